@@ -134,7 +134,6 @@ impl Generator {
         let (_, values) = forest_core::parameters::split(address);
         let values = Values::read(self.name, &known, values);
         let values = values.map_err(|error| DataError::new(error.to_string()))?;
-        let values = values.or_defaults(&known);
         (self.rows)(&values).dataset(address, &values)
     }
 

@@ -5,8 +5,8 @@
 use std::sync::LazyLock;
 
 use forest_model::Settings;
-use forest_service::RequestReader;
 use libfuzzer_sys::fuzz_target;
+use online_forests_cli::serve::RequestReader;
 use tables::preprocessing::FeatureScaling;
 use tables::{Columns, Records, TableOptions, TargetColumn};
 

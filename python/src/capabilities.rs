@@ -2,8 +2,7 @@
 
 use numpy::ndarray::{Array2, Array3, ArrayView2};
 use online_forests::{
-    AnyLearner, Explain, ExportedTree, FeatureValues, NamedTask, OnlineLearner as _, Regression,
-    threads,
+    Ability, AnyLearner, Explain as _, ExportedTree, FeatureValues, NamedTask, OnlineLearner as _, Regression, threads,
 };
 use pyo3::{PyErr, PyResult};
 
@@ -32,29 +31,24 @@ impl Names {
 
 /// What a learner can do besides learning and predicting, a word each.
 pub fn capabilities<T: PythonTask>(inner: &mut Inner<T>) -> Vec<&'static str> {
-    let changes = |inner: &mut Inner<T>| {
-        let learner = inner.learner_mut()?;
-        Some([
-            learner.check_forgetting().is_ok(),
-            learner.as_partition_mut().is_some(),
-            can_widen(learner),
-        ])
+    let [forget, widen] = match inner.learner_mut() {
+        Some(learner) => [learner.check_forgetting().is_ok(), can_widen(learner)],
+        None => [false; 2],
     };
-    let [forget, refine, widen] = changes(inner).unwrap_or_default();
-    let weights = inner.takes_weights();
-    let known = inner.learner().capabilities();
+    let learner = inner.learner();
+    let [explain, partition, intervals] = [Ability::Explain, Ability::Partition, Ability::Intervals].map(|it| learner.can(it));
     // The rows of a pipeline are not those of its learner.
     let alone = matches!(inner, Inner::Learner(_));
     let words = [
         ("forget", forget),
-        ("refine", refine),
+        ("refine", partition && alone),
         ("widen", widen),
-        ("weights", weights),
-        ("explain", known.explain.is_some()),
-        ("draw", known.planar.is_some()),
-        ("partition", known.partition.is_some()),
-        ("intervals", known.intervals.is_some() && alone),
-        ("members", known.mixture.is_some()),
+        ("weights", inner.takes_weights()),
+        ("explain", explain),
+        ("draw", partition && learner.schema().features() == 2),
+        ("partition", partition),
+        ("intervals", intervals && alone),
+        ("members", !learner.members().is_empty()),
         ("missing_values", takes_missing_values(inner)),
     ];
     words
@@ -173,21 +167,16 @@ pub fn takes_no_weights<T: PythonTask>(inner: &Inner<T>) -> PyErr {
 /// # Errors
 /// A learner that cannot.
 pub fn refine<T: PythonTask>(inner: &mut Inner<T>) -> PyResult<()> {
-    let refine = inner
-        .learner_mut()
-        .and_then(|learner| learner.as_partition_mut());
-    match refine {
-        Some(learner) => {
-            learner.refine();
-            Ok(())
-        }
-        None => Err(cannot(inner.algorithm(), "refine its leaves")),
-    }
+    let refusal = cannot(inner.algorithm(), "refine its leaves");
+    let learner = inner.learner_mut().ok_or_else(|| cannot("a pipeline", "refine its leaves"))?;
+    learner.refine().map_err(|_| refusal)
 }
 
-fn explain<T: PythonTask>(inner: &Inner<T>) -> PyResult<&dyn Explain> {
-    let explain = inner.learner().as_explain();
-    explain.ok_or_else(|| cannot(inner.algorithm(), "explain its predictions"))
+fn explain<T: PythonTask>(inner: &Inner<T>) -> PyResult<&AnyLearner<T>> {
+    if inner.learner().can(Ability::Explain) {
+        return Ok(inner.learner());
+    }
+    Err(cannot(inner.algorithm(), "explain its predictions"))
 }
 
 /// The importance of each feature.
@@ -195,7 +184,7 @@ fn explain<T: PythonTask>(inner: &Inner<T>) -> PyResult<&dyn Explain> {
 /// # Errors
 /// A learner that cannot explain.
 pub fn feature_importances<T: PythonTask>(inner: &Inner<T>) -> PyResult<Vec<f64>> {
-    explain(inner).map(Explain::feature_importance)
+    explain(inner)?.feature_importance().map_err(refused)
 }
 
 /// A tree as data.
@@ -208,7 +197,8 @@ pub fn exported<T: PythonTask>(
     max_depth: Option<usize>,
     names: &Names,
 ) -> PyResult<ExportedTree> {
-    let tree = explain(inner)?.export(tree, max_depth).map_err(refused)?;
+    let tree = explain(inner)?.export(tree).map_err(refused)?;
+    let tree = tree.down_to(max_depth.unwrap_or(usize::MAX));
     let tree = tree.with_feature_names(&names.features);
     Ok(tree.with_class_names(&names.classes))
 }
@@ -247,7 +237,7 @@ pub fn leaves<T: PythonTask>(inner: &Inner<T>, rows: ArrayView2<'_, f32>) -> PyR
     explain_rows(inner)?.leaves(rows).map_err(refused)
 }
 
-fn explain_rows<T: PythonTask>(inner: &Inner<T>) -> PyResult<&dyn Explain> {
+fn explain_rows<T: PythonTask>(inner: &Inner<T>) -> PyResult<&AnyLearner<T>> {
     match inner {
         Inner::Learner(_) => explain(inner),
         // The rows of a pipeline are not those of its learner.
@@ -266,11 +256,10 @@ pub fn drawn_nodes<T: PythonTask>(
     tree: usize,
     corners: &[[f64; 2]],
 ) -> PyResult<Vec<Drawn>> {
-    let planar = inner.learner().as_planar();
-    let planar = planar
-        .ok_or_else(|| cannot(inner.algorithm(), "be drawn; forests over two features can"))?;
-    let nodes = planar.nodes_of(tree, corners).into_iter();
+    let nodes = inner.learner().nodes_of(tree, corners);
+    let nodes = nodes.map_err(|_| cannot(inner.algorithm(), "be drawn; forests over two features can"))?;
     Ok(nodes
+        .into_iter()
         .map(|node| (node.is_leaf, node.hull, node.cut))
         .collect())
 }
@@ -280,10 +269,10 @@ pub fn drawn_nodes<T: PythonTask>(
 /// # Errors
 /// A learner without a partition, or a row that is refused.
 pub fn share_a_leaf<T: PythonTask>(inner: &Inner<T>, a: &[f32], b: &[f32]) -> PyResult<f64> {
-    let partition = inner.learner().as_partition();
-    let partition =
-        partition.ok_or_else(|| cannot(inner.algorithm(), "report which points share a leaf"))?;
-    partition.share_a_leaf(a, b).map_err(refused)
+    if !inner.learner().can(Ability::Partition) {
+        return Err(cannot(inner.algorithm(), "report which points share a leaf"));
+    }
+    inner.learner().share_a_leaf(a, b).map_err(refused)
 }
 
 /// The members of a mixture with their weights.
@@ -291,11 +280,11 @@ pub fn share_a_leaf<T: PythonTask>(inner: &Inner<T>, a: &[f32], b: &[f32]) -> Py
 /// # Errors
 /// A learner that has none.
 pub fn members<T: PythonTask>(inner: &Inner<T>) -> PyResult<Vec<(String, f64)>> {
-    let mixture = inner.learner().as_mixture();
-    let mixture =
-        mixture.ok_or_else(|| cannot(inner.algorithm(), "report members: it is not a mixture"))?;
-    let members = mixture.members().into_iter();
-    Ok(members.map(|member| (member.name, member.weight)).collect())
+    let members = inner.learner().members();
+    if members.is_empty() {
+        return Err(cannot(inner.algorithm(), "report members: it is not a mixture"));
+    }
+    Ok(members.into_iter().map(|member| (member.name, member.weight)).collect())
 }
 
 /// Mean and variance of a new target at each row.
@@ -325,11 +314,10 @@ pub fn intervals(
         .map_err(refused)
 }
 
-fn intervals_of(inner: &Inner<Regression>) -> PyResult<&dyn online_forests::Intervals> {
-    // The rows of a pipeline are not those of its learner.
-    let alone = match inner {
-        Inner::Learner(learner) => learner.as_intervals(),
-        Inner::Pipeline(_) | Inner::Model(_) => None,
-    };
-    alone.ok_or_else(|| cannot(inner.algorithm(), "report variances and intervals"))
+fn intervals_of(inner: &Inner<Regression>) -> PyResult<&AnyLearner<Regression>> {
+    match inner {
+        Inner::Learner(learner) if learner.can(Ability::Intervals) => Ok(learner),
+        // The rows of a pipeline are not those of its learner.
+        _ => Err(cannot(inner.algorithm(), "report variances and intervals")),
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use forest_core::registry::snapshot::{self, Encoded, Snapshot as _};
+use forest_core::registry::snapshot::{self, Snapshot as _};
 use online_forests::{Classification, OnlineLearner as _, Regression};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
@@ -53,9 +53,9 @@ macro_rules! copies {
 
             /// Saves a file, which is there whole or not at all.
             fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-                let encoded = self.0.read(py, |inner| Encoded::new(inner))?;
-                let encoded = encoded.map_err(refused)?;
-                py.detach(|| snapshot::save_bytes(&encoded.sealed(&[]), path).map_err(file))
+                let bytes = self.0.read(py, |inner| snapshot::to_bytes(inner))?;
+                let bytes = bytes.map_err(refused)?;
+                py.detach(|| snapshot::save_bytes(&bytes, path).map_err(file))
             }
 
             /// The learner in a file.

@@ -23,14 +23,13 @@ enum Either {
 #[pyo3(signature = (path, threads = 0))]
 pub fn load(py: Python<'_>, path: PathBuf, threads: usize) -> PyResult<Py<PyAny>> {
     let loaded = py.detach(|| {
-        snapshot::load_noted(
+        snapshot::load_either(
             path,
             |inner| Either::Classifier(Box::new(inner)),
             |inner| Either::Regressor(Box::new(inner)),
         )
     });
-    let (either, _) = loaded.map_err(file)?;
-    Ok(match either {
+    Ok(match loaded.map_err(file)? {
         Either::Classifier(inner) => Py::new(py, Classifier::of(*inner, threads)?)?.into_any(),
         Either::Regressor(inner) => Py::new(py, Regressor::of(*inner, threads)?)?.into_any(),
     })

@@ -1,11 +1,10 @@
 //! What a class of Python holds: a learner by name, alone or as part of what Rust or the program has saved.
 
-use forest_core::registry::snapshot::{Payload, Snapshot, SnapshotError};
+use forest_core::registry::snapshot::{Snapshot, SnapshotError};
 use forest_model::{Model, TableTask};
 use online_forests::ndarray::ArrayView2;
 use online_forests::{
-    AnyLearner, Batch, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner,
-    Pipeline, PredictionRows, Proceed, Rows, Schema,
+    Ability, AnyLearner, Batch, InputError, OnlineLearner, Pipeline, Proceed, Rows, Schema,
 };
 
 /// A learner, a pipeline around one, or a model of the program.
@@ -97,7 +96,7 @@ impl<T: TableTask> Inner<T> {
     /// Whether it learns with weights: not a pipeline, nor a model.
     pub fn takes_weights(&self) -> bool {
         match self {
-            Self::Learner(learner) => learner.takes_weights(),
+            Self::Learner(learner) => learner.can(Ability::Weights),
             Self::Pipeline(_) | Self::Model(_) => false,
         }
     }
@@ -110,7 +109,7 @@ impl<T: TableTask> Inner<T> {
         weights: &[f64],
     ) -> Option<Result<(), InputError>> {
         match self {
-            Self::Learner(learner) if learner.takes_weights() => {
+            Self::Learner(learner) if learner.can(Ability::Weights) => {
                 Some(learner.learn_weighted(features, targets, weights))
             }
             _ => None,
@@ -125,28 +124,16 @@ impl<T: TableTask> OnlineLearner for Inner<T> {
         self.online().schema()
     }
 
-    fn feature_values(&self) -> FeatureValues {
-        self.online().feature_values()
+    fn inside(&self) -> Option<&dyn OnlineLearner<Task = T>> {
+        Some(self.online())
+    }
+
+    fn inside_mut(&mut self) -> Option<&mut dyn OnlineLearner<Task = T>> {
+        Some(self.online_mut())
     }
 
     fn samples_seen(&self) -> u64 {
         self.online().samples_seen()
-    }
-
-    fn has_learned(&self) -> bool {
-        self.online().has_learned()
-    }
-
-    fn footprint(&self) -> Footprint {
-        self.online().footprint()
-    }
-
-    fn check_invariants(&self) -> Result<(), InvariantError> {
-        self.online().check_invariants()
-    }
-
-    fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        self.online().check_room(rows)
     }
 
     fn learn_batch(&mut self, batch: &Batch<'_, T>) {
@@ -155,30 +142,6 @@ impl<T: TableTask> OnlineLearner for Inner<T> {
 
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
         self.online().predict_rows(rows, predictions);
-    }
-
-    fn learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-    ) -> Result<(), InputError> {
-        self.online_mut().learn(features, targets)
-    }
-
-    fn predict_into(
-        &self,
-        features: ArrayView2<'_, f32>,
-        predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
-        self.online().predict_into(features, predictions)
-    }
-
-    fn predict_then_learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-    ) -> Result<PredictionRows, InputError> {
-        self.online_mut().predict_then_learn(features, targets)
     }
 }
 
@@ -200,7 +163,7 @@ impl<T: TableTask> Snapshot for Inner<T> {
         }
     }
 
-    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
+    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
         match label.split_once('/').map(|(kind, _)| kind) {
             Some("model") => {
                 Model::decode(label, payload).map(|model| Self::Model(Box::new(model)))

@@ -3,7 +3,7 @@
 use std::sync::RwLock;
 
 use boundary_forest::{ChildLimit, METRICS, TreeSettings};
-use forest_core::registry::snapshot::{Payload, encode_value};
+use forest_core::registry::snapshot::{decode_value, encode_value};
 use numpy::ndarray::{Array2, s};
 use numpy::{IntoPyArray, PyArray2};
 use online_forests::{ForestSettings, OnlineLearner as _};
@@ -62,8 +62,8 @@ impl Retriever {
         max_children: Option<Whole>,
         metric: &str,
     ) -> PyResult<Self> {
-        let Some((_, metric)) = METRICS.0.iter().find(|(word, _)| *word == metric) else {
-            let words = METRICS.names().join(", ");
+        let Some((_, metric)) = METRICS.iter().find(|(word, _)| *word == metric) else {
+            let words = METRICS.map(|(word, _)| word).join(", ");
             return Err(wrong_value(format!(
                 "metric must be one of {words}, but is {metric}"
             )));
@@ -133,7 +133,7 @@ impl Retriever {
     /// What a forest was encoded as.
     #[classmethod]
     fn from_state(_class: &Bound<'_, PyType>, state: &Bound<'_, PyBytes>) -> PyResult<Self> {
-        let forest = Payload(state.as_bytes()).last_value::<boundary_forest::Retriever>();
+        let forest = decode_value::<boundary_forest::Retriever>(state.as_bytes());
         let forest = forest.map_err(refused)?;
         forest.forest().check_invariants().map_err(refused)?;
         Ok(Self::of(forest))

@@ -2,11 +2,9 @@
 
 use std::ops::Range;
 
-use forest_core::{InputError, PredictionRows, Shard, VoteSums};
 use forest_model::TableTask;
-use numpy::ndarray::ArrayView2;
 use numpy::{IntoPyArray, PyArray2};
-use online_forests::{Classification, OnlineLearner as _, Regression};
+use online_forests::{Classification, OnlineLearner, Part, Refused, Regression};
 use pyo3::prelude::*;
 
 use crate::arrays::Rows;
@@ -19,25 +17,24 @@ use crate::verbs::table;
 use crate::votes::Votes;
 
 impl<T: TableTask> Inner<T> {
-    /// A reference to the trees; a model of the program has its shards in `train --part`.
-    fn shard(&self) -> Option<&dyn Shard<Task = T>> {
+    /// A reference to what has trees; a model of the program has its shards in `train --part`.
+    fn sharded(&self) -> Option<&dyn OnlineLearner<Task = T>> {
         match self {
-            Self::Learner(learner) => learner.as_shard(),
-            Self::Pipeline(pipeline) => pipeline.shard(),
+            Self::Learner(learner) => Some(learner),
+            Self::Pipeline(pipeline) => Some(&**pipeline),
             Self::Model(_) => None,
         }
     }
 
     fn keep_trees(&mut self, part: Range<usize>) -> PyResult<()> {
-        let none = cannot(self.algorithm(), DIVIDED);
-        let kept = match self {
-            Self::Learner(learner) => learner.as_shard_mut().map(|it| it.keep_trees(part)),
-            Self::Pipeline(pipeline) if pipeline.shard().is_some() => {
-                Some(pipeline.keep_trees(part))
-            }
-            Self::Pipeline(_) | Self::Model(_) => None,
-        };
-        kept.ok_or(none)?.map_err(refused)
+        if self.shard().is_none() {
+            return Err(cannot(self.algorithm(), DIVIDED));
+        }
+        OnlineLearner::keep_trees(self, part).map_err(refused)
+    }
+
+    fn shard(&self) -> Option<Part> {
+        self.sharded()?.part()
     }
 
     fn join(&mut self, next: Self) -> PyResult<()> {
@@ -51,37 +48,6 @@ impl<T: TableTask> Inner<T> {
                 "be joined with a learner of another kind",
             )),
         }
-    }
-
-    fn add_votes(&self, rows: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), InputError> {
-        match self {
-            Self::Learner(learner) => {
-                let shard = learner.as_shard().ok_or(InputError::NoShards)?;
-                shard.add_votes(rows, sums)
-            }
-            Self::Pipeline(pipeline) => pipeline.add_votes(rows, sums),
-            Self::Model(_) => Err(InputError::NoShards),
-        }
-    }
-
-    fn add_votes_then_learn(
-        &mut self,
-        rows: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-        sums: &mut VoteSums,
-    ) -> Result<(), InputError> {
-        match self {
-            Self::Learner(learner) => {
-                let shard = learner.as_shard_mut().ok_or(InputError::NoShards)?;
-                shard.add_votes_then_learn(rows, targets, sums)
-            }
-            Self::Pipeline(pipeline) => pipeline.add_votes_then_learn(rows, targets, sums),
-            Self::Model(_) => Err(InputError::NoShards),
-        }
-    }
-
-    fn finish(&self, sums: &VoteSums) -> Result<PredictionRows, InputError> {
-        self.shard().ok_or(InputError::NoShards)?.finish(sums)
     }
 }
 
@@ -99,14 +65,14 @@ macro_rules! shards {
             #[getter]
             fn part(&self, py: Python<'_>) -> PyResult<Option<(usize, usize, usize)>> {
                 self.0.read_one(py, |inner| {
-                    let shard = inner.shard()?;
-                    Some((shard.part().start, shard.part().end, shard.total_trees()))
+                    let part = inner.shard()?;
+                    Some((part.trees.start, part.trees.end, part.of))
                 })
             }
 
             /// Keeps only the trees from `first` to before `end`.
             fn keep_trees(&self, py: Python<'_>, first: usize, end: usize) -> PyResult<()> {
-                self.0.write(py, |inner| inner.keep_trees(first..end))?
+                self.0.write(py, |inner| Inner::keep_trees(inner, first..end))?
             }
 
             /// Takes the trees of the shard that follows this one.
@@ -163,8 +129,8 @@ macro_rules! shards {
                 votes: &Votes,
             ) -> PyResult<Bound<'py, PyArray2<f64>>> {
                 let predictions = self.0.read(py, |inner| {
-                    let predictions = inner.finish(&votes.0)?;
-                    Ok::<_, InputError>(table(&predictions, inner.schema().width()))
+                    let predictions = inner.finish_votes(&votes.0)?;
+                    Ok::<_, Refused>(table(&predictions, inner.schema().width()))
                 })?;
                 Ok(predictions.map_err(refused)?.into_pyarray(py))
             }

@@ -1,7 +1,7 @@
 //! The algorithms and what is declared of them, as the package's classes are made from it.
 
 use crate::capabilities::can_widen;
-use online_forests::{
+use online_forests::{Ability, 
     Algorithm, Classification, FeatureValues, ForestSettings, NamedTask, OnlineLearner as _,
     Parameter, Regression, Rule, Schema,
 };
@@ -61,7 +61,7 @@ fn abilities<T: NamedTask>(algorithm: &Algorithm) -> [bool; 3] {
     let abilities = learner.map(|mut learner| {
         let widens = can_widen(&mut learner);
         let takes_missing = learner.feature_values() == FeatureValues::NumbersAndCategories;
-        [widens, learner.takes_weights(), takes_missing]
+        [widens, learner.can(Ability::Weights), takes_missing]
     });
     abilities.unwrap_or_default()
 }

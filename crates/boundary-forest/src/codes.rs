@@ -1,14 +1,12 @@
-//! The codes of all stored points: a byte per feature, derived from the points and never saved.
+//! The codes of all stored points: a byte per feature (scalar quantization), derived from the points and never saved.
 
 use forest_core::{IdRemap, SampleId};
 
 use crate::Metric;
-use crate::quantizer::Quantizer;
 use crate::samples::Table;
 
-/// The number of features from which codes are quicker than the points themselves. Measured with
-/// uniform points: at 8 features a forest was 5 % slower with
-/// codes, at 12 equally fast, at 16 a tenth faster, at 100 1.7 times as fast.
+/// The number of features from which codes are quicker than the points themselves. Measured with uniform points: at 8
+/// features a forest was 5 % slower with codes, at 12 equally fast, at 16 a tenth faster, at 100 1.7 times as fast.
 const FEWEST_FEATURES: usize = 12;
 
 /// The most features for which a difference of codes is below 2³².
@@ -23,10 +21,10 @@ const MOST_FEATURES: usize = 1 << 16;
 #[derive(Clone, Debug)]
 pub(crate) struct Codes {
     metric: Metric,
-    quantizer: Quantizer,
-    rows: Table<u8>,
+    pub(crate) quantizer: Quantizer,
+    pub(crate) rows: Table<u8>,
     clipped: Table<bool>,
-    any_clipped: bool,
+    pub(crate) any_clipped: bool,
     /// The largest error of any point so far, not counting what was clipped off.
     error: f64,
     /// The number of points from which on the quantizer is fitted again.
@@ -37,48 +35,26 @@ impl Codes {
     /// Creates no codes yet; `None` where computing them does not pay.
     pub(crate) fn of(metric: Metric, width: usize) -> Option<Self> {
         let pays = metric.has_codes() && (FEWEST_FEATURES..=MOST_FEATURES).contains(&width);
-        pays.then(|| Self::with(metric, Quantizer::covering(0.0, 1.0), width))
-    }
-
-    fn with(metric: Metric, quantizer: Quantizer, width: usize) -> Self {
-        Self {
+        pays.then(|| Self {
             metric,
-            quantizer,
+            // The first point fits the quantizer to its own range.
+            quantizer: Quantizer::covering(0.0, 1.0),
             rows: Table::new(width),
             clipped: Table::new(1),
             any_clipped: false,
             error: 0.0,
-            // The first point fits the quantizer to its own range: [0, 1] was only a placeholder.
             refit_at: 0,
-        }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.rows.rows
-    }
-
-    #[inline(always)]
-    pub(crate) fn row(&self, id: SampleId) -> &[u8] {
-        self.rows.row(id.index())
-    }
-
-    pub(crate) fn step(&self) -> f64 {
-        self.quantizer.step()
-    }
-
-    #[inline(always)]
-    pub(crate) fn any_clipped(&self) -> bool {
-        self.any_clipped
+        })
     }
 
     /// Returns whether a point was clipped, so that its error may be larger than what `encode_query` counts.
     #[inline(always)]
     pub(crate) fn is_clipped(&self, id: SampleId) -> bool {
-        self.any_clipped && self.clipped.row(id.index())[0]
+        self.any_clipped && self.clipped.row(id)[0]
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.rows.bytes() + self.clipped.bytes()
+        self.rows.cells.bytes() + self.clipped.cells.bytes()
     }
 
     /// Writes the code of a query; the most that the errors of it and of any point not clipped add
@@ -86,44 +62,41 @@ impl Codes {
     pub(crate) fn encode_query(&self, query: &[f32], code: &mut [u8]) -> f64 {
         self.quantizer.encode(query, code);
         let values = query.iter().copied().map(f64::from);
-        (self.quantizer.error(self.metric, values, code) + self.error) / self.step()
+        (self.quantizer.error(self.metric, values, code) + self.error) / self.quantizer.step
     }
 
     /// Encodes the points that were appended. Whenever there are half as many again, the quantizer
     /// is fitted again, and if it changes, all points are encoded again.
     pub(crate) fn follow(&mut self, points: &Table<f32>) {
         if points.rows >= self.refit_at {
-            self.refit(points);
+            let (low, high) = range_of_most(points);
+            let quantizer = Quantizer::covering(low, high);
+            // Errors and clips belong to a quantizer: with another one all points are encoded from the start.
+            if quantizer != self.quantizer {
+                self.quantizer = quantizer;
+                (self.rows, self.clipped) = (Table::new(points.width), Table::new(1));
+                (self.any_clipped, self.error) = (false, 0.0);
+            }
+            // Geometric growth: encoding everything again costs O(1) amortised per point.
+            self.refit_at = points.rows + points.rows / 2 + 1;
         }
         for row in self.rows.rows..points.rows {
-            self.push(points.row(row));
+            self.push(points.row(SampleId::new(row)));
         }
-    }
-
-    fn refit(&mut self, points: &Table<f32>) {
-        let (low, high) = range_of_most(points);
-        let quantizer = Quantizer::covering(low, high);
-        // Errors and clips belong to a quantizer: with another one all points are encoded from the start.
-        if quantizer != self.quantizer {
-            *self = Self::with(self.metric, quantizer, points.width);
-        }
-        // Geometric growth: encoding everything again costs O(1) amortised per point.
-        self.refit_at = points.rows + points.rows / 2 + 1;
     }
 
     fn push(&mut self, point: &[f32]) {
-        let quantizer = self.quantizer;
-        let (metric, code) = (self.metric, self.rows.append_filled(0));
+        let (quantizer, start) = (self.quantizer, self.rows.cells.len());
+        self.rows.cells.resize(start + point.len(), 0);
+        self.rows.rows += 1;
+        let code = &mut self.rows.cells[start..];
         quantizer.encode(point, code);
         let clip = |&value: &f32| quantizer.clip(value);
         let is_off = |value: &f32| clip(value) != f64::from(*value);
         // Every value is looked at: without a way out the loop runs in vector units.
         let clipped = point.iter().fold(false, |any, value| any | is_off(value));
-        let error = if clipped {
-            quantizer.error(metric, point.iter().map(clip), code)
-        } else {
-            quantizer.error(metric, point.iter().copied().map(f64::from), code)
-        };
+        // The clip of a value that is not off is the value.
+        let error = quantizer.error(self.metric, point.iter().map(clip), code);
         self.error = self.error.max(error);
         self.clipped.append(1, &[clipped]);
         self.any_clipped |= clipped;
@@ -141,15 +114,18 @@ const MOST_WIDENING: f64 = 4.0;
 /// Returns the range of all values; without the extreme points, one in 16 on each side, if it would be more
 /// than four times as wide with them.
 ///
-/// What leaving out outliers buys: with `MOST_WIDENING` infinite, one value of 1e6 among 100 uniform
-/// features makes learning take 1.8 and predicting 2.3 times as long.
+/// Without that, one value of 1e6 among 100 uniform features makes learning take 1.8 and predicting 2.3 times as long.
 fn range_of_most(points: &Table<f32>) -> (f64, f64) {
-    let rows = || (0..points.rows).map(|row| points.row(row).iter().copied());
-    let lows = sorted(rows().map(|row| row.fold(f32::INFINITY, f32::min)));
-    let highs = sorted(rows().map(|row| row.fold(f32::NEG_INFINITY, f32::max)));
-    let (last, extreme) = (points.rows - 1, points.rows / 16);
+    let (mut lows, mut highs) = (Vec::new(), Vec::new());
+    for row in points.cells.chunks_exact(points.width) {
+        lows.push(row.iter().copied().fold(f32::INFINITY, f32::min));
+        highs.push(row.iter().copied().fold(f32::NEG_INFINITY, f32::max));
+    }
+    lows.sort_unstable_by(f32::total_cmp);
+    highs.sort_unstable_by(f32::total_cmp);
+    let last = points.rows - 1;
     let range = |cut: usize| (f64::from(lows[cut]), f64::from(highs[last - cut]));
-    let (all, most) = (range(0), range(extreme));
+    let (all, most) = (range(0), range(points.rows / 16));
     // `>`: where most points are equal, the range of all is wider by any factor, and its extremes are clipped.
     if all.1 - all.0 > MOST_WIDENING * (most.1 - most.0) {
         most
@@ -158,10 +134,56 @@ fn range_of_most(points: &Table<f32>) -> (f64, f64) {
     }
 }
 
-fn sorted(values: impl Iterator<Item = f32>) -> Vec<f32> {
-    let mut values: Vec<_> = values.collect();
-    values.sort_unstable_by(f32::total_cmp);
-    values
+/// The grid `origin + step · {0, …, 255}`, the same for every feature.
+///
+/// `step` is a power of two and `origin` a multiple of it, so that values which are already on the
+/// grid (pixels, counts, indicators) stay what they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Quantizer {
+    origin: f64,
+    pub(crate) step: f64,
+}
+
+const LAST: f64 = 255.0;
+
+impl Quantizer {
+    /// Creates the finest grid that reaches from `low` to `high`, with equal room on both sides.
+    fn covering(low: f64, high: f64) -> Self {
+        // Where all values are equal their range is 0: the step then follows what `f32` resolves there.
+        let range = (high - low).max(low.abs() * f64::from(f32::EPSILON));
+        // Too fine on purpose: the loop doubles the step until the grid reaches from end to end.
+        let finest = range.max(f64::from(f32::MIN_POSITIVE)) / 512.0;
+        // The largest power of two that is not above.
+        let mut step = f64::from_bits(finest.to_bits() & 0x7ff << 52);
+        while (high / step).ceil() - (low / step).floor() > LAST {
+            step *= 2.0;
+        }
+        let (first, last) = ((low / step).floor(), (high / step).ceil());
+        let room = ((LAST - (last - first)) / 2.0).floor();
+        let origin = (first - room) * step;
+        Self { origin, step }
+    }
+
+    /// Returns the nearest value that is at most half a step from the grid.
+    fn clip(&self, value: f32) -> f64 {
+        let half = 0.5 * self.step;
+        let (first, last) = (self.origin, self.origin + LAST * self.step);
+        // Not `clamp`: decoded points may be NaN until they are checked.
+        f64::from(value).max(first - half).min(last + half)
+    }
+
+    fn encode(&self, point: &[f32], code: &mut [u8]) {
+        for (code, &value) in code.iter_mut().zip(point) {
+            // A cast to `u8` drops the fraction and stops at the ends of the range.
+            *code = ((f64::from(value) - self.origin) / self.step + 0.5) as u8;
+        }
+    }
+
+    /// Returns the distance of a point, given by its values, from a code; 0 only if they are equal.
+    fn error(&self, metric: Metric, point: impl Iterator<Item = f64>, code: &[u8]) -> f64 {
+        let decoded = |code: &u8| self.origin + self.step * f64::from(*code);
+        metric.norm(point.zip(code).map(|(value, code)| value - decoded(code)))
+    }
 }
 
 #[cfg(test)]
@@ -169,23 +191,13 @@ mod tests {
     use forest_core::RetentionMask;
 
     use super::*;
-    use crate::Metric::{Cosine, Euclidean};
+    use crate::Metric::{Cosine, Euclidean, Manhattan};
 
     fn points(rows: usize, at: impl Fn(usize) -> f32) -> Table<f32> {
         let mut points = Table::new(12);
         let cells: Vec<_> = (0..rows * 12).map(at).collect();
         points.append(rows, &cells);
         points
-    }
-
-    #[test]
-    fn the_error_is_the_largest_of_any_point() {
-        let mut codes = Codes::of(Euclidean, 12).unwrap();
-        codes.follow(&points(4, |i| (i % 5) as f32));
-        assert_eq!(codes.error, 0.0);
-        let mut codes = Codes::of(Euclidean, 12).unwrap();
-        codes.follow(&points(4, |i| (i as f32).sqrt()));
-        assert!(codes.error > 0.0 && codes.error < codes.step() * 12f64.sqrt() / 2.0 + 1e-9);
     }
 
     /// Codes of `rows` points, given one after another, and of the same points given at once.
@@ -196,82 +208,75 @@ mod tests {
         codes
     }
 
+    /// The points that are clipped.
+    fn clipped(codes: &Codes) -> Vec<usize> {
+        let is_clipped = |&row: &usize| codes.is_clipped(SampleId::new(row));
+        (0..codes.rows.rows).filter(is_clipped).collect()
+    }
+
     #[test]
-    fn an_outlier_does_not_make_the_quantizer_coarser() {
+    fn the_error_is_the_largest_of_any_point() {
+        let halves = |i: usize| [0.0, 255.0, 0.5][i / 12];
+        for codes in followed(3, halves) {
+            assert_eq!(
+                (codes.quantizer.step, codes.error),
+                (1.0, 0.5 * 12f64.sqrt())
+            );
+            assert!(!codes.any_clipped && clipped(&codes).is_empty());
+        }
+        assert_eq!(followed(4, |i| (i % 5) as f32)[1].error, 0.0);
+    }
+
+    #[test]
+    fn an_outlier_does_not_make_the_quantizer_coarser_and_stays_marked() {
         let usual = |i: usize| (i as f32).sin();
-        let expected = followed(200, usual)[1].step();
+        let expected = followed(200, usual)[1].quantizer.step;
         for outlier in [0, 1, 40, 199] {
             let unusual = |i: usize| if i == 12 * outlier + 5 { 1e6 } else { usual(i) };
-            for codes in followed(200, unusual) {
-                assert_eq!(codes.step(), expected);
-                let clipped = |&row: &usize| codes.is_clipped(SampleId::new(row));
-                assert_eq!((0..200).filter(clipped).collect::<Vec<_>>(), [outlier]);
-                assert!(codes.any_clipped() && codes.error < expected * 12f64.sqrt());
+            for mut codes in followed(200, unusual) {
+                assert_eq!(
+                    (codes.quantizer.step, clipped(&codes)),
+                    (expected, vec![outlier])
+                );
+                assert!(codes.any_clipped && codes.error < expected * 12f64.sqrt());
+                let mut kept = RetentionMask::empty(20, 180);
+                (20..200)
+                    .step_by(2)
+                    .for_each(|row| kept.keep(SampleId::new(row)));
+                codes.remap(&kept.remap());
+                // Of the points from 20 on, every other one is left: 40 is number 30.
+                let left = [(0, 0), (1, 1), (40, 30)].into_iter();
+                let left = left.filter(|(old, _)| *old == outlier).map(|(_, new)| new);
+                assert!(left.eq(clipped(&codes)));
             }
         }
     }
 
     #[test]
-    fn a_point_half_a_step_off_in_every_feature_is_covered() {
-        let halves = |i: usize| match i / 12 {
-            0 => 0.0,
-            1 => 255.0,
-            _ => 0.5,
-        };
-        for codes in followed(3, halves) {
-            assert_eq!((codes.step(), codes.rows.rows), (1.0, 3));
-            assert_eq!(codes.error, 0.5 * 12f64.sqrt());
-            assert!(!codes.any_clipped() && !codes.is_clipped(SampleId::new(2)));
-        }
-    }
-
-    #[test]
     fn the_quantizer_is_refitted_whenever_there_are_half_as_many_again() {
-        let (mut codes, mut fitted) = (Codes::of(Euclidean, 12).unwrap(), Vec::new());
-        for rows in 1..=30 {
-            let refit_at = codes.refit_at;
-            codes.follow(&points(rows, |_| 1.0));
-            fitted.extend((codes.refit_at != refit_at).then_some(rows));
-        }
-        assert_eq!(fitted, [1, 2, 4, 7, 11, 17, 26]);
-    }
-
-    /// Points from 10 to 12, the last of which is at `outlier`.
-    fn range_with(outlier: f32) -> (f64, f64) {
-        range_of_most(&points(32, |i| match i / 12 {
-            31 => outlier,
-            row => 10.0 + 2.0 * (row % 2) as f32,
-        }))
-    }
-
-    #[test]
-    fn extreme_points_are_left_out_if_they_make_the_range_more_than_four_times_as_wide() {
-        assert_eq!(range_with(12.0), (10.0, 12.0));
-        assert_eq!(range_with(18.0), (10.0, 18.0));
-        assert_eq!(range_with(18.5), (10.0, 12.0));
-    }
-
-    #[test]
-    fn a_range_that_grows_is_followed_by_few_quantizers() {
         let creeping = |i: usize| (i / 12) as f32 * if i.is_multiple_of(2) { 1.0 } else { -0.3 };
-        let (mut codes, mut steps) = (Codes::of(Euclidean, 12).unwrap(), Vec::new());
-        for rows in 1..3000 {
+        let mut codes = Codes::of(Euclidean, 12).unwrap();
+        let (mut fitted, mut steps) = (Vec::new(), Vec::new());
+        for rows in 1..2000 {
+            let refit_at = codes.refit_at;
             codes.follow(&points(rows, creeping));
-            steps.push(codes.step());
+            fitted.extend((codes.refit_at != refit_at).then_some(rows));
+            steps.push(codes.quantizer.step);
         }
+        assert_eq!(fitted[..7], [1, 2, 4, 7, 11, 17, 26]);
         steps.dedup();
         assert!((10..30).contains(&steps.len()), "{steps:?}");
     }
 
     #[test]
-    fn marks_of_clipped_points_follow_their_points() {
-        let [mut codes, _] = followed(100, |i| if i / 12 == 70 { 1e6 } else { (i % 7) as f32 });
-        let mut kept = RetentionMask::empty(50, 50);
-        let even = (50..100).step_by(2).map(SampleId::new);
-        even.for_each(|id| kept.keep(id));
-        codes.remap(&kept.remap());
-        let clipped = (0..75).filter(|&row| codes.is_clipped(SampleId::new(row)));
-        assert_eq!(clipped.collect::<Vec<_>>(), [60]);
+    fn extreme_points_are_left_out_if_they_make_the_range_more_than_four_times_as_wide() {
+        for (outlier, high) in [(12.0, 12.0), (18.0, 18.0), (18.5, 12.0)] {
+            let range = range_of_most(&points(32, |i| match i / 12 {
+                31 => outlier,
+                row => 10.0 + 2.0 * (row % 2) as f32,
+            }));
+            assert_eq!(range, (10.0, high));
+        }
     }
 
     #[test]
@@ -279,5 +284,68 @@ mod tests {
         assert!(Codes::of(Cosine, 100).is_none());
         assert!(Codes::of(Euclidean, 1).is_none());
         assert!(Codes::of(Euclidean, MOST_FEATURES + 1).is_none());
+    }
+
+    fn error_of(quantizer: &Quantizer, value: f32) -> f64 {
+        let mut code = [0];
+        quantizer.encode(&[value], &mut code);
+        quantizer.error(Manhattan, std::iter::once(f64::from(value)), &code)
+    }
+
+    #[test]
+    fn pixels_counts_and_indicators_lie_on_the_grid() {
+        let pixels: Vec<f32> = (0..=255u8).map(f32::from).collect();
+        let counts: [&[f32]; 5] = [
+            &[0.0, 1.0],
+            &[-1.0, 0.0, 1.0],
+            &[0.0, 7.0, 15.0],
+            &[3.0, 3.0],
+            &pixels,
+        ];
+        for values in counts {
+            let quantizer = Quantizer::covering(values[0].into(), values[values.len() - 1].into());
+            assert!(
+                values
+                    .iter()
+                    .all(|&value| error_of(&quantizer, value) == 0.0)
+            );
+        }
+        assert!(error_of(&Quantizer::covering(0.0, 1.0), 0.1) > 0.0);
+    }
+
+    #[test]
+    fn grids_are_as_fine_as_they_can_be_and_values_at_most_half_a_step_off() {
+        let ends = [
+            (0.0, 1.0),
+            (-7.3, 1e30),
+            (1e6, 1e6 + 1.0),
+            (-1e-40, 0.0),
+            (5.0, 6.0),
+            (-3.5, 300.0),
+        ];
+        let extremes = [(f32::MIN, f32::MAX), (f32::MAX, f32::MAX), (0.0, 0.0)];
+        for (low, high) in ends.into_iter().chain(extremes) {
+            let (l, h) = (f64::from(low), f64::from(high));
+            let quantizer = Quantizer::covering(l, h);
+            let Quantizer { origin, step } = quantizer;
+            assert!(quantizer.clip(low) == l && quantizer.clip(high) == h && step.is_normal());
+            for part in 0..=1000 {
+                let value = (l + (h - l) * f64::from(part) / 1000.0) as f32;
+                assert!(
+                    error_of(&quantizer, value) <= 0.5 * step * (1.0 + 1e-6),
+                    "{low} to {high}"
+                );
+            }
+            if h - l >= 1e-3 {
+                // The room on both sides is equal, and no finer grid would reach from end to end.
+                let (below, above) = (l - origin, origin + LAST * step - h);
+                assert!(
+                    (above - below).abs() <= step,
+                    "{low} to {high}: {below}, {above}"
+                );
+                let steps = (h / step * 2.0).ceil() - (l / step * 2.0).floor();
+                assert!(steps > LAST, "{low} to {high}: {steps} steps");
+            }
+        }
     }
 }

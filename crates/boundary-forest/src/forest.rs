@@ -3,26 +3,18 @@
 use std::ops::Range;
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::registry::Declared as _;
 use forest_core::{
-    ForestSettings, InputError, InvariantError, PredictionRows, RetentionMask, Rows, SampleId,
-    Schema, SettingError, Task, threads,
+    Batch, Footprint, ForestSettings, InputError, InvariantError, OnlineLearner, PredictionRows,
+    RetentionMask, Rows, SampleId, Schema, SettingError, Task, TreeRng, threads,
 };
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::distances::{Distances, Scratch};
-use crate::grower::Grower;
 use crate::label::{Label, average};
 use crate::{BoundaryTree, Samples, TreeSettings};
 
-/// Boundary trees that learn the same stream, each from its own root and random stream.
-///
-/// They are quick where samples arrive in no particular order, not in sorted or time-ordered streams.
-///
-/// One container for all uses of the paper: see [`BoundaryClassifier`](crate::BoundaryClassifier),
-/// [`BoundaryRegressor`](crate::BoundaryRegressor), and what is built on the latter: [`VectorRegressor`](crate::VectorRegressor),
-/// whose labels have several cells, and [`Retriever`](crate::Retriever), whose labels have none.
+/// Boundary trees that learn the same stream, each from its own root and random stream. They are quick where samples arrive in no
+/// particular order, not in sorted or time-ordered streams.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct BoundaryForest<T: Task<Target: Label>> {
@@ -30,22 +22,7 @@ pub struct BoundaryForest<T: Task<Target: Label>> {
     pub(crate) settings: TreeSettings,
     pub(crate) samples: Samples<T::Target>,
     pub(crate) seen: u64,
-    pub(crate) trees: Vec<Grower>,
-}
-
-/// Why no offline forest could be made.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum OfflineError {
-    /// The data were refused.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// A setting breaks its rule.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// There is nothing to make a root of.
-    #[error("an offline forest needs at least one sample")]
-    NoSamples,
+    pub(crate) trees: Vec<BoundaryTree>,
 }
 
 impl<T: Task<Target: Label>> BoundaryForest<T> {
@@ -69,8 +46,9 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     ) -> Result<Self, SettingError> {
         forest.check(false)?;
         schema.check()?;
-        settings.check_rules()?;
-        let trees = (0..forest.trees).map(|index| Grower::new(index, forest.seed));
+        settings.check()?;
+        let rng = |index| TreeRng::new(forest.seed, index);
+        let trees = (0..forest.trees).map(|index| BoundaryTree::new(rng(index)));
         Ok(Self {
             samples: Samples::new(settings.metric, schema.features(), cells),
             schema,
@@ -80,36 +58,29 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         })
     }
 
-    /// Creates the offline forest of a data set, the paper's `OBF`: "each tree gets an independently reshuffled version of the
-    /// data", all of it once. It can continue learning, like any other forest.
+    /// Learns rows that every tree takes in a random order of its own. A forest that has learned nothing becomes the paper's
+    /// offline forest of a data set, `OBF`: "each tree gets an independently reshuffled version of the data", all of it once.
+    /// It can continue learning.
     ///
     /// # Errors
-    /// No samples, or what [`BoundaryForest::new`] or
-    /// [`learn`](forest_core::OnlineLearner::learn) would refuse.
-    pub fn offline(
-        schema: Schema<T>,
-        settings: TreeSettings,
-        forest: ForestSettings,
+    /// What [`learn`](forest_core::OnlineLearner::learn) would refuse.
+    pub fn learn_shuffled(
+        &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[T::Target],
-    ) -> Result<Self, OfflineError> {
-        let mut forest = Self::new(schema, settings, forest)?;
-        let rows = Rows::check(features, forest.schema.features())?;
-        forest.schema.check_targets(rows.len(), targets)?;
-        forest.check_space(rows.len())?;
+    ) -> Result<(), InputError> {
+        let rows = Rows::check(features, self.schema.features())?;
+        self.schema.check_targets(rows.len(), targets)?;
+        self.check_room(rows.len())?;
         if rows.is_empty() {
-            return Err(OfflineError::NoSamples);
+            return Ok(());
         }
-        let all = forest.store(&rows, targets, 0..rows.len());
-        // No roots were set: the first sample of each tree's own order becomes its root.
-        forest.insert_shuffled(all);
-        forest.drop_unreferenced(0);
-        Ok(forest)
-    }
-
-    /// Returns the settings that all trees share.
-    pub fn settings(&self) -> &TreeSettings {
-        &self.settings
+        // Without roots, samples wait that no tree has learned: the first one of each tree's own order becomes its root.
+        let first = self.missing_roots().map_or(self.samples.len(), |_| 0);
+        let end = self.store(&rows, targets, 0..rows.len()).end;
+        self.insert_shuffled(first..end);
+        self.drop_unreferenced(first);
+        Ok(())
     }
 
     /// Returns the samples that some tree holds.
@@ -119,17 +90,43 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
 
     /// Returns the trees, in index order.
     pub fn trees(&self) -> impl ExactSizeIterator<Item = &BoundaryTree> {
-        self.trees.iter().map(|tree| &tree.nodes)
+        self.trees.iter()
     }
 
     /// Returns the width of a prediction where `schema` is known: a cell of a label is a number, or says which class.
     fn prediction_width(&self, schema: &Schema<T>) -> usize {
-        schema.width() * self.samples.label_width()
+        schema.width() * self.samples.labels.width
+    }
+}
+
+impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
+    type Task = T;
+
+    fn schema(&self) -> &Schema<T> {
+        &self.schema
     }
 
-    /// Returns an error unless `rows` more samples fit: a forest stores at most 2³⁰.
-    pub(crate) fn check_space(&self, rows: usize) -> Result<(), InputError> {
-        let (stored, limit) = (self.samples.len(), Samples::<T::Target>::LIMIT);
+    fn samples_seen(&self) -> u64 {
+        self.seen
+    }
+
+    fn footprint(&self) -> Footprint {
+        let trees = self.trees.capacity() * size_of::<BoundaryTree>();
+        let nodes: usize = self.trees.iter().map(BoundaryTree::bytes).sum();
+        Footprint {
+            nodes: self.trees.iter().map(BoundaryTree::len).sum(),
+            stored_samples: self.samples.len(),
+            bytes: self.samples.bytes() + trees + nodes,
+        }
+    }
+
+    fn trees(&self) -> usize {
+        self.trees.len()
+    }
+
+    /// A forest stores at most 2³⁰ samples.
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        let (stored, limit) = (self.samples.len(), BoundaryTree::LIMIT);
         if rows <= limit - stored {
             return Ok(());
         }
@@ -142,39 +139,94 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
 
     /// Checks the shape of a forest that was decoded: widths and lengths, and trees that hold samples which are stored. Either no
     /// tree has a root, and all samples are waiting for the first `n_T` to be complete; or every tree has one.
-    pub(crate) fn check_shape(&self) -> Result<(), InvariantError> {
+    fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
-        self.settings.check_rules().map_err(rule)?;
-        self.samples
-            .check(self.schema.features(), self.schema.width())?;
-        let stored = self.samples.len();
-        let rooted = self.trees().filter(|tree| !tree.is_empty()).count();
-        let sound = match rooted {
-            0 => stored < self.trees.len(),
-            _ => rooted == self.trees.len(),
-        };
+        self.settings.check().map_err(rule)?;
+        self.samples.check(&self.schema)?;
+        let (stored, trees) = (self.samples.len(), self.trees.len());
+        let rooted = self.trees.iter().filter(|tree| !tree.is_empty()).count();
+        let sound = rooted == trees || rooted == 0 && stored < trees;
         InvariantError::require(sound, "forest", "only some trees have a root")?;
-        self.trees().try_for_each(|tree| tree.check(stored))
+        self.trees.iter().try_for_each(|tree| tree.check(stored))
+    }
+
+    fn learn_batch(&mut self, batch: &Batch<'_, T>) {
+        self.learn_rows(batch.rows(), batch.targets(), None);
+    }
+
+    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
+        let mut predictions = PredictionRows::default();
+        self.learn_rows(batch.rows(), batch.targets(), Some(&mut predictions));
+        predictions
+    }
+
+    /// Fills `predictions` with the average of what the trees find, for each row (equation 1).
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        let width = self.prediction_width(&self.schema);
+        let units = rows.len() * self.trees.len();
+        threads::fill_rows(predictions, width, units, |first, share| {
+            let share = share.chunks_exact_mut(width.max(1));
+            Scratch::with(|scratch| {
+                for (prediction, row) in share.zip(first..) {
+                    let found = self.nearest_by_tree(rows.row(row), scratch);
+                    let labels = found.map(|(id, distance)| (self.samples.label(id), distance));
+                    average(labels, prediction);
+                }
+            });
+        });
     }
 }
 
-/// `BFInitialization`: the first `n_T` samples are stored until each tree gets another one as its root.
+/// The most samples of a part: enough to share out among threads, and few enough to stay in a cache
+/// until those that no tree holds are dropped.
+const LARGEST_PART: usize = 256;
+
+/// `BFInitialization` and `BFTrain`.
 impl<T: Task<Target: Label>> BoundaryForest<T> {
     /// Returns how many more samples are stored before trees have roots, `None` if they have.
     fn missing_roots(&self) -> Option<usize> {
-        let waits = self.trees().all(BoundaryTree::is_empty);
+        let waits = self.trees.iter().all(BoundaryTree::is_empty);
         waits.then(|| self.trees.len() - self.samples.len())
     }
 
-    /// Inserts the first samples, one for the root of each tree.
-    fn insert_first(&mut self) {
-        let ids = 0..self.samples.len();
-        for (tree, id) in self.trees.iter_mut().zip(ids.clone()) {
-            tree.nodes.add_root(SampleId::new(id));
+    /// Learns rows with their labels, one cell after another: every tree learns every sample, a part of the rows at a time. The
+    /// first `n_T` samples are stored until there is one for the root of each tree. If asked for, appends what the forest
+    /// predicts just before each row.
+    pub(crate) fn learn_rows(
+        &mut self,
+        rows: &Rows<'_>,
+        labels: &[T::Target],
+        mut predictions: Option<&mut PredictionRows>,
+    ) {
+        // The forest's own schema knows the whole part already; a prediction may be only as wide as what came before its row.
+        let (mut known, mut start) = (self.schema, 0);
+        while start < rows.len() {
+            let missing = self.missing_roots();
+            let most = missing.unwrap_or(LARGEST_PART).min(LARGEST_PART);
+            let end = rows.len().min(start + most);
+            let ids = self.store(rows, labels, start..end);
+            if let Some(predictions) = &mut predictions {
+                self.predict_and_train(ids.clone(), &mut known, predictions);
+            } else if missing.is_none() {
+                let (settings, samples) = (&self.settings, &self.samples);
+                for_each_sample(samples, &mut self.trees, &ids, |tree, id, distances| {
+                    tree.train(id, settings, samples, distances);
+                });
+            }
+            if missing == Some(ids.len()) {
+                // They may have come in earlier batches, and were kept until now. All trees learn all of them, not just
+                // their own root.
+                for (index, tree) in self.trees.iter_mut().enumerate() {
+                    tree.add(SampleId::new(index), 0);
+                }
+                self.insert_shuffled(0..self.samples.len());
+                self.drop_unreferenced(0);
+            } else if missing.is_none() {
+                self.drop_unreferenced(ids.start);
+            }
+            start = end;
         }
-        // All trees learn all of them, not just their own root.
-        self.insert_shuffled(ids);
     }
 
     /// Every tree learns these samples but its root, in a random order of its own.
@@ -192,59 +244,12 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
             });
         });
     }
-}
-
-/// The most samples of a part: enough to share out among threads, and few enough to stay in a cache
-/// until those that no tree holds are dropped.
-const LARGEST_PART: usize = 256;
-
-/// `BFTrain`: every tree learns every sample, a part of a batch at a time.
-impl<T: Task<Target: Label>> BoundaryForest<T> {
-    /// Learns rows with their labels, one cell after another.
-    pub(crate) fn learn_rows(&mut self, rows: &Rows<'_>, labels: &[T::Target]) {
-        self.learn_in_parts(rows, labels, |forest, ids| {
-            if forest.missing_roots().is_none() {
-                let (settings, samples) = (&forest.settings, &forest.samples);
-                for_each_sample(samples, &mut forest.trees, ids, |tree, id, distances| {
-                    tree.train(id, settings, samples, distances);
-                });
-            }
-        });
-    }
-
-    /// Stores a part of the rows at a time, has the trees `train` on it, and inserts the first samples once there is one for
-    /// each tree.
-    fn learn_in_parts(
-        &mut self,
-        rows: &Rows<'_>,
-        labels: &[T::Target],
-        mut train: impl FnMut(&mut Self, Range<usize>),
-    ) {
-        let mut start = 0;
-        while start < rows.len() {
-            let missing = self.missing_roots();
-            let most = missing.unwrap_or(LARGEST_PART).min(LARGEST_PART);
-            let end = rows.len().min(start + most);
-            let ids = self.store(rows, labels, start..end);
-            train(self, ids.clone());
-            match missing {
-                None => self.drop_unreferenced(ids.start),
-                Some(missing) if ids.len() == missing => {
-                    // They may have come in earlier batches, and were kept until now.
-                    self.insert_first();
-                    self.drop_unreferenced(0);
-                }
-                Some(_) => {}
-            }
-            start = end;
-        }
-    }
 
     /// Stores some of the rows; the ids of the samples.
     fn store(&mut self, rows: &Rows<'_>, labels: &[T::Target], part: Range<usize>) -> Range<usize> {
         let first = self.samples.len();
         let cells = |width: usize| part.start * width..part.end * width;
-        let labels = &labels[cells(self.samples.label_width())];
+        let labels = &labels[cells(self.samples.labels.width)];
         let points = &rows.values()[cells(self.schema.features())];
         self.samples.append(part.len(), points, labels);
         labels.iter().for_each(|&cell| self.schema.admit(cell));
@@ -255,60 +260,42 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     /// Drops the samples from `first` on that no tree holds.
     fn drop_unreferenced(&mut self, first: usize) {
         let mut kept = RetentionMask::empty(first, self.samples.len() - first);
-        self.trees().for_each(|tree| tree.keep(&mut kept));
-        if kept.all() {
-            return;
+        self.trees.iter().for_each(|tree| tree.keep(&mut kept));
+        if !kept.all() {
+            let names = kept.remap();
+            self.samples.remap(&names);
+            self.trees.iter_mut().for_each(|tree| tree.remap(&names));
         }
-        let names = kept.remap();
-        self.samples.remap(&names);
-        let trees = self.trees.iter_mut();
-        trees.for_each(|tree| tree.nodes.remap(&names));
     }
 
-    /// Learns rows; returns what the forest predicted just before each.
-    pub(crate) fn average_then_learn(
+    /// Has every tree learn these samples, unless they wait for others, and appends what the forest predicts just before each.
+    fn predict_and_train(
         &mut self,
-        rows: &Rows<'_>,
-        labels: &[T::Target],
-    ) -> PredictionRows {
-        let mut averages = PredictionRows::default();
-        // The forest's own schema knows the whole part already; a prediction may be only as wide as what came before its row.
-        let mut known = self.schema;
-        self.learn_in_parts(rows, labels, |forest, ids| {
-            let found_by_trees = forest.find_and_train(ids.clone());
-            for (nth, id) in ids.map(SampleId::new).enumerate() {
-                let found = found_by_trees.iter().filter_map(|found| found[nth]);
-                let labels = found.map(|(id, distance)| (forest.samples.label(id), distance));
-                average(labels, averages.push(forest.prediction_width(&known)));
-                let label = forest.samples.label(id);
-                label.iter().for_each(|&cell| known.admit(cell));
-            }
-        });
-        averages
-    }
-
-    /// Has every tree learn these samples, unless they wait for others; what each tree found just
-    /// before each sample, and at which distance.
-    fn find_and_train(&mut self, ids: Range<usize>) -> Vec<Vec<Option<(SampleId, f64)>>> {
+        ids: Range<usize>,
+        known: &mut Schema<T>,
+        predictions: &mut PredictionRows,
+    ) {
         let waits = self.missing_roots().is_some();
         let (settings, samples) = (&self.settings, &self.samples);
         let trees = self.trees.iter_mut().map(|tree| (tree, Vec::new()));
         let mut trees: Vec<_> = trees.collect();
-        for_each_sample(
-            samples,
-            &mut trees,
-            ids,
-            |(tree, all_found), id, distances| {
-                let found = if waits {
-                    // Only samples before this one: the rest of its part is stored, but not yet seen by the stream.
-                    tree.nearest(settings.max_children, id.index(), distances)
-                } else {
-                    tree.train(id, settings, samples, distances)
-                };
-                all_found.push(found.map(|sample| (sample, distances.distance(sample))));
-            },
-        );
-        trees.into_iter().map(|(_, all_found)| all_found).collect()
+        for_each_sample(samples, &mut trees, &ids, |(tree, all), id, distances| {
+            let found = if waits {
+                // Only samples before this one: the rest of its part is stored, but not yet seen by the stream.
+                tree.nearest(settings.max_children, id.index(), distances)
+            } else {
+                tree.train(id, settings, samples, distances)
+            };
+            all.push(found.map(|sample| (sample, distances.distance(sample))));
+        });
+        let found_by_trees: Vec<_> = trees.into_iter().map(|(_, all)| all).collect();
+        for (nth, id) in ids.map(SampleId::new).enumerate() {
+            let found = found_by_trees.iter().filter_map(|found| found[nth]);
+            let labels = found.map(|(id, distance)| (self.samples.label(id), distance));
+            average(labels, predictions.push(self.prediction_width(known)));
+            let label = self.samples.label(id);
+            label.iter().for_each(|&cell| known.admit(cell));
+        }
     }
 }
 
@@ -317,7 +304,7 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
 fn for_each_sample<C: Label, T: Send>(
     samples: &Samples<C>,
     items: &mut [T],
-    ids: Range<usize>,
+    ids: &Range<usize>,
     work: impl Fn(&mut T, SampleId, &mut Distances<'_>) + Send + Sync,
 ) {
     let units = ids.len() * items.len();
@@ -349,22 +336,6 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         })
     }
 
-    /// Fills `predictions` with the average of what the trees find, for each row (equation 1).
-    pub(crate) fn average_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
-        let width = self.prediction_width(&self.schema);
-        let units = rows.len() * self.trees.len();
-        threads::fill_rows(predictions, width, units, |first, share| {
-            let share = share.chunks_exact_mut(width.max(1));
-            Scratch::with(|scratch| {
-                for (prediction, row) in share.zip(first..) {
-                    let found = self.nearest_by_tree(rows.row(row), scratch);
-                    let labels = found.map(|(id, distance)| (self.samples.label(id), distance));
-                    average(labels, prediction);
-                }
-            });
-        });
-    }
-
     /// Returns how many nodes a query is compared with in each tree, in index order: the root, and all children of every node
     /// visited. None before the trees have roots.
     ///
@@ -377,15 +348,13 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         let limit = self.settings.max_children;
         Ok(Scratch::with(|scratch| {
             let mut distances = Distances::new(&self.samples, row.row(0), scratch);
-            let ends = self.trees.iter().filter_map(|tree| {
-                let end = tree.query(limit, &mut distances)?.node;
-                Some((&tree.nodes, end))
+            let rooted = self.trees.iter().filter(|tree| !tree.is_empty());
+            let compared = rooted.map(|tree| {
+                distances.compared = 0;
+                tree.query(limit, &mut distances, &mut None);
+                1 + distances.compared
             });
-            ends.map(|(tree, end)| {
-                let path = std::iter::successors(Some(end), |&node| tree.parent(node));
-                1 + path.map(|node| tree.children(node).len()).sum::<usize>()
-            })
-            .collect()
+            compared.collect()
         }))
     }
 }
@@ -399,22 +368,10 @@ mod tests {
     fn a_forest_has_room_for_as_many_samples_as_a_tree_for_nodes() {
         let (schema, settings) = (Schema::new(1).unwrap(), ForestSettings::default());
         let mut forest = BoundaryRegressor::new(schema, TreeSettings::default(), settings).unwrap();
-        assert!(forest.check_space(1 << 30).is_ok());
-        let row = [0.0];
-        forest.learn_rows(&Rows::one(&row, 1).unwrap(), &[1.0]);
-        let error = forest.check_space(1 << 30).unwrap_err().to_string();
+        assert!(forest.check_room(1 << 30).is_ok());
+        forest.learn_rows(&Rows::one(&[0.0], 1).unwrap(), &[1.0], None);
+        let error = forest.check_room(1 << 30).unwrap_err().to_string();
         assert!(error.contains(&(1 << 30).to_string()), "{error}");
-    }
-
-    #[test]
-    fn samples_are_stored_up_to_the_roots() {
-        let trees = ForestSettings::default().with_trees(10).with_seed(1);
-        let mut forest = Retriever::new(1, TreeSettings::default(), trees).unwrap();
-        for stored in 0..10 {
-            assert_eq!(forest.forest().missing_roots(), Some(10 - stored));
-            forest.learn_one(&[stored as f32]).unwrap();
-        }
-        assert_eq!(forest.forest().missing_roots(), None);
     }
 
     #[test]

@@ -4,9 +4,8 @@
 //! one for labels at distance 0. If anything is in the second, it alone is averaged: the limit of
 //! equation 1 as those distances go to 0.
 //!
-//! Weights are stated in a unit of 2¹⁷⁰, since only their ratios matter: with distances from
-//! [`LEAST_DISTANCE`] up, a weight is then at most 2⁻²¹, and the sum of `weight · label` over a million
-//! trees stays finite for every finite label.
+//! Only ratios of weights matter. In their unit of 2¹⁷⁰ a weight is at most 2⁻²¹ at distances from [`LEAST_DISTANCE`] up, and
+//! the sum of `weight · label` over a million trees stays finite for every finite label.
 
 use std::fmt::Debug;
 
@@ -16,26 +15,18 @@ use serde::{Serialize, de::DeserializeOwned};
 /// A cell of labels: a class (`u32`), which stands for its indicator vector, or a number.
 ///
 /// Averages are gathered in an *accumulator*, a row of numbers.
+#[doc(hidden)]
 pub trait Label: Copy + Debug + Send + Sync + Serialize + DeserializeOwned + 'static {
     /// `d_c`: how far two labels are apart.
-    #[doc(hidden)]
     fn distance(x: &[Self], y: &[Self]) -> f64;
 
-    /// Returns whether a cell could have been learned where predictions have this width.
-    #[doc(hidden)]
-    fn is_known(self, prediction_width: usize) -> bool;
-
     /// Returns the width of an accumulator for predictions of this width.
-    #[doc(hidden)]
     fn accumulator_width(prediction_width: usize) -> usize;
 
     /// Adds a label with a positive weight.
-    #[doc(hidden)]
     fn add(accumulator: &mut [f64], label: &[Self], weight: f64);
 
-    /// The weighted mean of all labels added; if there are none, what a forest predicts that has
-    /// learned nothing.
-    #[doc(hidden)]
+    /// The weighted mean of all labels added; if there are none, what a forest predicts that has learned nothing.
     fn mean(accumulator: &[f64], prediction: &mut [f64]);
 }
 
@@ -43,10 +34,6 @@ pub trait Label: Copy + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
 impl Label for u32 {
     fn distance(x: &[u32], y: &[u32]) -> f64 {
         f64::from(u8::from(x != y))
-    }
-
-    fn is_known(self, prediction_width: usize) -> bool {
-        (self as usize) < prediction_width
     }
 
     fn accumulator_width(prediction_width: usize) -> usize {
@@ -91,10 +78,6 @@ impl Label for f64 {
         largest * squares.sum::<f64>().sqrt()
     }
 
-    fn is_known(self, _: usize) -> bool {
-        self.is_finite()
-    }
-
     fn accumulator_width(prediction_width: usize) -> usize {
         1 + 2 * prediction_width
     }
@@ -121,9 +104,7 @@ impl Label for f64 {
     }
 }
 
-/// The least positive distance that differs from smaller ones: 2⁻¹⁴⁹, the least of `f32` positions.
-///
-/// Only squared distances can fall below it.
+/// The least positive distance that differs from smaller ones, 2⁻¹⁴⁹, the least of `f32` positions; squares may fall below it.
 const LEAST_DISTANCE: f64 = f64::from_bits((1023 - 149) << 52);
 
 /// The weight of distance 1: 2⁻¹⁷⁰.
@@ -140,21 +121,19 @@ pub(crate) fn average<'a, C: Label>(
         accumulators.resize(2 * width, 0.0);
         let (at_zero, at_distance) = accumulators.split_at_mut(width);
         for (label, distance) in found {
-            // A sample at the query itself outweighs all others: 1/0, which weights cannot express.
-            let accumulator = match distance {
-                0.0 => &mut *at_zero,
-                _ => &mut *at_distance,
-            };
             // 1/distance in units of 2¹⁷⁰; positive even for distances too large to differ.
             let weight = (UNIT / distance.max(LEAST_DISTANCE)).max(f64::MIN_POSITIVE);
+            // A sample at the query itself outweighs all others: 1/0, which weights cannot express.
+            let is_exact = distance == 0.0;
+            let accumulator = if is_exact {
+                &mut *at_zero
+            } else {
+                &mut *at_distance
+            };
             C::add(accumulator, label, weight);
         }
-        let nothing_at_zero = at_zero.iter().all(|&cell| cell == 0.0);
-        let chosen = if nothing_at_zero {
-            at_distance
-        } else {
-            at_zero
-        };
+        let none_at_zero = at_zero.iter().all(|&cell| cell == 0.0);
+        let chosen = if none_at_zero { at_distance } else { at_zero };
         C::mean(chosen, prediction);
     });
 }
@@ -166,8 +145,8 @@ mod tests {
     use super::*;
 
     /// Returns the average of `votes`, each a label and its distance.
-    fn averaged<C: Label>(prediction_width: usize, votes: &[(C, f64)]) -> Vec<f64> {
-        let mut prediction = vec![0.0; prediction_width];
+    fn averaged<C: Label>(width: usize, votes: &[(C, f64)]) -> Vec<f64> {
+        let mut prediction = vec![7.0; width];
         let found = votes
             .iter()
             .map(|(label, distance)| (from_ref(label), *distance));
@@ -175,61 +154,47 @@ mod tests {
         prediction
     }
 
-    fn classes(known: usize, votes: &[(u32, f64)]) -> Vec<f64> {
-        averaged(known, votes)
-    }
-
-    fn number(votes: &[(f64, f64)]) -> f64 {
-        averaged(1, votes)[0]
-    }
-
     #[test]
     fn weights_are_inverse_distances() {
-        let votes = [(0, 1.0), (1, 2.0), (2, 4.0), (0, 4.0)];
-        assert_eq!(classes(3, &votes), [5.0 / 8.0, 2.0 / 8.0, 1.0 / 8.0]);
-        assert_eq!(number(&[(3.0, 1.0), (6.0, 2.0)]), 4.0);
-        let (nearest, next) = (f64::from(f32::from_bits(1)), f64::from(f32::from_bits(2)));
+        let votes = [(0u32, 1.0), (1, 2.0), (2, 4.0), (0, 4.0)];
+        assert_eq!(averaged(3, &votes), [5.0 / 8.0, 2.0 / 8.0, 1.0 / 8.0]);
+        assert_eq!(averaged(1, &[(3.0, 1.0), (6.0, 2.0)]), [4.0]);
+        let [nearest, next] = [1, 2].map(|bits| f64::from(f32::from_bits(bits)));
         assert_eq!(nearest, LEAST_DISTANCE);
         assert_eq!(
-            classes(2, &[(0, nearest), (1, next)]),
+            averaged(2, &[(0u32, nearest), (1, next)]),
             [2.0 / 3.0, 1.0 / 3.0]
         );
-    }
-
-    #[test]
-    fn labels_at_distance_zero_are_averaged_alone() {
-        assert_eq!(number(&[(0.1, 0.0), (7.0, 1e-300), (0.3, 0.0)]), 0.2);
-        assert_eq!(classes(3, &[(0, 1e-40), (2, 0.0)]), [0.0, 0.0, 1.0]);
+        // At distance zero labels are averaged alone; without labels the prior is predicted.
+        assert_eq!(averaged(1, &[(0.1, 0.0), (7.0, 1e-300), (0.3, 0.0)]), [0.2]);
+        assert_eq!(averaged(3, &[(0u32, 1e-40), (2, 0.0)]), [0.0, 0.0, 1.0]);
+        assert_eq!(averaged::<u32>(4, &[]), [0.25; 4]);
+        assert_eq!(averaged::<f64>(2, &[]), [0.0; 2]);
     }
 
     #[test]
     fn no_distance_and_no_label_overflows() {
-        let ends = [5e-324, 1e-310, 1e-45, 1e45, f64::MAX, f64::INFINITY];
-        for distance in ends.into_iter().chain([0.0, 1.0]) {
-            let mean = number(&[(f64::MAX, distance), (f64::MAX, distance)]);
+        for distance in [
+            5e-324,
+            1e-310,
+            1e-45,
+            1e45,
+            f64::MAX,
+            f64::INFINITY,
+            0.0,
+            1.0,
+        ] {
+            let mean = averaged(1, &[(f64::MAX, distance), (f64::MAX, distance)])[0];
             assert!((mean / f64::MAX - 1.0).abs() < 1e-3, "{distance}: {mean}");
-            let classes = classes(2, &[(0, distance), (1, distance)]);
+            let classes = averaged(2, &[(0u32, distance), (1, distance)]);
             assert_eq!(classes, [0.5, 0.5], "{distance}");
         }
     }
 
     #[test]
-    fn without_labels_the_prior_is_predicted_whatever_stood_there() {
-        assert_eq!(classes(4, &[]), [0.25; 4]);
-        let mut prediction = [7.0, f64::NAN];
-        f64::mean(&[0.0; 5], &mut prediction);
-        assert_eq!(prediction, [0.0, 0.0]);
-    }
-
-    #[test]
     fn equal_labels_with_equal_weights_average_to_themselves() {
         for label in [0.1, -1.0 / 3.0, 1e-200, 12345.678, f64::MAX / 64.0] {
-            let labels = [label, -label, label / 3.0];
-            let mut accumulator = vec![0.0; f64::accumulator_width(3)];
-            (0..49).for_each(|_| f64::add(&mut accumulator, &labels, 1.0));
-            let mut prediction = [0.0; 3];
-            f64::mean(&accumulator, &mut prediction);
-            assert_eq!(prediction, labels);
+            assert_eq!(averaged(1, &[(label, 1.0); 49]), [label]);
         }
     }
 

@@ -5,65 +5,47 @@
 //!
 //! # The algorithm
 //!
-//! A node is a sample. A query walks from the root: at a node `v` it compares itself with `v` and
-//! all of `v`'s children, and moves to the closest; where `v` itself is the closest, the walk ends,
-//! unless `v` has `k` children already, in which case it must move to one of them. Equally close
-//! ones are chosen among at random. The node where it ends is *locally closest*, and its label is
-//! the tree's prediction.
+//! A node is a sample. A query walks from the root: at a node `v` it compares itself with `v` and all of `v`'s
+//! children, and moves to the closest; where `v` itself is the closest, the walk ends, unless `v` has `k` children
+//! already, in which case it must move to one of them. Equally close ones are chosen among at random. The node where it
+//! ends is *locally closest*, and its label is the tree's prediction.
 //!
-//! A training sample is a query first. If the predicted label differs from its own (for numbers: by
-//! more than `ε`), it becomes a child of the node that was found; otherwise it is forgotten. Nodes
-//! therefore gather along the boundary between classes, and a sample just learned is predicted correctly
-//! when asked again.
+//! A training sample is a query first. If the predicted label differs from its own (for numbers: by more than `ε`), it
+//! becomes a child of the node that was found; otherwise it is forgotten. Nodes therefore gather along the boundary
+//! between classes, and a sample just learned is predicted correctly when asked again.
 //!
 //! The forest waits for as many points as it has trees. Point `i` becomes the root of tree `i`,
 //! which is then trained on the other points in a random order of its own; from then on all trees
 //! take the stream as it comes. A prediction is the average of the labels that the trees found,
 //! weighted by the inverse of their distance from the query (Shepard 1968, the paper's equation 1).
 //!
-//! # Three uses
-//!
-//! | use | label | type | prediction |
-//! |---|---|---|---|
-//! | classification | a class | [`BoundaryClassifier`] | weight of each class |
-//! | regression | a number | [`BoundaryRegressor`] | weighted mean |
-//! | | a vector | [`VectorRegressor`] | weighted mean, cell by cell |
-//! | retrieval | none: every point is added | [`Retriever`] | the closest of the points that the trees find, or the best `q` |
-//!
-//! All are one container, [`BoundaryForest`]; the first two are [`OnlineLearner`]s. [`BoundaryForest::offline`] is the paper's `OBF`.
+//! Without labels, as a [`Retriever`], every point is added, and a query finds points near it. All uses are one container, [`BoundaryForest`],
+//! of which [`BoundaryForest::learn_shuffled`] makes the paper's `OBF`.
 //!
 //! The names here beside the paper's, and what the paper leaves open: `docs/papers/boundary-forest.md`.
 //!
 //! # Cost
 //!
-//! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many comparisons as
-//! there are children along its walk ([`BoundaryForest::comparisons`] counts them): about `log N` nodes with
-//! up to `k` children for finite `k`, and a power of `N` below 1/2 for `k = ∞`. A sample is stored
-//! once, `5·D` bytes and its label, if at least one tree keeps it. A node takes 30 to 35 bytes. A forest holds at
-//! most 2³⁰ samples.
+//! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many comparisons as there are children along its
+//! walk ([`BoundaryForest::comparisons`] counts them): about `log N` nodes with up to `k` children for finite `k`, and a power of
+//! `N` below 1/2 for `k = ∞`. A sample is stored once, `5·D` bytes and its label, if at least one tree keeps it. A node takes 30 to
+//! 35 bytes. A forest holds at most 2³⁰ samples.
 //!
-//! **Sorted and time-ordered data cost more.** `log N` is what is measured on samples in no particular
-//! order. Where each sample is the closest to the one before, as in a sorted file or a slow drift,
-//! trees degenerate: after `N` ascending numbers a walk makes up to `N` comparisons, whatever `k`, and
-//! learning takes `N²`. Where classes arrive one after another, errors multiply. Shuffle such data.
+//! **Sorted and time-ordered data cost more.** Where each sample is the closest to the one before, trees degenerate: after `N`
+//! ascending numbers a walk makes up to `N` comparisons, whatever `k`, and learning takes `N²`. Where classes arrive one after
+//! another, errors multiply. Shuffle such data.
 //!
-//! # Fewer distances, the same predictions
-//!
-//! A distance from a sample or query is computed once for all trees of a thread. Beside every point lies
-//! its code, a byte per feature (scalar quantization): the difference of two codes, an exact sum of whole
-//! numbers, is off by no more than quantization lost, and so rules out every point that cannot be the
-//! closest. Only where several remain are the points themselves compared. Pixels, counts and indicators
-//! lose nothing: their codes decide everything, ties included.
-//!
-//! Codes bound every [`Metric`] but the cosine. `forest/tests/shortcuts.rs` compares forests
-//! with and without them bit for bit.
+//! A distance is computed once for all trees of a thread. Beside every point lies its code, a byte per feature (scalar
+//! quantization): the difference of two codes, an exact sum of whole numbers, is off by no more than quantization lost, and so rules
+//! out every point that cannot be the closest. Only where several remain are the points themselves compared. Pixels, counts and
+//! indicators lose nothing: their codes decide everything, ties included. Codes bound every [`Metric`] but the cosine.
+//! `forest/tests/shortcuts.rs` compares forests with and without them bit for bit.
 //!
 //! # Draws
 //!
-//! A tree draws only from its own random stream: to shuffle the first points, or (offline)
-//! all points; and at each node of a walk where `m > 1` candidates are equally the closest. Then
-//! `below(m)` says which of them is taken, in the order of the children, oldest first, and the node
-//! itself last. Prediction draws from a copy of the stream.
+//! A tree draws only from its own random stream: to shuffle the first points, or (offline) all points; and at each node
+//! of a walk where `m > 1` candidates are equally the closest. Then `below(m)` says which of them is taken, in the
+//! order of the children, oldest first, and the node itself last. Prediction draws from a copy of the stream.
 //!
 //! # Example
 //!
@@ -87,13 +69,9 @@
 mod codes;
 mod distances;
 mod forest;
-mod grower;
 mod label;
-mod lists;
 mod metric;
 mod named;
-mod quantizer;
-mod query_cache;
 mod retriever;
 mod samples;
 mod settings;
@@ -107,22 +85,18 @@ pub use forest_core::{
     Schema, argmax,
 };
 
-pub use forest::{BoundaryForest, OfflineError};
+pub use forest::BoundaryForest;
 pub use label::Label;
 pub use metric::{METRICS, Metric};
 pub use named::{ALGORITHMS, BOUNDARY_FOREST};
 pub use retriever::{Neighbour, Retriever};
 pub use samples::Samples;
 pub use settings::{ChildLimit, TreeSettings};
-pub use tree::{BoundaryTree, NodeId};
+pub use tree::BoundaryTree;
 pub use vectors::{VectorError, VectorRegressor};
 
 /// A boundary forest that learns classes; the prediction is the weight of each among the trees' labels.
-///
-/// Samples sorted by class or by position, or in the order of time, may cost accuracy and time.
 pub type BoundaryClassifier = BoundaryForest<Classification>;
 
 /// A boundary forest that learns numbers; the prediction is the weighted mean of the trees' labels.
-///
-/// Samples in sorted order, or in the order of time, may make learning and queries slow.
 pub type BoundaryRegressor = BoundaryForest<Regression>;

@@ -1,17 +1,13 @@
 //! How far two points are apart: the paper's `d`.
 
-use forest_core::parameters::Words;
 use serde::{Deserialize, Serialize};
 
 /// The metric for comparing positions, the paper's `d(x, y)`.
 ///
-/// "This 'metric' can be any real function": only its order and, for the final weights, its value are used. What a walk compares are
-/// *proxies*: numbers that are ordered like the distance and cheaper to compute.
-///
-/// Differences, squares and sums are `f64`: an `f32` difference then neither overflows nor vanishes when squared (the squares lie
-/// between 2⁻²⁹⁸ and 2²⁵⁸), so that a proxy is zero only for equal points and finite for all finite ones; multiplying every feature
-/// by one power of two gives the same tree, bit for bit; and distances between points of whole numbers are exact, and so are their
-/// ties.
+/// What a walk compares are *proxies*: numbers that are ordered like the distance and cheaper to compute. Differences, squares and
+/// sums are `f64`: an `f32` difference then neither overflows nor vanishes when squared, so that a proxy is zero only for equal
+/// points and finite for all finite ones; multiplying every feature by one power of two gives the same tree, bit for bit; and
+/// distances between points of whole numbers are exact, and so are their ties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Metric {
     /// The straight line, which the paper uses throughout; its proxy is the squared distance.
@@ -29,12 +25,12 @@ pub enum Metric {
 }
 
 /// The word for each metric, as names of algorithms have it.
-pub const METRICS: Words<Metric, 4> = Words([
+pub const METRICS: [(&str, Metric); 4] = [
     ("euclidean", Metric::Euclidean),
     ("squared-euclidean", Metric::SquaredEuclidean),
     ("manhattan", Metric::Manhattan),
     ("cosine", Metric::Cosine),
-]);
+];
 
 impl Metric {
     /// Returns the distance of two points of the same width.
@@ -62,24 +58,13 @@ impl Metric {
     }
 }
 
-/// Bounds by codes: of a metric that is a sum over features.
-///
-/// With `S` the difference of two codes, the distance of the two points lies within an *error* of `S`: what each of them lost by
+/// Bounds by codes: of a metric that is a sum over features. With `S` the difference of two codes, the distance of the two points lies within an *error* of `S`: what each of them lost by
 /// quantization, by the triangle inequality. The least `S` of several points therefore limits the `S` of every one that can be the
 /// closest.
 impl Metric {
     /// Returns whether codes bound distances.
     pub(crate) fn has_codes(self) -> bool {
         self != Self::Cosine
-    }
-
-    /// Returns the difference of two codes, exactly, whatever the order of summation.
-    #[inline]
-    pub(crate) fn difference(self, x: &[u8], y: &[u8]) -> u32 {
-        match self {
-            Self::Manhattan => absolute_difference(x, y),
-            _ => squared_difference(x, y),
-        }
     }
 
     /// Returns the distance that has these differences per feature.
@@ -115,18 +100,18 @@ impl Metric {
 /// Room for rounding in the comparison of bounds: more than a sum of 2¹⁶ numbers can lose.
 const SLACK: f64 = 1.0 + 1e-9;
 
+/// Returns the difference of two codes, exactly, whatever the order of summation.
 #[inline(always)]
 pub(crate) fn squared_difference(x: &[u8], y: &[u8]) -> u32 {
     let differences = x.iter().zip(y).map(|(&a, &b)| i32::from(a) - i32::from(b));
     differences.map(|d| (d * d) as u32).sum()
 }
 
+/// As [`squared_difference`], of the Manhattan metric.
 #[inline(always)]
 pub(crate) fn absolute_difference(x: &[u8], y: &[u8]) -> u32 {
-    x.iter()
-        .zip(y)
-        .map(|(&a, &b)| u32::from(a.abs_diff(b)))
-        .sum()
+    let pairs = x.iter().zip(y);
+    pairs.map(|(&a, &b)| u32::from(a.abs_diff(b))).sum()
 }
 
 /// Out of line: inlined, its three sums would make every walk with another metric 7 % slower (`benches/against.py`).
@@ -165,11 +150,17 @@ fn sum(x: &[f32], y: &[f32], term: impl Fn(f64, f64) -> f64) -> f64 {
 mod tests {
     use super::Metric::{Cosine, Euclidean, Manhattan};
 
+    /// Points of a few features.
+    fn pair(width: usize) -> [Vec<f32>; 2] {
+        let wave = |frequency: f32| (0..width).map(|i| (i as f32 * frequency).sin()).collect();
+        [wave(0.37), wave(0.73)]
+    }
+
     #[test]
     fn lanes_and_rest_together_make_the_squared_distance() {
         for width in 0..40 {
-            let x: Vec<f32> = (0..width).map(|i| i as f32).collect();
-            let y: Vec<f32> = (0..width).map(|i| 3.0 * i as f32 + 1.0).collect();
+            let [x, y] =
+                pair(width).map(|x| x.iter().map(|v| (v * 9.0).round()).collect::<Vec<_>>());
             let naive: f32 = x.iter().zip(&y).map(|(a, b)| (a - b) * (a - b)).sum();
             assert_eq!(Euclidean.proxy(&x, &y), f64::from(naive), "width {width}");
         }
@@ -188,31 +179,32 @@ mod tests {
         let far = Manhattan.distance(&[f32::MAX; 9], &[f32::MIN; 9]);
         assert_eq!(far, 18.0 * f64::from(f32::MAX));
         assert_eq!(Manhattan.distance(&[0.0, 0.0], &[3.0, -4.0]), 7.0);
-        let (mut x, y) = ([1e30f32; 17], [1e30f32; 17]);
-        x[16] = 1e30f32.next_up();
-        assert!(Euclidean.proxy(&x, &y) > 0.0);
+        assert!(Euclidean.proxy(&[1e30], &[1e30f32.next_up()]) > 0.0);
     }
 
     #[test]
     fn powers_of_two_scale_exactly() {
-        let x: Vec<f32> = (0..37).map(|i| (i as f32 * 0.37).sin()).collect();
-        let y: Vec<f32> = (0..37).map(|i| (i as f32 * 0.73).cos()).collect();
-        let proxy = Euclidean.proxy(&x, &y);
+        let [x, y] = pair(37);
         for power in [-90, -3, 1, 60, 120] {
             let scale = 2f32.powi(power);
-            let scaled = |v: &[f32]| v.iter().map(|a| a * scale).collect::<Vec<_>>();
-            let expected = proxy * f64::from(scale).powi(2);
-            assert_eq!(Euclidean.proxy(&scaled(&x), &scaled(&y)), expected);
+            let [a, b] = pair(37).map(|x| x.iter().map(|v| v * scale).collect::<Vec<_>>());
+            let expected = Euclidean.proxy(&x, &y) * f64::from(scale).powi(2);
+            assert_eq!(Euclidean.proxy(&a, &b), expected);
         }
     }
 
     #[test]
     fn directions_count_and_lengths_do_not() {
-        assert_eq!(Cosine.distance(&[1.0, 0.0], &[0.0, 3.0]), 1.0);
-        assert_eq!(Cosine.distance(&[1.0, 2.0], &[-2.0, -4.0]), 2.0);
+        let cases = [
+            ([1.0, 0.0], [0.0, 3.0], 1.0),
+            ([1.0, 2.0], [-2.0, -4.0], 2.0),
+            ([0.0, 0.0], [0.0, 0.0], 0.0),
+            ([0.0, 0.0], [5.0, 1.0], 1.0),
+        ];
+        for (x, y, distance) in cases {
+            assert_eq!(Cosine.distance(&x, &y), distance);
+        }
         assert!(Cosine.distance(&[1.0, 2.0], &[3.0, 6.0]) < 1e-15);
-        assert_eq!(Cosine.distance(&[0.0, 0.0], &[0.0, 0.0]), 0.0);
-        assert_eq!(Cosine.distance(&[0.0, 0.0], &[5.0, 1.0]), 1.0);
         for scale in [1e-40f32, 1e-20, 0.3, 7.0, 1e30] {
             let x: Vec<f32> = (1..30).map(|i| (i as f32).sin() * scale).collect();
             assert_eq!(Cosine.distance(&x, &x), 0.0, "{scale}");

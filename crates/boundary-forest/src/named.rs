@@ -1,16 +1,11 @@
-//! The forest as a learner of classes or numbers, as the contract of all forests has it, and by name.
+//! The forest by name.
 
-use forest_core::parameters::Parameter;
-use forest_core::registry::{Declared as _, Entry, Kind, Named, NamedTask, Role};
-use forest_core::{
-    Batch, Classification, Footprint, ForestSettings, InputError, InvariantError, OnlineLearner,
-    PredictionRows, Regression, Rows, Schema, SettingError, Task,
-};
+use forest_core::parameters::Values;
+use forest_core::registry::{Built, Entry};
+use forest_core::{Classification, ForestSettings, Regression, Schema};
 
-use crate::grower::Grower;
-use crate::label::Label;
-use crate::settings::EPSILON;
-use crate::{BoundaryForest, BoundaryTree, TreeSettings};
+use crate::settings::PARAMETERS;
+use crate::{BoundaryForest, TreeSettings};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[BOUNDARY_FOREST];
@@ -20,8 +15,6 @@ pub const ALGORITHMS: &[&Entry] = &[BOUNDARY_FOREST];
 
 /// `boundary-forest`.
 pub const BOUNDARY_FOREST: &Entry = &Entry {
-    name: "boundary-forest",
-    description: "trees of the samples that they predicted wrong; predicts from the nearest samples found",
     paper: "Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online \
         Supervised and Unsupervised Learning, AAAI 2015",
     limits: &[
@@ -29,83 +22,35 @@ pub const BOUNDARY_FOREST: &Entry = &Entry {
         "rows sorted by their class have two to three times the log loss (docs/algorithms.md)",
         "at most 2³⁰ samples",
     ],
-    role: Role::Forest,
-    trees: ForestSettings::TREES,
-    aliases: &[],
-    classification: Some(classifiers),
-    regression: Some(regressors),
+    parameters: &[&PARAMETERS],
+    classes: Some(classes),
+    numbers: Some(numbers),
+    ..Entry::new(
+        "boundary-forest",
+        "trees of the samples that they predicted wrong; predicts from the nearest samples found",
+    )
 };
 
-/// Classes are equal or not: no threshold is among their parameters.
-fn classifiers() -> Vec<Kind<Classification>> {
-    let mut parameters = TreeSettings::parameters();
-    parameters.retain(|parameter| parameter.name != EPSILON.name);
-    forests(parameters)
+fn classes(
+    v: &mut Values,
+    schema: Schema<Classification>,
+    forest: ForestSettings,
+) -> Built<Classification> {
+    Ok(Box::new(BoundaryForest::new(
+        schema,
+        TreeSettings::of(v),
+        forest,
+    )?))
 }
 
-fn regressors() -> Vec<Kind<Regression>> {
-    forests(TreeSettings::parameters())
-}
-
-fn forests<T: NamedTask<Target: Label>>(parameters: Vec<&'static Parameter>) -> Vec<Kind<T>> {
-    let start = |_| TreeSettings::default();
-    vec![Kind::new::<BoundaryForest<T>>([], parameters, start)]
-}
-
-impl<T: NamedTask<Target: Label>> Named for BoundaryForest<T> {
-    type Settings = TreeSettings;
-
-    fn build(
-        schema: Schema<T>,
-        settings: TreeSettings,
-        forest: ForestSettings,
-    ) -> Result<Self, SettingError> {
-        Self::new(schema, settings, forest)
-    }
-
-    fn trees(&self) -> usize {
-        self.trees.len()
-    }
-}
-
-impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
-    type Task = T;
-
-    fn schema(&self) -> &Schema<T> {
-        &self.schema
-    }
-
-    fn samples_seen(&self) -> u64 {
-        self.seen
-    }
-
-    fn footprint(&self) -> Footprint {
-        let trees = self.trees.capacity() * size_of::<Grower>();
-        let nodes: usize = self.trees().map(BoundaryTree::bytes).sum();
-        Footprint {
-            nodes: self.trees().map(BoundaryTree::len).sum(),
-            stored_samples: self.samples.len(),
-            bytes: self.samples.bytes() + trees + nodes,
-        }
-    }
-
-    fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        self.check_space(rows)
-    }
-
-    fn check_invariants(&self) -> Result<(), InvariantError> {
-        self.check_shape()
-    }
-
-    fn learn_batch(&mut self, batch: &Batch<'_, T>) {
-        self.learn_rows(batch.rows(), batch.targets());
-    }
-
-    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
-        self.average_rows(rows, predictions);
-    }
-
-    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
-        self.average_then_learn(batch.rows(), batch.targets())
-    }
+fn numbers(
+    v: &mut Values,
+    schema: Schema<Regression>,
+    forest: ForestSettings,
+) -> Built<Regression> {
+    Ok(Box::new(BoundaryForest::new(
+        schema,
+        TreeSettings::of(v),
+        forest,
+    )?))
 }

@@ -1,8 +1,8 @@
 //! Retrieval: every tree holds every point, and a query finds points near it.
 
-use forest_core::ndarray::ArrayView2;
+use forest_core::ndarray::{ArrayView1, ArrayView2, Axis};
 use forest_core::{
-    ForestSettings, InputError, Regression, Rows, SampleId, Schema, SettingError, threads,
+    ForestSettings, InputError, OnlineLearner as _, Regression, Rows, Schema, SettingError, threads,
 };
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,10 @@ impl Retriever {
     /// # Errors
     /// [`InputError`] if any is refused; then none was added.
     pub fn learn(&mut self, points: ArrayView2<'_, f32>) -> Result<(), InputError> {
-        self.add(&Rows::check(points, self.0.schema.features())?)
+        let rows = Rows::check(points, self.0.schema.features())?;
+        self.0.check_room(rows.len())?;
+        self.0.learn_rows(&rows, &[], None);
+        Ok(())
     }
 
     /// Adds one point.
@@ -57,13 +60,7 @@ impl Retriever {
     /// # Errors
     /// As [`Retriever::learn`].
     pub fn learn_one(&mut self, point: &[f32]) -> Result<(), InputError> {
-        self.add(&Rows::one(point, self.0.schema.features())?)
-    }
-
-    fn add(&mut self, points: &Rows<'_>) -> Result<(), InputError> {
-        self.0.check_space(points.len())?;
-        self.0.learn_rows(points, &[]);
-        Ok(())
+        self.learn(ArrayView1::from(point).insert_axis(Axis(0)))
     }
 
     /// Returns the closest point that any tree finds, `None` before the first was added.
@@ -71,22 +68,12 @@ impl Retriever {
     /// # Errors
     /// [`InputError`] for a wrong width or a value that is not finite.
     pub fn nearest(&self, query: &[f32]) -> Result<Option<Neighbour>, InputError> {
-        Ok(self.best(query, 1)?.first().copied())
+        let found = self.retrieve(ArrayView1::from(query).insert_axis(Axis(0)), 1)?;
+        Ok(found[0].first().copied())
     }
 
-    /// Returns the best `q` of the points that the trees find, closest first (of equally close ones, the
+    /// Returns the best `q` of the points that the trees find for each row of `queries`, closest first (of equally close ones, the
     /// earlier first). Several trees may find the same point, so there may be fewer.
-    ///
-    /// # Errors
-    /// As [`Retriever::nearest`].
-    pub fn best(&self, query: &[f32], q: usize) -> Result<Vec<Neighbour>, InputError> {
-        let row = Rows::one(query, self.0.schema.features())?;
-        Ok(Scratch::with(|scratch| {
-            self.best_of(row.row(0), q, scratch)
-        }))
-    }
-
-    /// [`Retriever::best`] for each row of `queries`, in parallel.
     ///
     /// # Errors
     /// As [`Retriever::nearest`].
@@ -102,27 +89,20 @@ impl Retriever {
         threads::in_groups(&mut queries, units, |group| {
             Scratch::with(|scratch| {
                 for (query, found) in group {
-                    **found = self.best_of(query, q, scratch);
+                    for (sample, distance) in self.0.nearest_by_tree(query, scratch) {
+                        let point = sample.index();
+                        found.push(Neighbour { point, distance });
+                    }
+                    found.sort_by(|a, b| {
+                        let nearer = a.distance.total_cmp(&b.distance);
+                        nearer.then(a.point.cmp(&b.point))
+                    });
+                    // Equal points have equal distances, so the sort has made them neighbours.
+                    found.dedup_by_key(|neighbour| neighbour.point);
+                    found.truncate(q);
                 }
             });
         });
         Ok(found)
-    }
-
-    fn best_of(&self, query: &[f32], q: usize, scratch: &mut Scratch) -> Vec<Neighbour> {
-        let neighbour = |(sample, distance): (SampleId, f64)| Neighbour {
-            point: sample.index(),
-            distance,
-        };
-        let found = self.0.nearest_by_tree(query, scratch);
-        let mut found: Vec<_> = found.map(neighbour).collect();
-        found.sort_by(|a, b| {
-            let nearer = a.distance.total_cmp(&b.distance);
-            nearer.then(a.point.cmp(&b.point))
-        });
-        // Equal points have equal distances, so the sort has made them neighbours.
-        found.dedup_by_key(|neighbour| neighbour.point);
-        found.truncate(q);
-        found
     }
 }

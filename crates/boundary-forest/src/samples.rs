@@ -1,33 +1,27 @@
 //! The samples that some tree holds: points and labels, each stored once for all trees.
 
-use forest_core::{Arena, IdRemap, InvariantError, SampleId};
-use serde::{Deserialize, Serialize, Serializer};
+use forest_core::{Arena, IdRemap, InvariantError, SampleId, Schema, Task};
+use serde::{Deserialize, Serialize};
 
 use crate::codes::Codes;
 use crate::label::Label;
 use crate::{BoundaryTree, Metric};
 
-/// Samples in order of arrival, and the codes of their points.
-#[derive(Clone, Debug, Deserialize)]
+/// Samples in order of arrival, and the codes of their points, which are not saved but computed again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "", from = "(Metric, Table<f32>, Table<C>)")]
 pub struct Samples<C: Label> {
-    metric: Metric,
-    points: Table<f32>,
-    labels: Table<C>,
-    codes: Option<Codes>,
+    pub(crate) metric: Metric,
+    pub(crate) points: Table<f32>,
+    pub(crate) labels: Table<C>,
+    /// None where they do not pay.
+    #[serde(skip)]
+    pub(crate) codes: Option<Codes>,
 }
 
 impl<C: Label> Samples<C> {
-    /// The most samples, 2³⁰: a tree may hold all of them.
-    pub(crate) const LIMIT: usize = BoundaryTree::LIMIT;
-
     pub(crate) fn new(metric: Metric, features: usize, label_width: usize) -> Self {
-        Self {
-            metric,
-            points: Table::new(features),
-            labels: Table::new(label_width),
-            codes: Codes::of(metric, features),
-        }
+        Self::from((metric, Table::new(features), Table::new(label_width)))
     }
 
     /// Returns the number of samples stored.
@@ -42,47 +36,17 @@ impl<C: Label> Samples<C> {
 
     /// Returns the features of a sample.
     pub fn features(&self, id: SampleId) -> &[f32] {
-        self.points.row(id.index())
+        self.points.row(id)
     }
 
     /// Returns the label of a sample.
     pub fn label(&self, id: SampleId) -> &[C] {
-        self.labels.row(id.index())
-    }
-
-    /// Returns the number of cells of a label: 0 if only points are stored.
-    pub(crate) fn label_width(&self) -> usize {
-        self.labels.width
-    }
-
-    /// Returns whether a sample corrects the prediction that is the label of another one. One without a label does: "For retrieval,
-    /// we add all examples to the trees."
-    pub(crate) fn differ(&self, one: SampleId, other: SampleId, epsilon: f64) -> bool {
-        self.label_width() == 0 || C::distance(self.label(one), self.label(other)) > epsilon
-    }
-
-    pub(crate) fn metric(&self) -> Metric {
-        self.metric
-    }
-
-    pub(crate) fn points(&self) -> &Table<f32> {
-        &self.points
-    }
-
-    /// Returns the codes, if points have any.
-    pub(crate) fn codes(&self) -> Option<&Codes> {
-        self.codes.as_ref()
-    }
-
-    /// Has every distance computed from the points.
-    #[cfg(test)]
-    pub(crate) fn without_codes(&mut self) {
-        self.codes = None;
+        self.labels.row(id)
     }
 
     pub(crate) fn bytes(&self) -> usize {
         let codes = self.codes.as_ref().map_or(0, Codes::bytes);
-        self.points.bytes() + self.labels.bytes() + codes
+        self.points.cells.bytes() + self.labels.cells.bytes() + codes
     }
 
     /// Appends `rows` samples; they get the ids that follow the ones given so far.
@@ -103,23 +67,24 @@ impl<C: Label> Samples<C> {
         }
     }
 
-    /// Checks that there are as many cells as rows take, and that each could have been learned where there are `features` and
-    /// predictions have this width: after decoding.
-    pub(crate) fn check(&self, features: usize, width: usize) -> Result<(), InvariantError> {
-        let fits = self.len() <= Self::LIMIT
-            && self.points.width == features
+    /// Checks that there are as many cells as rows take, and that each could have been learned: after decoding.
+    pub(crate) fn check<T: Task<Target = C>>(&self, of: &Schema<T>) -> Result<(), InvariantError> {
+        let known = of.outputs();
+        let is_known =
+            |&cell: &C| T::check(&known, cell, 0).is_ok() && T::admit(known, cell) == known;
+        let sound = self.len() <= BoundaryTree::LIMIT
+            && self.points.width == of.features()
             && self.points.is_whole()
             && self.labels.is_whole()
-            && self.labels.rows == self.len();
-        InvariantError::require(fits, "samples", "their counts or widths are wrong")?;
-        let known = self.points.cells.iter().all(|value| value.is_finite())
-            && self.labels.cells.iter().all(|cell| cell.is_known(width));
-        InvariantError::require(known, "samples", "a feature or label is impossible")
+            && self.labels.rows == self.len()
+            && self.points.cells.iter().all(|value| value.is_finite())
+            && self.labels.cells.iter().all(is_known);
+        let what = "their counts or widths are wrong, or a feature or label is impossible";
+        InvariantError::require(sound, "samples", what)
     }
 }
 
-/// Codes are computed again when samples are read. Points that do not fill their table get none, and
-/// are refused by `check`.
+/// Points that do not fill their table get no codes, and are refused by `check`.
 impl<C: Label> From<(Metric, Table<f32>, Table<C>)> for Samples<C> {
     fn from((metric, points, labels): (Metric, Table<f32>, Table<C>)) -> Self {
         let mut codes = Codes::of(metric, points.width);
@@ -135,36 +100,23 @@ impl<C: Label> From<(Metric, Table<f32>, Table<C>)> for Samples<C> {
     }
 }
 
-impl<C: Label> Serialize for Samples<C> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (self.metric, &self.points, &self.labels).serialize(serializer)
-    }
-}
-
 /// Rows of equal width, stored flat; a row may be empty, and is counted all the same.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Table<C> {
     pub(crate) width: usize,
     pub(crate) rows: usize,
-    cells: Arena<C>,
+    pub(crate) cells: Arena<C>,
 }
 
 impl<C: Copy> Table<C> {
     pub(crate) fn new(width: usize) -> Self {
-        Self {
-            width,
-            rows: 0,
-            cells: Arena::default(),
-        }
+        let (rows, cells) = (0, Arena::default());
+        Self { width, rows, cells }
     }
 
-    #[inline]
-    pub(crate) fn row(&self, index: usize) -> &[C] {
-        &self.cells[index * self.width..][..self.width]
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        self.cells.bytes()
+    #[inline(always)]
+    pub(crate) fn row(&self, id: SampleId) -> &[C] {
+        &self.cells[id.index() * self.width..][..self.width]
     }
 
     /// Appends `rows` rows, given cell after cell.
@@ -172,14 +124,6 @@ impl<C: Copy> Table<C> {
         debug_assert_eq!(cells.len(), rows * self.width, "whole rows");
         self.rows += rows;
         self.cells.extend_from_slice(cells);
-    }
-
-    /// Appends a row of this value and hands it out to be filled.
-    pub(crate) fn append_filled(&mut self, value: C) -> &mut [C] {
-        let start = self.cells.len();
-        self.rows += 1;
-        self.cells.resize(start + self.width, value);
-        &mut self.cells[start..]
     }
 
     /// Drops the rows of samples that were not kept, and closes the holes.
@@ -202,35 +146,30 @@ impl<C: Copy> Table<C> {
 
 #[cfg(test)]
 mod tests {
-    use forest_core::RetentionMask;
     use forest_core::registry::snapshot::{decode_value, encode_value};
+    use forest_core::{Regression, RetentionMask};
 
     use super::*;
 
-    fn remap(first: usize, end: usize, kept: usize) -> IdRemap {
-        let mut mask = RetentionMask::empty(first, end - first);
-        mask.keep(SampleId::new(kept));
-        mask.remap()
-    }
-
     #[test]
     fn retained_rows_close_the_holes_and_empty_rows_are_counted() {
-        let mut table = Table::new(2);
-        table.append(5, &[0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
-        table.remap(&remap(2, 5, 3));
-        assert_eq!((table.rows, &table.cells[..]), (3, &[0, 0, 1, 1, 3, 3][..]));
-        let mut table = Table::<f64>::new(0);
-        table.append(3, &[]);
-        table.remap(&remap(1, 3, 1));
-        assert_eq!((table.rows, table.row(1).len()), (2, 0));
+        for width in [0, 2] {
+            let mut table = Table::new(width);
+            table.append(5, &[0, 0, 1, 1, 2, 2, 3, 3, 4, 4][..5 * width]);
+            let mut kept = RetentionMask::empty(2, 3);
+            kept.keep(SampleId::new(3));
+            table.remap(&kept.remap());
+            assert_eq!(
+                (table.rows, &*table.cells),
+                (3, &[0, 0, 1, 1, 3, 3][..3 * width])
+            );
+        }
     }
 
     /// Returns the samples that are decoded from a table of points that claims to have this number of `rows`.
     fn read(rows: usize, points: &[[f32; 12]]) -> Samples<f64> {
-        let (points, labels) = (
-            (12_usize, rows, points.as_flattened()),
-            (0_usize, rows, &[] as &[f64]),
-        );
+        let points = (12_usize, rows, points.as_flattened());
+        let labels = (0_usize, rows, &[] as &[f64]);
         let bytes = encode_value(&(Metric::Euclidean, points, labels)).unwrap();
         decode_value(&bytes).unwrap()
     }
@@ -238,12 +177,18 @@ mod tests {
     #[test]
     fn codes_are_recomputed_when_samples_are_read() {
         let points = [[0.0; 12], [1.0; 12], [2.0; 12]];
-        let samples = read(3, &points);
-        let codes = samples.codes().unwrap();
-        assert_eq!(codes.row(SampleId::new(2)).len(), 12);
-        assert!(!codes.any_clipped());
-        assert!(samples.check(12, 1).is_ok() && samples.check(11, 1).is_err());
-        assert!(read(0, &[]).codes().is_some());
-        assert!(read(4, &points).check(12, 1).is_err());
+        let (samples, schema) = (read(3, &points), Schema::<Regression>::new(12).unwrap());
+        assert_eq!(
+            samples
+                .codes
+                .as_ref()
+                .unwrap()
+                .rows
+                .row(SampleId::new(2))
+                .len(),
+            12
+        );
+        assert!(samples.check(&schema).is_ok() && read(4, &points).check(&schema).is_err());
+        assert!(read(0, &[]).codes.is_some());
     }
 }

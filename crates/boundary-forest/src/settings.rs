@@ -2,8 +2,9 @@
 
 use std::num::NonZeroU32;
 
-use forest_core::parameters::{Parameter, Rule};
-use forest_core::registry::{MAX_NODES, UNLIMITED, settings};
+use forest_core::parameters::{Parameter, Rule, Values, check};
+use forest_core::registry::{MAX_NODES, UNLIMITED};
+use forest_core::{Regression, SettingError, Task as _};
 use serde::{Deserialize, Serialize};
 
 use crate::Metric;
@@ -31,13 +32,6 @@ impl ChildLimit {
     }
 }
 
-impl Default for ChildLimit {
-    /// That of a forest by default.
-    fn default() -> Self {
-        TreeSettings::default().max_children
-    }
-}
-
 /// The settings of a forest's trees.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TreeSettings {
@@ -56,47 +50,79 @@ pub struct TreeSettings {
     pub metric: Metric,
 }
 
-settings! {
-    TreeSettings {
-        // As in all experiments of the paper.
-        max_children: Parameter::new("max_children", Rule::Or(&Rule::Count(2), &[UNLIMITED]), "50",
-            "children a node may have (k)"), UNLIMITED => ChildLimit::Unlimited, ChildLimit::AtMost;
-        max_nodes: MAX_NODES, UNLIMITED => None, Some;
-        epsilon: EPSILON;
-        metric: Parameter::new("metric", Rule::Words(&METRICS.names()), "euclidean", "distance between points (d)"), METRICS;
+/// The parameters: those of the paper and one of ours. Classes are equal or not: no threshold is among theirs.
+pub(crate) const PARAMETERS: [Parameter; 4] = [
+    // As in all experiments of the paper.
+    Parameter::new(
+        "max_children",
+        Rule::Or(&Rule::Count(2), &[UNLIMITED]),
+        "50",
+        "children a node may have (k)",
+    ),
+    MAX_NODES,
+    Parameter::new(
+        "epsilon",
+        Rule::NUMBER,
+        "0",
+        "error of the target up to which a sample is not kept (ε)",
+    )
+    .of(Regression::NAME),
+    Parameter::new(
+        "metric",
+        Rule::Words(&["euclidean", "squared-euclidean", "manhattan", "cosine"]),
+        "euclidean",
+        "distance between points (d)",
+    ),
+];
+
+impl TreeSettings {
+    /// Returns the settings that these values state.
+    pub(crate) fn of(v: &mut Values) -> Self {
+        let most = v.unless("max_children", UNLIMITED);
+        Self {
+            max_children: most.map_or(ChildLimit::Unlimited, ChildLimit::AtMost),
+            max_nodes: v.unless(MAX_NODES.name, UNLIMITED),
+            epsilon: v.or("epsilon", 0.0),
+            metric: v.one_of("metric", &METRICS),
+        }
+    }
+
+    /// Checks every rule.
+    ///
+    /// # Errors
+    /// The first parameter that breaks its rule.
+    pub fn check(&self) -> Result<(), SettingError> {
+        if let ChildLimit::AtMost(most) = self.max_children {
+            check(&PARAMETERS, &[("max_children", &most)])?;
+        }
+        check(&PARAMETERS, &[("epsilon", &self.epsilon)])
     }
 }
 
-/// The threshold of labels that are numbers.
-pub(crate) const EPSILON: Parameter = Parameter::new(
-    "epsilon",
-    Rule::NUMBER,
-    "0",
-    "error of the target up to which a sample is not kept (ε)",
-);
+impl Default for TreeSettings {
+    fn default() -> Self {
+        Self::of(&mut Values::defaults(&PARAMETERS))
+    }
+}
 
 #[cfg(test)]
 mod tests {
-    use forest_core::registry::Declared as _;
-
     use super::*;
 
     #[test]
     fn a_broken_rule_is_reported_by_name() {
-        let refused = |change: fn(&mut TreeSettings)| {
-            let mut settings = TreeSettings::default();
-            change(&mut settings);
-            let error = settings.check_rules().unwrap_err();
-            (error.parameter, error.value)
+        let default = TreeSettings::default();
+        assert!(default.check().is_ok());
+        let max_children = ChildLimit::AtMost(1);
+        let chains = TreeSettings {
+            max_children,
+            ..default
         };
-        let limit = refused(|settings| settings.max_children = ChildLimit::AtMost(1));
-        assert_eq!(limit, ("max_children", "1".into()));
-        assert_eq!(refused(|settings| settings.epsilon = -0.1).0, "epsilon");
-        assert_eq!(refused(|settings| settings.epsilon = f64::NAN).0, "epsilon");
-        assert_eq!(
-            refused(|settings| settings.epsilon = f64::INFINITY).0,
-            "epsilon"
-        );
-        assert!(TreeSettings::default().check_rules().is_ok());
+        let error = chains.check().unwrap_err();
+        assert_eq!((error.parameter, &*error.value), ("max_children", "1"));
+        for epsilon in [-0.1, f64::NAN, f64::INFINITY] {
+            let settings = TreeSettings { epsilon, ..default };
+            assert_eq!(settings.check().unwrap_err().parameter, "epsilon");
+        }
     }
 }

@@ -1,144 +1,247 @@
-//! The boundary tree in flat arrays; the children of a node lie side by side, so that a walk reads
-//! them in a row.
+//! The boundary tree (Algorithm 1) in flat arrays; the children of a node lie side by side, so that a walk reads them in a row.
 
-use std::fmt::{self, Display, Formatter};
+use std::ops::Range;
 
-use forest_core::{Arena, IdRemap, InvariantError, RetentionMask, SampleId};
+use forest_core::{Arena, IdRemap, InvariantError, RetentionMask, SampleId, TreeRng};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::lists::{List, Lists};
-
-/// Identifies a node within its tree; the root is node 0, and children come after their parents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct NodeId(u32);
-
-impl NodeId {
-    /// The root of every tree that has one.
-    pub const ROOT: Self = Self(0);
-
-    fn new(index: usize) -> Self {
-        let id = u32::try_from(index);
-        Self(id.expect("a tree holds a sample at most once, and there are at most 2³⁰ samples"))
-    }
-
-    /// Returns where the node stands in the order of insertion.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl Display for NodeId {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "node {}", self.0)
-    }
-}
+use crate::Samples;
+use crate::distances::Distances;
+use crate::label::Label;
+use crate::settings::{ChildLimit, TreeSettings};
 
 /// A node and its sample, so that a walk compares children without visiting them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NodeRef {
     pub(crate) sample: SampleId,
-    pub(crate) node: NodeId,
+    pub(crate) node: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
     sample: SampleId,
     /// The root is its own parent.
-    parent: NodeId,
-    children: List,
+    parent: u32,
+    /// Where its children begin among those of all nodes.
+    start: u32,
+    /// How many children it has.
+    count: u32,
 }
 
-/// A tree of samples, each of which corrected the prediction of its parent when it was learned.
+/// A tree of samples, each of which corrected the prediction of its parent when it was learned, and the random stream that it
+/// draws from.
 ///
-/// It has no nodes until it has learned its first sample, the root.
-// Saved as the sample and the parent of each node. When read, nodes without an earlier parent, or
-// beyond the limit, become nobody's children, and are refused by `check`.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(from = "Vec<(SampleId, NodeId)>")]
+/// It has no nodes until it has learned its first sample, the root, which is node 0; children come after their parents.
+// Saved as the sample and the parent of each node, and the stream. When read, nodes without an earlier parent, or beyond the
+// limit, become nobody's children, and are refused by `check`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "(Vec<(SampleId, u32)>, TreeRng)")]
 pub struct BoundaryTree {
     nodes: Arena<Node>,
-    children: Lists<NodeRef>,
+    /// The children of all nodes, oldest first. Those of a node have room for a power of two; when it is full they move to a
+    /// room of twice the size, and the next node that needs their old room gets it.
+    ///
+    /// `c` children take less than `4·c` places: of a node, the room less than `2·c`, and all that it has left behind less than
+    /// the room.
+    children: Arena<NodeRef>,
+    /// Where empty rooms begin, by the logarithm of their size.
+    empty: Vec<Arena<u32>>,
+    rng: TreeRng,
 }
 
 impl BoundaryTree {
-    /// The most nodes: `c` children take less than `4·c` places ([`Lists`]), of which 32 bits count 2³².
+    /// The most nodes: 32 bits count the places that their children take.
     pub(crate) const LIMIT: usize = 1 << 30;
 
+    pub(crate) fn new(rng: TreeRng) -> Self {
+        Self {
+            nodes: Arena::default(),
+            children: Arena::default(),
+            empty: Vec::new(),
+            rng,
+        }
+    }
+
     pub(crate) fn bytes(&self) -> usize {
-        self.nodes.bytes() + self.children.bytes()
+        let empty: usize = self.empty.iter().map(Arena::bytes).sum();
+        let rooms = empty + self.empty.capacity() * size_of::<Arena<u32>>();
+        self.nodes.bytes() + self.children.bytes() + rooms
     }
 
-    pub(crate) fn root(&self) -> Option<NodeRef> {
-        let sample = self.nodes.first()?.sample;
-        let node = NodeId::ROOT;
-        Some(NodeRef { sample, node })
-    }
-
-    /// Returns the children of `node` and their samples, oldest first.
+    /// Returns the children of `node` and their samples.
     #[inline]
-    pub(crate) fn child_refs(&self, node: NodeId) -> &[NodeRef] {
-        self.children.get(self.nodes[node.index()].children)
+    fn child_refs(&self, node: u32) -> &[NodeRef] {
+        let node = &self.nodes[node as usize];
+        &self.children[node.start as usize..][..node.count as usize]
     }
 
-    pub(crate) fn add_root(&mut self, sample: SampleId) {
-        debug_assert!(self.nodes.is_empty(), "a tree has one root");
-        self.push(sample, NodeId::ROOT);
-    }
-
-    pub(crate) fn add_child(&mut self, parent: NodeId, sample: SampleId) {
-        let node = self.push(sample, parent);
-        let list = &mut self.nodes[parent.index()].children;
-        self.children.push(list, NodeRef { sample, node });
-    }
-
-    fn push(&mut self, sample: SampleId, parent: NodeId) -> NodeId {
-        let node = NodeId::new(self.nodes.len());
+    /// Adds a node: the root, its own parent, or a child of an earlier one.
+    pub(crate) fn add(&mut self, sample: SampleId, parent: u32) {
+        let node = self.nodes.len() as u32;
         self.nodes.push(Node {
             sample,
             parent,
-            children: List::default(),
+            start: 0,
+            count: 0,
         });
-        node
+        if parent >= node || node as usize >= Self::LIMIT {
+            return;
+        }
+        let child = NodeRef { sample, node };
+        let Node { start, count, .. } = self.nodes[parent as usize];
+        let mut room = start;
+        if count == 0 {
+            room = self.room(0, child);
+        // A power of two fills its room: rooms are powers of two, and grow only here.
+        } else if count.is_power_of_two() {
+            let size = count.ilog2() as usize;
+            room = self.room(size + 1, child);
+            let old = start as usize..(start + count) as usize;
+            self.children.copy_within(old, room as usize);
+            let sizes = self.empty.len().max(size + 1);
+            self.empty.resize_with(sizes, Arena::default);
+            self.empty[size].push(start);
+        }
+        self.children[(room + count) as usize] = child;
+        let parent = &mut self.nodes[parent as usize];
+        (parent.start, parent.count) = (room, count + 1);
+    }
+
+    /// Returns where an empty room for `2^size` children begins; a new one holds `filler`.
+    fn room(&mut self, size: usize, filler: NodeRef) -> u32 {
+        let left_behind = self.empty.get_mut(size).and_then(Arena::pop);
+        left_behind.unwrap_or_else(|| {
+            let end = self.children.len();
+            self.children.resize(end + (1 << size), filler);
+            u32::try_from(end).expect("2³⁰ children, the most there are, take less than 2³² places")
+        })
+    }
+
+    /// `BTQuery`: walks from the root, if there is one, to a node that may get a child and has none closer to the
+    /// query than itself.
+    ///
+    /// Among `m` equally close nodes `draws` decides: a copy of the tree's random stream, some 300 bytes, that is made at the
+    /// first tie, as most walks meet none.
+    pub(crate) fn query(
+        &self,
+        limit: ChildLimit,
+        distances: &mut Distances<'_>,
+        draws: &mut Option<TreeRng>,
+    ) -> Option<NodeRef> {
+        let (sample, node) = (self.nodes.first()?.sample, 0);
+        let mut here = NodeRef { sample, node };
+        distances.start_walk(sample);
+        loop {
+            let children = self.child_refs(here.node);
+            distances.compared += children.len();
+            if children.is_empty() {
+                return Some(here);
+            }
+            // Lines 6–10: a node that has all its children cannot be where the walk ends.
+            let end = limit.allows(children.len() + 1).then_some(here);
+            let closest = distances.closest(children, end, &mut |n| {
+                draws.get_or_insert_with(|| self.rng.clone()).below(n)
+            });
+            if closest.node == here.node {
+                return Some(here);
+            }
+            here = closest;
+        }
+    }
+
+    /// Returns the sample whose label is the tree's prediction: before it has a root, the closest of the first
+    /// `stored` samples.
+    pub(crate) fn nearest(
+        &self,
+        limit: ChildLimit,
+        stored: usize,
+        distances: &mut Distances<'_>,
+    ) -> Option<SampleId> {
+        let mut draws = None;
+        if !self.is_empty() || stored == 0 {
+            return Some(self.query(limit, distances, &mut draws)?.sample);
+        }
+        let (samples, node) = ((0..stored).map(SampleId::new), 0);
+        let waiting: Vec<_> = samples.map(|sample| NodeRef { sample, node }).collect();
+        let mut below = |n| self.rng.clone().below(n);
+        Some(distances.closest(&waiting, None, &mut below).sample)
+    }
+
+    /// `BTTrain`: the sample corrects the prediction of the locally closest node, if it has to. Returns
+    /// the sample of that node. In a tree without a root, it becomes the root.
+    pub(crate) fn train<C: Label>(
+        &mut self,
+        sample: SampleId,
+        settings: &TreeSettings,
+        samples: &Samples<C>,
+        distances: &mut Distances<'_>,
+    ) -> Option<SampleId> {
+        let mut draws = None;
+        let found = self.query(settings.max_children, distances, &mut draws);
+        if let Some(rng) = draws {
+            self.rng = rng;
+        }
+        let Some(found) = found else {
+            self.add(sample, 0);
+            return None;
+        };
+        let most = settings.max_nodes.map_or(usize::MAX, |n| n.get() as usize);
+        let [label, predicted] = [sample, found.sample].map(|id| samples.label(id));
+        // "For retrieval, we add all examples to the trees": those without labels.
+        let differs = label.is_empty() || C::distance(label, predicted) > settings.epsilon;
+        if differs && self.len() < most {
+            self.add(sample, found.node);
+        }
+        Some(found.sample)
+    }
+
+    /// These samples without the root, in a random order of the tree's own.
+    pub(crate) fn shuffled(&mut self, samples: Range<usize>) -> Vec<SampleId> {
+        let root = self.nodes.first().map(|root| root.sample);
+        let mut order: Vec<_> = samples.map(SampleId::new).collect();
+        order.retain(|&id| Some(id) != root);
+        self.rng.shuffle(&mut order);
+        order
     }
 
     /// Keeps the samples of all nodes; those that hold new ones were added last.
     pub(crate) fn keep(&self, kept: &mut RetentionMask) {
-        let newest_first = self.nodes.iter().rev().map(|node| node.sample);
         let first = kept.first();
+        let newest_first = self.nodes.iter().rev().map(|node| node.sample);
         let new = newest_first.take_while(|id| *id >= first);
         new.for_each(|id| kept.keep(id));
     }
 
     /// Gives samples their new ids, from the newest node backwards as far as they change.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
-        for id in self.nodes().rev() {
-            let node = &mut self.nodes[id.index()];
-            if node.sample < names.first() {
+        for index in (0..self.len()).rev() {
+            let Node { sample, parent, .. } = self.nodes[index];
+            if sample < names.first() {
                 break;
             }
-            node.sample = names.apply(node.sample);
-            let (sample, parent) = (node.sample, node.parent);
-            let siblings = self.children.get_mut(self.nodes[parent.index()].children);
+            self.nodes[index].sample = names.apply(sample);
+            let Node { start, count, .. } = self.nodes[parent as usize];
+            let siblings = &mut self.children[start as usize..][..count as usize];
             // From the end: nodes are visited from the newest, which is the last of its siblings.
-            if let Some(sibling) = siblings.iter_mut().rfind(|sibling| sibling.node == id) {
-                sibling.sample = sample;
+            if let Some(own) = siblings.iter_mut().rfind(|own| own.node as usize == index) {
+                own.sample = names.apply(sample);
             }
         }
     }
 
     /// Checks that every node but the root is a child of an earlier one, and holds one of the `stored` samples: after decoding.
     pub(crate) fn check(&self, stored: usize) -> Result<(), InvariantError> {
-        self.nodes().try_for_each(|id| {
-            let node = &self.nodes[id.index()];
-            let linked = node.parent < id || (id, node.parent) == (NodeId::ROOT, NodeId::ROOT);
-            let sound = linked && node.sample.index() < stored;
+        for (index, node) in self.nodes.iter().enumerate() {
+            let linked = (node.parent as usize) < index || (index, node.parent) == (0, 0);
+            let sound = linked && index < Self::LIMIT && node.sample.index() < stored;
             let what = "is not the child of an earlier node, or its sample is not stored";
-            InvariantError::require(sound, id, what)
-        })
+            InvariantError::require(sound, format_args!("node {index}"), what)?;
+        }
+        Ok(())
     }
 }
 
-/// Read-only inspection.
+/// Read-only inspection: nodes are numbered in the order in which they were added.
 impl BoundaryTree {
     /// Returns the number of nodes.
     pub fn len(&self) -> usize {
@@ -147,129 +250,178 @@ impl BoundaryTree {
 
     /// Returns whether the tree has no root yet.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.nodes.is_empty()
     }
 
-    /// Returns the nodes in the order in which they were added, the root first.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
-        (0..self.len()).map(NodeId::new)
+    /// Returns the samples of all nodes.
+    pub fn samples(&self) -> impl Iterator<Item = SampleId> {
+        self.nodes.iter().map(|node| node.sample)
     }
 
-    /// Returns the sample of a node of this tree.
-    pub fn sample(&self, node: NodeId) -> SampleId {
-        self.nodes[node.index()].sample
-    }
-
-    /// Returns the parent of a node of this tree, `None` for the root.
-    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
-        (node != NodeId::ROOT).then(|| self.nodes[node.index()].parent)
-    }
-
-    /// Returns the children of a node of this tree, oldest first.
-    pub fn children(&self, node: NodeId) -> impl ExactSizeIterator<Item = NodeId> {
-        self.child_refs(node).iter().map(|child| child.node)
+    /// Returns the children of a node, oldest first.
+    pub fn children(&self, node: usize) -> impl ExactSizeIterator<Item = usize> {
+        let children = self.child_refs(node as u32).iter();
+        children.map(|child| child.node as usize)
     }
 }
 
-impl From<Vec<(SampleId, NodeId)>> for BoundaryTree {
-    fn from(saved: Vec<(SampleId, NodeId)>) -> Self {
-        let mut nodes = Self::default();
+impl From<(Vec<(SampleId, u32)>, TreeRng)> for BoundaryTree {
+    fn from((saved, rng): (Vec<(SampleId, u32)>, TreeRng)) -> Self {
+        let mut tree = Self::new(rng);
         for (sample, parent) in saved {
-            if parent.index() < nodes.len() && nodes.len() < Self::LIMIT {
-                nodes.add_child(parent, sample);
-            } else {
-                nodes.push(sample, parent);
-            }
+            tree.add(sample, parent);
         }
-        nodes
+        tree
     }
 }
 
 impl Serialize for BoundaryTree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.nodes.iter().map(|node| (node.sample, node.parent)))
+        let nodes = self.nodes.iter().map(|node| (node.sample, node.parent));
+        (nodes.collect::<Vec<_>>(), &self.rng).serialize(serializer)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use forest_core::registry::snapshot::{decode_value, encode_value};
+    use forest_testing::statistics::has_frequencies;
+
     use super::*;
+    use crate::Metric;
+    use crate::distances::Scratch;
 
-    /// Returns a root with children 1 and 3; 2 is a child of 1.
     fn tree() -> BoundaryTree {
-        let mut tree = BoundaryTree::default();
-        tree.add_root(SampleId::new(0));
-        for (sample, parent) in [(1, 0), (2, 1), (3, 0)] {
-            tree.add_child(NodeId(parent), SampleId::new(sample));
-        }
-        tree
+        BoundaryTree::new(TreeRng::new(11, 0))
     }
 
-    fn children(tree: &BoundaryTree, node: u32) -> Vec<usize> {
-        let children = tree.child_refs(NodeId(node)).iter();
-        children.map(|child| child.sample.index()).collect()
+    fn decoded(tree: &BoundaryTree) -> BoundaryTree {
+        decode_value(&encode_value(tree).unwrap()).unwrap()
     }
 
+    /// Trees of random growth hold what was added, in rooms that no other node has, whatever ids the samples get; so do
+    /// those that are read again.
     #[test]
     fn children_are_listed_oldest_first() {
-        let tree = tree();
-        let lists: Vec<_> = (0..4).map(|node| children(&tree, node)).collect();
-        assert_eq!(lists, [vec![1, 3], vec![2], vec![], vec![]]);
-        assert_eq!(tree.parent(NodeId(2)), Some(NodeId(1)));
-        assert!(tree.check(4).is_ok());
-    }
-
-    #[test]
-    fn new_ids_reach_the_lists() {
-        let mut tree = BoundaryTree::default();
-        tree.add_root(SampleId::new(0));
-        let mut kept = RetentionMask::empty(1, 3);
-        for sample in [1, 3].map(SampleId::new) {
-            tree.add_child(NodeId::ROOT, sample);
-            kept.keep(sample);
+        let (mut rng, mut tree, mut expected) = (TreeRng::new(1, 0), tree(), vec![vec![]]);
+        tree.add(SampleId::new(0), 0);
+        for node in 1..3000 {
+            let parent = (rng.uniform().powi(2) * node as f64) as usize;
+            tree.add(SampleId::new(2 * node), parent as u32);
+            expected[parent].push(node);
+            expected.push(vec![]);
+            assert!(tree.children.len() < 4 * node);
         }
+        let mut kept = RetentionMask::empty(1, 6000);
+        tree.keep(&mut kept);
         tree.remap(&kept.remap());
-        assert_eq!(children(&tree, 0), [1, 2]);
-        assert_eq!(tree.sample(NodeId(2)), SampleId::new(2));
-    }
-
-    #[test]
-    fn what_is_read_is_what_was_written() {
-        let tree = tree();
-        let bytes = forest_core::registry::snapshot::encode_value(&tree).unwrap();
-        let read: BoundaryTree = forest_core::registry::snapshot::decode_value(&bytes).unwrap();
-        for node in tree.nodes() {
-            assert_eq!(read.child_refs(node), tree.child_refs(node));
+        for tree in [decoded(&tree), tree] {
+            assert!(tree.check(3000).is_ok() && tree.check(2999).is_err());
+            for (node, children) in expected.iter().enumerate() {
+                assert!(tree.children(node).eq(children.iter().copied()));
+                let mut samples = tree.child_refs(node as u32).iter();
+                assert!(samples.all(|child| child.sample.index() == child.node as usize));
+            }
+            let rooms = |children: &Vec<usize>| match children.len() {
+                0 => 0,
+                count => count.next_power_of_two(),
+            };
+            let used: usize = expected.iter().map(rooms).sum();
+            let empty = tree.empty.iter().enumerate();
+            let empty: usize = empty.map(|(size, rooms)| rooms.len() << size).sum();
+            assert_eq!(tree.children.len(), used + empty);
+            assert!(20 * empty < used, "{empty} of {used} places are in no list");
         }
     }
 
     #[test]
     fn altered_parents_are_refused_or_make_another_tree() {
-        for node in 0..4 {
-            for parent in [0, 1, 2, 3, 4, u32::MAX] {
-                let parents = [0, 0, 1, 0].map(NodeId).into_iter();
-                let mut saved: Vec<_> = (0..4).map(SampleId::new).zip(parents).collect();
-                saved[node].1 = NodeId(parent);
-                let sound = (parent as usize) < node || (node, parent) == (0, 0);
-                assert_eq!(
-                    BoundaryTree::from(saved).check(4).is_ok(),
-                    sound,
-                    "{node}: {parent}"
-                );
-            }
+        for (node, parent) in (0..4).flat_map(|node| [0, 1, 2, 3, 4, u32::MAX].map(|p| (node, p))) {
+            let mut saved = [0, 0, 1, 0]
+                .map(|parent| (SampleId::new(1), parent))
+                .to_vec();
+            saved[node].1 = parent;
+            let is_sound = (parent as usize) < node || (node, parent) == (0, 0);
+            let tree = BoundaryTree::from((saved, TreeRng::new(1, 0)));
+            assert_eq!(tree.check(4).is_ok(), is_sound, "{node}: {parent}");
         }
     }
 
     #[test]
     fn a_chain_of_a_million_is_cloned_written_read_and_dropped() {
-        let mut tree = BoundaryTree::default();
-        tree.add_root(SampleId::new(0));
-        for node in 1..1_000_000 {
-            tree.add_child(NodeId(node - 1), SampleId::new(node as usize));
+        let mut tree = tree();
+        for node in 0..1_000_000u32 {
+            tree.add(SampleId::new(node as usize), node.saturating_sub(1));
         }
-        let bytes = forest_core::registry::snapshot::encode_value(&tree.clone()).unwrap();
-        let read: BoundaryTree = forest_core::registry::snapshot::decode_value(&bytes).unwrap();
-        assert!(read.check(1_000_000).is_ok());
-        assert_eq!(children(&read, 999_998), [999_999]);
+        let read = decoded(&tree.clone());
+        assert!(read.check(1_000_000).is_ok() && read.children(999_998).eq([999_999]));
+    }
+
+    /// A tree that all points are added to, one after another.
+    struct Growing(BoundaryTree, Samples<f64>);
+
+    impl Growing {
+        fn new(width: usize, rng: TreeRng) -> Self {
+            Self(
+                BoundaryTree::new(rng),
+                Samples::new(Metric::Manhattan, width, 0),
+            )
+        }
+
+        /// Adds a point where the walk ends; returns its parent.
+        fn add(&mut self, point: &[f32], max_children: ChildLimit) -> u32 {
+            let (Self(tree, samples), mut scratch) = (self, Scratch::default());
+            let sample = SampleId::new(samples.len());
+            samples.append(1, point, &[]);
+            let mut distances = Distances::new(samples, point, &mut scratch);
+            let settings = TreeSettings {
+                max_children,
+                ..TreeSettings::default()
+            };
+            tree.train(sample, &settings, samples, &mut distances);
+            tree.nodes[sample.index()].parent
+        }
+    }
+
+    /// The paper's equidistant tree of four nodes: the parents of the third and the fourth, with their
+    /// probability. At a node with `q` children, each of the `q` + 1 candidates is as likely.
+    #[test]
+    fn ties_are_broken_uniformly() {
+        let shapes = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)];
+        let (mut counts, mut twelve) = ([0; 6], [0.0; 6]);
+        for index in 0..20_000 {
+            let mut tree = Growing::new(1, TreeRng::new(11, index));
+            let parents = [(); 4].map(|()| tree.add(&[0.0], ChildLimit::Unlimited));
+            let shape = (parents[2], parents[3]);
+            counts[shapes.iter().position(|&known| known == shape).unwrap()] += 1;
+        }
+        twelve.copy_from_slice(&[4.0, 4.0, 4.0, 6.0, 3.0, 3.0]);
+        assert!(has_frequencies(&counts, &twelve.map(|p| p / 24.0)) > 1e-3);
+    }
+
+    #[test]
+    fn no_draw_is_made_without_a_tie() {
+        let mut tree = Growing::new(2, TreeRng::new(1, 0));
+        for id in 0..500u16 {
+            // The second feature distinguishes points whose first one is equal.
+            let point = [f32::from((id * 31) % 127), 1e-3 * f32::from(id)];
+            tree.add(&point, ChildLimit::AtMost(3));
+        }
+        assert_eq!(tree.0.rng, TreeRng::new(1, 0));
+    }
+
+    #[test]
+    fn a_full_node_is_never_found_and_never_overfull() {
+        for most in [2, 3, 7] {
+            let (mut rng, limit) = (TreeRng::new(most, 0), ChildLimit::AtMost(most as u32));
+            let mut tree = Growing::new(1, rng.clone());
+            for row in 0..2000 {
+                // First all equal, then full of ties.
+                let point = if row < 100 { 7 } else { rng.below(300) };
+                let parent = tree.add(&[point as f32], limit) as usize;
+                assert!(tree.0.children(parent).len() <= most as usize);
+            }
+            assert_eq!(tree.0.len(), 2000);
+        }
     }
 }

@@ -1,16 +1,16 @@
 //! Regression with vectors as labels: the paper's general case.
 
 use forest_core::ndarray::{Array2, ArrayView2};
-use forest_core::{ForestSettings, InputError, Regression, Rows, Schema, SettingError, Task as _};
+use forest_core::{
+    ForestSettings, InputError, OnlineLearner as _, Regression, Rows, Schema, SettingError,
+    Task as _,
+};
 use thiserror::Error;
 
 use crate::{BoundaryForest, TreeSettings};
 
-/// A boundary forest that learns vectors of numbers; a prediction is their weighted mean, cell by cell.
-///
-/// Samples in sorted order, or in the order of time, may make learning and queries slow.
-///
-/// Several numbers a row, such as the position of what a sensor sees, are learned by one forest:
+/// A boundary forest that learns vectors of numbers, such as the position of what a sensor sees; a prediction is their weighted
+/// mean, cell by cell.
 ///
 /// ```
 /// use ndarray::{Array2, arr2};
@@ -39,13 +39,8 @@ pub enum VectorError {
     #[error(transparent)]
     Input(#[from] InputError),
     /// The labels do not have as many cells as the forest was made for.
-    #[error("a label has {got} numbers, but this forest was made for {expected}")]
-    WrongLabelWidth {
-        /// Cells the forest was made for.
-        expected: usize,
-        /// Cells found.
-        got: usize,
-    },
+    #[error("a label has {1} numbers, but this forest was made for {0}")]
+    WrongLabelWidth(usize, usize),
 }
 
 impl VectorRegressor {
@@ -78,8 +73,21 @@ impl VectorRegressor {
         features: ArrayView2<'_, f32>,
         labels: ArrayView2<'_, f64>,
     ) -> Result<(), VectorError> {
-        let (rows, labels) = self.checked(features, labels)?;
-        self.0.learn_rows(&rows, &labels);
+        let rows = Rows::check(features, self.0.schema.features())?;
+        let (expected, got) = (self.0.samples.labels.width, labels.ncols());
+        if got != expected {
+            return Err(VectorError::WrongLabelWidth(expected, got));
+        }
+        if labels.nrows() != rows.len() {
+            let (rows, targets) = (rows.len(), labels.nrows());
+            return Err(InputError::LengthMismatch { rows, targets }.into());
+        }
+        for ((row, _), &value) in labels.indexed_iter() {
+            Regression::check(&(), value, row)?;
+        }
+        self.0.check_room(rows.len())?;
+        let cells: Vec<f64> = labels.iter().copied().collect();
+        self.0.learn_rows(&rows, &cells, None);
         Ok(())
     }
 
@@ -89,49 +97,10 @@ impl VectorRegressor {
     /// [`InputError`] for a wrong width or a value that is not finite.
     pub fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(features, self.0.schema.features())?;
-        let mut predictions = Array2::zeros((rows.len(), self.0.samples.label_width()));
-        let cells = predictions
-            .as_slice_mut()
-            .expect("a new array is contiguous");
-        self.0.average_rows(&rows, cells);
+        let mut predictions = Array2::zeros((rows.len(), self.0.samples.labels.width));
+        let cells = predictions.as_slice_mut();
+        self.0
+            .predict_rows(&rows, cells.expect("a new array is contiguous"));
         Ok(predictions)
-    }
-
-    /// Test-then-train: for every row, the prediction made just before that row was learned.
-    ///
-    /// # Errors
-    /// As [`VectorRegressor::learn`].
-    pub fn predict_then_learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        labels: ArrayView2<'_, f64>,
-    ) -> Result<Array2<f64>, VectorError> {
-        let (rows, cells) = self.checked(features, labels)?;
-        let predictions = self.0.average_then_learn(&rows, &cells);
-        let predictions = predictions.iter().flatten().copied().collect();
-        let table = Array2::from_shape_vec(labels.dim(), predictions);
-        Ok(table.expect("predictions are as wide as labels"))
-    }
-
-    /// Returns the rows of a batch and the cells of its labels, if it is acceptable.
-    fn checked<'a>(
-        &self,
-        features: ArrayView2<'a, f32>,
-        labels: ArrayView2<'_, f64>,
-    ) -> Result<(Rows<'a>, Vec<f64>), VectorError> {
-        let rows = Rows::check(features, self.0.schema.features())?;
-        let (expected, got) = (self.0.samples.label_width(), labels.ncols());
-        if got != expected {
-            return Err(VectorError::WrongLabelWidth { expected, got });
-        }
-        if labels.nrows() != rows.len() {
-            let (rows, targets) = (rows.len(), labels.nrows());
-            return Err(InputError::LengthMismatch { rows, targets }.into());
-        }
-        for ((row, _), &value) in labels.indexed_iter() {
-            Regression::check(&(), value, row)?;
-        }
-        self.0.check_space(rows.len())?;
-        Ok((rows, labels.iter().copied().collect()))
     }
 }

@@ -1,10 +1,8 @@
 //! Algorithms 1 and 2 written down once more, naively: the forest must grow the same trees and give
 //! the same predictions on data full of ties.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-use boundary_forest::{BoundaryClassifier, ChildLimit, TreeSettings};
-use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
+use boundary_forest::{BoundaryClassifier, ChildLimit};
+use forest_core::{Classification, OnlineLearner, TreeRng};
 use forest_testing::conformance::Stream;
 
 /// A tree of rows of a stream, with lists of children.
@@ -17,17 +15,13 @@ struct Naive<'a> {
 }
 
 impl<'a> Naive<'a> {
-    /// Tree `own` after `BFInitialization`.
-    fn initial(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
+    /// Tree `own` of the online forest: after `BFInitialization`, the rest of the stream.
+    fn online(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
         let mut rng = TreeRng::new(SEED, own);
         let mut others: Vec<_> = (0..TREES).filter(|&row| row != own).collect();
         rng.shuffle(&mut others);
-        Self::rooted(stream, limit, rng, own).trained(others)
-    }
-
-    /// Tree `own` of the online forest.
-    fn online(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
-        Self::initial(stream, limit, own).trained(TREES..stream.len())
+        others.extend(TREES..stream.len());
+        Self::rooted(stream, limit, rng, own, others)
     }
 
     /// Tree `own` of the offline forest: all rows in the tree's own random order.
@@ -36,22 +30,26 @@ impl<'a> Naive<'a> {
         let mut order: Vec<_> = (0..stream.len()).collect();
         rng.shuffle(&mut order);
         let root = order.remove(0);
-        Self::rooted(stream, limit, rng, root).trained(order)
+        Self::rooted(stream, limit, rng, root, order)
     }
 
-    fn rooted(stream: &'a Stream<Classification>, limit: usize, rng: TreeRng, root: usize) -> Self {
-        Self {
+    fn rooted(
+        stream: &'a Stream<Classification>,
+        limit: usize,
+        rng: TreeRng,
+        root: usize,
+        others: Vec<usize>,
+    ) -> Self {
+        let (rows, children) = (vec![root], vec![vec![]]);
+        let mut tree = Self {
             stream,
             limit,
-            rows: vec![root],
-            children: vec![vec![]],
+            rows,
+            children,
             rng,
-        }
-    }
-
-    fn trained(mut self, rows: impl IntoIterator<Item = usize>) -> Self {
-        rows.into_iter().for_each(|row| self.train(row));
-        self
+        };
+        others.into_iter().for_each(|row| tree.train(row));
+        tree
     }
 
     fn train(&mut self, row: usize) {
@@ -81,28 +79,20 @@ impl<'a> Naive<'a> {
     }
 
     fn closest(&self, candidates: &[usize], row: usize, rng: &mut TreeRng) -> usize {
-        let distance = |node: &usize| self.distance(*node, row);
-        let least = candidates
-            .iter()
-            .map(distance)
-            .fold(f64::INFINITY, f64::min);
-        let equal: Vec<_> = candidates
-            .iter()
-            .filter(|node| distance(node) == least)
-            .collect();
+        let distances = candidates.iter().map(|&node| self.distance(node, row));
+        let least = distances.fold(f64::INFINITY, f64::min);
+        let mut equal = candidates.to_vec();
+        equal.retain(|&node| self.distance(node, row) == least);
         match equal[..] {
-            [only] => *only,
-            _ => *equal[rng.below(equal.len())],
+            [only] => only,
+            _ => equal[rng.below(equal.len())],
         }
     }
 
     fn distance(&self, node: usize, row: usize) -> f64 {
         let [a, b] = [self.rows[node], row].map(|row| self.stream.features.row(row));
-        let squares = a
-            .iter()
-            .zip(b)
-            .map(|(&a, &b)| (f64::from(a) - f64::from(b)).powi(2));
-        squares.sum::<f64>().sqrt()
+        let difference = a.mapv(f64::from) - b.mapv(f64::from);
+        difference.mapv(|d| d * d).sum().sqrt()
     }
 }
 
@@ -121,36 +111,8 @@ fn tied_stream(rows: usize) -> Stream<Classification> {
     stream
 }
 
-fn settings(limit: usize) -> TreeSettings {
-    TreeSettings {
-        max_children: ChildLimit::AtMost(limit as u32),
-        ..TreeSettings::default()
-    }
-}
-
-fn online(stream: &Stream<Classification>, settings: TreeSettings) -> BoundaryClassifier {
-    let schema = Schema::new(3).unwrap();
-    let mut forest = BoundaryClassifier::new(
-        schema,
-        settings,
-        ForestSettings::default().with_trees(TREES).with_seed(SEED),
-    )
-    .unwrap();
-    stream.teach(&mut forest, 0, stream.len()).unwrap();
-    forest
-}
-
-fn offline(stream: &Stream<Classification>, limit: usize) -> BoundaryClassifier {
-    let (schema, (rows, labels)) = (Schema::new(3).unwrap(), stream.part(0, stream.len()));
-    let settings = settings(limit);
-    BoundaryClassifier::offline(
-        schema,
-        settings,
-        ForestSettings::default().with_trees(TREES).with_seed(SEED),
-        rows,
-        labels,
-    )
-    .unwrap()
+fn empty(limit: usize) -> BoundaryClassifier {
+    crate::forest(TREES, ChildLimit::AtMost(limit as u32), 0.0, 3)
 }
 
 /// Asserts that every tree of `forest` has the samples and the children of the naive one.
@@ -159,70 +121,59 @@ fn same_trees<'a>(forest: &BoundaryClassifier, naive: impl Fn(usize) -> Naive<'a
     for (own, tree) in forest.trees().enumerate() {
         let naive = naive(own);
         assert_eq!(tree.len(), naive.rows.len());
-        for (node, &row) in tree.nodes().zip(&naive.rows) {
-            let sample = tree.sample(node);
+        for (node, (sample, &row)) in tree.samples().zip(&naive.rows).enumerate() {
             let features = forest.samples().features(sample);
             assert_eq!(features, naive.stream.features.row(row).to_slice().unwrap());
             assert_eq!(forest.samples().label(sample), [naive.stream.targets[row]]);
-            let children: Vec<_> = tree.children(node).map(|child| child.index()).collect();
-            assert_eq!(children, naive.children[node.index()]);
+            assert!(tree.children(node).eq(naive.children[node].iter().copied()));
         }
     }
 }
 
 #[test]
 fn the_trees_are_those_of_the_paper() {
-    let stream = tied_stream(1500);
+    let stream = tied_stream(1200);
+    let (rows, labels) = stream.part(0, stream.len());
     for limit in [2, 5, 50] {
-        let forest = online(&stream, settings(limit));
+        let mut forest = empty(limit);
+        forest.learn(rows, labels).unwrap();
         same_trees(&forest, |own| Naive::online(&stream, limit, own));
-    }
-}
-
-#[test]
-fn the_offline_trees_are_those_of_the_paper() {
-    let stream = tied_stream(1000);
-    for limit in [2, 5, 50] {
-        let forest = offline(&stream, limit);
-        same_trees(&forest, |own| Naive::offline(&stream, limit, own));
-        assert_eq!(forest.samples_seen(), 1000);
-        forest.check_invariants().unwrap();
-    }
-}
-
-#[test]
-fn the_predictions_are_those_of_the_paper() {
-    let stream = tied_stream(400);
-    let forest = online(&stream, settings(3));
-    let predictions = forest.predict(stream.features.view()).unwrap();
-    let naive = |own| Naive::online(&stream, 3, own);
-    let trees: Vec<_> = (0..TREES).map(naive).collect();
-    for row in 0..stream.len() {
-        let expected = shepard(&trees, row);
-        for (prediction, expected) in predictions.row(row).iter().zip(expected) {
-            assert!((prediction - expected).abs() < 1e-12, "row {row}");
+        let mut offline = empty(limit);
+        offline.learn_shuffled(rows, labels).unwrap();
+        same_trees(&offline, |own| Naive::offline(&stream, limit, own));
+        for forest in [forest, offline] {
+            assert_eq!(forest.samples_seen(), 1200);
+            forest.check_invariants().unwrap();
         }
     }
 }
 
-/// Equation 1 for a row, with labels at distance 0 averaged alone.
-fn shepard(trees: &[Naive<'_>], row: usize) -> [f64; 3] {
-    let votes: Vec<_> = trees
-        .iter()
-        .map(|tree| {
+/// Equation 1 for each row, with labels at distance 0 averaged alone.
+#[test]
+fn the_predictions_are_those_of_the_paper() {
+    let (stream, mut forest) = (tied_stream(400), empty(3));
+    stream.teach(&mut forest, 0, stream.len()).unwrap();
+    let predictions = forest.predict(stream.features.view()).unwrap();
+    let naive = |own| Naive::online(&stream, 3, own);
+    let trees: Vec<_> = (0..TREES).map(naive).collect();
+    for row in 0..stream.len() {
+        let mut votes = Vec::new();
+        for tree in &trees {
             let end = tree.query(row, &mut tree.rng.clone());
-            (tree.stream.targets[tree.rows[end]], tree.distance(end, row))
-        })
-        .collect();
-    let exact = votes.iter().any(|vote| vote.1 == 0.0);
-    let mut average = [0.0; 3];
-    for (class, distance) in votes {
-        average[class as usize] += if exact {
-            f64::from(u8::from(distance == 0.0))
-        } else {
-            1.0 / distance
-        };
+            votes.push((stream.targets[tree.rows[end]], tree.distance(end, row)));
+        }
+        let is_exact = votes.iter().any(|vote| vote.1 == 0.0);
+        let mut average = [0.0; 3];
+        for (class, distance) in votes {
+            average[class as usize] += match (is_exact, distance == 0.0) {
+                (true, true) => 1.0,
+                (true, false) => 0.0,
+                (false, _) => 1.0 / distance,
+            };
+        }
+        let total: f64 = average.iter().sum();
+        for (prediction, weight) in predictions.row(row).iter().zip(average) {
+            assert!((prediction - weight / total).abs() < 1e-12, "row {row}");
+        }
     }
-    let total: f64 = average.iter().sum();
-    average.map(|weight| weight / total)
 }

@@ -1,8 +1,7 @@
 //! Retrieval: every point is added, and the points found are returned closest first.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
 use boundary_forest::{ChildLimit, Metric, Retriever, TreeSettings};
+use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{ForestSettings, OnlineLearner as _, TreeRng, threads::with_threads};
 use ndarray::{Array2, s};
 
@@ -29,8 +28,14 @@ fn learned(points: &Array2<f32>, trees: usize) -> Retriever {
 }
 
 #[test]
-fn every_point_is_added_to_every_tree() {
-    let retriever = learned(&points(900, 1), 6);
+fn every_point_is_added_to_every_tree_and_nearest_to_itself() {
+    let mut retriever = empty(6);
+    for (row, point) in points(900, 1).rows().into_iter().enumerate() {
+        let point = point.as_slice().unwrap();
+        retriever.learn_one(point).unwrap();
+        let found = retriever.nearest(point).unwrap().unwrap();
+        assert_eq!((found.point, found.distance), (row, 0.0));
+    }
     let forest = retriever.forest();
     assert!(forest.trees().all(|tree| tree.len() == 900));
     assert_eq!((forest.samples().len(), forest.samples_seen()), (900, 900));
@@ -38,48 +43,30 @@ fn every_point_is_added_to_every_tree() {
 }
 
 #[test]
-fn one_shot_a_point_shown_is_the_nearest_to_itself() {
-    let mut forest = empty(10);
-    for (row, point) in points(900, 2).rows().into_iter().enumerate() {
-        let point = point.as_slice().unwrap();
-        forest.learn_one(point).unwrap();
-        let found = forest.nearest(point).unwrap().unwrap();
-        assert_eq!((found.point, found.distance), (row, 0.0));
-    }
-}
-
-#[test]
 fn the_best_are_distinct_points_in_order_with_their_distances() {
-    let points = points(500, 3);
+    let (points, query) = (points(500, 3), Array2::from_elem((1, WIDTH), 0.5));
     let forest = learned(&points, 20);
-    let query = [0.5; WIDTH];
-    let all = forest.best(&query, usize::MAX).unwrap();
+    let best = |q| forest.retrieve(query.view(), q).unwrap().remove(0);
+    let (all, query) = (best(usize::MAX), query.as_slice().unwrap());
     assert!(all.len() > 1 && all.len() <= 20);
-    assert!(
-        all.windows(2)
-            .all(|pair| pair[0].distance <= pair[1].distance)
-    );
-    for found in &all {
+    assert!(all.is_sorted_by(|a, b| a.distance <= b.distance));
+    for (nth, found) in all.iter().enumerate() {
         let point = points.row(found.point);
-        let distance = Metric::Euclidean.distance(&query, point.as_slice().unwrap());
+        let distance = Metric::Euclidean.distance(query, point.as_slice().unwrap());
         assert_eq!(found.distance, distance);
+        assert!(all[..nth].iter().all(|other| other.point != found.point));
     }
-    let mut numbers: Vec<_> = all.iter().map(|found| found.point).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    assert_eq!(numbers.len(), all.len());
-    assert_eq!(forest.best(&query, 3).unwrap(), all[..3]);
-    assert_eq!(forest.nearest(&query).unwrap(), Some(all[0]));
+    assert_eq!(best(3), all[..3]);
+    assert_eq!(forest.nearest(query).unwrap(), Some(all[0]));
 }
 
 #[test]
 fn more_trees_find_nearer_points() {
     let (points, queries) = (points(3000, 5), points(100, 6));
-    let total = |trees| {
+    let [few, many] = [2, 40].map(|trees| {
         let found = learned(&points, trees).retrieve(queries.view(), 1).unwrap();
         found.iter().map(|found| found[0].distance).sum::<f64>()
-    };
-    let (few, many) = (total(2), total(40));
+    });
     assert!(many < 0.95 * few, "{many} against {few}");
 }
 
@@ -99,12 +86,13 @@ fn batches_rows_threads_and_snapshots_change_nothing() {
     }
     let mut half = empty(9);
     half.learn(points.slice(s![..300, ..])).unwrap();
-    let bytes = forest_core::registry::snapshot::encode_value(&half).unwrap();
-    let mut loaded: Retriever = forest_core::registry::snapshot::decode_value(&bytes).unwrap();
+    let mut loaded: Retriever = decode_value(&encode_value(&half).unwrap()).unwrap();
     loaded.learn(points.slice(s![300.., ..])).unwrap();
     assert_eq!(loaded.retrieve(queries.view(), 4).unwrap(), expected);
-    let bytes = |forest: &Retriever| forest_core::registry::snapshot::encode_value(forest).unwrap();
-    assert_eq!(bytes(&loaded), bytes(&whole));
+    assert_eq!(
+        encode_value(&loaded).unwrap(),
+        encode_value(&whole).unwrap()
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use datasets::TaskKind;
 use forest_core::registry::BuildError;
 use forest_core::{InputError, SettingError};
-use online_forests::IntervalError;
+use online_forests::Refused;
 use thiserror::Error;
 
 use crate::FitError;
@@ -82,7 +82,7 @@ pub enum RunError {
     Fit(#[from] FitError),
     /// The learner rejected rows for which intervals were requested.
     #[error(transparent)]
-    Interval(#[from] IntervalError),
+    Interval(#[from] Refused),
     /// Another reason, in words: rows that cannot be preprocessed, a prediction that is not a number, a limit, a panic.
     #[error("{0}")]
     Failed(String),

@@ -9,10 +9,10 @@
 //! use comparison::protocol::Design;
 //! use comparison::record::{Outcome, Protocol};
 //! use comparison::{Contender, Runner, comparisons, report};
-//! use forest_core::{NoChange, Regression};
+//! use forest_core::{Prior, Regression};
 //!
 //! let data = [datasets::open("friedman:n=400,test=0", &datasets::OpenOptions::default())?];
-//! let own = Contender::new("latest", |schema, _| Ok(NoChange::<Regression>::new(schema)));
+//! let own = Contender::new("latest", |schema, _| Prior::<Regression>::of_latest(1, schema));
 //! let contenders = [own, "mondrian".parse()?];
 //! let comparisons = comparisons(&data, &contenders, &[Protocol::KFold], &Design::default())?;
 //! let records = Runner::new(5, 2).records(&comparisons);

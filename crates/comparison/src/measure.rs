@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use forest_core::{Footprint, ForestSettings, OnlineLearner};
 use ndarray::{Array2, ArrayView2, s};
-use online_forests::AnyLearner;
+use online_forests::{Ability, AnyLearner};
 
 use crate::curve::{AroundChange, Curve};
 use crate::metric::{Accumulator, INTERVAL_LEVEL, Metric, Tested};
@@ -319,7 +319,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
                 size = (2 * size).min(PREDICTED.1);
             }
             let known = self.learner.online().filter(|_| self.stream.is_none());
-            let known = known.and_then(|learner| learner.as_intervals());
+            let known = known.filter(|learner| learner.can(Ability::Intervals));
             let bounds = known.map(|known| known.central_intervals(features, INTERVAL_LEVEL));
             let bounds = bounds.transpose()?;
             for (index, prediction) in predictions.rows().into_iter().enumerate() {

@@ -65,8 +65,7 @@ fn draw_nodes<T: NamedTask>(
     let nodes_after = |&end: &usize| {
         tree.learn(rows.slice(s![learned..end, ..]), &targets[learned..end])?;
         learned = end;
-        let planar = tree.as_planar().map(|planar| planar.nodes_of(0, &WINDOW));
-        planar.ok_or_else(|| {
+        tree.nodes_of(0, &WINDOW).map_err(|_| {
             RunError::Failed(format!(
                 "`{algorithm}` does not divide the plane by cuts; use one that does, such as `mondrian` or `obsp`"
             ))

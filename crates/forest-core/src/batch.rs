@@ -100,7 +100,10 @@ impl<'a> Rows<'a> {
     }
 
     /// Returns some of the rows.
-    pub(crate) fn part(&self, rows: std::ops::Range<usize>) -> Rows<'_> {
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub fn part(&self, rows: std::ops::Range<usize>) -> Rows<'_> {
         let values = &self.values[rows.start * self.width..rows.end * self.width];
         Rows {
             values: Cow::Borrowed(values),
@@ -153,7 +156,10 @@ impl<'a, T: Task> Batch<'a, T> {
     }
 
     /// Checks samples that `learner` is about to learn.
-    pub(crate) fn for_learner<L: OnlineLearner<Task = T> + ?Sized>(
+    ///
+    /// # Errors
+    /// As [`learn`](OnlineLearner::learn).
+    pub fn for_learner<L: OnlineLearner<Task = T> + ?Sized>(
         learner: &L,
         rows: ArrayView2<'a, f32>,
         targets: &'a [T::Target],
@@ -184,9 +190,21 @@ impl<'a, T: Task> Batch<'a, T> {
         }
     }
 
+    /// Returns the same rows and weights with other targets, as many: what a learner has one inside learn, such as residuals, which must be targets, too.
+    ///
+    /// # Panics
+    /// If there is another number of targets.
+    pub fn with_targets<'b>(&'b self, targets: &'b [T::Target]) -> Batch<'b, T> {
+        assert_eq!(targets.len(), self.len(), "as many targets as before");
+        Batch {
+            targets,
+            ..self.part(0..self.len())
+        }
+    }
+
     /// Returns the weight of a sample.
     #[inline]
-    pub(crate) fn weight(&self, row: usize) -> SampleWeight {
+    pub fn weight(&self, row: usize) -> SampleWeight {
         self.weights.get(row).copied().unwrap_or(SampleWeight::ONE)
     }
 
@@ -216,7 +234,10 @@ impl<'a, T: Task> Batch<'a, T> {
     }
 
     /// Returns some of the samples.
-    pub(crate) fn part(&self, rows: std::ops::Range<usize>) -> Batch<'_, T> {
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub fn part(&self, rows: std::ops::Range<usize>) -> Batch<'_, T> {
         Batch {
             rows: self.rows.part(rows.clone()),
             targets: &self.targets[rows.clone()],

@@ -19,23 +19,6 @@ pub enum InputError {
         /// Features found.
         got: usize,
     },
-    /// The vote sums belong to other rows, or to other trees than those before these.
-    #[error(
-        "the vote sums cover the first {got} trees or parts, but {expected} were expected; \
-         pass every batch through all shards in order"
-    )]
-    VotesMismatch {
-        /// Trees that should have voted on these rows.
-        expected: usize,
-        /// Trees that have.
-        got: usize,
-    },
-    /// The learner cannot be sharded.
-    #[error(
-        "this learner cannot be sharded: only forests of independent trees can, \
-         with fitted preprocessing"
-    )]
-    NoShards,
     /// The number of targets differs from the number of rows.
     #[error("{} for {}: each row needs exactly one", counted(*targets, "target"), counted(*rows, "row"))]
     LengthMismatch {
@@ -128,27 +111,6 @@ pub enum InputError {
         /// What it reports.
         reason: String,
     },
-}
-
-impl InputError {
-    /// Returns the row of the batch that was refused, if it is a single row.
-    pub fn row(&self) -> Option<usize> {
-        match *self {
-            Self::NotFinite { row, .. }
-            | Self::TargetNotFinite { row, .. }
-            | Self::TargetTooLarge { row, .. }
-            | Self::Weight { row, .. }
-            | Self::ClassBeyondCap { row, .. } => Some(row),
-            Self::WrongWidth { .. }
-            | Self::VotesMismatch { .. }
-            | Self::NoShards
-            | Self::NoWeights
-            | Self::LengthMismatch { .. }
-            | Self::WeightsMismatch { .. }
-            | Self::StoreFull { .. }
-            | Self::Failed { .. } => None,
-        }
-    }
 }
 
 /// Returns a number with its noun: `1 row`, `2 rows`.

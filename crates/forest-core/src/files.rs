@@ -1,7 +1,331 @@
 //! Files that appear whole or not at all, and that one program at a time writes.
 
-mod lock;
-mod new_file;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read as _, Write};
+use std::path::{Path, PathBuf};
 
-pub use lock::{Lock, LockError};
-pub use new_file::{NewFile, destination};
+use same_file::Handle;
+use tempfile::NamedTempFile;
+use thiserror::Error;
+
+/// Ends the name of a file that is being written.
+const UNFINISHED: &str = ".unfinished";
+
+/// A file that takes its name only when it is complete and on the disk. Until then, and if anything
+/// fails, whatever had that name before is unchanged.
+///
+/// The bytes go to `.NAME.….unfinished` in the same folder. A program that is killed leaves that file behind;
+/// [`NewFile::remove_unfinished`] removes it.
+///
+/// Symbolic links stay, and the file that they lead to is replaced. A file that is replaced hands down its permissions and,
+/// as far as the system lets it, its owner and group; another name of it (a hard link) keeps the old file.
+///
+/// ```
+/// use std::io::Write as _;
+/// use forest_core::files::NewFile;
+///
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("predictions.csv");
+/// let mut file = NewFile::create(&path)?;
+/// file.write_all(b"prediction\n")?;
+/// assert!(!path.exists());
+/// file.commit()?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "prediction\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct NewFile {
+    /// Beside the path that it will take.
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+impl NewFile {
+    /// Starts a file that will be called `path`.
+    ///
+    /// # Errors
+    /// As [`destination`], and if the folder cannot be written to.
+    pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
+        let path = destination(path)?;
+        let mut builder = tempfile::Builder::new();
+        // As any new file, not as a temporary one.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let prefix = prefix(&path);
+        let file = builder.prefix(&prefix).suffix(UNFINISHED);
+        let file = file.tempfile_in(folder_of(&path))?;
+        if path.is_file() {
+            hand_down(&fs::metadata(&path)?, file.as_file())?;
+        }
+        Ok(Self { file, path })
+    }
+
+    /// Puts the file on the disk and gives it its name.
+    ///
+    /// # Errors
+    /// What the system refuses; then the file is gone.
+    pub fn commit(self) -> io::Result<()> {
+        self.file.as_file().sync_all()?;
+        self.file.persist(&self.path)?;
+        // On Unix a name is on the disk only when its folder is.
+        if cfg!(unix) {
+            File::open(folder_of(&self.path))?.sync_all()?;
+        }
+        Ok(())
+    }
+
+    /// Removes what programs that were killed have left of `path`. No other program may be writing it now.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn remove_unfinished(path: impl AsRef<Path>) -> io::Result<()> {
+        let path = destination(path)?;
+        let prefix = prefix(&path);
+        for entry in fs::read_dir(folder_of(&path))? {
+            let entry = entry?;
+            if is_unfinished(&entry.file_name(), &prefix) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Returns the path of the file itself, without links, whether or not it exists: a new file can take its place.
+///
+/// # Errors
+/// A folder that is not there, links in a circle, a pipe or a device, or what else the system refuses.
+pub fn destination(path: impl AsRef<Path>) -> io::Result<PathBuf> {
+    let path = path.as_ref();
+    match path.canonicalize() {
+        Ok(found) if found.is_file() || found.is_dir() => Ok(found),
+        Ok(_) => Err(io::Error::other(
+            "a pipe or a device is not a file that can be replaced",
+        )),
+        // A link to a file that is not there yet: links in a circle are another error.
+        Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => {
+            destination(folder_of(path).join(fs::read_link(path)?))
+        }
+        Err(error) => match path.file_name() {
+            Some(name) if error.kind() == ErrorKind::NotFound => {
+                Ok(folder_of(path).canonicalize()?.join(name))
+            }
+            _ => Err(error),
+        },
+    }
+}
+
+/// Returns a file's folder; that of a bare file name is the current one.
+fn folder_of(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| *parent != Path::new(""));
+    parent.unwrap_or(Path::new("."))
+}
+
+/// Returns the start of the name of an unfinished file: `.NAME.`
+fn prefix(path: &Path) -> OsString {
+    let mut prefix = OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    prefix.push(".");
+    prefix
+}
+
+fn is_unfinished(name: &OsStr, prefix: &OsStr) -> bool {
+    let (name, prefix) = (name.as_encoded_bytes(), prefix.as_encoded_bytes());
+    let random = name.strip_prefix(prefix);
+    let random = random.and_then(|rest| rest.strip_suffix(UNFINISHED.as_bytes()));
+    random.is_some_and(|random| random.iter().all(u8::is_ascii_alphanumeric))
+}
+
+/// Gives the new file the owner, group and permissions of the old one. Only root may give files away, and some file systems know
+/// no owners: what cannot be handed down is as for any new file.
+#[cfg(unix)]
+fn hand_down(old: &fs::Metadata, new: &File) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let group = Some(old.gid());
+    let _ = fchown(new, Some(old.uid()), group).or_else(|_| fchown(new, None, group));
+    let _ = new.set_permissions(old.permissions());
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn hand_down(old: &fs::Metadata, new: &File) -> io::Result<()> {
+    new.set_permissions(old.permissions())
+}
+
+/// A lock on the file `.NAME.lock` beside a file. The system releases it however the process ends: a lock file that a
+/// killed process left behind is reused.
+///
+/// ```
+/// use forest_core::files::{Lock, LockError};
+///
+/// let model = std::env::temp_dir().join("a-model");
+/// let lock = Lock::beside(&model)?;
+/// assert!(matches!(Lock::beside(&model), Err(LockError::Held(_))));
+/// drop(lock);
+/// assert!(Lock::beside(&model).is_ok());
+/// # Ok::<(), LockError>(())
+/// ```
+#[derive(Debug)]
+pub struct Lock {
+    path: PathBuf,
+    /// The lock file, locked while it is open.
+    _file: File,
+}
+
+/// An error of taking a lock.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LockError {
+    /// Another process holds it: `process 1234`, or `another process` where its id is unknown.
+    #[error("{0} holds the lock")]
+    Held(String),
+    /// The lock cannot be written.
+    #[error(transparent)]
+    File(#[from] io::Error),
+}
+
+impl Lock {
+    /// Locks `file`, which must not be a link and need not exist; its folder has to exist.
+    ///
+    /// # Errors
+    /// Returns an error if another process holds the lock, or the folder cannot be written to.
+    pub fn beside(file: &Path) -> Result<Self, LockError> {
+        let path = path_beside(file);
+        loop {
+            let mut file = open_lock(&path)?;
+            match file.try_lock() {
+                // Some file systems do not support locks. Their files can still be written.
+                Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => {
+                    return Err(error.into());
+                }
+                Err(TryLockError::WouldBlock) => return Err(LockError::Held(holder(&mut file))),
+                Ok(()) | Err(TryLockError::Error(_)) => {}
+            }
+            // The previous holder may have removed the file after it was opened here: then others lock another file.
+            if is_at(&file, &path)? {
+                sign(&mut file)?;
+                return Ok(Self { path, _file: file });
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    /// Removes the file while it is locked. A file that cannot be removed is reused.
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+fn path_beside(file: &Path) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(file.file_name().unwrap_or_default());
+    name.push(".lock");
+    file.with_file_name(name)
+}
+
+/// Opens the file without truncating it, since it names the holder.
+fn open_lock(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    options.open(path)
+}
+
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let there = match Handle::from_path(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        there => there?,
+    };
+    Ok(Handle::from_file(file.try_clone()?)? == there)
+}
+
+fn sign(file: &mut File) -> io::Result<()> {
+    file.set_len(0)?;
+    write!(file, "process {}", std::process::id())
+}
+
+fn holder(file: &mut File) -> String {
+    let mut holder = String::new();
+    // Where a lock also forbids reading, a failure to read means that it is held.
+    let known = file.read_to_string(&mut holder).is_ok() && !holder.is_empty();
+    if known {
+        holder
+    } else {
+        "another process".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_unfinished_files_of_that_name_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.model");
+        let kept = [
+            "m.model",
+            ".m.model.unfinished",
+            ".other.model.abc123.unfinished",
+            ".m.model.old.abc123.unfinished",
+        ];
+        for name in kept.iter().chain(&[".m.model.abc123.unfinished"]) {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        NewFile::remove_unfinished(&path).unwrap();
+        let mut left: Vec<_> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        left.sort();
+        let mut kept = kept.to_vec();
+        kept.sort_unstable();
+        assert_eq!(left, kept);
+    }
+
+    #[test]
+    fn a_file_that_is_not_committed_leaves_the_old_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("predictions");
+        fs::write(&path, "old").unwrap();
+        let mut file = NewFile::create(&path).unwrap();
+        file.write_all(b"new").unwrap();
+        drop(file);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_lead_to_the_file_itself_and_what_cannot_be_replaced_is_an_error() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        fs::create_dir(folder.join("deep")).unwrap();
+        symlink("deep", folder.join("shallow")).unwrap();
+        symlink("../shallow/file", folder.join("deep/second")).unwrap();
+        symlink("shallow/second", folder.join("first")).unwrap();
+        let file = folder.join("deep/file");
+        for name in ["first", "shallow/second", "deep/second", "shallow/file"] {
+            assert_eq!(destination(folder.join(name)).unwrap(), file, "{name}");
+        }
+        fs::write(&file, "").unwrap();
+        assert_eq!(destination(folder.join("first")).unwrap(), file);
+        symlink("b", folder.join("a")).unwrap();
+        symlink("a", folder.join("b")).unwrap();
+        assert!(destination(folder.join("a")).is_err());
+        let error = destination("/dev/null").unwrap_err();
+        assert!(error.to_string().contains("device"), "{error}");
+    }
+}

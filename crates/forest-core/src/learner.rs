@@ -1,11 +1,15 @@
 //! The learner, as users see it.
 
-use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
+use std::any::Any;
+use std::ops::Range;
 
-use crate::registry::{Capabilities, Explain, Intervals, Mixture, Partition};
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
+use statrs::distribution::{ContinuousCDF, Normal};
+
 use crate::{
-    Batch, FeatureValues, Footprint, ForgetError, InputError, InvariantError, PredictionRows,
-    Proceed, Rows, SampleWeight, Schema, SettingError, Shard, Task,
+    Ability, Batch, DrawnNode, ExportedTree, FeatureValues, Footprint, InputError, InvariantError,
+    MixtureMember, MixtureRule, Part, Point, PredictionRows, Proceed, Refused, Rows, SampleWeight,
+    Schema, SettingError, Task, VoteSums,
 };
 
 /// A learner that learns one sample at a time and can predict at any moment.
@@ -13,7 +17,8 @@ use crate::{
 /// Users call the *verbs*: [`learn`](Self::learn), [`predict`](Self::predict), [`predict_then_learn`](Self::predict_then_learn) and their
 /// variants. They check their input once and hand it on as a [`Batch`] or [`Rows`], which nothing else makes. Authors write
 /// [`schema`](Self::schema), [`samples_seen`](Self::samples_seen), [`learn_batch`](Self::learn_batch) and [`predict_rows`](Self::predict_rows), which get checked input and cannot fail; the rest is
-/// provided. What only some learners can do is a method, too, which refuses by default. A learner that has another one inside hands on the same batch.
+/// provided. What only some learners can do is a method, too, which refuses by default ([`Ability`]). A learner that has another one inside hands on
+/// the same batch; one that only holds another is that one in all else ([`inside`](Self::inside)).
 /// Most learners are a [`Forest`](crate::Forest); one that takes a row at a time is a [`RowLearner`](crate::RowLearner).
 ///
 /// Object-safe: comparison code holds `Box<dyn OnlineLearner<Task = Classification>>`. Batches are
@@ -75,8 +80,21 @@ pub trait OnlineLearner: Send + Sync {
     /// that, and all 0.
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]);
 
+    /// Returns the learner that this one holds, if it is nothing else: every method that it does not write itself is that of the held one.
+    fn inside(&self) -> Option<&dyn OnlineLearner<Task = Self::Task>> {
+        None
+    }
+
+    /// Returns the same, mutable.
+    fn inside_mut(&mut self) -> Option<&mut dyn OnlineLearner<Task = Self::Task>> {
+        None
+    }
+
     /// Predicts each row of a batch and then learns it, row after row.
     fn predict_then_learn_batch(&mut self, batch: &Batch<'_, Self::Task>) -> PredictionRows {
+        if let Some(held) = self.inside_mut() {
+            return held.predict_then_learn_batch(batch);
+        }
         let mut predictions = PredictionRows::default();
         for row in 0..batch.len() {
             let part = batch.part(row..row + 1);
@@ -89,22 +107,28 @@ pub trait OnlineLearner: Send + Sync {
     /// As [`predict_then_learn_batch`](Self::predict_then_learn_batch), with full predictions, such as means and variances; by default
     /// the predictions alone.
     fn predict_full_then_learn_batch(&mut self, batch: &Batch<'_, Self::Task>) -> PredictionRows {
-        self.predict_then_learn_batch(batch)
+        match self.inside_mut() {
+            Some(held) => held.predict_full_then_learn_batch(batch),
+            None => self.predict_then_learn_batch(batch),
+        }
     }
 
     /// Returns the values of features that it takes; numbers alone by default.
     fn feature_values(&self) -> FeatureValues {
-        FeatureValues::Numbers
+        self.inside()
+            .map_or(FeatureValues::Numbers, |held| held.feature_values())
     }
 
     /// Returns whether predictions follow from samples: not before the first one, nor once all are forgotten.
     fn has_learned(&self) -> bool {
-        self.samples_seen() > 0
+        self.inside()
+            .map_or(self.samples_seen() > 0, |held| held.has_learned())
     }
 
     /// Returns the memory that the learner takes.
     fn footprint(&self) -> Footprint {
-        Footprint::default()
+        self.inside()
+            .map_or(Footprint::default(), |held| held.footprint())
     }
 
     /// Checks that the learner's data do not contradict themselves: after every insert in tests,
@@ -113,7 +137,7 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// What does not hold, and where.
     fn check_invariants(&self) -> Result<(), InvariantError> {
-        Ok(())
+        self.inside().map_or(Ok(()), |held| held.check_invariants())
     }
 
     /// Whether `rows` more samples fit; all do by default.
@@ -121,65 +145,189 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// [`InputError::StoreFull`].
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        let _ = rows;
-        Ok(())
+        self.inside().map_or(Ok(()), |held| held.check_room(rows))
     }
 
-    /// Checks samples that it is about to learn in a way of its own.
+    /// Returns whether it can do this; nothing by default.
+    fn can(&self, ability: Ability) -> bool {
+        self.inside().is_some_and(|held| held.can(ability))
+    }
+
+    /// Returns tree `tree`, counted from 0, as plain data, from which everything else that [explains](crate::registry::Explain) follows. Costs a pass over the
+    /// tree. For tessellation forests, `dynamic-extra-trees` and `residual-forest`.
     ///
     /// # Errors
-    /// As [`learn`](Self::learn).
-    fn check_batch(
+    /// A learner that cannot, or a tree that there is not.
+    fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
+        let refused = || Err(Refused::cannot("explain its predictions"));
+        self.inside().map_or_else(refused, |held| held.export(tree))
+    }
+
+    /// Returns what each feature adds to the prediction for `x` outside of the trees: nothing by default.
+    fn linear_part(&self, x: &[f32]) -> Vec<f64> {
+        self.inside().map_or(Vec::new(), |held| held.linear_part(x))
+    }
+
+    /// Returns the fraction of the trees that have both points in one leaf: the kernel of a tessellation forest.
+    ///
+    /// # Errors
+    /// A learner without such leaves, or a point that is refused.
+    fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> Result<f64, Refused> {
+        let refused = || Err(Refused::cannot("report which points share a leaf"));
+        self.inside()
+            .map_or_else(refused, |held| held.share_a_leaf(a, b))
+    }
+
+    /// Returns the nodes of tree `tree` of a tessellation forest over two features in a convex `window`, parents before children; none if there is no such tree.
+    ///
+    /// # Errors
+    /// Another learner.
+    fn nodes_of(&self, tree: usize, window: &[Point]) -> Result<Vec<DrawnNode>, Refused> {
+        let refused = || {
+            Err(Refused::cannot(
+                "be drawn; tessellation forests over two features can",
+            ))
+        };
+        self.inside()
+            .map_or_else(refused, |held| held.nodes_of(tree, window))
+    }
+
+    /// Exposes every leaf of every tree of a tessellation forest to the budget of the samples held.
+    ///
+    /// # Errors
+    /// Another learner.
+    fn refine(&mut self) -> Result<(), Refused> {
+        let refused = || Err(Refused::cannot("refine its leaves"));
+        self.inside_mut().map_or_else(refused, |held| held.refine())
+    }
+
+    /// Overwrites `predictions` with the mean and variance of a new target at each row, one row after another, of regressors with the hierarchical
+    /// Gaussian and `conformal`. Before the first sample 0 and infinite.
+    ///
+    /// # Errors
+    /// A learner without variances, or rows that are refused; then `predictions` is unchanged.
+    fn means_and_variances_into(
         &self,
         features: ArrayView2<'_, f32>,
+        predictions: &mut Vec<f64>,
+    ) -> Result<(), Refused> {
+        let refused = |_| Err(Refused::cannot("report variances and intervals"));
+        match self.inside() {
+            Some(held) => held.means_and_variances_into(features, predictions),
+            None => refused(predictions),
+        }
+    }
+
+    /// Returns the mean and variance of a new target at each row, as two columns.
+    ///
+    /// # Errors
+    /// As [`means_and_variances_into`](Self::means_and_variances_into).
+    fn means_and_variances(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, Refused> {
+        let mut predictions = Vec::new();
+        self.means_and_variances_into(features, &mut predictions)?;
+        let predictions = Array2::from_shape_vec((features.nrows(), 2), predictions);
+        Ok(predictions.expect("two numbers for each row"))
+    }
+
+    /// Returns between which bounds, as two columns, a new target at each row lies with probability `level`: as far below the
+    /// mean as above. By default those of a normal distribution. Before the first sample infinite.
+    ///
+    /// # Errors
+    /// A level that is not between 0 and 1, or as [`means_and_variances_into`](Self::means_and_variances_into).
+    fn central_intervals(
+        &self,
+        features: ArrayView2<'_, f32>,
+        level: f64,
+    ) -> Result<Array2<f64>, Refused> {
+        if let Some(held) = self.inside() {
+            return held.central_intervals(features, level);
+        }
+        check_level(level)?;
+        let z = Normal::standard().inverse_cdf(0.5 * (1.0 + level));
+        let mut predictions = self.means_and_variances(features)?;
+        for mut row in predictions.rows_mut() {
+            let (mean, reach) = (row[0], z * row[1].sqrt());
+            (row[0], row[1]) = (mean - reach, mean + reach);
+        }
+        Ok(predictions)
+    }
+
+    /// Returns the members of a mixture, such as `adaptive`; their weights sum to 1. None by default.
+    fn members(&self) -> Vec<MixtureMember> {
+        self.inside().map_or(Vec::new(), |held| held.members())
+    }
+
+    /// Returns the rules by which weights of members follow their losses; their weights sum to 1. None by default.
+    fn rules(&self) -> Vec<MixtureRule> {
+        self.inside().map_or(Vec::new(), |held| held.rules())
+    }
+
+    /// Returns which trees of a forest it has; `None` for a learner that cannot be sharded.
+    ///
+    /// A batch that goes through all shards of a forest in the order of their trees gets the predictions of the whole forest, bit for bit: each adds its votes
+    /// to the sums that the one before hands over, and [`finish_votes`](Self::finish_votes) turns the last ones into predictions.
+    fn part(&self) -> Option<Part> {
+        self.inside().and_then(|held| held.part())
+    }
+
+    /// Keeps only some of its trees, and the samples that these hold: the opposite of [`Forest::join`](crate::Forest::join).
+    ///
+    /// # Errors
+    /// A learner that cannot be sharded, trees that it does not have, or none; then nothing changes.
+    fn keep_trees(&mut self, part: Range<usize>) -> Result<(), Refused> {
+        self.inside_mut()
+            .map_or_else(|| Err(Refused::sharding()), |held| held.keep_trees(part))
+    }
+
+    /// Adds the votes of its trees on `features`, a row each, to `sums`. The shard with the first tree begins them, whatever was
+    /// in them.
+    ///
+    /// # Errors
+    /// As [`predict_into`](Self::predict_into), or sums that the trees before these have not added up for these rows.
+    fn add_votes(&self, features: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
+        match self.inside() {
+            Some(held) => held.add_votes(features, sums),
+            None => Err(Refused::sharding()),
+        }
+    }
+
+    /// Test-then-train: adds the votes of its trees on every row, given just before that row is learned.
+    ///
+    /// # Errors
+    /// As [`learn`](Self::learn) and [`add_votes`](Self::add_votes); then nothing was learned.
+    fn add_votes_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
         targets: &[<Self::Task as Task>::Target],
-    ) -> Result<(), InputError> {
-        Batch::for_learner(self, features, targets).map(drop)
+        sums: &mut VoteSums,
+    ) -> Result<(), Refused> {
+        match self.inside_mut() {
+            Some(held) => held.add_votes_then_learn(features, targets, sums),
+            None => Err(Refused::sharding()),
+        }
     }
 
-    /// Returns what else the learner can do that does not change it: nothing by default.
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities::default()
+    /// Returns the predictions of the forest, once all trees have added their votes. Any shard can return them.
+    ///
+    /// # Errors
+    /// Sums without the votes of all trees.
+    fn finish_votes(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
+        self.inside()
+            .map_or_else(|| Err(Refused::sharding()), |held| held.finish_votes(sums))
     }
 
-    /// Returns the access to partitions (points that share a leaf) of tessellation forests.
-    fn as_partition(&self) -> Option<&dyn Partition> {
-        self.capabilities().partition
+    /// Returns the number of trees; 0 for a learner that has none.
+    fn trees(&self) -> usize {
+        self.inside().map_or(0, |held| held.trees())
     }
 
-    /// Returns trees as data, paths in words and importance of features, for tessellation forests, `dynamic-extra-trees` and `residual-forest`.
-    fn as_explain(&self) -> Option<&dyn Explain> {
-        self.capabilities().explain
-    }
-
-    /// Returns trees that can be drawn: tessellation forests over two features.
-    fn as_planar(&self) -> Option<&dyn Partition> {
-        self.capabilities().planar
-    }
-
-    /// Returns variances and intervals, for regressors with the hierarchical Gaussian and `conformal`.
-    fn as_intervals(&self) -> Option<&dyn Intervals> {
-        self.capabilities().intervals
-    }
-
-    /// Returns the weights of the members of a mixture, for `adaptive`.
-    fn as_mixture(&self) -> Option<&dyn Mixture> {
-        self.capabilities().mixture
-    }
-
-    /// Returns the partition as one that can be refined up to a growing budget, if there is one.
-    fn as_partition_mut(&mut self) -> Option<&mut dyn Partition> {
-        None
-    }
-
-    /// Returns some of the trees of a forest, or all of them, if it is that.
-    fn as_shard(&self) -> Option<&dyn Shard<Task = Self::Task>> {
-        None
-    }
-
-    /// Returns the same, mutable.
-    fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = Self::Task>> {
-        None
+    /// Takes the trees of the shard that follows this one, a learner of the same type ([`Forest::join`](crate::Forest::join)).
+    ///
+    /// # Errors
+    /// Learners that are not shards of the same forest; then nothing changes.
+    fn join(&mut self, next: Box<dyn Any>) -> Result<(), Refused> {
+        drop(next);
+        Err(Refused::sharding())
     }
 
     /// Returns whether samples can be forgotten: trees are then as if these had never been learned. What was fitted to the predictions of trees
@@ -187,8 +335,11 @@ pub trait OnlineLearner: Send + Sync {
     ///
     /// # Errors
     /// Why they cannot.
-    fn check_forgetting(&self) -> Result<(), ForgetError> {
-        Err(ForgetError::Impossible)
+    fn check_forgetting(&self) -> Result<(), Refused> {
+        self.inside().map_or_else(
+            || Err(Refused::forgetting()),
+            |held| held.check_forgetting(),
+        )
     }
 
     /// Forgets the sample that was learned as number `arrival` of the stream, from 0.
@@ -196,54 +347,45 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// If it was not learned yet, or is not held any more, or [nothing](Self::check_forgetting) can be forgotten; then nothing
     /// changes.
-    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
-        let _ = arrival;
-        Err(ForgetError::Impossible)
+    fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
+        self.inside_mut()
+            .map_or_else(|| Err(Refused::forgetting()), |held| held.forget(arrival))
     }
 
     /// Forgets all but the latest `n` samples, 1 or more, now and as further samples are learned.
     ///
     /// # Errors
     /// If `n` is 0, or [nothing](Self::check_forgetting) can be forgotten; then nothing changes.
-    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
-        let _ = n;
-        Err(ForgetError::Impossible)
+    fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
+        self.inside_mut()
+            .map_or_else(|| Err(Refused::forgetting()), |held| held.keep_latest(n))
     }
 
     /// From now on samples have `features` numbers each, as many as before or more. The samples learned so far have 0 for the new
     /// ones, which come last.
     ///
     /// Trees then have the distribution of those that were built for `features` numbers with the same settings and have learned those
-    /// zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings are unchanged: a default that depended on the number of
-    /// features is not chosen again. Whatever predictions derive from the number of features follows the new number, for nodes that are made
-    /// from now on at least.
+    /// zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings are unchanged.
     ///
     /// `O(samples · features)`, and the boxes that trees keep. With as many features as before nothing changes: so it is asked whether a learner can.
     ///
     /// # Errors
     /// A learner that cannot, fewer features than before, or a setting that has another value for each feature; then nothing changes.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
-        Err(SettingError::no_more_features(features))
-    }
-
-    /// Returns whether it [learns with weights](Self::learn_weighted).
-    fn takes_weights(&self) -> bool {
-        false
+        let refused = || Err(SettingError::no_more_features(features));
+        self.inside_mut()
+            .map_or_else(refused, |held| held.widen(features))
     }
 
     /// Learns `features` (one sample a row) with their `targets` and `weights`, one after another: a weight w > 0 stands for w copies of the sample at once. With weights of 1 it
     /// is [`learn`](Self::learn), bit for bit.
     ///
     /// A weight is in the statistics of nodes: counts of classes, means, losses, and gains where cuts are chosen by them. It is not in
-    /// the geometry: a sample is one point however much it counts, so windows, budgets and limits that concern numbers of samples count
-    /// samples. Where neither these nor random draws depend on the number of points that coincide, a whole weight k
-    /// leaves the forest that k samples in a row would leave, up to rounding. For other settings this holds of the statistics
-    /// of each node, given the cuts. A learner for which it does not hold takes no weights.
-    /// docs/theory.md ("Weights of samples") states the rule of each model in closed form with its exceptions.
+    /// the geometry: windows, budgets and limits that concern numbers of samples count samples, and so do explanations. Where nothing depends on the number of points
+    /// that coincide, a whole weight k leaves the forest that k samples in a row would leave, up to rounding. docs/theory.md ("Weights of samples") has the rule of each model.
     ///
-    /// Weights lie between [`SampleWeight::MIN`] and [`SampleWeight::MAX`] and are
-    /// rounded to multiples of 2⁻³⁰, so that forgetting a sample restores the exact sums: sums are exact up to 2³⁴ a node and class.
-    /// Explanations count samples, not weights, as long as the samples are held. Once one weight is not 1, the samples up to it take 8 bytes more each.
+    /// Weights lie between [`SampleWeight::MIN`] and [`SampleWeight::MAX`] and are rounded to multiples of 2⁻³⁰: sums are exact up to 2³⁴ a node and class.
+    /// Once one weight is not 1, the samples up to it take 8 bytes more each.
     ///
     /// # Errors
     /// As [`learn`](Self::learn); a learner that takes none, another number of weights than rows, or a weight that is out of
@@ -254,7 +396,10 @@ pub trait OnlineLearner: Send + Sync {
         targets: &[<Self::Task as Task>::Target],
         weights: &[f64],
     ) -> Result<(), InputError> {
-        if !self.takes_weights() {
+        if let Some(held) = self.inside_mut() {
+            return held.learn_weighted(features, targets, weights);
+        }
+        if !self.can(Ability::Weights) {
             return Err(InputError::NoWeights);
         }
         let batch = Batch::for_learner(self, features, targets)?;
@@ -276,8 +421,8 @@ pub trait OnlineLearner: Send + Sync {
         weights: Option<&[f64]>,
         proceed: Proceed<'_>,
     ) -> Option<Result<(), InputError>> {
-        let _ = (features, targets, weights, proceed);
-        None
+        self.inside_mut()?
+            .fit_at_once(features, targets, weights, proceed)
     }
 
     /// Learns `features` (one sample a row) with their `targets`, one after another.
@@ -289,6 +434,9 @@ pub trait OnlineLearner: Send + Sync {
         features: ArrayView2<'_, f32>,
         targets: &[<Self::Task as Task>::Target],
     ) -> Result<(), InputError> {
+        if let Some(held) = self.inside_mut() {
+            return held.learn(features, targets);
+        }
         let batch = Batch::for_learner(self, features, targets)?;
         self.learn_batch(&batch);
         Ok(())
@@ -307,6 +455,9 @@ pub trait OnlineLearner: Send + Sync {
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
+        if let Some(held) = self.inside() {
+            return held.predict_into(features, predictions);
+        }
         let rows = Rows::for_learner(self, features)?;
         predictions.clear();
         predictions.resize(rows.len() * self.schema().width(), 0.0);
@@ -323,6 +474,9 @@ pub trait OnlineLearner: Send + Sync {
         features: ArrayView2<'_, f32>,
         targets: &[<Self::Task as Task>::Target],
     ) -> Result<PredictionRows, InputError> {
+        if let Some(held) = self.inside_mut() {
+            return held.predict_then_learn(features, targets);
+        }
         let batch = Batch::for_learner(self, features, targets)?;
         Ok(self.predict_then_learn_batch(&batch))
     }
@@ -388,4 +542,16 @@ pub trait OnlineLearner: Send + Sync {
 
 fn one_row(features: &[f32]) -> ArrayView2<'_, f32> {
     ArrayView1::from(features).insert_axis(Axis(0))
+}
+
+/// Checks the probability of an interval.
+///
+/// # Errors
+/// A level that is not between 0 and 1.
+pub fn check_level(level: f64) -> Result<(), Refused> {
+    if level > 0.0 && level < 1.0 {
+        return Ok(());
+    }
+    let what = format!("the level of an interval must be above 0 and below 1, but is {level}");
+    Err(Refused::Argument(what))
 }

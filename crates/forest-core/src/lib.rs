@@ -27,18 +27,17 @@
 //! | the learner, for users | [`OnlineLearner`], [`OnlineClassifier`], [`OnlineRegressor`], [`Vote`], [`Footprint`], [`PredictionRows`] |
 //! | the learner, for authors | [`OnlineLearner`], [`Batch`], [`Rows`] |
 //! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
-//! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`] |
+//! | a forest of trees | [`Forest`], [`Trees`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`] |
 //! | missing values and categories | [`FeatureValues`], [`category`] |
 //! | samples | [`SampleStore`], [`SampleId`], [`RetentionMask`], [`IdRemap`] |
 //! | weights of samples | [`OnlineLearner::learn_weighted`], [`SampleWeight`] |
-//! | retention and forgetting | [`Retention`], [`OnlineLearner::forget`], [`ForgetTree`] |
+//! | what only some can do | [`Ability`], [`Refused`], [`Explain`], [`Retention`], [`OnlineLearner::forget`] |
 //! | storage | [`Arena`] |
 //! | random numbers | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
-//! | the minimum that a learner implements | [`RowLearner`], [`ByRow`] |
 //! | learners by name, snapshots, trees that can be read | [`registry`], [`parameters`] |
 //! | files that appear whole, locks | [`files`] |
-//! | baselines that ignore the features | [`Prior`], [`NoChange`], [`MovingMean`] |
+//! | baselines that ignore the features | [`Prior`] |
 //!
 //! # Example
 //!
@@ -53,72 +52,63 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ability;
 mod arena;
-mod argmax;
 mod baselines;
 mod batch;
 mod by_row;
 mod by_task;
-mod class_space;
 mod error;
+mod explain;
 mod feature_values;
 pub mod files;
 mod footprint;
 mod forest;
 mod forest_settings;
-mod forget;
 mod label_encoder;
 mod learner;
 pub mod memory_limit;
 pub mod parameters;
 mod predictions;
-mod prefetch;
 mod random;
 pub mod registry;
-mod retention;
 mod sample_id;
 mod sample_lists;
 mod sample_weight;
 mod samples;
 mod schema;
-mod shard;
 mod task;
 pub mod threads;
 mod tree;
-mod vote;
 
 pub use ndarray;
 
-pub use arena::Arena;
-pub use argmax::argmax;
-pub use baselines::{Latest, MovingMean, NoChange, Prior, Recent, Summary};
+pub use ability::{Ability, DrawnNode, MixtureMember, MixtureRule, Part, Point, Refused};
+pub use arena::{Arena, LARGER_THAN_A_CACHE, prefetch};
+pub use baselines::Prior;
 pub use batch::{Batch, Rows};
 pub use by_row::{ByRow, RowLearner};
 pub use by_task::{OnlineClassifier, OnlineRegressor};
-pub use class_space::ClassSpace;
 pub use error::{InputError, InvariantError, SettingError, counted};
+pub use explain::{
+    ClassLabels, DecisionPath, Explain, ExportedNode, ExportedTree, Inequality, LabelSummary,
+    Labels, NumberLabels, PathStep, convex_hull,
+};
 pub use feature_values::{CATEGORIES, FeatureValues, category, side};
 pub use footprint::Footprint;
-pub use forest::{Forest, Forgetting, JoinError, NoSuchTree};
-pub use forest_settings::ForestSettings;
-pub use forget::{ForgetError, NotHeld};
+pub use forest::{Forest, Trees, VoteSums};
+pub use forest_settings::{ForestSettings, Retention};
 pub use label_encoder::{DuplicateName, LabelEncoder, UnknownName};
-pub use learner::OnlineLearner;
-pub use predictions::PredictionRows;
-pub use prefetch::{LARGER_THAN_A_CACHE, prefetch};
+pub use learner::{OnlineLearner, check_level};
+pub use predictions::{PredictionRows, Vote, argmax};
 pub use random::TreeRng;
-pub use retention::Retention;
 pub use sample_id::{IdRemap, RetentionMask, SampleId};
 pub use sample_lists::SampleLists;
 pub use sample_weight::SampleWeight;
 pub use samples::{Points, SampleStore};
-pub use schema::Schema;
-pub use shard::{Shard, VoteSums, VoteWidths};
+pub use schema::{ClassSpace, Schema};
 pub use task::{Classification, Regression, Task};
-pub use tree::{
-    ForestContext, ForgetTree, OnlineTree, Proceed, RetargetTree, Settings, WidenTree, accumulate,
-};
-pub use vote::Vote;
+pub use tree::{ForestContext, OnlineTree, Proceed, Settings, accumulate};
 
 /// The example of the README.
 #[cfg(doctest)]

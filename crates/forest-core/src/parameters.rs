@@ -1,32 +1,502 @@
 //! Parameters declared once, and texts `name:key=value,…` read by what was declared.
 //!
-//! A [`Parameter`] says how it is called, which values it accepts and what it means. [`Values`] are values that were given as text; what
+//! A [`Parameter`] says how it is called, which values it accepts and what it means. [`Values`] are what was given as text; what
 //! can be wrong with a text is a [`ParameterError`], which names the nearest that exists.
 //!
 //! ```
 //! use forest_core::parameters::{Parameter, Rule, Values};
 //!
-//! const DEPTH: &Parameter = &Parameter::new("depth", Rule::Count(0), "0", "levels of a tree");
+//! const TREE: &[Parameter] = &[Parameter::new("depth", Rule::Count(0), "5", "levels of a tree")];
 //!
-//! let values = Values::read("tree", &[DEPTH], "depth=7")?;
-//! assert_eq!(values.value::<u32>("depth"), 7);
+//! let mut values = Values::read("tree", TREE, "depth=7")?;
+//! assert_eq!(values.get::<u32>("depth"), 7);
 //!
-//! let error = Values::read("tree", &[DEPTH], "dept=7").unwrap_err();
+//! let error = Values::read("tree", TREE, "dept=7").unwrap_err();
 //! assert!(error.to_string().contains("did you mean `depth`?"));
 //! # Ok::<(), forest_core::parameters::ParameterError>(())
 //! ```
 
-mod error;
-mod parameter;
-mod rule;
-mod values;
 mod words;
 
-pub use error::ParameterError;
-pub use parameter::{Parameter, parsed};
-pub use rule::Rule;
-pub use values::Values;
+use std::borrow::Borrow;
+use std::fmt::{self, Display};
+use std::ops::{Bound, RangeBounds as _};
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::SettingError;
+
 pub use words::{Numbers, Words};
+
+/// A parameter as users see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// What it is called in `name:key=value`.
+    pub name: &'static str,
+    /// The value that is used if none is given, as text; a formula if it depends on the stream.
+    pub default: &'static str,
+    /// What it does, in one line.
+    pub meaning: &'static str,
+    /// What values it may have.
+    pub rule: Rule,
+    /// The name of the task that knows it, if only one does.
+    pub task: Option<&'static str>,
+    /// Another parameter, and the values of it beside which this one means something; beside all, if there is none.
+    pub beside: Option<(&'static str, &'static [&'static str])>,
+}
+
+impl Parameter {
+    /// Returns the parameter `name`, which accepts what `rule` says.
+    pub const fn new(
+        name: &'static str,
+        rule: Rule,
+        default: &'static str,
+        meaning: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            default,
+            meaning,
+            rule,
+            task: None,
+            beside: None,
+        }
+    }
+
+    /// Returns the same parameter with another default.
+    #[must_use]
+    pub const fn with_default(mut self, default: &'static str) -> Self {
+        self.default = default;
+        self
+    }
+
+    /// Returns the same parameter, known to this task alone.
+    #[must_use]
+    pub const fn of(mut self, task: &'static str) -> Self {
+        self.task = Some(task);
+        self
+    }
+
+    /// Returns the same parameter, which means something beside these values of another one alone.
+    #[must_use]
+    pub const fn beside(mut self, other: &'static str, values: &'static [&'static str]) -> Self {
+        self.beside = Some((other, values));
+        self
+    }
+
+    /// Returns whether its rule accepts this value.
+    pub fn accepts(&self, value: &str) -> bool {
+        self.rule.canonical(value).is_some()
+    }
+}
+
+/// Checks settings that were not read from a text: each value, named by its parameter, against the rule.
+///
+/// # Errors
+/// The first value that breaks its rule.
+pub fn check(known: &[Parameter], values: &[(&str, &dyn Display)]) -> Result<(), SettingError> {
+    for (name, value) in values {
+        let parameter = known.iter().find(|known| known.name == *name);
+        let broken = parameter.filter(|known| !known.accepts(&value.to_string()));
+        if let Some(Parameter { name, rule, .. }) = broken {
+            return Err(SettingError::new(name, format!("must be {rule}"), value));
+        }
+    }
+    Ok(())
+}
+
+/// Returns a value as the text of a parameter that has a word for none.
+pub fn or_word<V: Display>(value: Option<V>, word: &str) -> String {
+    value.map_or(word.to_owned(), |value| value.to_string())
+}
+
+/// Which values a parameter may have, as far as that depends on no other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rule {
+    /// A number between these bounds, the first of which is 0 or more.
+    Number(Bound<f64>, Bound<f64>),
+    /// A whole number, at least this.
+    Count(u32),
+    /// A whole number from the first to the second.
+    CountFromTo(u64, u64),
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// Any text that is not blank; a comma ends it.
+    Text,
+    /// One or more, separated by this character, each accepted by this rule.
+    List(char, &'static Rule),
+    /// What this rule accepts, or one of these words.
+    Or(&'static Rule, &'static [&'static str]),
+}
+
+impl Rule {
+    /// A finite number, 0 or more.
+    pub const NUMBER: Self = Self::Number(Bound::Included(0.0), Bound::Excluded(f64::INFINITY));
+    /// A number, 0 or more, or `inf`.
+    pub const NUMBER_OR_INFINITY: Self = Self::Number(Bound::Included(0.0), Bound::Unbounded);
+    /// A finite number above 0.
+    pub const POSITIVE: Self = Self::Number(Bound::Excluded(0.0), Bound::Excluded(f64::INFINITY));
+    /// A number from 0 to 1.
+    pub const SHARE: Self = Self::Number(Bound::Included(0.0), Bound::Included(1.0));
+    /// Numbers, 0 or more, separated by `/`.
+    pub const NUMBERS: Self = Self::List('/', &Self::NUMBER);
+
+    /// Returns the value as the program would write it, if the rule accepts it.
+    ///
+    /// ```
+    /// use forest_core::parameters::Rule;
+    /// assert_eq!(Rule::NUMBER.canonical("0.50"), Some("0.5".to_string()));
+    /// assert_eq!(Rule::POSITIVE.canonical("0"), None);
+    /// assert_eq!(Rule::Count(1).canonical("0"), None);
+    /// const WINDOWS: Rule = Rule::List('/', &Rule::Or(&Rule::Count(2), &["all", "change"]));
+    /// assert_eq!(WINDOWS.canonical("050/all"), Some("50/all".to_string()));
+    /// assert_eq!(WINDOWS.canonical("50//all"), None);
+    /// ```
+    pub fn canonical(&self, value: &str) -> Option<String> {
+        let count = |range: std::ops::RangeInclusive<u64>| {
+            value
+                .parse()
+                .ok()
+                .filter(|count| range.contains(count))
+                .map(|count| count.to_string())
+        };
+        match *self {
+            Self::Number(low, high) => {
+                let number = value.parse::<f64>().ok()?;
+                // `-0` is 0, and would come back as "-0".
+                (low, high)
+                    .contains(&number)
+                    .then(|| number.abs().to_string())
+            }
+            Self::Count(least) => count(least.into()..=u32::MAX.into()),
+            Self::CountFromTo(least, most) => count(least..=most),
+            Self::Words(words) => words.contains(&value).then(|| value.to_owned()),
+            Self::Text => Some(value.trim().to_owned()).filter(|text| !text.is_empty()),
+            Self::List(separator, rule) => {
+                let parts = value.split(separator).map(|part| rule.canonical(part));
+                Some(
+                    parts
+                        .collect::<Option<Vec<_>>>()?
+                        .join(&separator.to_string()),
+                )
+            }
+            Self::Or(_, words) if words.contains(&value) => Some(value.to_owned()),
+            Self::Or(rule, _) => rule.canonical(value),
+        }
+    }
+
+    /// Returns the words that it accepts by themselves.
+    pub fn words(&self) -> &'static [&'static str] {
+        match *self {
+            Self::Words(words) | Self::Or(_, words) => words,
+            _ => &[],
+        }
+    }
+}
+
+impl Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let from = |low: &Bound<f64>| match low {
+            Bound::Included(low) => format!("of at least {low}"),
+            Bound::Excluded(low) => format!("above {low}"),
+            Bound::Unbounded => "of any size".to_owned(),
+        };
+        match self {
+            Self::Number(Bound::Included(low), Bound::Included(high)) => {
+                write!(f, "a number from {low} to {high}")
+            }
+            Self::Number(low, Bound::Excluded(f64::INFINITY)) => {
+                write!(f, "a finite number {}", from(low))
+            }
+            Self::Number(low, Bound::Unbounded) => write!(f, "a number {}, or inf", from(low)),
+            Self::Number(low, Bound::Included(high)) => {
+                write!(f, "a number {} and at most {high}", from(low))
+            }
+            Self::Number(low, Bound::Excluded(high)) => {
+                write!(f, "a number {} and below {high}", from(low))
+            }
+            Self::Count(least) => write!(f, "a whole number of at least {least}"),
+            Self::CountFromTo(least, most) => write!(f, "a whole number from {least} to {most}"),
+            Self::Text => f.write_str("a text"),
+            Self::List(separator, rule) => {
+                write!(f, "{rule}; or several of these, separated by {separator}")
+            }
+            Self::Words(words) => write!(f, "one of {}", words.join(", ")),
+            Self::Or(rule, words) => write!(f, "{rule}, or {}", words.join(", or ")),
+        }
+    }
+}
+
+/// Values of parameters in canonical text, in the order of their declarations: those that were given, and those that were read,
+/// given or not.
+///
+/// What makes a learner of them reads them; then [`Values::read_values`] are its identity, and what was [given and not
+/// read](Values::unread) means nothing to it. [`Display`] writes what was given as `key=value,…`, which [`Values::read`] reads back.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Values(Vec<Value>);
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Value {
+    name: &'static str,
+    pub(crate) default: &'static str,
+    pub(crate) given: Option<String>,
+    is_read: bool,
+}
+
+impl Values {
+    /// Returns the defaults of these parameters; of two of the same name that of the first.
+    pub fn defaults<'a>(known: impl IntoIterator<Item = &'a Parameter>) -> Self {
+        let mut values = Self::default();
+        for &Parameter { name, default, .. } in known {
+            if !values.knows(name) {
+                values.0.push(Value::new(name, default));
+            }
+        }
+        values
+    }
+
+    /// Returns the same with what was given in `others`, of the parameters that are declared here.
+    #[must_use]
+    pub fn giving(mut self, others: &Self) -> Self {
+        for value in &mut self.0 {
+            let given = others.given().find(|(name, _)| *name == value.name);
+            value.given = given.map(|(_, text)| text.to_owned());
+        }
+        self
+    }
+
+    /// Reads `key=value,…`, blanks around keys and values allowed. `owner` is named in errors.
+    ///
+    /// # Errors
+    /// A piece that is not `key=value`, a parameter that is not `known` or given twice, or a value
+    /// that its rule refuses.
+    pub fn read<P: Borrow<Parameter>>(
+        owner: &str,
+        known: &[P],
+        text: &str,
+    ) -> Result<Self, ParameterError> {
+        let known: Vec<Parameter> = known.iter().map(|parameter| *parameter.borrow()).collect();
+        let wrong = |what: String| Err(ParameterError(format!("{owner}: {what}")));
+        let mut values = Self::defaults(&known);
+        let pieces = text.split(',').map(str::trim);
+        for piece in pieces.filter(|piece| !piece.is_empty()) {
+            let Some((name, value)) = piece.split_once('=') else {
+                let form = format!("{owner}:key=value,…");
+                return wrong(format!("`{piece}` is not `key=value`; write `{form}`"));
+            };
+            let (name, value) = (name.trim(), value.trim());
+            let parameter = known.iter().find(|known| known.name == name);
+            let rule = parameter.ok_or_else(|| unknown(owner, name, &known))?.rule;
+            let Some(text) = rule.canonical(value) else {
+                return wrong(format!("{name} must be {rule}, but is `{value}`"));
+            };
+            let value = values.find_mut(name);
+            if value.is_some_and(|value| value.given.replace(text).is_some()) {
+                return wrong(format!("{name} is given twice; give it once"));
+            }
+        }
+        Ok(values)
+    }
+
+    /// Returns the value of a parameter, given or by default, and marks it as read.
+    ///
+    /// # Panics
+    /// If the parameter was not declared, or the value does not parse: the rule accepts too much for the type.
+    pub fn get<V: FromStr>(&mut self, name: &str) -> V {
+        parsed(&self.text(name))
+    }
+
+    /// Returns the same as text.
+    pub fn text(&mut self, name: &str) -> String {
+        let value = self.find_mut(name);
+        let value = value.expect("parameters that are read are declared");
+        value.is_read = true;
+        value.text().to_owned()
+    }
+
+    /// Returns whether a parameter has this value, and marks it as read.
+    pub fn is(&mut self, name: &str, word: &str) -> bool {
+        self.text(name) == word
+    }
+
+    /// Returns what the word stands for that a parameter has for its value.
+    ///
+    /// # Panics
+    /// If the word is not among these.
+    pub fn one_of<V: Copy>(&mut self, name: &str, words: &[(&str, V)]) -> V {
+        let text = self.text(name);
+        let found = words.iter().find(|(word, _)| *word == text);
+        found.expect("the rule accepts only these words").1
+    }
+
+    /// Returns the value of a parameter, or nothing where it is this word.
+    pub fn unless<V: FromStr>(&mut self, name: &str, word: &str) -> Option<V> {
+        let text = self.text(name);
+        (text != word).then(|| parsed(&text))
+    }
+
+    /// Returns the values of a parameter that are separated by `/`; none where it is this word.
+    pub fn list<V: FromStr>(&mut self, name: &str, word: &str) -> Vec<V> {
+        let text = self.text(name);
+        let parts = text.split('/').filter(|_| text != word);
+        parts.map(parsed).collect()
+    }
+
+    /// Returns the value of a parameter as [`Values::get`] does; this one, which depends on the stream, where its default is a formula or it was
+    /// not declared.
+    pub fn or<V: FromStr + Display>(&mut self, name: &str, default: V) -> V {
+        let Some(value) = self.find_mut(name) else {
+            return default;
+        };
+        if value.text().parse::<V>().is_err() {
+            value.given = Some(default.to_string());
+        }
+        self.get(name)
+    }
+
+    /// Returns whether the parameter was declared.
+    pub fn knows(&self, name: &str) -> bool {
+        self.peek(name).is_some()
+    }
+
+    /// Returns the value of a parameter that was declared, given or by default, without marking it.
+    pub fn peek(&self, name: &str) -> Option<&str> {
+        let value = self.0.iter().find(|value| value.name == name);
+        value.map(Value::text)
+    }
+
+    /// Returns the value of a parameter that was declared, given or by default, without marking it.
+    ///
+    /// # Panics
+    /// As [`Values::get`].
+    pub fn value<V: FromStr>(&self, name: &str) -> V {
+        let text = self.peek(name);
+        parsed(text.expect("parameters that are read are declared"))
+    }
+
+    /// Returns the same values, and the defaults of those parameters of `known` that were not given.
+    #[must_use]
+    pub fn or_defaults(mut self, known: &[&'static Parameter]) -> Self {
+        for parameter in known {
+            if !self.knows(parameter.name) {
+                self.0.push(Value::new(parameter.name, parameter.default));
+            }
+        }
+        for value in &mut self.0 {
+            value.given = Some(value.text().to_owned());
+        }
+        self
+    }
+
+    /// Returns whether none was given.
+    pub fn is_empty(&self) -> bool {
+        self.given().next().is_none()
+    }
+
+    /// Returns the name and value of each that was given.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.given()
+    }
+
+    /// Returns the name and value of each that was given.
+    pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let given = |value: &Value| value.given.is_some();
+        let values = self.0.iter().filter(move |value| given(value));
+        values.map(|value| (value.name, value.text()))
+    }
+
+    /// Returns a parameter that was given and not read.
+    pub fn unread(&self) -> Option<&'static str> {
+        let unread = |value: &&Value| value.given.is_some() && !value.is_read;
+        self.0.iter().find(unread).map(|value| value.name)
+    }
+
+    /// Returns the values that were read, as if they had been given, and nothing else.
+    #[must_use]
+    pub fn read_values(mut self) -> Self {
+        self.0.retain(|value| value.is_read);
+        for value in &mut self.0 {
+            value.given = Some(value.text().to_owned());
+            value.is_read = false;
+        }
+        self
+    }
+
+    pub(crate) fn find_mut(&mut self, name: &str) -> Option<&mut Value> {
+        self.0.iter_mut().find(|value| value.name == name)
+    }
+
+    /// Returns the bytes allocated.
+    pub(crate) fn bytes(&self) -> usize {
+        let given = self.0.iter().filter_map(|value| value.given.as_ref());
+        given.map(String::capacity).sum::<usize>() + self.0.capacity() * size_of::<Value>()
+    }
+}
+
+impl Value {
+    fn new(name: &'static str, default: &'static str) -> Self {
+        let (given, is_read) = (None, false);
+        Self {
+            name,
+            default,
+            given,
+            is_read,
+        }
+    }
+
+    fn text(&self) -> &str {
+        self.given.as_deref().unwrap_or(self.default)
+    }
+}
+
+/// Returns the value of a text that a parameter's rule has accepted.
+///
+/// # Panics
+/// If the text does not parse: then the rule accepts too much for the type.
+pub fn parsed<V: FromStr>(text: &str) -> V {
+    let value = text.parse().ok();
+    value.expect("the parameter's rule accepts only what parses")
+}
+
+impl FromIterator<(&'static Parameter, String)> for Values {
+    fn from_iter<I: IntoIterator<Item = (&'static Parameter, String)>>(values: I) -> Self {
+        let value = |(parameter, text): (&'static Parameter, String)| {
+            let mut value = Value::new(parameter.name, parameter.default);
+            value.given = Some(text);
+            value
+        };
+        Self(values.into_iter().map(value).collect())
+    }
+}
+
+impl Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pairs = self.given().map(|(name, text)| format!("{name}={text}"));
+        f.write_str(&pairs.collect::<Vec<_>>().join(","))
+    }
+}
+
+/// Why a text does not give values of parameters: a sentence with the name of whose parameters they are.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct ParameterError(pub(crate) String);
+
+fn unknown(owner: &str, name: &str, known: &[Parameter]) -> ParameterError {
+    let takes: Vec<_> = known
+        .iter()
+        .map(|known| format!("{}={}", known.name, known.default))
+        .collect();
+    let takes = if takes.is_empty() {
+        "none".to_owned()
+    } else {
+        takes.join(", ")
+    };
+    let nearest = did_you_mean(name, known.iter().map(|known| known.name));
+    ParameterError(format!(
+        "{owner} has no parameter `{name}`{nearest}; it takes: {takes}"
+    ))
+}
 
 /// Returns a text `name:key=value,…` as its name and what follows the colon.
 ///
@@ -44,7 +514,7 @@ const SIMILAR: f64 = 0.8;
 
 const MOST_SUGGESTIONS: usize = 3;
 
-/// `" (did you mean `a` or `b`?)"`, the most similar first, or an empty text if no name is similar.
+/// Returns `" (did you mean `a` or `b`?)"`, the most similar first, or an empty text if no name is similar.
 ///
 /// ```
 /// use forest_core::parameters::did_you_mean;
@@ -64,8 +534,38 @@ pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) 
         .map(|(_, name)| format!("`{name}`"))
         .collect();
     if quoted.is_empty() {
-        String::new()
-    } else {
-        format!(" (did you mean {}?)", quoted.join(" or "))
+        return String::new();
+    }
+    format!(" (did you mean {}?)", quoted.join(" or "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_hold_as_they_are_said() {
+        const DISCOUNT: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Included(1.0));
+        const SHARED: Rule = Rule::Number(Bound::Included(0.0), Bound::Excluded(1.0));
+        const INF: Rule = Rule::NUMBER_OR_INFINITY;
+        for (rule, said, accepted, refused) in [
+            (Rule::NUMBER, "a finite number of at least 0", "-0", "inf"),
+            (INF, "a number of at least 0, or inf", "inf", "-1"),
+            (Rule::POSITIVE, "a finite number above 0", "1e-9", "-0"),
+            (Rule::SHARE, "a number from 0 to 1", "1", "1.1"),
+            (DISCOUNT, "a number above 0 and at most 1", "1", "0"),
+            (SHARED, "a number of at least 0 and below 1", "0", "1"),
+        ] {
+            assert_eq!(rule.to_string(), said);
+            let known = [Parameter::new("rate", rule, "0", "")];
+            assert!(
+                check(&known, &[("rate", &accepted)]).is_ok(),
+                "{said}: {accepted}"
+            );
+            for value in [refused, "NaN"] {
+                let error = check(&known, &[("rate", &value)]).unwrap_err().to_string();
+                assert_eq!(error, format!("rate must be {said}, but is {value}"));
+            }
+        }
     }
 }

@@ -1,4 +1,6 @@
-//! Prediction rows of unequal width: one per sample, as wide as the classes known when it was made.
+//! Predictions: rows of unequal width, votes, and the one place that says which class wins.
+
+use serde::{Deserialize, Serialize};
 
 /// The predictions of [`OnlineLearner::predict_then_learn`](crate::OnlineLearner::predict_then_learn).
 ///
@@ -42,6 +44,49 @@ impl PredictionRows {
         self.ends.push(self.values.len());
         &mut self.values[start..]
     }
+}
+
+/// What a tree of a classifier votes with; regression trees vote with their means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Vote {
+    /// Its class frequencies: the forest averages probabilities.
+    #[default]
+    Frequencies,
+    /// Its most frequent class alone, the smaller if two are: the forest counts votes.
+    Majority,
+}
+
+impl Vote {
+    /// Turns class frequencies into the vote.
+    ///
+    /// ```
+    /// use forest_core::Vote;
+    /// let mut accumulator = [0.2, 0.4, 0.4];
+    /// Vote::Majority.cast(&mut accumulator);
+    /// assert_eq!(accumulator, [0.0, 1.0, 0.0]);
+    /// ```
+    pub fn cast(self, frequencies: &mut [f64]) {
+        if self == Self::Majority && !frequencies.is_empty() {
+            let winner = argmax(frequencies);
+            frequencies.fill(0.0);
+            frequencies[winner] = 1.0;
+        }
+    }
+}
+
+/// Returns the index of the largest value; ties go to the smaller index, and an empty row to 0.
+///
+/// ```
+/// assert_eq!(forest_core::argmax(&[0.2, 0.4, 0.4]), 1);
+/// ```
+pub fn argmax(values: &[f64]) -> usize {
+    let mut best = 0;
+    for (index, value) in values.iter().enumerate().skip(1) {
+        if *value > values[best] {
+            best = index;
+        }
+    }
+    best
 }
 
 #[cfg(test)]

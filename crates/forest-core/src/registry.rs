@@ -1,7 +1,7 @@
 //! Learners by name: from a text to a learner, from a learner to its text, to bytes and back.
 //!
-//! An algorithm's crate declares its settings as parameters ([`settings!`]), says which rows make its learners
-//! ([`Named`]), and has an [`Entry`] for each name, which it or the program [submits](submit). Everything else follows from these: reading
+//! An algorithm is a row of a table, an [`Entry`], which its crate or the program [submits](submit): what it is called, its parameters, and a
+//! function that makes a learner of their values. Everything else follows from rows: reading
 //! `name:key=value,…` ([`Algorithm`]), learners whose type is not known ([`AnyLearner`]), and
 //! snapshots ([`snapshot`]).
 //!
@@ -20,42 +20,21 @@
 
 mod algorithm;
 mod any;
-mod base;
-mod baselines;
-mod capabilities;
 mod declared;
 mod entry;
-mod error;
-mod explain;
-mod intervals;
-mod learners;
-mod named;
-mod settings;
-mod shared;
 pub mod snapshot;
-mod table;
 
+pub use crate::baselines::{MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE};
+pub use crate::{
+    ClassLabels, DecisionPath, DrawnNode, Explain, ExportedNode, ExportedTree, Inequality,
+    LabelSummary, Labels, MixtureMember, MixtureRule, NumberLabels, PathStep, Point,
+};
 pub use crate::{settings, submit};
-pub use algorithm::Algorithm;
-pub use any::AnyLearner;
-pub use base::BaseLearner;
-pub use baselines::{MAJORITY, MEAN, MOVING_MEAN, MovingMeanSettings, NO_CHANGE};
-pub use capabilities::{
-    Capabilities, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, PartitionTree, Point,
-};
+pub use algorithm::{Algorithm, AlgorithmError, BuildError};
+pub use any::{AnyLearner, NamedLearner, deserialize_inside};
 pub use declared::{Declared, Field};
-pub use entry::{Alias, Entry, NamedTask, Role};
-pub use error::{AlgorithmError, BuildError};
-pub use explain::{
-    ClassLabels, DecisionPath, Explain, ExplainError, ExplainTree, ExportedNode, ExportedTree,
-    Inequality, LabelSummary, Labels, NumberLabels, PathStep,
-};
-pub use intervals::{IntervalError, Intervals};
+#[doc(hidden)]
+pub use entry::Rows;
+pub use entry::{Alias, Build, Built, Entry, MAX_NODES, NamedTask, Role, UNLIMITED, VOTE, WINDOW};
 #[doc(hidden)]
 pub use inventory;
-pub use learners::{Kind, Learners, Selector, learner};
-use named::ErasedLearner;
-pub use named::Named;
-pub use shared::{MAX_NODES, UNLIMITED, VOTE, VOTES, WINDOW};
-#[doc(hidden)]
-pub use table::Rows;

@@ -1,34 +1,33 @@
 //! The samples of a forest, stored once and shared by all its trees.
 
-mod arrivals;
-mod marks;
-mod values;
+mod columns;
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
-
-use arrivals::Arrivals;
-use marks::Marks;
-use values::Values;
 
 use crate::{
     Arena, Batch, FeatureValues, IdRemap, InputError, InvariantError, RetentionMask, SampleId,
     SampleWeight, Schema, Task, prefetch,
 };
+use columns::{Arrivals, Weights};
 
 /// Feature rows and targets in order of arrival, row-major: `4·features` bytes, a target and a byte a
 /// sample; eight bytes more if samples between them are missing, and eight more up to the last whose weight is not 1.
 ///
 /// A sample that is forgotten stays where it is until the store is compacted, so identifiers follow the
 /// order of arrival at all times. A forest hands its store out for reading only.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
 pub struct SampleStore<T: Task> {
     width: usize,
-    features: Values,
+    features: Arena<f32>,
+    /// Whether any value has been a category or missing: trees that hold numbers alone do not look for others.
+    has_categories: bool,
     targets: Arena<T::Target>,
     /// For each sample, its number in the stream, from 0.
     arrivals: Arrivals,
-    marks: Marks,
+    weights: Weights,
+    forgotten: Arena<bool>,
     forgotten_count: usize,
     /// No sample before this index is held.
     oldest: usize,
@@ -44,10 +43,12 @@ impl<T: Task> SampleStore<T> {
     pub fn new(width: usize) -> Self {
         Self {
             width,
-            features: Values::default(),
+            features: Arena::default(),
+            has_categories: false,
             targets: Arena::default(),
             arrivals: Arrivals::default(),
-            marks: Marks::default(),
+            weights: Weights::default(),
+            forgotten: Arena::default(),
             forgotten_count: 0,
             oldest: 0,
         }
@@ -103,9 +104,8 @@ impl<T: Task> SampleStore<T> {
 
     /// Returns the samples held, in order of arrival.
     pub fn ids(&self) -> impl Iterator<Item = SampleId> {
-        let held = |&index: &usize| !self.marks.forgotten[index];
-        let indices = (self.oldest..self.slots()).filter(held);
-        indices.map(SampleId::new)
+        let held = |&index: &usize| !self.forgotten[index];
+        (self.oldest..self.slots()).filter(held).map(SampleId::new)
     }
 
     /// Returns the features of a sample.
@@ -117,7 +117,7 @@ impl<T: Task> SampleStore<T> {
     /// Returns whether any sample that was stored has a category or a missing value.
     #[inline]
     pub fn has_categories(&self) -> bool {
-        self.features.has_categories()
+        self.has_categories
     }
 
     /// Returns the features of all samples.
@@ -141,7 +141,7 @@ impl<T: Task> SampleStore<T> {
     /// Returns the weight of a sample.
     #[inline]
     pub fn weight(&self, id: SampleId) -> SampleWeight {
-        self.marks.weight(id.index())
+        self.weights.get(id.index())
     }
 
     /// Returns the sample that arrived as number `arrival` of the stream, from 0, if it is held.
@@ -149,7 +149,7 @@ impl<T: Task> SampleStore<T> {
     /// `O(log n)`.
     pub fn find(&self, arrival: u64) -> Option<SampleId> {
         let index = self.arrivals.find(arrival)?;
-        (!self.marks.forgotten[index]).then(|| SampleId::new(index))
+        (!self.forgotten[index]).then(|| SampleId::new(index))
     }
 
     /// Returns the number in the stream of a stored sample, from 0.
@@ -171,20 +171,20 @@ impl<T: Task> SampleStore<T> {
 
     /// Returns whether a sample is held.
     pub fn holds(&self, id: SampleId) -> bool {
-        self.marks.forgotten.get(id.index()) == Some(&false)
+        self.forgotten.get(id.index()) == Some(&false)
     }
 
     /// Returns the bytes allocated for the samples.
     pub fn bytes(&self) -> usize {
         let rows = self.features.bytes() + self.targets.bytes();
-        rows + self.arrivals.bytes() + self.marks.bytes()
+        rows + self.arrivals.bytes() + self.weights.bytes() + self.forgotten.bytes()
     }
 
     /// Forgets a sample that is held. Its row stays readable until the store is compacted.
     pub fn forget(&mut self, id: SampleId) {
-        let forgotten = std::mem::replace(&mut self.marks.forgotten[id.index()], true);
+        let forgotten = std::mem::replace(&mut self.forgotten[id.index()], true);
         self.forgotten_count += usize::from(!forgotten);
-        let next = |index: &usize| self.marks.forgotten.get(*index) == Some(&true);
+        let next = |index: &usize| self.forgotten.get(*index) == Some(&true);
         self.oldest += (self.oldest..).take_while(next).count();
     }
 
@@ -197,10 +197,12 @@ impl<T: Task> SampleStore<T> {
         weight: SampleWeight,
         arrival: u64,
     ) -> SampleId {
-        self.features.push(features);
+        self.has_categories |= any_category(features);
+        self.features.extend_from_slice(features);
         self.targets.push(target);
         self.arrivals.push(arrival);
-        self.marks.push(weight);
+        self.weights.push(self.forgotten.len(), weight);
+        self.forgotten.push(false);
         SampleId::new(self.slots() - 1)
     }
 
@@ -209,7 +211,8 @@ impl<T: Task> SampleStore<T> {
         self.features.truncate(length * self.width);
         self.targets.truncate(length);
         self.arrivals.truncate(length);
-        self.marks.truncate(length);
+        self.weights.truncate(length);
+        self.forgotten.truncate(length);
     }
 
     /// Drops all samples. The memory of a few, as `learn_one` stores them, is kept for the next ones.
@@ -221,7 +224,8 @@ impl<T: Task> SampleStore<T> {
         self.features.clear();
         self.targets.clear();
         self.arrivals.truncate(0);
-        self.marks.clear();
+        self.weights.truncate(0);
+        self.forgotten.clear();
     }
 
     /// Returns whether a store with these numbers of held and forgotten samples is compacted: once
@@ -235,7 +239,7 @@ impl<T: Task> SampleStore<T> {
     pub(crate) fn compact(&mut self) -> Option<IdRemap> {
         Self::is_compaction_due(self.len(), self.forgotten_count).then(|| {
             let (first, held) = (SampleId::new(0), |&forgotten: &bool| !forgotten);
-            let marks = self.marks.forgotten.iter().map(held).collect();
+            let marks = self.forgotten.iter().map(held).collect();
             self.retain(&RetentionMask { first, marks })
         })
     }
@@ -244,10 +248,13 @@ impl<T: Task> SampleStore<T> {
     pub(crate) fn retain(&mut self, kept: &RetentionMask) -> IdRemap {
         let names = kept.remap();
         self.arrivals.retain(&names);
-        self.marks.retain(&names);
         let mut length = kept.first.index();
         for (from, to) in names.kept() {
-            self.copy_down(from, to);
+            let row = from * self.width..(from + 1) * self.width;
+            self.features.copy_within(row, to * self.width);
+            self.targets[to] = self.targets[from];
+            self.forgotten[to] = self.forgotten[from];
+            self.weights.copy(from, to);
             length = to + 1;
         }
         self.truncate(length);
@@ -262,26 +269,33 @@ impl<T: Task> SampleStore<T> {
             wide.extend_from_slice(row);
             wide.resize(wide.len() + width - self.width, 0.0);
         }
-        (self.features, self.width) = (wide.into(), width);
-    }
-
-    fn copy_down(&mut self, from: usize, to: usize) {
-        let start = from * self.width;
-        let row = start..start + self.width;
-        self.features.copy_within(row, to * self.width);
-        self.targets[to] = self.targets[from];
+        (self.features, self.width) = (wide, width);
     }
 
     /// Returns how many samples are forgotten, and how many of those come before all that are held.
     fn count_forgotten(&self) -> (usize, usize) {
-        let all = self.marks.forgotten.iter().filter(|&&forgotten| forgotten);
-        let before = self
-            .marks
-            .forgotten
-            .iter()
-            .take_while(|&&forgotten| forgotten);
+        let all = self.forgotten.iter().filter(|&&forgotten| forgotten);
+        let before = self.forgotten.iter().take_while(|&&forgotten| forgotten);
         (all.count(), before.count())
     }
+}
+
+/// To the bit, since a category is a NaN.
+impl<T: Task> PartialEq for SampleStore<T> {
+    fn eq(&self, other: &Self) -> bool {
+        let bits = |store: &Self| store.features.iter().map(|value| value.to_bits()).collect();
+        let [own, others]: [Vec<u32>; 2] = [self, other].map(bits);
+        own == others
+            && self.width == other.width
+            && *self.targets == *other.targets
+            && self.arrivals == other.arrivals
+            && self.weights == other.weights
+            && *self.forgotten == *other.forgotten
+    }
+}
+
+fn any_category(values: &[f32]) -> bool {
+    values.iter().fold(false, |any, value| any | value.is_nan())
 }
 
 fn require(holds: bool, what: &str) -> Result<(), InvariantError> {
@@ -294,34 +308,35 @@ impl<T: Task> SampleStore<T> {
     /// # Errors
     /// What does not hold.
     pub fn check(&self, schema: &Schema<T>, taken: FeatureValues) -> Result<(), InvariantError> {
-        let fits = self.width == schema.features();
-        require(fits, "its width is not the schema's")?;
         let rows = self.targets.len();
-        let agree = self.features.len() == rows.saturating_mul(self.width)
-            && (self.arrivals.len(), self.marks.forgotten.len()) == (rows, rows)
-            && self.marks.weights.len() <= rows;
-        require(agree, "features, targets and arrivals differ in number")?;
+        let agree = self.width == schema.features()
+            && self.features.len() == rows.saturating_mul(self.width)
+            && (self.arrivals.len(), self.forgotten.len()) == (rows, rows)
+            && self.weights.are_sound(rows)
+            && (self.has_categories || !any_category(&self.features));
+        require(
+            agree,
+            "features, targets, weights and arrivals differ in number, or from the schema",
+        )?;
         let are_taken = self.features.iter().all(|&value| taken.admit(value));
         require(
             are_taken,
             "a stored feature is not a value that trees of this kind take",
         )?;
-        let ordered = self.arrivals.iter().is_sorted_by(|a, b| a < b);
-        require(ordered, "samples are not in order of arrival")?;
+        require(
+            self.arrivals.are_sound(),
+            "samples are not in order of arrival",
+        )?;
         let counted = self.count_forgotten() == (self.forgotten_count, self.oldest);
         require(counted, "forgotten samples are miscounted")?;
-        for weight in self.marks.weights.iter() {
-            weight.check()?;
-        }
-        self.check_targets(schema.outputs())
-    }
-
-    fn check_targets(&self, outputs: T::Outputs) -> Result<(), InvariantError> {
+        let outputs = schema.outputs();
         for (row, &target) in self.targets.iter().enumerate() {
-            let refused = |error| InvariantError::new("sample store", error);
-            T::check(&outputs, target, row).map_err(refused)?;
-            let known = T::admit(outputs, target) == outputs;
-            require(known, "a target is not known to the schema")?;
+            T::check(&outputs, target, row)
+                .map_err(|error| InvariantError::new("sample store", error))?;
+            require(
+                T::admit(outputs, target) == outputs,
+                "a target is not known to the schema",
+            )?;
         }
         Ok(())
     }

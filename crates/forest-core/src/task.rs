@@ -1,10 +1,11 @@
 //! What is learned: class labels or numbers.
 
+use std::collections::VecDeque;
 use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{ClassSpace, InputError, SettingError};
+use crate::{ClassLabels, ClassSpace, InputError, Labels, NumberLabels, SettingError};
 
 mod sealed {
     pub trait Sealed {}
@@ -25,7 +26,7 @@ pub trait Task:
     type Outputs: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
     /// What is kept of targets without their features: counts of the classes, or the mean.
-    type Summary: Clone + Debug + Default + Send + Sync + Serialize + DeserializeOwned;
+    type Labels: Labels<Target = Self::Target>;
 
     /// `classification` or `regression`.
     const NAME: &'static str;
@@ -56,11 +57,9 @@ pub trait Task:
     /// the number.
     fn certain_prediction(target: Self::Target, prediction: &mut [f64]);
 
-    /// Adds target number `n`, from 1.
-    fn add_target(summary: &mut Self::Summary, target: Self::Target, n: u64);
-
-    /// Fills `prediction` with the prediction after `n` targets, 1 or more: class frequencies or the mean.
-    fn predict_from(summary: &Self::Summary, n: u64, prediction: &mut [f64]);
+    /// Fills `prediction`, all 0 before, with the class frequencies or the mean of these targets, 1 or more. The sum of numbers is
+    /// taken anew: a running one would keep the rounding errors of targets that left.
+    fn predict_mean(targets: &VecDeque<Self::Target>, prediction: &mut [f64]);
 }
 
 /// Learning one of several classes; predictions are class probabilities.
@@ -72,7 +71,7 @@ pub struct Classification;
 impl Task for Classification {
     type Target = u32;
     type Outputs = ClassSpace;
-    type Summary = Vec<u64>;
+    type Labels = ClassLabels;
     const NAME: &'static str = "classification";
 
     fn check(outputs: &ClassSpace, class: u32, row: usize) -> Result<(), InputError> {
@@ -106,15 +105,9 @@ impl Task for Classification {
         prediction[class as usize] = 1.0;
     }
 
-    fn add_target(counts: &mut Vec<u64>, class: u32, _: u64) {
-        let class = class as usize;
-        counts.resize(counts.len().max(class + 1), 0);
-        counts[class] += 1;
-    }
-
-    fn predict_from(counts: &Vec<u64>, n: u64, prediction: &mut [f64]) {
-        for (cell, count) in prediction.iter_mut().zip(counts) {
-            *cell = *count as f64 / n as f64;
+    fn predict_mean(targets: &VecDeque<u32>, prediction: &mut [f64]) {
+        for &class in targets {
+            prediction[class as usize] += 1.0 / targets.len() as f64;
         }
     }
 }
@@ -141,7 +134,7 @@ impl Regression {
 impl Task for Regression {
     type Target = f64;
     type Outputs = ();
-    type Summary = f64;
+    type Labels = NumberLabels;
     const NAME: &'static str = "regression";
 
     fn check((): &(), target: f64, row: usize) -> Result<(), InputError> {
@@ -172,11 +165,7 @@ impl Task for Regression {
         prediction.fill(target);
     }
 
-    fn add_target(mean: &mut f64, target: f64, n: u64) {
-        *mean += (target - *mean) / n as f64;
-    }
-
-    fn predict_from(mean: &f64, _: u64, prediction: &mut [f64]) {
-        prediction.fill(*mean);
+    fn predict_mean(targets: &VecDeque<f64>, prediction: &mut [f64]) {
+        prediction.fill(targets.iter().sum::<f64>() / targets.len() as f64);
     }
 }

@@ -42,44 +42,16 @@ pub fn with_threads<R: Send>(
     threads: usize,
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, ThreadsError> {
-    Ok(Pool::new(threads)?.run(work))
-}
-
-/// A number of threads for work that comes again and again.
-///
-/// ```
-/// let pool = forest_core::threads::Pool::new(2)?;
-/// assert_eq!(pool.run(forest_core::threads::count), 2);
-/// # Ok::<(), forest_core::threads::ThreadsError>(())
-/// ```
-#[derive(Debug)]
-pub struct Pool(Option<rayon::ThreadPool>);
-
-impl Pool {
-    /// Starts the threads (0: as many as cores). A single one is the calling thread.
-    ///
-    /// # Errors
-    /// More than [`MOST_THREADS`], or if they cannot be started.
-    pub fn new(threads: usize) -> Result<Self, ThreadsError> {
-        check(threads)?;
-        if threads == 1 {
-            return Ok(Self(None));
-        }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let reason = |error: rayon::ThreadPoolBuildError| ThreadsError {
-            threads,
-            reason: error.to_string(),
-        };
-        Ok(Self(Some(pool.map_err(reason)?)))
+    check(threads)?;
+    if threads == 1 {
+        return Ok(alone(work));
     }
-
-    /// Runs `work` with these threads for everything inside.
-    pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        match &self.0 {
-            Some(pool) => pool.install(work),
-            None => alone(work),
-        }
-    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let reason = |error: rayon::ThreadPoolBuildError| ThreadsError {
+        threads,
+        reason: error.to_string(),
+    };
+    Ok(pool.map_err(reason)?.install(work))
 }
 
 thread_local! {
@@ -132,15 +104,11 @@ pub fn count() -> usize {
 /// assert_eq!(error.to_string(), "cannot start 1000000 threads: at most 1024 are used; ask for as many as there are cores");
 /// ```
 pub fn check(threads: usize) -> Result<(), ThreadsError> {
-    let reason = || format!("at most {MOST_THREADS} are used; ask for as many as there are cores");
-    if threads > MOST_THREADS {
-        Err(ThreadsError {
-            threads,
-            reason: reason(),
-        })
-    } else {
-        Ok(())
+    if threads <= MOST_THREADS {
+        return Ok(());
     }
+    let reason = format!("at most {MOST_THREADS} are used; ask for as many as there are cores");
+    Err(ThreadsError { threads, reason })
 }
 
 thread_local! {
@@ -158,13 +126,18 @@ pub fn with_buffer<R>(work: impl FnOnce(&mut Vec<f64>) -> R) -> R {
     result
 }
 
+/// Returns whether `units` of work in all are worth sharing, and this thread shares work.
+fn are_shared(units: usize) -> bool {
+    units >= WORTH_SHARING && !ALONE.get()
+}
+
 /// Does `work` on every item, in parallel if `units` of work in all are worth it. Items are handed out one by one:
 /// a thread that other programs delay leaves more to the rest.
 pub fn each<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut T) + Send + Sync) {
-    if units < WORTH_SHARING {
-        items.iter_mut().for_each(work);
+    if are_shared(units) {
+        items.par_iter_mut().with_max_len(1).for_each(work);
     } else {
-        share_out(items.iter_mut(), work);
+        items.iter_mut().for_each(work);
     }
 }
 
@@ -176,48 +149,29 @@ pub(crate) fn each_with<T: Send>(
     units: usize,
     work: impl Fn(&mut T, &mut [f64]) + Send + Sync,
 ) {
-    if units < WORTH_SHARING || width == 0 {
+    if are_shared(units) && width > 0 {
+        let shares = items.par_iter_mut().zip(cells.par_chunks_mut(width));
+        shares
+            .with_max_len(1)
+            .for_each(|(item, cells)| work(item, cells));
+    } else {
         for (index, item) in items.iter_mut().enumerate() {
             work(item, &mut cells[index * width..][..width]);
         }
-    } else {
-        let shares = items.iter_mut().zip(cells.chunks_mut(width));
-        share_out(shares, |(item, cells)| work(item, cells));
     }
 }
 
 /// Shares `items` out among the threads, a group of neighbours each, if `units` of work in all are
 /// worth it: for items that have something to share with the others of their group.
 pub fn in_groups<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut [T]) + Send + Sync) {
-    if units < WORTH_SHARING || count() == 1 {
+    if are_shared(units) && count() > 1 {
+        let per_group = items.len().div_ceil(count()).max(1);
+        items
+            .par_chunks_mut(per_group)
+            .with_max_len(1)
+            .for_each(work);
+    } else {
         work(items);
-    } else {
-        let threads = count();
-        let per_group = items.len().div_ceil(threads).max(1);
-        share_out(items.chunks_mut(per_group), work);
-    }
-}
-
-/// Does `work` on every part, a thread a part at a time.
-fn share_out<P: Send>(parts: impl Iterator<Item = P>, work: impl Fn(P) + Send + Sync) {
-    let job = |part| {
-        let (work, mut part) = (&work, Some(part));
-        move || part.take().into_iter().for_each(work)
-    };
-    let mut jobs: Vec<_> = parts.map(job).collect();
-    let mut jobs: Vec<Job<'_>> = jobs.iter_mut().map(|job| job as Job<'_>).collect();
-    do_all(&mut jobs);
-}
-
-/// Takes jobs without their types: rayon's code would be compiled again for every learner and kind of work, which was a
-/// seventh of the code of all tessellation forests.
-type Job<'a> = &'a mut (dyn FnMut() + Send);
-
-fn do_all(jobs: &mut [Job<'_>]) {
-    if ALONE.get() {
-        jobs.iter_mut().for_each(|job| job());
-    } else {
-        jobs.par_iter_mut().with_max_len(1).for_each(|job| job());
     }
 }
 
@@ -230,21 +184,10 @@ pub fn fill_rows(
     work: impl Fn(usize, &mut [f64]) + Send + Sync,
 ) {
     if units < WORTH_SHARING || width == 0 {
-        work(0, table);
-    } else {
-        let even = table.len() / width / (SHARES_PER_THREAD * count());
-        let rows = even.clamp(*ROWS_PER_SHARE.start(), *ROWS_PER_SHARE.end());
-        fill_shares(table, width, rows, &work);
+        return work(0, table);
     }
-}
-
-/// Without the type of `work`, as [`do_all`].
-fn fill_shares(
-    table: &mut [f64],
-    width: usize,
-    rows: usize,
-    work: &(dyn Fn(usize, &mut [f64]) + Sync),
-) {
+    let even = table.len() / width / (SHARES_PER_THREAD * count());
+    let rows = even.clamp(*ROWS_PER_SHARE.start(), *ROWS_PER_SHARE.end());
     let fill = |(share, part): (usize, &mut [f64])| work(share * rows, part);
     if ALONE.get() {
         table.chunks_mut(width * rows).enumerate().for_each(fill);
@@ -262,7 +205,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the threads that do the work of `share_out` and of `fill_shares`.
+    /// Returns the threads that do the work of `each` and of `fill_rows`.
     fn workers() -> Vec<thread::ThreadId> {
         let mut items = [None; 1000];
         each(&mut items, usize::MAX, |item| {

@@ -4,9 +4,8 @@ use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::registry::{Capabilities, Partition};
 use crate::{
-    FeatureValues, Footprint, Forest, Forgetting, IdRemap, InvariantError, RetentionMask, Rows,
+    Ability, ExportedTree, FeatureValues, Footprint, IdRemap, InvariantError, RetentionMask, Rows,
     SampleId, SampleStore, Schema, SettingError, Task, TreeRng,
 };
 
@@ -18,7 +17,10 @@ pub type Proceed<'a> = &'a (dyn Fn() -> bool + Sync);
 /// A tree never sees raw input: the forest checks a batch, stores its samples once, and passes
 /// their identifiers to every tree. A tree votes by filling an *accumulator*, a row of numbers that the forest adds up
 /// over its trees in index order and [`OnlineTree::finish`] turns into a prediction.
-pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
+///
+/// What only trees of some kinds can do is a method that does nothing by default; those that can say so in [`can`](OnlineTree::can).
+/// The forest itself holds trees of any kind in boxes, and calls each once for a round of rows.
+pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'static {
     /// Classification or regression.
     type Task: Task;
 
@@ -31,45 +33,14 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     /// The values of features that trees of this kind take; numbers alone by default.
     const FEATURE_VALUES: FeatureValues = FeatureValues::Numbers;
 
-    /// Whether trees of this kind take each sample as often as its [weight](SampleStore::weight) says; by default they do not.
-    const TAKES_WEIGHTS: bool = false;
-
-    /// Whether trees of this kind have a way of their own to [learn first samples](OnlineTree::learn_first); by default they do not.
-    const FITS_AT_ONCE: bool = false;
-
-    /// Returns what else a forest of such trees can do: as [`OnlineLearner::capabilities`](crate::OnlineLearner::capabilities).
-    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        let _ = forest;
-        Capabilities::default()
+    /// Returns whether forests of such trees can do this; by default nothing.
+    fn can(ability: Ability) -> bool {
+        let _ = ability;
+        false
     }
 
-    /// As [`OnlineLearner::as_partition_mut`](crate::OnlineLearner::as_partition_mut).
-    fn as_partition_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Partition> {
-        let _ = forest;
-        None
-    }
-
-    /// As [`OnlineLearner::widen`](crate::OnlineLearner::widen), which [`Forest::widen_trees`] does for a [`WidenTree`].
-    ///
-    /// # Errors
-    /// As there.
-    fn widen_forest(forest: &mut Forest<Self>, features: usize) -> Result<(), SettingError> {
-        let _ = forest;
-        Err(SettingError::no_more_features(features))
-    }
-
-    /// Returns how trees of this kind forget, if they can ([`ForgetTree`]); by default they cannot.
-    fn forgetting() -> Option<Forgetting<Self>> {
-        None
-    }
-
-    /// Returns tree number `index` of a forest of `trees`, before its first sample.
-    fn build(
-        index: usize,
-        trees: usize,
-        schema: &Schema<Self::Task>,
-        settings: &Self::Settings,
-    ) -> Self;
+    /// Returns tree number `index` of a forest, before its first sample.
+    fn build(index: usize, schema: &Schema<Self::Task>, settings: &Self::Settings) -> Self;
 
     /// Learns the stored sample `id`, drawing only from `rng`. A tree that
     /// [holds none](OnlineTree::HOLDS_SAMPLES) must not read the sample again: it may be dropped at once.
@@ -98,21 +69,46 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
             .for_each(|id| self.learn(id, context, rng));
     }
 
-    /// Does what the tree has put off, up to `budget` ([`Forest::refine_to`](crate::Forest::refine_to)); by default nothing is put off.
+    /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features and target can still be read. For trees that
+    /// [can](Ability::Forget).
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        let _ = (id, context, rng);
+    }
+
+    /// Takes the targets of these stored samples, each of which is there once, in place of those that are given, which were theirs before. For trees
+    /// that follow when targets change ([`Forest::retarget`](crate::Trees::retarget)).
+    fn retarget(
+        &mut self,
+        changes: &[(SampleId, <Self::Task as Task>::Target)],
+        context: &ForestContext<'_, Self>,
+    ) {
+        let _ = (changes, context);
+    }
+
+    /// Makes settings those of trees that continue with more `features` ([`widen`](crate::OnlineLearner::widen)): those that have the same value for each feature
+    /// get it for those that are new. By default trees cannot continue.
+    ///
+    /// Trees can whose distribution does not depend on a feature that does not vary, or that can be built of their samples again.
+    ///
+    /// # Errors
+    /// Trees that cannot, with these settings.
+    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
+        let _ = settings;
+        Err(SettingError::no_more_features(features))
+    }
+
+    /// From now on samples have `features` numbers, more than before; those learned so far have 0 for the new ones.
+    fn widen(&mut self, features: usize, context: &ForestContext<'_, Self>) {
+        let _ = (features, context);
+    }
+
+    /// Does what the tree has put off, up to `budget` ([`Forest::refine_to`](crate::Trees::refine_to)); by default nothing is put off.
     fn refine_to(&mut self, budget: f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         let _ = (budget, context, rng);
     }
 
-    /// Overwrites `accumulator` with this tree's vote at `features`.
-    ///
-    /// Prediction changes nothing: a tree that breaks ties at random does so on a clone of `rng`.
-    fn vote(
-        &self,
-        features: &[f32],
-        context: &ForestContext<'_, Self>,
-        rng: &TreeRng,
-        accumulator: &mut [f64],
-    );
+    /// Overwrites `accumulator` with this tree's vote at `features`. Changes nothing.
+    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]);
 
     /// Adds this tree's votes to `sums`, which has an accumulator for each row; `accumulator` may be used on the
     /// way. By default one [`vote`](OnlineTree::vote) after another: trees that vote on several rows faster
@@ -121,15 +117,12 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         &self,
         rows: &Rows<'_>,
         context: &ForestContext<'_, Self>,
-        rng: &TreeRng,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
-        for (features, sum) in rows
-            .iter()
-            .zip(sums.chunks_exact_mut(accumulator.len().max(1)))
-        {
-            self.vote(features, context, rng, accumulator);
+        let width = accumulator.len().max(1);
+        for (features, sum) in rows.iter().zip(sums.chunks_exact_mut(width)) {
+            self.vote(features, context, accumulator);
             accumulate(sum, accumulator);
         }
     }
@@ -151,6 +144,18 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         for (cell, sum) in prediction.iter_mut().zip(accumulator) {
             *cell = sum / trees as f64;
         }
+    }
+
+    /// Returns the tree as plain data; `None` if trees of this kind are none.
+    fn export(&self, context: &ForestContext<'_, Self>) -> Option<ExportedTree> {
+        let _ = context;
+        None
+    }
+
+    /// Returns whether both points fall into one leaf, of trees whose leaves [divide space](Ability::Partition).
+    fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
+        let _ = (a, b);
+        false
     }
 
     /// Returns whether this tree holds samples at this moment; by default it does. Not called for a tree whose kind
@@ -191,32 +196,6 @@ pub fn accumulate(sum: &mut [f64], accumulator: &[f64]) {
     }
 }
 
-/// Trees that can take a sample out again. They say so in [`OnlineTree::forgetting`].
-pub trait ForgetTree: OnlineTree {
-    /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features
-    /// and target can still be read.
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng);
-}
-
-/// Trees that follow when targets of samples change that they have learned.
-pub trait RetargetTree: OnlineTree {
-    /// Takes the targets of these stored samples, each of which is there once, in place of those that are given, which were theirs before.
-    fn retarget(
-        &mut self,
-        changes: &[(SampleId, <Self::Task as Task>::Target)],
-        context: &ForestContext<'_, Self>,
-    );
-}
-
-/// Trees whose distribution does not depend on a feature that does not vary, or that can be built of their samples again: they can continue with more features.
-pub trait WidenTree: OnlineTree {
-    /// Gives settings that have the same value for each feature that value for those that are new.
-    fn widen_settings(settings: &mut Self::Settings, features: usize);
-
-    /// From now on samples have `features` numbers, more than before; those learned so far have 0 for the new ones.
-    fn widen(&mut self, features: usize, context: &ForestContext<'_, Self>);
-}
-
 /// What a tree works with: the settings and samples of its forest, and what is known of the outputs.
 ///
 /// A forest makes it for its own trees; tests of single trees make it themselves.
@@ -232,7 +211,7 @@ pub struct ForestContext<'a, T: OnlineTree> {
 
 /// Parameters of an algorithm: plain data with a rule each.
 pub trait Settings<T: Task>:
-    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
+    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
     /// Checks every rule, given the shape of the stream.
     ///
@@ -240,8 +219,7 @@ pub trait Settings<T: Task>:
     /// The first parameter that breaks its rule, with rule and value.
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError>;
 
-    /// Whether trees with these settings can forget samples, if trees of their kind can
-    /// ([`ForgetTree`]); by default they can.
+    /// Whether trees with these settings can forget samples, if trees of their kind can; by default they can.
     ///
     /// A forest asks before it forgets a sample, and before it is built with a window.
     ///

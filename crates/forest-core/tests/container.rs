@@ -32,7 +32,7 @@ impl OnlineTree for Recorder {
     type Task = Classification;
     type Settings = NoSettings;
 
-    fn build(_: usize, _: usize, _: &Schema<Classification>, _: &NoSettings) -> Self {
+    fn build(_: usize, _: &Schema<Classification>, _: &NoSettings) -> Self {
         Self::default()
     }
 
@@ -45,13 +45,7 @@ impl OnlineTree for Recorder {
     }
 
     /// Votes with the number of classes known, in every cell.
-    fn vote(
-        &self,
-        _: &[f32],
-        context: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
+    fn vote(&self, _: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
         accumulator.fill(f64::from(context.outputs.known()));
     }
 

@@ -4,7 +4,7 @@
 
 use forest_core::ndarray::array;
 use forest_core::{
-    Classification, InputError, NoChange, OnlineClassifier, OnlineLearner, OnlineRegressor, Prior,
+    Classification, InputError, OnlineClassifier, OnlineLearner, OnlineRegressor, Prior,
     Regression, Schema,
 };
 
@@ -49,14 +49,14 @@ fn a_regressor_predicts_numbers() {
 #[test]
 fn no_change_predicts_the_latest_target() {
     let (rows, labels) = (array![[0.0], [1.0], [2.0]], [2, 0, 2]);
-    let mut learner = NoChange::<Classification>::new(Schema::new(1).unwrap());
+    let mut learner = Prior::<Classification>::of_latest(1, Schema::new(1).unwrap()).unwrap();
     assert_eq!(learner.predict_label(&[0.0]), Ok(None));
     let predictions = learner.predict_then_learn(rows.view(), &labels).unwrap();
     let predictions: Vec<&[f64]> = predictions.iter().collect();
     let expected: [&[f64]; 3] = [&[], &[0.0, 0.0, 1.0], &[1.0, 0.0, 0.0]];
     assert_eq!(predictions, expected);
     assert_eq!(learner.predict_label(&[9.0]), Ok(Some(2)));
-    let mut learner = NoChange::<Regression>::new(Schema::new(1).unwrap());
+    let mut learner = Prior::<Regression>::of_latest(1, Schema::new(1).unwrap()).unwrap();
     let predictions = learner.predict_then_learn(rows.view(), &[4.0, -1.5, 7.0]);
     assert_eq!(
         predictions.unwrap().iter().collect::<Vec<_>>(),

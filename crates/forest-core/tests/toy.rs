@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use forest_core::{
     Classification, Footprint, Forest, ForestContext, ForestSettings, IdRemap, InvariantError,
-    OnlineLearner, OnlineTree, Regression, RetentionMask, SampleId, Schema, SettingError, Settings,
-    Task, TreeRng,
+    Labels as _, OnlineLearner, OnlineTree, Regression, RetentionMask, SampleId, Schema,
+    SettingError, Settings, Task, TreeRng,
 };
 use forest_testing::conformance;
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ impl<T: Task> Settings<T> for Flaw {
 #[serde(bound = "")]
 struct Bins<T: Task> {
     offset: Option<f64>,
-    bins: Vec<(u64, T::Summary)>,
+    bins: Vec<T::Labels>,
     kept: Vec<SampleId>,
     #[serde(skip)]
     batches: usize,
@@ -74,8 +74,8 @@ impl<T: Task> OnlineTree for Bins<T> {
     type Task = T;
     type Settings = Flaw;
 
-    fn build(_: usize, _: usize, _: &Schema<T>, _: &Flaw) -> Self {
-        let bins = vec![(0, T::Summary::default()); 8];
+    fn build(_: usize, _: &Schema<T>, _: &Flaw) -> Self {
+        let bins = vec![T::Labels::default(); 8];
         Self {
             offset: None,
             bins,
@@ -88,30 +88,23 @@ impl<T: Task> OnlineTree for Bins<T> {
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         self.offset.get_or_insert_with(|| rng.uniform());
         let bin = self.bin(context.samples.features(id), *context.settings);
-        let (count, summary) = &mut self.bins[bin];
-        *count += 1;
-        T::add_target(summary, context.samples.target(id), *count);
+        self.bins[bin].add(context.samples.target(id), 1);
         if id.index() == 0 || context.samples.target(id) != context.samples.target(self.kept[0]) {
             self.kept.push(id);
         }
-        if *context.settings == Flaw::LosesCount && *count == 5 {
-            (*count, *summary) = (0, T::Summary::default());
+        if *context.settings == Flaw::LosesCount && self.bins[bin].samples() == 5 {
+            self.bins[bin] = T::Labels::default();
         }
     }
 
-    fn vote(
-        &self,
-        features: &[f32],
-        context: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
+    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
         let asked = self.questions.fetch_add(1, Ordering::Relaxed);
         accumulator.fill(0.0);
-        match self.bins[self.bin(features, *context.settings)] {
-            (0, _) if *context.settings == Flaw::VotesNothing => {}
-            (0, _) => T::prior_prediction(accumulator),
-            (n, ref summary) => T::predict_from(summary, n, accumulator),
+        let bin = &self.bins[self.bin(features, *context.settings)];
+        match bin.samples() {
+            0 if *context.settings == Flaw::VotesNothing => {}
+            0 => T::prior_prediction(accumulator),
+            _ => bin.predict(accumulator),
         }
         if *context.settings == Flaw::CountsQuestions && asked % 2 == 1 {
             accumulator.reverse();
@@ -147,7 +140,7 @@ impl<T: Task> OnlineTree for Bins<T> {
     }
 
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
-        let counted: u64 = self.bins.iter().map(|bin| bin.0).sum();
+        let counted: u64 = self.bins.iter().map(|bin| bin.samples()).sum();
         let enough = counted >= self.kept.len() as u64;
         InvariantError::require(enough, "bins", "more samples kept than counted")?;
         let inside = self

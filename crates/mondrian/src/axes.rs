@@ -1,13 +1,10 @@
 //! The axis-aligned distribution: cuts across one feature.
 
-use forest_core::parameters::{Numbers, Parameter, Rule};
-use forest_core::registry::{Declared, Field, Inequality};
-use forest_core::{Forest, InvariantError, SettingError, TreeRng};
+use forest_core::parameters::{Parameter, Rule, Values};
+use forest_core::registry::Inequality;
+use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{
-    CutDistribution, CutSettings, Distances, LabelModel, Side, TessellationTree, WidenCuts,
-    check_weights,
-};
+use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, check_weights};
 
 /// Axis-aligned cuts, Λ(S) = Σᵢ ωᵢ·extentᵢ (Lakshminarayanan et al. 2014; weights: Ge et al. 2019,
 /// wMRTF). All rates are masses: every candidate is a cut.
@@ -56,27 +53,20 @@ impl CutSettings for AxisWeights {
     }
 }
 
-impl Declared for AxisWeights {
-    const FIELDS: &'static [Field<Self>] = &[Field {
-        parameter: WEIGHTS,
-        get: |weights| match weights {
-            Self::Equal => NONE.to_owned(),
-            Self::Given(_) if weights.are_equal() => EQUAL.0.to_owned(),
-            Self::Given(given) => EQUAL.text(given),
-        },
-        set: |weights, text| {
-            *weights = Self::Equal;
-            if text != NONE {
-                *weights = Self::Given(EQUAL.value(text));
-            }
-        },
-    }];
+impl AxisWeights {
+    /// Returns the weights that these values state.
+    pub(crate) fn of(v: &mut Values) -> Self {
+        if !v.knows(WEIGHTS.name) || v.is(WEIGHTS.name, NONE) {
+            return Self::Equal;
+        }
+        Self::Given(v.list(WEIGHTS.name, EQUAL))
+    }
 }
 
 /// `weights`, of features.
 pub const WEIGHTS: Parameter = Parameter::new(
     "weights",
-    Rule::Or(&Rule::NUMBERS, &[NONE, EQUAL.0]),
+    Rule::Or(&Rule::NUMBERS, &[NONE, EQUAL]),
     NONE,
     "weight of each feature, separated by `/`: the rate of cuts across it; none or equal: all alike",
 );
@@ -84,7 +74,7 @@ pub const WEIGHTS: Parameter = Parameter::new(
 /// The word for features that have no weights, and get none by `--weights labels` of a comparison.
 const NONE: &str = "none";
 
-const EQUAL: Numbers = Numbers("equal");
+const EQUAL: &str = "equal";
 
 /// What is wrong with another number of weights.
 const COUNT_RULE: &str = "must be one a feature";
@@ -127,18 +117,6 @@ impl CutDistribution for AxisCuts {
 
     type Settings = AxisWeights;
     type Cut = AxisCut;
-
-    /// A weight for each feature says nothing of another one.
-    fn widen_forest<L: LabelModel>(
-        forest: &mut Forest<TessellationTree<Self, L>>,
-        features: usize,
-    ) -> Result<(), SettingError> {
-        if forest.settings().cuts.are_equal() {
-            forest.widen_trees(features)
-        } else {
-            Err(SettingError::no_more_features(features))
-        }
-    }
 
     fn new(features: usize, weights: &AxisWeights) -> Self {
         let weights = match weights {
@@ -195,6 +173,21 @@ impl CutDistribution for AxisCuts {
         self.draw(lower, upper, rate, rng)
     }
 
+    /// A feature that does not vary has no extent, and so no part in any mass. Weights that differ say nothing about those of new features.
+    fn widen_settings(weights: &mut AxisWeights, features: usize) -> Result<(), SettingError> {
+        if !weights.are_equal() {
+            return Err(SettingError::no_more_features(features));
+        }
+        if let AxisWeights::Given(weights) = weights {
+            weights.resize(features, 1.0);
+        }
+        Ok(())
+    }
+
+    fn widen(&mut self, features: usize) {
+        self.weights.resize(features, 1.0);
+    }
+
     fn bytes(&self) -> usize {
         self.weights.capacity() * size_of::<f64>()
     }
@@ -221,22 +214,6 @@ impl CutDistribution for AxisCuts {
             |cut: &AxisCut| (cut.dimension as usize) < features && cut.threshold.is_finite();
         let all = cuts.all(sound);
         InvariantError::require(all, "cuts", "one has no such feature or threshold")
-    }
-}
-
-/// A feature that does not vary has no extent, and so no part in any mass.
-impl WidenCuts for AxisCuts {
-    /// Weights that differ say nothing about those of new features.
-    fn widen_settings(weights: &mut AxisWeights, features: usize) {
-        if weights.are_equal()
-            && let AxisWeights::Given(weights) = weights
-        {
-            weights.resize(features, 1.0);
-        }
-    }
-
-    fn widen(&mut self, features: usize) {
-        self.weights.resize(features, 1.0);
     }
 }
 

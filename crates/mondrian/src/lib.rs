@@ -68,7 +68,6 @@ pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, Vote,
 };
-pub use tessellation_tree::Partition;
 
 pub use axes::{AxisCut, AxisCuts, AxisWeights, WEIGHTS};
 pub use named::{ALGORITHMS, AMF, MONDRIAN};

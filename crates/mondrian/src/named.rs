@@ -1,12 +1,16 @@
 //! Mondrian forests by name.
 
-use forest_core::parameters::Parameter;
-use forest_core::registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
-use forest_core::{Classification, ForestSettings, Regression, Task as _};
-use tessellation_tree::{AGGREGATED, AXIS_LABELS, Tessellation};
-use tessellation_tree::{BUDGET, BUDGET_SCALE, FIXED_BUDGET, MIN_POINTS, PAUSE, UPDATE};
+use forest_core::parameters::{Parameter, Values};
+use forest_core::registry::{Alias, Built, Entry, MAX_NODES, VOTE};
+use forest_core::{Classification, ForestSettings, Regression, Schema, Task as _};
+use tessellation_tree::{
+    AGGREGATION, AXIS_LABELS, AggregatedClasses, AggregatedMeans, BUDGET, BUDGET_SCALE,
+    ClassAggregation, FIXED_BUDGET, GaussianHierarchy, GaussianSettings, HIERARCHICAL, KneserNey,
+    KneserNeySettings, LABELS_WINDOW, MIN_POINTS, MeanAggregation, PAUSE, SMOOTHING, UPDATE,
+    classifier, labelled, regressor,
+};
 
-use crate::{AxisCuts, MondrianSettings, WEIGHTS, increasing};
+use crate::{AxisCuts, AxisWeights, MondrianSettings, WEIGHTS};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[MONDRIAN, AMF];
@@ -16,12 +20,13 @@ pub const ALGORITHMS: &[&Entry] = &[MONDRIAN, AMF];
 
 /// `mondrian`: axis-aligned cuts up to a budget.
 pub const MONDRIAN: &Entry = &Entry {
-    name: "mondrian",
-    description: "axis-aligned cuts up to a fixed budget; online and batch trees have one distribution",
     paper: NIPS_2014,
-    limits: &[],
-    role: Role::Forest,
-    trees: ForestSettings::TREES,
+    parameters: &[
+        &[BUDGET, MIN_POINTS, PAUSE_IF_PURE, UPDATE, VOTE],
+        &[LABELS_WINDOW, WEIGHTS, MAX_NODES, AXIS_LABELS, BUDGET_SCALE],
+        &AGGREGATION,
+        &SMOOTHING,
+    ],
     aliases: &[
         Alias {
             name: "mondrian-increasing",
@@ -59,22 +64,35 @@ pub const MONDRIAN: &Entry = &Entry {
             ..TESSELLATION
         },
     ],
-    classification: Some(|| classifiers(&AXES)),
-    regression: Some(|| regressors(&AXES)),
+    classes: Some(mondrian_classes),
+    numbers: Some(mondrian_numbers),
+    ..Entry::new(
+        "mondrian",
+        "axis-aligned cuts up to a fixed budget; online and batch trees have one distribution",
+    )
 };
 
 /// `amf`: the mixture over all prunings of fully grown trees.
 pub const AMF: &Entry = &Entry {
-    name: "amf",
-    description: "axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses",
     paper: "Mourtada, Gaïffas, Scornet: AMF: Aggregated Mondrian Forests for Online Learning, \
         JRSS B 2021",
-    limits: &[],
-    role: Role::Forest,
-    trees: ForestSettings::TREES,
-    aliases: &[],
-    classification: Some(|| classifiers(&PRUNINGS)),
-    regression: Some(|| regressors(&PRUNINGS)),
+    parameters: &[
+        &[
+            FIXED_BUDGET,
+            MIN_POINTS,
+            PAUSE_IF_PURE,
+            UPDATE,
+            VOTE,
+            MAX_NODES,
+        ],
+        &AGGREGATION,
+    ],
+    classes: Some(amf_classes),
+    numbers: Some(amf_numbers),
+    ..Entry::new(
+        "amf",
+        "axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses",
+    )
 };
 
 const NIPS_2014: &str = "Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, \
@@ -89,33 +107,54 @@ const TESSELLATION: Alias = Alias {
     task: None,
 };
 
-fn classifiers(row: &'static Tessellation<AxisCuts>) -> Vec<Kind<Classification>> {
-    row.axis_aligned_classifiers()
-}
-
-fn regressors(row: &'static Tessellation<AxisCuts>) -> Vec<Kind<Regression>> {
-    row.axis_aligned_regressors()
-}
-
-static AXES: Tessellation<AxisCuts> = Tessellation {
-    only: None,
-    budget: BUDGET,
-    schedule: &[BUDGET_SCALE],
-    parameters: &[
-        &[MIN_POINTS, PAUSE_IF_PURE, UPDATE, VOTE, WINDOW],
-        &[WEIGHTS, MAX_NODES, AXIS_LABELS],
-    ],
-    fixed: |_| MondrianSettings::default(),
-    increasing: |features| increasing(crate::BUDGET_SCALE, features),
-};
-
-static PRUNINGS: Tessellation<AxisCuts> = Tessellation {
-    only: Some(AGGREGATED),
-    budget: FIXED_BUDGET,
-    schedule: &[],
-    parameters: &[&[MIN_POINTS, PAUSE_IF_PURE, UPDATE, VOTE, MAX_NODES]],
-    ..AXES
-};
-
 /// The 2014 forest pauses leaves whose labels agree.
 const PAUSE_IF_PURE: Parameter = PAUSE.with_default("pure");
+
+fn mondrian_classes(
+    v: &mut Values,
+    schema: Schema<Classification>,
+    forest: ForestSettings,
+) -> Built<Classification> {
+    let settings = settings(v, schema.features());
+    if !v.is(AXIS_LABELS.name, HIERARCHICAL) {
+        return classifier::<AxisCuts>(v, settings, schema, forest);
+    }
+    let labels = KneserNeySettings::of(v);
+    labelled::<AxisCuts, KneserNey>(v, settings, labels, schema, forest)
+}
+
+fn mondrian_numbers(
+    v: &mut Values,
+    schema: Schema<Regression>,
+    forest: ForestSettings,
+) -> Built<Regression> {
+    let settings = settings(v, schema.features());
+    if !v.is(AXIS_LABELS.name, HIERARCHICAL) {
+        return regressor::<AxisCuts>(v, settings, schema, forest);
+    }
+    let labels = GaussianSettings::of(v);
+    labelled::<AxisCuts, GaussianHierarchy>(v, settings, labels, schema, forest)
+}
+
+fn amf_classes(
+    v: &mut Values,
+    schema: Schema<Classification>,
+    forest: ForestSettings,
+) -> Built<Classification> {
+    let (settings, labels) = (settings(v, schema.features()), ClassAggregation::of(v));
+    labelled::<AxisCuts, AggregatedClasses>(v, settings, labels, schema, forest)
+}
+
+fn amf_numbers(
+    v: &mut Values,
+    schema: Schema<Regression>,
+    forest: ForestSettings,
+) -> Built<Regression> {
+    let (settings, labels) = (settings(v, schema.features()), MeanAggregation::of(v));
+    labelled::<AxisCuts, AggregatedMeans>(v, settings, labels, schema, forest)
+}
+
+fn settings(v: &mut Values, features: usize) -> MondrianSettings<()> {
+    let weights = AxisWeights::of(v);
+    MondrianSettings::of(v, weights, features, crate::BUDGET_SCALE)
+}

@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::TreeRng;
+use forest_testing::laws::cells;
 use forest_testing::statistics;
 use mondrian::{AxisCut, AxisCuts, AxisWeights};
-use tessellation_tree::planar::cells;
 use tessellation_tree::{CutDistribution, CutSettings, Side};
 
 const DRAWS: usize = 30_000;

@@ -14,7 +14,6 @@
 //! | (d₁, d₂, θ, u), a cut | [`PairCut`] |
 //! | τ, τₙ = c·n^(1/(d+2)) | [`Budget`](tessellation_tree::Budget) |
 //! | Algorithms 1, 2 and 5, the BSP-Tree process of some points | [`TessellationTree::batch`] |
-//! | the same process on a window | [`planar::cells`](tessellation_tree::planar::cells) |
 //! | Algorithms 3 and 4, the online tree | [`BspTree`], by the [`exact`] update or as printed, [`redraw`] |
 //! | Algorithm 6, a cut that does not cross the old hull | a candidate that has all points of a node on the witness's side |
 //!
@@ -78,7 +77,6 @@ pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, Vote,
 };
-pub use tessellation_tree::Partition;
 
 pub use cuts::{AxisPair, PairCut, PairCuts};
 pub use named::{ALGORITHMS, OBSP};

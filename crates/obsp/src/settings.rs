@@ -1,8 +1,7 @@
 //! The parameters of the pair distribution; the paper's forest, as its distribution says and as its algorithms print it.
 
 use forest_core::SettingError;
-use forest_core::parameters::{Parameter, Rule};
-use forest_core::registry::{Declared as _, settings};
+use forest_core::parameters::{Parameter, Rule, check};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{Budget, CutSettings, LabelSettings, Update, check_weights};
 
@@ -57,11 +56,11 @@ pub struct PairSettings {
     pub weights: PairWeights,
 }
 
-// The settings of the paper's experiments: s = ½, equal weights.
-settings! {
-    PairSettings {
-        rate: RATE;
-        weights = PairWeights::Equal;
+/// The settings of the paper's experiments.
+impl Default for PairSettings {
+    fn default() -> Self {
+        let (rate, weights) = (0.5, PairWeights::Equal);
+        Self { rate, weights }
     }
 }
 
@@ -96,7 +95,7 @@ impl PairWeights {
 
 impl CutSettings for PairSettings {
     fn check(&self, features: usize) -> Result<(), SettingError> {
-        self.check_rules()?;
+        check(&[RATE], &[("rate", &self.rate)])?;
         let PairWeights::Given(weights) = &self.weights else {
             return Ok(());
         };

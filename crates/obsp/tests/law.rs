@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use forest_core::{Point, convex_hull};
 use forest_testing::laws::Refining;
 use forest_testing::laws::suite::{
     closed_forms_hold_everywhere, every_law, online_is_batch_everywhere, redrawing_is_detected,
     wrong_rate_is_detected,
 };
 use obsp::{BspSettings, PairCuts, PairSettings, PairWeights, exact, fixed};
-use tessellation_tree::planar::{Point, convex_hull};
 use tessellation_tree::{Budget, Pause};
 
 /// Returns a fixed budget without a limit on splitting.

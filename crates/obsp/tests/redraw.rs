@@ -4,11 +4,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::Array2;
-use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
+use forest_core::{ForestSettings, OnlineLearner, Point, Schema, TreeRng, convex_hull};
 use forest_testing::statistics;
 use obsp::{BspRegressor, BspSettings, PairSettings, fixed};
-use tessellation_tree::planar::{Point, convex_hull};
-use tessellation_tree::{Budget, Partition, Update};
+use tessellation_tree::{Budget, Update};
 
 const TREES: usize = 40_000;
 const TAU: f64 = 0.7;
@@ -39,7 +38,7 @@ fn leaves(settings: BspSettings<()>) -> Vec<f64> {
     )
     .unwrap();
     forest.learn(points().view(), &[0.0; POINTS]).unwrap();
-    forest.refine();
+    forest.refine().unwrap();
     let count = |tree: &obsp::BspTree<_>| tree.leaves().count() as f64;
     forest.trees().map(count).collect()
 }

@@ -43,9 +43,9 @@
 //! | from a name to a learner | [`Algorithm::build`], [`Schema`] |
 //! | from a learner to its name | [`AnyLearner::algorithm`] |
 //! | code for both tasks | [`NamedTask`], [`AnyLearner`] |
-//! | what only some algorithms can do | methods of [`OnlineLearner`], which refuse by default |
-//! | concept drift, and which member predicts best now | [`Adaptive`], [`OnlineLearner::as_mixture`] |
-//! | between which bounds will the target be? | [`OnlineLearner::as_intervals`], [`Conformal`] |
+//! | what only some algorithms can do | [`OnlineLearner::can`], and methods of [`OnlineLearner`] that refuse by default |
+//! | concept drift, and which member predicts best now | [`Adaptive`], [`OnlineLearner::members`] |
+//! | between which bounds will the target be? | [`OnlineLearner::central_intervals`], [`Conformal`] |
 //! | what only one algorithm has | [`AnyLearner::downcast_ref`] |
 //! | what trees look like, why they predict what they do, which features matter | [`Explain`] |
 //! | an endless stream in constant memory | `max_nodes`, a parameter of every tessellation forest; [`ForestSettings::retention`] |
@@ -84,7 +84,7 @@
 //! words, and how much each feature helps.
 //!
 //! ```
-//! use online_forests::{Algorithm, Classification, ForestSettings, OnlineLearner, Schema};
+//! use online_forests::{Algorithm, Classification, Explain, ForestSettings, OnlineLearner, Schema};
 //!
 //! let forest = ForestSettings::default();
 //! let mut forest = "mondrian".parse::<Algorithm>()?.build::<Classification>(Schema::new(2)?, forest)?;
@@ -92,15 +92,14 @@
 //!     let x = [f32::from(i) / 200.0, f32::from(i % 7) / 7.0];
 //!     forest.learn_one(&x, u32::from(x[0] > 0.5))?;
 //! }
-//! let explain = forest.as_explain().expect("mondrian is a tessellation forest");
-//! let importance = explain.feature_importance();
+//! let importance = forest.feature_importance()?;
 //! assert!(importance[0] > 0.6 && importance[0] + importance[1] > 0.999);
 //!
-//! let tree = explain.export(0, Some(3))?.with_feature_names(&["height", "weight"]);
+//! let tree = forest.export(0)?.down_to(3).with_feature_names(&["height", "weight"]);
 //! assert!(tree.to_json().contains("\"threshold\""));
 //! assert!(tree.to_dot().starts_with("digraph"));
 //!
-//! let path = explain.decision_path(0, &[0.3, 0.2])?.with_feature_names(&["height", "weight"]);
+//! let path = forest.decision_path(0, &[0.3, 0.2])?.with_feature_names(&["height", "weight"]);
 //! println!("{path}"); // height = 0.3 ≤ 0.5021 (cut at time 0.8133; 200 samples) …
 //! assert!(path.to_string().contains("height = 0.3 ≤ "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -143,20 +142,22 @@ pub use adaptive::{
 };
 pub use forest_core::parameters::{Parameter, ParameterError, Rule};
 pub use forest_core::registry::{
-    Algorithm, AlgorithmError, AnyLearner, BuildError, DecisionPath, Entry, Explain, ExplainError,
-    ExportedNode, ExportedTree, Inequality, IntervalError, Intervals, LabelSummary, Mixture,
-    MixtureMember, MixtureRule, NamedTask, Partition, PathStep, Role, learner, snapshot, submit,
+    Algorithm, AlgorithmError, AnyLearner, BuildError, Entry, NamedTask, Role, snapshot, submit,
 };
 pub use forest_core::{
-    Batch, ByRow, Classification, FeatureValues, Footprint, ForestSettings, ForgetError,
-    InputError, InvariantError, JoinError, NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner,
-    OnlineRegressor, PredictionRows, Prior, Proceed, Regression, Retention, RowLearner, Rows,
-    SampleWeight, Schema, SettingError, Task, argmax, threads,
+    Ability, Batch, ByRow, Classification, DecisionPath, Explain, ExportedNode, ExportedTree,
+    FeatureValues, Footprint, ForestSettings, Inequality, InputError, InvariantError, LabelSummary,
+    MixtureMember, MixtureRule, OnlineClassifier, OnlineLearner, OnlineRegressor, Part, PathStep,
+    PredictionRows, Prior, Proceed, Refused, Regression, Retention, RowLearner, Rows, SampleWeight,
+    Schema, SettingError, Task, VoteSums, argmax, threads,
 };
 pub use ndarray;
 pub use tables::preprocessing::{self, Pipeline};
-#[cfg(feature = "tessellation-tree")]
-pub use tessellation_tree::planar;
+
+/// Trees in the plane, for pictures.
+pub mod planar {
+    pub use forest_core::{DrawnNode, Point, convex_hull};
+}
 
 /// The example of the README.
 #[cfg(doctest)]

@@ -1,220 +1,200 @@
 //! What only some algorithms can do is reached from a learner held by name.
 
-use crate::common::{every, learned, prediction_bits};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::preprocessing::Step;
 use online_forests::{
-    Algorithm, AnyRegressor, Classification, ForestSettings, IntervalError, NamedTask,
-    OnlineClassifier, OnlineLearner, Pipeline, Regression, Schema, snapshot,
+    Ability, Algorithm, AnyLearner, AnyRegressor, Classification, FeatureValues, ForestSettings,
+    NamedTask, OnlineClassifier, OnlineLearner, Pipeline, Refused, Regression, Schema, snapshot,
 };
 
-const TESSELLATIONS: [&str; 11] = [
-    "mondrian",
-    "mondrian-increasing",
-    "mondrian-2014",
-    "mondrian-2016",
-    "obsp",
-    "obsp-redraw",
-    "urtf",
-    "wurtf",
-    "mrtf",
-    "wmrtf",
-    "amf",
+use crate::common::{every, learned, prediction_bits};
+
+/// Algorithms, and what they can do.
+const TABLE: &[(&str, &str)] = &[
+    ("adaptive", "members"),
+    ("amf", "explain partition shards widen"),
+    ("boundary-forest", ""),
+    ("conformal", "explain intervals"),
+    ("conformal:base=boundary-forest", "intervals"),
+    (
+        "dynamic-extra-trees",
+        "at-once explain forget missing shards weights widen",
+    ),
+    ("mondrian", "explain forget partition shards weights widen"),
+    (
+        "mondrian:labels=aggregated",
+        "explain partition shards widen",
+    ),
+    (
+        "mondrian:max_nodes=201",
+        "explain partition shards weights widen",
+    ),
+    ("mondrian-2014", "explain forget partition shards widen"),
+    (
+        "mondrian-2016",
+        "explain forget intervals partition shards widen",
+    ),
+    (
+        "mondrian-increasing",
+        "explain forget partition shards weights widen",
+    ),
+    ("mrtf", "explain forget partition shards weights widen"),
+    ("obsp", "explain forget partition shards weights"),
+    ("obsp-redraw", "explain forget partition shards weights"),
+    ("residual-forest", "explain forget missing weights widen"),
+    ("saffari", "shards"),
+    ("stream-rf", "shards"),
+    ("urtf", "explain forget partition shards weights"),
+    ("wmrtf", "explain forget partition shards weights widen"),
+    (
+        "wmrtf:weights=1/2",
+        "explain forget partition shards weights",
+    ),
+    ("wurtf", "explain forget partition shards weights"),
 ];
 
-/// Mixtures of prunings weigh them by losses, which depend on the order of arrival.
-fn is_mixture(algorithm: &Algorithm) -> bool {
-    let named = ["amf", "aggregated"].iter();
-    let by_name = named.clone().any(|name| algorithm.name().starts_with(name));
-    by_name
-        || algorithm
-            .explicit_values()
-            .any(|given| given == ("labels", "aggregated"))
+/// Returns what a learner can do, and checks that the methods agree.
+fn abilities<T: NamedTask + ConformanceTask>(algorithm: &Algorithm) -> String {
+    let mut learner = learned::<T>(algorithm, 30);
+    let rows = Stream::<T>::uniform(5, 2, 13).features;
+    let [explain, partition, intervals, weights, forget, at_once] = [
+        Ability::Explain,
+        Ability::Partition,
+        Ability::Intervals,
+        Ability::Weights,
+        Ability::Forget,
+        Ability::AtOnce,
+    ]
+    .map(|ability| learner.can(ability));
+    assert_eq!(learner.export(0).is_ok(), explain, "{algorithm}");
+    let shown = [
+        learner.refine().is_ok(),
+        learner.share_a_leaf(&[0.5, 0.5], &[0.1, 0.1]).is_ok(),
+        learner.nodes_of(0, &[[0.0; 2]; 3]).is_ok(),
+    ];
+    assert_eq!(shown, [partition; 3], "{algorithm}");
+    let known = [
+        learner.means_and_variances(rows.view()).is_ok(),
+        learner.central_intervals(rows.view(), 0.5).is_ok(),
+    ];
+    assert_eq!(known, [intervals; 2], "{algorithm}");
+    let forgets = learner.check_forgetting().is_ok();
+    assert!(forget || !forgets, "{algorithm}");
+    let words = [
+        ("at-once", at_once),
+        ("explain", explain),
+        ("forget", forgets),
+        ("intervals", intervals),
+        ("members", !learner.members().is_empty()),
+        (
+            "missing",
+            learner.feature_values() == FeatureValues::NumbersAndCategories,
+        ),
+        ("partition", partition),
+        ("shards", learner.part().is_some()),
+        ("weights", weights),
+        ("widen", learner.widen(2).is_ok()),
+    ];
+    let can = words.into_iter().filter(|(_, can)| *can);
+    can.map(|(word, _)| word).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the name of the forest that is shown: `conformal` shows its base.
-fn shown(algorithm: &Algorithm) -> &str {
-    let base = algorithm
-        .explicit_values()
-        .find(|(name, _)| *name == "base");
-    match (algorithm.name(), base) {
-        ("conformal", None) => "mondrian-2016",
-        ("conformal", Some((_, base))) => base,
-        (name, _) => name,
+#[test]
+fn exactly_these_algorithms_can_do_these_things() {
+    for algorithm in Algorithm::all().filter(|algorithm| !algorithm.is_baseline()) {
+        let is_listed = TABLE.iter().any(|(name, _)| *name == algorithm.name());
+        // The toy that this program submits.
+        assert!(is_listed || algorithm.name() == "histogram", "{algorithm}");
     }
-}
-
-fn tessellation_forests_can<T: NamedTask + ConformanceTask>() {
-    for algorithm in every::<T>() {
-        let mut learner = learned::<T>(&algorithm, 30);
-        let shows = TESSELLATIONS.contains(&shown(&algorithm));
-        let changes = shows && algorithm.name() != "conformal";
-        let bounded = algorithm
-            .explicit_values()
-            .any(|(name, _)| name == "max_nodes");
-        let is_dynamic = ["dynamic-extra-trees", "residual-forest"].contains(&algorithm.name());
-        let forgets = is_dynamic || (changes && !bounded && !is_mixture(&algorithm));
-        assert_eq!(learner.check_forgetting().is_ok(), forgets, "{algorithm}");
-        assert_eq!(learner.as_partition_mut().is_some(), changes, "{algorithm}");
-        assert_eq!(learner.as_partition().is_some(), shows, "{algorithm}");
-        assert_eq!(learner.as_planar().is_some(), shows, "{algorithm}");
-        let is_read = shows || is_dynamic;
-        assert_eq!(learner.as_explain().is_some(), is_read, "{algorithm}");
+    for (text, expected) in TABLE {
+        let algorithm: Algorithm = text.parse().unwrap();
+        if algorithm.supports::<Classification>() {
+            assert_eq!(
+                abilities::<Classification>(&algorithm),
+                *expected,
+                "{text}, classes"
+            );
+        }
+        if algorithm.supports::<Regression>() {
+            assert_eq!(
+                abilities::<Regression>(&algorithm),
+                *expected,
+                "{text}, numbers"
+            );
+        }
     }
 }
 
 #[test]
-fn exactly_tessellation_forests_forget_refine_and_show_their_partition() {
-    tessellation_forests_can::<Classification>();
-    tessellation_forests_can::<Regression>();
-}
-
-#[test]
-fn exactly_hierarchical_and_conformal_regressors_have_intervals() {
-    for algorithm in every::<Classification>() {
-        let forest = learned::<Classification>(&algorithm, 30);
-        assert!(forest.as_intervals().is_none(), "{algorithm}");
-    }
+fn intervals_are_nested_and_as_wide_as_variances_say() {
     let rows = Stream::<Regression>::uniform(20, 2, 13).features;
     for algorithm in every::<Regression>() {
         let forest = learned::<Regression>(&algorithm, 60);
-        let named = ["mondrian-2016", "conformal"].contains(&algorithm.name());
-        let mut given = algorithm.explicit_values();
-        let expected = named || given.any(|given| given == ("labels", "hierarchical"));
-        let Some(intervals) = forest.as_intervals() else {
-            assert!(!expected, "{algorithm}");
+        if !forest.can(Ability::Intervals) {
             continue;
-        };
-        assert!(expected, "{algorithm}");
-        let moments = intervals.means_and_variances(rows.view()).unwrap();
+        }
+        let moments = forest.means_and_variances(rows.view()).unwrap();
         let [half, most] =
-            [0.5, 0.9].map(|level| intervals.central_intervals(rows.view(), level).unwrap());
+            [0.5, 0.9].map(|level| forest.central_intervals(rows.view(), level).unwrap());
         let predictions = forest.predict(rows.view()).unwrap();
         for row in 0..20 {
             let (mean, variance) = (moments[[row, 0]], moments[[row, 1]]);
             assert!((mean - predictions[[row, 0]]).abs() < 1e-9, "{algorithm}");
-            let bounds = [
-                most[[row, 0]],
-                half[[row, 0]],
-                half[[row, 1]],
-                most[[row, 1]],
-            ];
-            assert!(
-                bounds.is_sorted() && variance > 0.0,
-                "{algorithm}: {bounds:?}"
-            );
+            let bounds = [[row, 0], [row, 1]].map(|at| (most[at], half[at]));
+            let bounds = [bounds[0].0, bounds[0].1, bounds[1].1, bounds[1].0];
+            let nested = bounds.is_sorted() && variance > 0.0;
+            assert!(nested, "{algorithm}: {bounds:?}");
             // Chebyshev: 90 % lie within four standard deviations.
             assert!((mean - bounds[0]).powi(2) < 16.0 * variance, "{algorithm}");
         }
         for level in [0.0, 1.0, f64::NAN, -0.5] {
-            let refused = intervals.central_intervals(rows.view(), level);
-            assert!(matches!(refused, Err(IntervalError::Level(_))), "{level}");
+            let refused = forest.central_intervals(rows.view(), level);
+            assert!(matches!(refused, Err(Refused::Argument(_))), "{level}");
         }
     }
     let unlearned = learned::<Regression>(&"mondrian-2016".parse().unwrap(), 0);
-    let intervals = unlearned.as_intervals().unwrap();
-    let prediction = intervals.central_intervals(rows.view(), 0.9).unwrap();
+    let prediction = unlearned.central_intervals(rows.view(), 0.9).unwrap();
     assert_eq!(
         (prediction[[0, 0]], prediction[[0, 1]]),
         (f64::NEG_INFINITY, f64::INFINITY)
     );
 }
 
-/// Labels other than those of leaves have no weights, and `conformal` ranks errors of rows.
-fn some_forests_take_weights<T: NamedTask + ConformanceTask>() {
-    for algorithm in every::<T>() {
-        let mut learner = learned::<T>(&algorithm, 30);
-        let empirical = algorithm
-            .explicit_values()
-            .all(|(name, value)| name != "labels" || value == "empirical")
-            && !["amf", "mondrian-2014", "mondrian-2016"].contains(&algorithm.name());
-        let of_tessellations = TESSELLATIONS.contains(&algorithm.name()) && empirical;
-        let is_dynamic = ["dynamic-extra-trees", "residual-forest"].contains(&algorithm.name());
-        let expected = of_tessellations || is_dynamic;
-        let mut by_row = learner.clone();
-        assert_eq!(learner.takes_weights(), expected, "{algorithm}");
-        if expected {
-            let stream = Stream::<T>::uniform(20, 2, 14);
-            let (features, targets) = stream.part(0, 20);
-            let weights: Vec<f64> = (0..20).map(|row| 0.5 + f64::from(row % 4) / 2.0).collect();
-            learner.learn_weighted(features, targets, &weights).unwrap();
-            for row in 0..20 {
-                let (features, targets) = stream.part(row, row + 1);
-                by_row
-                    .learn_weighted(features, targets, &weights[row..=row])
-                    .unwrap();
-            }
-            learner.check_invariants().unwrap();
-            assert_eq!(
-                prediction_bits::<T>(&learner),
-                prediction_bits::<T>(&by_row),
-                "{algorithm}"
-            );
-        }
-    }
-}
-
-#[test]
-fn exactly_tessellation_forests_of_leaves_and_dynamic_trees_learn_with_weights() {
-    some_forests_take_weights::<Classification>();
-    some_forests_take_weights::<Regression>();
-}
-
-/// Saved between two weighted batches and loaded, it continues as the one that was not.
-fn weights_are_saved<T: NamedTask + ConformanceTask>(name: &str) {
-    let algorithm: Algorithm = name.parse().unwrap();
-    let mut learner = learned::<T>(&algorithm, 40);
+/// A weighted batch is its rows, and saved between two weighted batches and loaded, a learner continues as the one that was not.
+fn weights_are_learned<T: NamedTask + ConformanceTask>() {
     let stream = Stream::<T>::uniform(80, 2, 17);
     let weights: Vec<f64> = (0..80).map(|row| 0.1 + f64::from(row % 5)).collect();
-    let teach = |learner: &mut online_forests::AnyLearner<T>, rows: std::ops::Range<usize>| {
-        let (features, targets) = stream.part(rows.start, rows.end);
-        let weights = &weights[rows];
+    let teach = |learner: &mut AnyLearner<T>, start: usize, end: usize| {
+        let (features, targets) = stream.part(start, end);
+        let weights = &weights[start..end];
         learner.learn_weighted(features, targets, weights).unwrap();
     };
-    teach(&mut learner, 0..40);
-    let bytes = snapshot::to_bytes(&learner).unwrap();
-    let mut loaded = snapshot::from_bytes(&bytes).unwrap();
-    assert_eq!(
-        prediction_bits::<T>(&loaded),
-        prediction_bits::<T>(&learner),
-        "{name}"
-    );
-    teach(&mut learner, 40..80);
-    teach(&mut loaded, 40..80);
-    assert_eq!(
-        prediction_bits::<T>(&loaded),
-        prediction_bits::<T>(&learner),
-        "{name}"
-    );
-    assert_eq!(
-        snapshot::to_bytes(&loaded).unwrap(),
-        snapshot::to_bytes(&learner).unwrap(),
-        "{name}"
-    );
+    for algorithm in every::<T>() {
+        let mut learner = learned::<T>(&algorithm, 40);
+        if !learner.can(Ability::Weights) {
+            continue;
+        }
+        let mut by_row = learner.clone();
+        teach(&mut learner, 0, 40);
+        (0..40).for_each(|row| teach(&mut by_row, row, row + 1));
+        let bytes = |learner: &AnyLearner<T>| snapshot::to_bytes(learner).unwrap();
+        assert!(bytes(&by_row) == bytes(&learner), "{algorithm}");
+        let mut loaded = snapshot::from_bytes(&bytes(&learner)).unwrap();
+        teach(&mut learner, 40, 80);
+        teach(&mut loaded, 40, 80);
+        assert_eq!(
+            prediction_bits(&loaded),
+            prediction_bits(&learner),
+            "{algorithm}"
+        );
+        assert!(bytes(&loaded) == bytes(&learner), "{algorithm}");
+    }
 }
 
 #[test]
-fn learners_with_weights_are_saved_and_continue() {
-    for name in [
-        "mondrian",
-        "mondrian:budget=3",
-        "mondrian:window=30",
-        "mondrian:max_nodes=20",
-        "urtf",
-        "dynamic-extra-trees",
-        "dynamic-extra-trees:recheck=0,window=30",
-    ] {
-        weights_are_saved::<Classification>(name);
-    }
-    for name in [
-        "mondrian-increasing",
-        "mondrian-increasing:window=30",
-        "obsp",
-        "dynamic-extra-trees",
-        "dynamic-extra-trees:recheck=0,window=30",
-    ] {
-        weights_are_saved::<Regression>(name);
-    }
+fn learners_with_weights_learn_rows_are_saved_and_continue() {
+    weights_are_learned::<Classification>();
+    weights_are_learned::<Regression>();
 }
 
 #[test]
@@ -326,12 +306,11 @@ fn a_partition_held_by_name_is_seen_and_refined() {
     let text = "mondrian-increasing:budget_scale=1";
     let mut forest = learned::<Regression>(&text.parse().unwrap(), 400);
     let stale = forest.footprint().nodes;
-    forest.as_partition_mut().unwrap().refine();
+    forest.refine().unwrap();
     assert!(forest.footprint().nodes > stale);
-    let partition = forest.as_partition().unwrap();
-    assert_eq!(partition.share_a_leaf(&[0.5, 0.5], &[0.5, 0.5]), Ok(1.0));
-    assert_eq!(partition.share_a_leaf(&[0.0, 0.0], &[1.0, 1.0]), Ok(0.0));
-    assert!(partition.share_a_leaf(&[0.5, 0.5], &[0.5]).is_err());
+    assert_eq!(forest.share_a_leaf(&[0.5, 0.5], &[0.5, 0.5]), Ok(1.0));
+    assert_eq!(forest.share_a_leaf(&[0.0, 0.0], &[1.0, 1.0]), Ok(0.0));
+    assert!(forest.share_a_leaf(&[0.5, 0.5], &[0.5]).is_err());
 }
 
 #[test]
@@ -339,14 +318,13 @@ fn only_forests_over_two_features_lie_in_the_plane() {
     let window = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
     let obsp: Algorithm = "obsp".parse().unwrap();
     let forest = learned::<Regression>(&obsp, 100);
-    let planar = forest.as_planar().unwrap();
-    let nodes = planar.nodes_of(0, &window);
+    let nodes = forest.nodes_of(0, &window).unwrap();
     assert!(nodes.iter().any(|node| node.is_leaf && node.cut.is_none()));
     assert!(nodes.iter().any(|node| node.cut.is_some()));
-    assert_eq!(planar.nodes_of(3, &window), []);
+    assert_eq!(forest.nodes_of(3, &window), Ok(Vec::new()));
     let line = Schema::<Regression>::new(1).unwrap();
     let line = obsp.build(line, ForestSettings::default());
-    assert!(line.unwrap().as_planar().is_none());
+    assert!(line.unwrap().nodes_of(0, &window).is_err());
 }
 
 #[test]
@@ -354,15 +332,13 @@ fn a_mixture_has_intervals_inside_conformal_and_not_the_other_way_round() {
     let algorithm: Algorithm = "conformal:base=adaptive,scores=30".parse().unwrap();
     let learner = learned::<Regression>(&algorithm, 60);
     assert_eq!(learner.algorithm().name(), "conformal");
-    let members = learner.as_mixture().unwrap().members().len();
+    let members = learner.members().len();
     assert!(members > 1);
     let read =
         snapshot::from_bytes::<AnyRegressor>(&snapshot::to_bytes(&learner).unwrap()).unwrap();
     let rows = Stream::<Regression>::uniform(5, 2, 13).features;
-    let [before, after] = [&learner, &read].map(|learner| {
-        let intervals = learner.as_intervals().unwrap();
-        intervals.central_intervals(rows.view(), 0.9).unwrap()
-    });
+    let [before, after] =
+        [&learner, &read].map(|learner| learner.central_intervals(rows.view(), 0.9).unwrap());
     assert!(before == after && before.iter().all(|bound| bound.is_finite()));
     let other: Algorithm = "adaptive:members=conformal@50@none".parse().unwrap();
     let refused = other.build::<Regression>(Schema::new(2).unwrap(), ForestSettings::default());

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub(crate) fn root() -> PathBuf {
+fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Returns all files below `folder` whose name ends with `extension`, build folders aside.
-pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -123,107 +123,6 @@ fn every_path_and_item_in_the_documents_exists() {
         }
     }
     assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
-}
-
-/// Paths of documents in comments and messages of the sources.
-#[test]
-fn every_document_that_the_sources_name_exists() {
-    let mut missing = Vec::new();
-    for source in files(&root(), "rs") {
-        let text = fs::read_to_string(&source).unwrap();
-        let ends = |c: char| !c.is_alphanumeric() && !"_-./".contains(c);
-        let paths = text.split(ends).filter(|word| word.starts_with("docs/"));
-        for path in paths.map(|path| path.trim_end_matches('.')) {
-            if !root().join(path).exists() {
-                missing.push(format!("{}: {path}", source.display()));
-            }
-        }
-    }
-    assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
-}
-
-/// What a registry shows of a package, and what docs.rs builds.
-#[test]
-fn every_package_says_what_it_is() {
-    let wanted = [
-        "\ndescription = \"",
-        "\nlicense.workspace = true",
-        "\nkeywords.workspace = true",
-        "\ncategories.workspace = true",
-        "\nreadme",
-        "\nrust-version.workspace = true",
-        "\npublish.workspace = true",
-        "\n[package.metadata.docs.rs]\nall-features = true",
-    ];
-    let mut missing = Vec::new();
-    for manifest in files(&root(), "toml") {
-        let text = fs::read_to_string(&manifest).unwrap();
-        if text.starts_with("[package]") && !text.contains("publish = false") {
-            let lacks = wanted.iter().filter(|line| !text.contains(**line));
-            missing.extend(lacks.map(|line| format!("{}: {}", manifest.display(), line.trim())));
-        }
-    }
-    assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
-}
-
-/// Returns the lines of the blocks of Rust in a text, without those that rustdoc hides.
-fn rust_blocks(text: &str) -> Vec<String> {
-    let blocks = text.split("```").skip(1).step_by(2);
-    let shown = |block: &str| {
-        let lines = block
-            .lines()
-            .filter(|line| *line != "#" && !line.starts_with("# "));
-        lines.collect::<Vec<_>>().join("\n")
-    };
-    let rust = blocks.filter_map(|block| {
-        let (kind, code) = block.split_once('\n')?;
-        matches!(kind, "" | "rust" | "standalone_crate").then_some(code)
-    });
-    rust.map(shown).collect()
-}
-
-/// The program in the README of a crate is one of its documentation, which is compiled and run.
-#[test]
-fn the_readme_of_every_crate_has_an_example() {
-    for folder in ["crates", "datasets"] {
-        for readme in files(&root().join(folder), "md") {
-            let (text, crate_folder) = (fs::read_to_string(&readme).unwrap(), readme.parent());
-            let library = crate_folder.unwrap().join("src/lib.rs");
-            let Ok(library) = fs::read_to_string(library) else {
-                continue;
-            };
-            assert!(text.contains("```"), "{} has no example", readme.display());
-            if !library.contains("include_str!(\"../README.md\")") {
-                let lines = library.lines().filter_map(|line| line.strip_prefix("//!"));
-                let lines = lines.map(|line| line.strip_prefix(' ').unwrap_or(line));
-                let tested = rust_blocks(&lines.collect::<Vec<_>>().join("\n"));
-                for block in rust_blocks(&text) {
-                    assert!(
-                        tested.contains(&block),
-                        "{}: not tested\n{block}",
-                        readme.display()
-                    );
-                }
-            }
-        }
-    }
-}
-
-/// A package that is not in the list of a release would not be published, and those that need it neither.
-#[test]
-fn the_order_of_a_release_names_every_package_that_is_published() {
-    let release = fs::read_to_string(root().join("RELEASE.md")).unwrap();
-    for folder in ["crates", "datasets"] {
-        for manifest in files(&root().join(folder), "toml") {
-            let text = fs::read_to_string(&manifest).unwrap();
-            let name = text.lines().find_map(|line| line.strip_prefix("name = "));
-            let is_published = text.contains("publish.workspace = true");
-            if let (Some(name), true) = (name, is_published) {
-                let named = format!("`{}`", name.trim_matches('"'));
-                assert!(release.contains(&named), "{named} is not in RELEASE.md");
-            }
-        }
-    }
 }
 
 fn paths(folder: &Path) -> Vec<PathBuf> {

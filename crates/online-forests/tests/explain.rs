@@ -3,8 +3,8 @@
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, Axis, s};
 use online_forests::{
-    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner, Regression,
-    Schema,
+    Ability, Algorithm, AnyLearner, Classification, Explain, ForestSettings, NamedTask,
+    OnlineLearner, Regression, Schema,
 };
 
 use super::common::{every, learned};
@@ -53,9 +53,8 @@ fn points<T: ConformanceTask>(algorithm: &Algorithm) -> Array2<f32> {
 
 /// Returns the sum of what the exported trees, read from JSON, predict.
 fn of_exported<T: NamedTask>(learner: &AnyLearner<T>, points: &Array2<f32>) -> Array2<f64> {
-    let explain = learner.as_explain().unwrap();
     let mut sums = Array2::zeros((points.nrows(), learner.schema().width()));
-    let exported = (0..).map_while(|tree| explain.export(tree, None).ok());
+    let exported = learner.exported().unwrap().into_iter();
     for tree in exported.map(|tree| serde_json::from_str(&tree.to_json()).unwrap()) {
         let tree: online_forests::ExportedTree = tree;
         for (x, mut sum) in points.rows().into_iter().zip(sums.rows_mut()) {
@@ -81,7 +80,7 @@ fn exported_trees_predict<T: NamedTask + ConformanceTask>() -> usize {
     let mut count = 0;
     for algorithm in every::<T>() {
         let learner = learned::<T>(&algorithm, ROWS);
-        if learner.as_explain().is_none() || has_more_than_trees(&algorithm) {
+        if !learner.can(Ability::Explain) || has_more_than_trees(&algorithm) {
             continue;
         }
         count += 1;
@@ -120,11 +119,15 @@ fn trees_of_all_stages_have_their_shares() {
 fn contributions_add_up<T: NamedTask + ConformanceTask>() {
     for algorithm in every::<T>() {
         let learner = learned::<T>(&algorithm, ROWS);
-        let Some(explain) = learner.as_explain() else {
+        if !learner.can(Ability::Explain) {
+            assert!(
+                learner.contributions(Array2::zeros((1, 2)).view()).is_err(),
+                "{algorithm}"
+            );
             continue;
-        };
+        }
         let points = Stream::<T>::uniform(20, 2, 13).features;
-        let contributions = explain.contributions(points.view()).unwrap();
+        let contributions = learner.contributions(points.view()).unwrap();
         let predictions = learner.predict(points.view()).unwrap();
         assert_eq!(contributions.dim(), (20, 3, predictions.ncols()));
         assert_close(&contributions.sum_axis(Axis(1)), &predictions, &algorithm);
@@ -135,13 +138,9 @@ fn contributions_add_up<T: NamedTask + ConformanceTask>() {
             assert_close(&base, &first, &algorithm);
         }
         let narrow = points.slice(s![.., ..1]);
-        assert!(explain.contributions(narrow).is_err(), "{algorithm}");
+        assert!(learner.contributions(narrow).is_err(), "{algorithm}");
         let nothing = learned::<T>(&algorithm, 0);
-        let contributions = nothing
-            .as_explain()
-            .unwrap()
-            .contributions(points.view())
-            .unwrap();
+        let contributions = nothing.contributions(points.view()).unwrap();
         let predictions = nothing.predict(points.view()).unwrap();
         assert_close(&contributions.sum_axis(Axis(1)), &predictions, &algorithm);
     }

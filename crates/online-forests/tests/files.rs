@@ -2,38 +2,9 @@
 
 use std::fs;
 
-use crate::common::{every, learned, prediction_bits};
-use forest_testing::conformance::ConformanceTask;
+use crate::common::{learned, prediction_bits};
 use online_forests::snapshot::{self, SnapshotFileError};
-use online_forests::{
-    AnyClassifier, AnyLearner, AnyRegressor, Classification, NamedTask, Regression,
-};
-
-fn every_learner_comes_back<T: NamedTask + ConformanceTask>() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("learner.snapshot");
-    for algorithm in every::<T>() {
-        let learner = learned::<T>(&algorithm, 80);
-        snapshot::save(&learner, &path).unwrap();
-        let loaded: AnyLearner<T> = snapshot::load(&path).unwrap();
-        assert_eq!(
-            prediction_bits(&loaded),
-            prediction_bits(&learner),
-            "{algorithm}"
-        );
-    }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-}
-
-#[test]
-fn every_classifier_comes_back() {
-    every_learner_comes_back::<Classification>();
-}
-
-#[test]
-fn every_regressor_comes_back() {
-    every_learner_comes_back::<Regression>();
-}
+use online_forests::{AnyClassifier, AnyRegressor, Regression};
 
 fn mean() -> AnyRegressor {
     learned::<Regression>(&"mean".parse().unwrap(), 5)
@@ -46,7 +17,7 @@ fn a_failing_save_leaves_the_old_file_and_nothing_else() {
     fs::create_dir(&occupied).unwrap();
     fs::write(occupied.join("old"), "old").unwrap();
     let failed = snapshot::save(&mean(), &occupied).unwrap_err();
-    assert!(failed.to_string().contains("cannot replace"), "{failed}");
+    assert!(failed.to_string().contains("cannot write"), "{failed}");
     assert_eq!(fs::read_to_string(occupied.join("old")).unwrap(), "old");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -78,11 +49,13 @@ fn a_file_of_another_task_is_named_with_what_it_holds() {
 
 #[cfg(unix)]
 #[test]
-fn a_snapshot_has_the_permissions_of_any_new_file() {
+fn a_learner_comes_back_from_a_file_with_the_permissions_of_any_new_one() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let (path, plain) = (folder.path().join("a"), folder.path().join("b"));
     snapshot::save(&mean(), &path).unwrap();
+    let loaded: AnyRegressor = snapshot::load(&path).unwrap();
+    assert_eq!(prediction_bits(&loaded), prediction_bits(&mean()));
     fs::write(&plain, "").unwrap();
     let mode = |path| fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode(&path), mode(&plain));

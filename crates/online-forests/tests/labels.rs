@@ -23,46 +23,32 @@ fn with_byte(place: usize, value: u8) -> Vec<u8> {
 
 #[test]
 fn each_label_is_checked() {
-    assert_eq!(error(b"name,age\nAda,36\n"), SnapshotError::NotASnapshot);
-    assert_eq!(error(b"").to_string(), error(&mean()[..0]).to_string());
-    let (found, newest) = (7, 1);
-    assert_eq!(
-        error(&with_byte(VERSION, 7)),
-        SnapshotError::UnknownVersion { found, newest }
-    );
-    assert_eq!(
-        error(&with_byte(TASK, 9)),
-        SnapshotError::Unknown {
-            what: "task",
-            code: 9
-        }
-    );
-    assert_eq!(
-        error(&with_byte(CODEC, 9)),
-        SnapshotError::Unknown {
-            what: "codec",
-            code: 9
-        }
-    );
-    assert!(matches!(
-        error(&with_byte(TASK, 1)),
-        SnapshotError::WrongTask { .. }
-    ));
-    assert!(matches!(
-        error(&with_byte(LABEL, b'l')),
-        SnapshotError::Algorithm(_)
-    ));
-}
-
-#[test]
-fn lengths_are_checked_before_anything_is_read() {
+    for (bytes, said) in [
+        (b"name,age\nAda,36\n".to_vec(), "does not start like one"),
+        (Vec::new(), "cut off after 0 bytes"),
+        (
+            with_byte(VERSION, 7),
+            "format version 7, but this program reads versions up to 1",
+        ),
+        (with_byte(TASK, 9), "task 9 is unknown"),
+        (with_byte(CODEC, 9), "codec 9 is unknown"),
+        (
+            with_byte(TASK, 1),
+            "holds mean for classification, not a learner for regression",
+        ),
+        (
+            with_byte(LABEL, b'l'),
+            "unknown algorithm `lean` (did you mean `mean`?)",
+        ),
+        ([mean(), vec![0]].concat(), "bytes but has"),
+    ] {
+        let error = error(&bytes).to_string();
+        assert!(error.contains(said), "{error}");
+    }
     for field in [LABEL_LENGTH, PAYLOAD_LENGTH] {
         let huge = crafted(&mean(), |content| content[field..field + 8].fill(0xff));
-        assert!(matches!(error(&huge), SnapshotError::Truncated { .. }));
+        assert!(error(&huge).to_string().contains("cut off"));
     }
-    let mut longer = mean();
-    longer.push(0);
-    assert!(matches!(error(&longer), SnapshotError::TooLong { .. }));
 }
 
 #[test]
@@ -78,7 +64,7 @@ fn a_payload_that_continues_is_an_error() {
 fn with_classes(known: u32, cap: u32) -> Vec<u8> {
     let majority = learned::<Classification>(&"majority".parse().unwrap(), 0);
     let bytes = snapshot::to_bytes(&majority).unwrap();
-    let classes = payload_start(&bytes) + 1;
+    let classes = payload_start(&bytes) + 2;
     crafted(&bytes, |content| {
         let written = content[classes..classes + 4].to_vec();
         assert_eq!(written, [0, 251, 0, 16], "0 classes known, 4096 at most");

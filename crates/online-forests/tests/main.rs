@@ -21,6 +21,4 @@ mod pipelines;
 mod residual_forests;
 mod same_bytes;
 mod shards;
-mod typed;
 mod widen;
-mod words;

@@ -26,9 +26,11 @@ fn learned<T: NamedTask + ConformanceTask>(
     let forest = ForestSettings::default().with_trees(3).with_seed(11);
     let schema = Schema::new(width).unwrap();
     let mut learner = algorithm.build(schema, forest).unwrap();
-    let rows = match learner.as_mixture() {
-        Some(_) => rows.min(MIXTURE_ROWS),
-        None => rows,
+    let is_mixture = !learner.members().is_empty();
+    let rows = if is_mixture {
+        rows.min(MIXTURE_ROWS)
+    } else {
+        rows
     };
     for start in (0..rows).step_by(batch) {
         let end = rows.min(start + batch);
@@ -47,7 +49,7 @@ fn footprint_is_what_is_allocated<T: NamedTask + ConformanceTask>(
     let (allocated, stated) = (counted.bytes_current, learner.footprint().bytes);
     let off = allocated.abs_diff(stated as i64);
     // A mixture holds two learners a member.
-    let inside = learner.as_mixture().map_or(0, |it| 2 * it.members().len()) as u64;
+    let inside = 2 * learner.members().len() as u64;
     assert!(
         off <= (1 + inside) * FIXED,
         "{algorithm}, {size:?} rows, features and rows of a batch: {allocated} bytes are allocated, the footprint says {stated}"

@@ -4,8 +4,8 @@ use crate::common::{every, learned, prediction_bits};
 use forest_testing::conformance::ConformanceTask;
 use online_forests::snapshot;
 use online_forests::{
-    Algorithm, AlgorithmError, AnyClassifier, AnyLearner, BuildError, Classification,
-    ForestSettings, NamedTask, Parameter, ParameterError, Regression, Schema, Task,
+    Algorithm, AnyClassifier, AnyLearner, BuildError, Classification, ForestSettings, NamedTask,
+    OnlineLearner, Parameter, Regression, Schema, Task,
 };
 
 fn message(text: &str) -> String {
@@ -82,8 +82,7 @@ fn states<T: Task>(table: &[Parameter], stated: &Algorithm) {
         // Defaults that depend on the stream are stated as a formula in d, which is 2 here: c_2 = 1/π; those that
         // depend on the task as that for classes, and that for numbers.
         let formula = match parameter.default {
-            "1 or by-errors" if T::NAME == Classification::NAME => "1".to_owned(),
-            "1 or by-errors" => "by-errors".to_owned(),
+            "by-errors" if T::NAME == Classification::NAME => "1".to_owned(),
             "8/c_d" => (8.0 * std::f64::consts::PI).to_string(),
             // That of classes; the table of numbers has its own.
             "0.7" if name == "recheck" && T::NAME == Regression::NAME => "0.5".to_owned(),
@@ -115,12 +114,10 @@ fn an_unknown_algorithm_names_the_nearest_and_all() {
 
 #[test]
 fn a_stray_text_is_not_a_parameter() {
-    let no_value = ParameterError::NoValue {
-        owner: "majority",
-        found: "key".to_string(),
-    };
-    let error = AlgorithmError::Parameter(no_value);
-    assert_eq!("majority:key".parse::<Algorithm>(), Err(error));
+    assert_eq!(
+        message("majority:key"),
+        "majority: `key` is not `key=value`; write `majority:key=value,…`"
+    );
     assert_eq!("majority:".parse(), "majority".parse::<Algorithm>());
     assert_eq!(
         message("mean:key=1"),
@@ -136,10 +133,9 @@ fn a_task_that_an_algorithm_does_not_do_is_refused() {
         Schema::new(1).unwrap(),
         ForestSettings::default().with_trees(1).with_seed(0),
     );
-    let (algorithm, task) = ("majority", "regression");
     assert_eq!(
         refused.unwrap_err(),
-        BuildError::WrongTask { algorithm, task }
+        BuildError::wrong_task("majority", "regression")
     );
 }
 
@@ -167,7 +163,8 @@ fn an_unknown_parameter_names_the_nearest_and_all() {
         "mondrian has no parameter `budjet` (did you mean `budget` or `budget_scale`?); \
          it takes: budget=inf, min_points=1, pause=pure, \
          update=conditional, vote=frequencies, window=unlimited, weights=none, max_nodes=unlimited, \
-         labels=empirical"
+         labels=empirical, budget_scale=8, step=by-errors, first_loss=by-features, dirichlet=by-classes, discount=10, \
+         branch_counts=tables, hyperparameters=leave-one-out, variance=of-mean"
     );
 }
 
@@ -287,4 +284,16 @@ fn a_rule_that_depends_on_more_than_one_text_is_checked_when_building() {
             .to_string()
             .contains("beta must be no less than alpha")
     );
+}
+
+#[test]
+fn one_of_anything_is_not_a_plural() {
+    let algorithm: Algorithm = "mondrian".parse().unwrap();
+    let schema = Schema::<Regression>::new(2).unwrap();
+    let mut forest = algorithm.build(schema, ForestSettings::default()).unwrap();
+    let said = forest.learn_one(&[0.5], 1.0).unwrap_err().to_string();
+    assert_eq!(said, "a row has 1 feature, but this learner was made for 2");
+    let rows = ndarray::array![[0.5_f32, 0.5]];
+    let said = forest.learn(rows.view(), &[]).unwrap_err().to_string();
+    assert_eq!(said, "0 targets for 1 row: each row needs exactly one");
 }

@@ -12,8 +12,8 @@ use forest_core::{TreeRng, category};
 use ndarray::{Array2, ArrayView2, s};
 use online_forests::snapshot;
 use online_forests::{
-    Algorithm, AnyLearner, Classification, FeatureValues, ForestSettings, NamedTask, OnlineLearner,
-    Regression, Schema,
+    Ability, Algorithm, AnyLearner, Classification, FeatureValues, ForestSettings, NamedTask,
+    OnlineLearner, Regression, Schema,
 };
 
 use crate::common::SETTINGS;
@@ -212,7 +212,7 @@ fn lines<T: Pinned>() -> Vec<String> {
         let learner = algorithm.build(schema, ForestSettings::default()).unwrap();
         for (name, stream) in &streams {
             let (takes, queries) = match *name {
-                "weights" => (learner.takes_weights(), &queries[0]),
+                "weights" => (learner.can(Ability::Weights), &queries[0]),
                 "categories" => {
                     let takes = learner.feature_values() == FeatureValues::NumbersAndCategories;
                     (takes, &queries[1])

@@ -1,10 +1,8 @@
-//! Residual forests by name: inside `adaptive`, where streams change; inside `conformal`; and read.
+//! Residual forests by name: inside `adaptive`, where streams change; and read.
 
 use forest_core::TreeRng;
 use ndarray::{Array2, s};
-use online_forests::{
-    AnyRegressor, Explain, ForestSettings, Intervals, OnlineLearner, Regression, Schema, snapshot,
-};
+use online_forests::{AnyRegressor, Explain, ForestSettings, OnlineLearner, Regression, Schema};
 
 /// Members that start again where the stream has changed, and those by which a change is found.
 const RESTARTING: &str = "adaptive:members=residual-forest@change@none+residual-forest@100@none";
@@ -66,70 +64,25 @@ fn members_since_the_change_err_as_one_that_begins_there() {
     let (begun, _) = error_at_the_end("residual-forest", 50, CHANGE);
     let (restarting, learner) = error_at_the_end(RESTARTING, 25, 0);
     assert!(restarting < 1.2 * begun, "{restarting} {begun}");
-    let changed = learner.as_mixture().unwrap().members()[0].changed;
+    let changed = learner.members()[0].changed;
     let near = |row: &u64| row.abs_diff(CHANGE as u64) < 100;
     assert!(changed.as_ref().is_some_and(near), "{changed:?}");
     let (lasting, _) = error_at_the_end(&RESTARTING.replace("@change", "@all"), 25, 0);
     assert!(lasting > 1.5 * begun, "{lasting} {begun}");
 }
 
-/// The share of 1,500 rows that 90 % intervals cover just before each is learned has a standard error of .008.
-fn covers_nine_tenths(base: &str) {
-    let (points, truths) = friedman(2000, 5);
-    let targets = with_noise(&truths);
-    let mut learner = build(&format!("conformal:base={base},scores=300"), 5, 8);
-    let mut covered = 0;
-    for (row, (point, &target)) in points.outer_iter().zip(&targets).enumerate() {
-        if row >= 500 {
-            let rows = point.insert_axis(ndarray::Axis(0));
-            let intervals: &dyn Intervals = learner.as_intervals().unwrap();
-            let bounds = intervals.central_intervals(rows, 0.9).unwrap();
-            covered += usize::from((bounds[[0, 0]]..=bounds[[0, 1]]).contains(&target));
-        }
-        learner
-            .learn_one(point.as_slice().unwrap(), target)
-            .unwrap();
-    }
-    let share = f64::from(u32::try_from(covered).unwrap()) / 1500.0;
-    assert!((share - 0.9).abs() < 0.03, "{base}: {share}");
-    let bytes = snapshot::to_bytes(&learner).unwrap();
-    let loaded: AnyRegressor = snapshot::from_bytes(&bytes).unwrap();
-    let rows = points.slice(s![..5, ..]);
-    let bounds = |one: &AnyRegressor| {
-        let intervals = one.as_intervals().unwrap();
-        intervals.central_intervals(rows, 0.9).unwrap()
-    };
-    assert_eq!(bounds(&loaded), bounds(&learner));
-}
-
+/// Features that the target does not depend on gain little.
 #[test]
-fn intervals_around_residual_forests_cover_as_often_as_they_say() {
-    covers_nine_tenths("residual-forest");
-    covers_nine_tenths(&RESTARTING.replace("@100", "@50"));
-}
-
-/// Alone and inside `conformal`, the same trees are read; features that the target does not depend on gain little.
-#[test]
-fn the_trees_of_all_stages_are_read() {
+fn the_trees_of_all_stages_say_which_features_matter() {
     let (points, truths) = friedman(1500, 7);
-    let read = |name: &str| {
-        let mut learner = build(name, 7, 10);
-        learner.learn(points.view(), &with_noise(&truths)).unwrap();
-        let explain: &dyn Explain = learner.as_explain().unwrap();
-        let x: Vec<f32> = points.row(3).to_vec();
-        let predictions: Vec<_> = (0..10)
-            .map(|tree| {
-                assert!(!explain.export(tree, Some(1)).unwrap().nodes.is_empty());
-                explain.decision_path(tree, &x).unwrap()
-            })
-            .collect();
-        assert!(explain.export(10, None).is_err());
-        (explain.feature_importance(), predictions)
-    };
-    let (importance, paths) = read("residual-forest");
-    let (least, most) = (importance[..5].iter(), importance[5..].iter());
-    let least = least.copied().fold(f64::INFINITY, f64::min);
-    let most = most.copied().fold(0.0, f64::max);
+    let mut learner = build("residual-forest", 7, 10);
+    learner.learn(points.view(), &with_noise(&truths)).unwrap();
+    assert_eq!(learner.exported().unwrap().len(), 10);
+    let importance = learner.feature_importance().unwrap();
+    let least = importance[..5]
+        .iter()
+        .copied()
+        .fold(f64::INFINITY, f64::min);
+    let most = importance[5..].iter().copied().fold(0.0, f64::max);
     assert!(most < 0.5 * least, "{importance:?}");
-    assert_eq!(read("conformal:base=residual-forest"), (importance, paths));
 }

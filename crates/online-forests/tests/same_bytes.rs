@@ -3,8 +3,8 @@
 
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
-    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, Regression, Schema, snapshot,
-    threads,
+    Ability, Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, Regression, Schema,
+    snapshot, threads,
 };
 
 const ROWS: usize = 1200;
@@ -162,7 +162,7 @@ fn weights_are_learned_the_same<T: NamedTask + ConformanceTask>() {
             teach: teach_weighted,
             ..Case::new(algorithm, stream)
         };
-        if case.build().takes_weights() {
+        if case.build().can(Ability::Weights) {
             case.learns_the_same(&FEWER);
             count += 1;
         }

@@ -1,6 +1,6 @@
 //! Shards of every forest, in any number, give the predictions and the snapshot of the whole forest, bit for bit.
 
-use forest_core::{InputError, JoinError, VoteSums};
+use forest_core::{Part, Refused, VoteSums};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::ndarray::Array2;
 use online_forests::{
@@ -22,17 +22,13 @@ fn built<T: NamedTask>(algorithm: &Algorithm) -> AnyLearner<T> {
 
 /// Learns in as many shards as there can be up to `most`.
 fn split<T: NamedTask>(whole: &AnyLearner<T>, most: usize) -> Vec<AnyLearner<T>> {
-    let of = whole.as_shard().unwrap().total_trees();
+    let of = whole.part().unwrap().of;
     let parts = most.min(of);
     let part = |index| {
         let mut shard = whole.clone();
         let trees = index * of / parts..(index + 1) * of / parts;
-        shard
-            .as_shard_mut()
-            .unwrap()
-            .keep_trees(trees.clone())
-            .unwrap();
-        assert_eq!(shard.as_shard().unwrap().part(), trees);
+        shard.keep_trees(trees.clone()).unwrap();
+        assert_eq!(shard.part().unwrap().trees, trees);
         shard
     };
     (0..parts).map(part).collect()
@@ -60,22 +56,20 @@ fn pass<T: NamedTask + ConformanceTask>(
     let (features, targets) = stream.part(rows.start, rows.end);
     let mut sums = VoteSums::default();
     for shard in shards.iter_mut() {
-        let shard = shard.as_shard_mut().unwrap();
         shard
             .add_votes_then_learn(features, targets, &mut sums)
             .unwrap();
     }
-    let predictions = shards[0].as_shard().unwrap().finish(&sums).unwrap();
+    let predictions = shards[0].finish_votes(&sums).unwrap();
     bits(predictions.iter())
 }
 
 fn asked<T: NamedTask>(shards: &[AnyLearner<T>], features: &Array2<f32>) -> Predictions {
     let mut sums = VoteSums::default();
     for shard in shards {
-        let shard = shard.as_shard().unwrap();
         shard.add_votes(features.view(), &mut sums).unwrap();
     }
-    bits(shards[0].as_shard().unwrap().finish(&sums).unwrap().iter())
+    bits(shards[0].finish_votes(&sums).unwrap().iter())
 }
 
 /// Two shards, then three, then one, in batches of this size.
@@ -112,7 +106,7 @@ fn shards_are_the_forest<T: NamedTask + ConformanceTask>() {
     let mut forests = 0;
     for algorithm in every::<T>() {
         let mut whole = built::<T>(&algorithm);
-        if whole.as_shard().is_none() {
+        if whole.part().is_none() {
             continue;
         }
         forests += 1;
@@ -145,37 +139,50 @@ fn a_batch_passes_through_all_shards_in_their_order_or_is_refused() {
     let stream = Stream::<Regression>::uniform(20, 2, 12);
     let (rows, targets) = stream.part(0, 20);
     let mut shards = split::<Regression>(&built(&"mondrian".parse().unwrap()), 2);
-    let refused = |expected, got| Err(InputError::VotesMismatch { expected, got });
+    let refused = |result: Result<(), Refused>, expected, got| {
+        let text = result.unwrap_err().to_string();
+        assert!(
+            text.contains(&format!("first {got} trees or parts, but {expected} were")),
+            "{text}"
+        );
+    };
     let mut sums = VoteSums::default();
-    let late = shards[1].as_shard_mut().unwrap();
-    let learned = late.add_votes_then_learn(rows, targets, &mut sums);
-    assert_eq!((learned, late.samples_seen()), (refused(2, 0), 0));
-    let first = shards[0].as_shard().unwrap();
+    refused(
+        shards[1].add_votes_then_learn(rows, targets, &mut sums),
+        2,
+        0,
+    );
+    assert_eq!(shards[1].samples_seen(), 0);
+    let (first, late) = (&shards[0], &shards[1]);
     first.add_votes(rows, &mut sums).unwrap();
-    assert_eq!(first.finish(&sums), Err(refused(5, 2).unwrap_err()));
+    refused(first.finish_votes(&sums).map(drop), 5, 2);
     // Sums of other rows.
     let some = stream.part(0, 19).0;
-    let late = shards[1].as_shard().unwrap();
     assert!(late.add_votes(some, &mut sums).is_err());
     late.add_votes(rows, &mut sums).unwrap();
     assert_eq!((sums.trees(), sums.len()), (5, 20));
-    assert_eq!(late.add_votes(rows, &mut sums), refused(2, 5));
+    refused(late.add_votes(rows, &mut sums), 2, 5);
 }
 
 #[test]
 fn what_is_not_a_forest_has_no_shards() {
     let mut learner = built::<Classification>(&"boundary-forest".parse().unwrap());
-    assert!(learner.as_shard_mut().is_none());
+    assert!(learner.part().is_none() && learner.keep_trees(0..1).is_err());
     let other = built(&"mondrian".parse().unwrap());
-    assert_eq!(learner.join(learner.clone()), Err(JoinError::NoShards));
-    let different = Err(JoinError::Different("algorithms"));
-    assert_eq!(learner.join(other), different);
+    assert_eq!(learner.join(learner.clone()), Err(Refused::sharding()));
+    assert_eq!(learner.join(other), Err(Refused::different("algorithms")));
     let mut forest = built::<Classification>(&"amf".parse().unwrap());
-    let shard = forest.as_shard_mut().unwrap();
+    let shard = &mut forest;
     for trees in [2..2, 3..6, 7..9] {
         assert!(shard.keep_trees(trees).is_err());
     }
     shard.keep_trees(1..4).unwrap();
     assert!(shard.keep_trees(0..2).is_err());
-    assert_eq!((shard.part(), shard.total_trees()), (1..4, TREES));
+    assert_eq!(
+        shard.part(),
+        Some(Part {
+            trees: 1..4,
+            of: TREES
+        })
+    );
 }

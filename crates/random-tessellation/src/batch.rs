@@ -22,7 +22,7 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | V, Z, the predictors and labels | the rows and targets of [`BatchForest::fit`] |
+//! | V, Z, the predictors and labels | [`Training`] |
 //! | Λ, λ_d | `D`, a [`CutDistribution`](tessellation_tree::CutDistribution) |
 //! | τ, the budget | [`BatchSettings::budget`] |
 //! | α_k = n_k/1000 | [`BatchSettings::concentration`] |
@@ -41,9 +41,9 @@
 //!
 //! # Prediction
 //!
-//! [`BatchForest::transductive`] cuts the test points along with the others, without labels, as the paper does.
-//! [`BatchForest::fit`] knows no test points; they follow the cuts afterwards (inductive). A transductive tree
-//! has the distribution of the process on all points, an inductive one that on the training points only. A leaf predicts with the posterior mean (m_jk + α_k)/Σ of its class
+//! With [`Training::test_rows`] the test points are cut along with the others, without labels, as the paper does. Otherwise they
+//! follow the cuts afterwards (inductive). A transductive tree has the distribution of the process on all points, an inductive
+//! one that on the training points only. A leaf predicts with the posterior mean (m_jk + α_k)/Σ of its class
 //! probabilities, a tree with its most probable class, the forest with the shares of votes; ties go to the
 //! smaller class.
 //!
@@ -72,7 +72,7 @@
 //!
 //! ```
 //! use forest_core::ndarray::Array2;
-//! use random_tessellation::batch::{BatchForest, BatchSettings, Inference};
+//! use random_tessellation::batch::{BatchForest, BatchSettings, Inference, Training};
 //! use random_tessellation::{ForestSettings, LinearCuts, Schema};
 //!
 //! let rows = Array2::from_shape_fn((100, 2), |(i, j)| ((i * (7 + 4 * j)) % 100) as f32 / 100.0);
@@ -83,18 +83,17 @@
 //! };
 //! let trees = ForestSettings::default().with_trees(15).with_seed(42);
 //! let schema = Schema::new(2)?;
-//! let forest = BatchForest::<LinearCuts>::fit(schema, rows.view(), &targets, &settings, trees)?;
+//! let mut training = Training { rows: rows.view(), targets: &targets, test_rows: None };
+//! let forest = BatchForest::<LinearCuts>::fit(schema, training, &settings, trees, |_| ())?;
 //! let test = Array2::from_shape_vec((2, 2), vec![0.9, 0.1, 0.2, 0.8])?;
 //! assert_eq!(forest.classify(test.view())?, [1, 0]);
 //!
-//! let forest = BatchForest::<LinearCuts>::transductive(
-//!     schema, rows.view(), &targets, test.view(), &settings, trees,
-//! )?;
+//! training.test_rows = Some(test.view());
+//! let forest = BatchForest::<LinearCuts>::fit(schema, training, &settings, trees, |_| ())?;
 //! assert!(forest.predict(test.view())?[[0, 1]] > 0.5); // the share of votes for class 1
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod ball;
 mod forest;
 mod leaf;
 mod model;
@@ -105,7 +104,7 @@ mod settings;
 mod tests;
 mod tree;
 
-pub use ball::BallMass;
-pub use forest::{BatchError, BatchForest};
+pub use forest::{BatchError, BatchForest, Training};
+pub use leaf::BallMass;
 pub use settings::{BatchSettings, Inference, Rates};
 pub use tree::BatchTree;

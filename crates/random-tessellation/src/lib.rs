@@ -54,9 +54,7 @@ mod directions;
 mod linear;
 mod mixture;
 mod named;
-mod normals;
 mod settings;
-mod weighted;
 
 use forest_core::Forest;
 use tessellation_tree::TessellationTree;
@@ -68,11 +66,10 @@ pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, Vote,
 };
-pub use tessellation_tree::{Budget, Partition, Pause, TessellationSettings};
+pub use tessellation_tree::{Budget, Pause, TessellationSettings};
 
-pub use linear::LinearCuts;
+pub use linear::{LinearCut, LinearCuts};
 pub use named::{ALGORITHMS, URTF};
-pub use normals::LinearCut;
 pub use settings::{CutNormals, FeatureWeights, increasing};
 
 /// A forest with distribution of cuts `D` that predicts class frequencies.

@@ -1,47 +1,63 @@
 //! Cuts of any direction.
 
 use forest_core::registry::Inequality;
-use forest_core::{InvariantError, TreeRng};
+use forest_core::{Arena, InvariantError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutDistribution, Side};
 
-use crate::directions::{Uniform, offset_within};
-use crate::normals::Normals;
-use crate::weighted::Weighted;
-use crate::{CutNormals, LinearCut};
+use crate::CutNormals;
+use crate::directions::{Buffer, Directions};
 
-/// How normals are drawn, for points of a number of features.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-enum Sampler {
-    Uniform(Uniform),
-    Weighted(Weighted),
-}
-
-/// Vectors that are filled for each draw. They are not part of a tree's state: any two are equal.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Buffer {
-    /// A direction, or a difference of points.
-    pub(crate) u: Vec<f64>,
-    /// The normal that was drawn.
-    pub(crate) n: Vec<f64>,
-}
-
-impl PartialEq for Buffer {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
+/// All points x with ⟨n, x⟩ ≤ `offset` lie left, where n is normal number `normal`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinearCut {
+    /// Place of the normal in the tree's array of them.
+    pub normal: u32,
+    /// ⟨n, x⟩ on the cut.
+    pub offset: f64,
 }
 
 /// Cuts by hyperplanes whose normals have a [`CutNormals`] and whose offsets are uniform.
 ///
 /// Distributions differ in how a normal is drawn. What is done with a cut that was drawn, above all its side test, is the same for
-/// all, so that forests of every distribution are one type.
+/// all, so that forests of every distribution are one type. A cut takes `4d` bytes and a side test `O(d)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinearCuts {
-    sampler: Sampler,
-    pub(crate) normals: Normals,
+    directions: Directions,
+    width: usize,
+    /// The normals; the place of one that was removed serves the next.
+    entries: Arena<f32>,
+    free: Arena<u32>,
     #[serde(skip)]
     buffer: Buffer,
+}
+
+impl LinearCuts {
+    /// Returns the number of places of normals, used and free.
+    fn places(&self) -> usize {
+        self.entries.len() / self.width
+    }
+
+    /// Returns a normal.
+    #[inline]
+    pub(crate) fn normal(&self, place: u32) -> &[f32] {
+        &self.entries[place as usize * self.width..][..self.width]
+    }
+
+    /// Stores the normal that was drawn last.
+    fn store_normal(&mut self) -> u32 {
+        let place = self.free.pop().unwrap_or_else(|| {
+            let place = self.places();
+            self.entries.resize(self.entries.len() + self.width, 0.0);
+            u32::try_from(place).expect("a tree has fewer normals than samples")
+        });
+        let cells = &mut self.entries[place as usize * self.width..][..self.width];
+        // Rounded once: from here on the cut is the hyperplane of the rounded normal, for learning and prediction alike.
+        for (cell, entry) in cells.iter_mut().zip(&self.buffer.n) {
+            *cell = *entry as f32;
+        }
+        place
+    }
 }
 
 impl CutDistribution for LinearCuts {
@@ -50,31 +66,36 @@ impl CutDistribution for LinearCuts {
 
     fn new(features: usize, settings: &CutNormals) -> Self {
         Self {
-            sampler: match settings {
-                CutNormals::Uniform => Sampler::Uniform(Uniform::new(features)),
-                CutNormals::Weighted(weights) => {
-                    Sampler::Weighted(Weighted::new(features, weights))
-                }
-            },
-            normals: Normals::new(features),
+            directions: Directions::new(features, settings),
+            width: features,
+            entries: Arena::default(),
+            free: Arena::default(),
             buffer: Buffer::default(),
         }
     }
 
     #[inline]
     fn side(&self, cut: &LinearCut, x: &[f32]) -> Side {
-        self.normals.side(cut, x)
+        if dense_dot(self.normal(cut.normal), x) <= cut.offset {
+            Side::Left
+        } else {
+            Side::Right
+        }
     }
 
     fn inequality(&self, cut: &LinearCut, inequality: &mut Inequality) {
-        self.normals.inequality(cut, inequality);
+        let entries = self
+            .normal(cut.normal)
+            .iter()
+            .map(|&entry| f64::from(entry));
+        let terms = entries.enumerate().filter(|(_, entry)| *entry != 0.0);
+        inequality.normal.clear();
+        inequality.normal.extend(terms);
+        inequality.threshold = cut.offset;
     }
 
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
-        match &self.sampler {
-            Sampler::Uniform(sampler) => sampler.rate_between(a, b),
-            Sampler::Weighted(sampler) => sampler.rate(a, b),
-        }
+        self.directions.rate_between(a, b)
     }
 
     fn draw_between(
@@ -84,21 +105,17 @@ impl CutDistribution for LinearCuts {
         rate: f64,
         rng: &mut TreeRng,
     ) -> Option<LinearCut> {
-        let (points, buffer) = ([a, b], &mut self.buffer);
-        match &self.sampler {
-            Sampler::Uniform(sampler) => sampler.normal_between(points, rate, buffer, rng),
-            Sampler::Weighted(sampler) => sampler.normal_between(points, rate, buffer, rng)?,
-        }
-        let normal = self.normals.insert(&self.buffer.n);
-        let offset = self.normals.offset_between(normal, a, b, rng);
+        self.directions
+            .normal_between([a, b], rate, &mut self.buffer, rng)?;
+        let normal = self.store_normal();
+        // By the dot products of the stored normal, so that rounding cannot put the cut beyond both points.
+        let [a, b] = [a, b].map(|x| dense_dot(self.normal(normal), x));
+        let offset = a.min(b) + rng.uniform() * (a - b).abs();
         Some(LinearCut { normal, offset })
     }
 
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
-        match &self.sampler {
-            Sampler::Uniform(sampler) => sampler.rate_within(lower, upper),
-            Sampler::Weighted(sampler) => sampler.rate(lower, upper),
-        }
+        self.directions.rate_within(lower, upper)
     }
 
     fn draw_within(
@@ -108,38 +125,71 @@ impl CutDistribution for LinearCuts {
         rate: f64,
         rng: &mut TreeRng,
     ) -> Option<LinearCut> {
-        let (corners, buffer) = ([lower, upper], &mut self.buffer);
-        match &self.sampler {
-            Sampler::Uniform(sampler) => sampler.normal_within(corners, rate, buffer, rng)?,
-            Sampler::Weighted(sampler) => sampler.normal_within(corners, rate, buffer, rng)?,
+        self.directions
+            .normal_within([lower, upper], rate, &mut self.buffer, rng)?;
+        let normal = self.store_normal();
+        let (mut center, mut width) = (0.0, 0.0);
+        for ((&entry, &low), &high) in self.normal(normal).iter().zip(lower).zip(upper) {
+            let (entry, low, high) = (f64::from(entry), f64::from(low), f64::from(high));
+            center += entry * (0.5 * low + 0.5 * high);
+            width += entry.abs() * (high - low);
         }
-        let normal = self.normals.insert(&self.buffer.n);
-        let offset = offset_within(self.normals.terms(normal), lower, upper, rng);
+        let offset = center + (rng.uniform() - 0.5) * width;
         Some(LinearCut { normal, offset })
     }
 
     fn release(&mut self, cut: &LinearCut) {
-        self.normals.remove(cut.normal);
+        self.free.push(cut.normal);
     }
 
     fn bytes(&self) -> usize {
-        let sampled = match &self.sampler {
-            Sampler::Uniform(_) => 0,
-            Sampler::Weighted(sampler) => sampler.bytes(),
-        };
-        let buffered = self.buffer.u.capacity() + self.buffer.n.capacity();
-        sampled + self.normals.bytes() + buffered * size_of::<f64>()
+        self.directions.bytes() + self.entries.bytes() + self.free.bytes() + self.buffer.bytes()
     }
 
+    /// Checks that normals are finite and for points of `features` numbers, and that each is either free or that of one of `cuts`.
     fn check<'a>(
         &self,
         features: usize,
         cuts: impl Iterator<Item = &'a LinearCut>,
     ) -> Result<(), InvariantError> {
-        match &self.sampler {
-            Sampler::Uniform(sampler) => sampler.check(features)?,
-            Sampler::Weighted(sampler) => sampler.check(features)?,
+        self.directions.check(features)?;
+        let fits = self.width == features && self.entries.len().is_multiple_of(self.width);
+        let fits = fits && self.entries.iter().all(|entry| entry.is_finite());
+        InvariantError::require(fits, "normals", "they do not fit the features")?;
+        let (mut places, mut finite) = (self.free.to_vec(), true);
+        for cut in cuts {
+            finite &= cut.offset.is_finite();
+            places.push(cut.normal);
         }
-        self.normals.check(features, cuts)
+        InvariantError::require(finite, "normals", "an offset is not finite")?;
+        places.sort_unstable();
+        let each_once = places
+            .iter()
+            .map(|&place| place as usize)
+            .eq(0..self.places());
+        InvariantError::require(
+            each_once,
+            "normals",
+            "some are lost, or used more than once",
+        )
     }
+}
+
+/// Sums in eight lanes, so that the compiler can use vector units; always in the same order.
+#[inline]
+fn dense_dot(a: &[f32], b: &[f32]) -> f64 {
+    const LANES: usize = 8;
+    let mut sums = [0.0; LANES];
+    let (chunks, rest) = a.as_chunks::<LANES>();
+    let (others, other_rest) = b.as_chunks::<LANES>();
+    for (a, b) in chunks.iter().zip(others) {
+        for lane in 0..LANES {
+            sums[lane] += f64::from(a[lane]) * f64::from(b[lane]);
+        }
+    }
+    for (lane, (a, b)) in rest.iter().zip(other_rest).enumerate() {
+        sums[lane] += f64::from(*a) * f64::from(*b);
+    }
+    // The order is part of a snapshot's promise: another one would move points that lie on a cut.
+    sums.iter().sum()
 }

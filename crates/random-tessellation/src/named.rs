@@ -1,13 +1,15 @@
 //! Random tessellation forests by name.
 
-use forest_core::parameters::Parameter;
-use forest_core::registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
-use forest_core::{Classification, ForestSettings, Regression};
-use tessellation_tree::{BUDGET, BUDGET_SCALE, MIN_POINTS, PAUSE, TessellationSettings, UPDATE};
-use tessellation_tree::{LABELS, Tessellation};
+use forest_core::parameters::{Parameter, Values};
+use forest_core::registry::{Alias, Built, Entry, MAX_NODES, VOTE};
+use forest_core::{Classification, ForestSettings, Regression, Schema};
+use tessellation_tree::{
+    AGGREGATION, BUDGET, BUDGET_SCALE, LABELS, LABELS_WINDOW, MIN_POINTS, PAUSE,
+    TessellationSettings, UPDATE, classifier, regressor,
+};
 
-use crate::settings::NORMAL_WEIGHTS;
-use crate::{CutNormals, LinearCuts, increasing};
+use crate::settings::{NORMAL_WEIGHTS, default_scale};
+use crate::{CutNormals, LinearCuts};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[URTF];
@@ -17,12 +19,18 @@ pub const ALGORITHMS: &[&Entry] = &[URTF];
 
 /// `urtf`: every direction alike, or weighted features.
 pub const URTF: &Entry = &Entry {
-    name: "urtf",
-    description: "cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution",
     paper: PAPER,
-    limits: &[],
-    role: Role::Forest,
-    trees: ForestSettings::TREES,
+    parameters: &[
+        &[BUDGET, MIN_POINTS, PAUSE, UPDATE, VOTE],
+        &[
+            LABELS_WINDOW,
+            NORMAL_WEIGHTS,
+            MAX_NODES,
+            LABELS,
+            SCALE_BY_BALLS,
+        ],
+        &AGGREGATION,
+    ],
     aliases: &[Alias {
         name: "wurtf",
         description: "cuts whose normals are weighted by feature, up to a fixed budget",
@@ -30,38 +38,38 @@ pub const URTF: &Entry = &Entry {
         preset: "weights=equal",
         task: None,
     }],
-    classification: Some(|| classifiers(&UNIFORM)),
-    regression: Some(|| regressors(&UNIFORM)),
+    classes: Some(classes),
+    numbers: Some(numbers),
+    ..Entry::new(
+        "urtf",
+        "cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution",
+    )
 };
 
 const PAPER: &str = "Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019";
 
-fn classifiers(row: &'static Tessellation<LinearCuts>) -> Vec<Kind<Classification>> {
-    row.classifiers()
-}
-
-fn regressors(row: &'static Tessellation<LinearCuts>) -> Vec<Kind<Regression>> {
-    row.regressors()
-}
-
 /// Where the mass of a ball is its radius, that of a segment of length 1 is c_d.
 const SCALE_BY_BALLS: Parameter = BUDGET_SCALE.with_default("8/c_d");
 
-static UNIFORM: Tessellation<LinearCuts> = Tessellation {
-    only: None,
-    budget: BUDGET,
-    schedule: &[SCALE_BY_BALLS],
-    parameters: &[
-        &[MIN_POINTS, PAUSE, UPDATE, VOTE, WINDOW],
-        &[NORMAL_WEIGHTS, MAX_NODES, LABELS],
-    ],
-    fixed: |_| up_to_any_budget(CutNormals::Uniform),
-    increasing: |features| increasing(CutNormals::Uniform, features),
-};
+fn classes(
+    v: &mut Values,
+    schema: Schema<Classification>,
+    forest: ForestSettings,
+) -> Built<Classification> {
+    let settings = settings(v, schema.features());
+    classifier::<LinearCuts>(v, settings, schema, forest)
+}
 
-fn up_to_any_budget(cuts: CutNormals) -> TessellationSettings<CutNormals, ()> {
-    TessellationSettings {
-        cuts,
-        ..TessellationSettings::default()
-    }
+fn numbers(
+    v: &mut Values,
+    schema: Schema<Regression>,
+    forest: ForestSettings,
+) -> Built<Regression> {
+    let settings = settings(v, schema.features());
+    regressor::<LinearCuts>(v, settings, schema, forest)
+}
+
+fn settings(v: &mut Values, features: usize) -> TessellationSettings<CutNormals, ()> {
+    let normals = CutNormals::of(v);
+    TessellationSettings::of(v, normals, features, default_scale(features))
 }

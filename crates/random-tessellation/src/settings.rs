@@ -1,8 +1,7 @@
 //! How the normals of cuts are distributed, and how far trees are cut by default.
 
 use forest_core::SettingError;
-use forest_core::parameters::{Numbers, Parameter, Rule};
-use forest_core::registry::{Declared, Field};
+use forest_core::parameters::{Parameter, Rule, Values};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{Budget, CutSettings, LabelSettings, TessellationSettings, check_weights};
 
@@ -53,7 +52,7 @@ impl CutSettings for CutNormals {
 /// The weights of `urtf`.
 pub(crate) const NORMAL_WEIGHTS: Parameter = Parameter::new(
     "weights",
-    Rule::Or(&Rule::NUMBERS, &[NONE, EQUAL.0]),
+    Rule::Or(&Rule::NUMBERS, &[NONE, EQUAL]),
     NONE,
     "weight of each feature, separated by `/`: the standard deviation of a normal's entry; none: every direction alike",
 );
@@ -61,28 +60,27 @@ pub(crate) const NORMAL_WEIGHTS: Parameter = Parameter::new(
 /// The word for a distribution without weights; equal weights have its distribution, from other draws.
 const NONE: &str = "none";
 
-const EQUAL: Numbers = Numbers("equal");
+const EQUAL: &str = "equal";
 
-impl Declared for CutNormals {
-    const FIELDS: &'static [Field<Self>] = &[Field {
-        parameter: NORMAL_WEIGHTS,
-        get: |normals| match normals {
-            Self::Uniform => NONE.to_owned(),
-            Self::Weighted(weights) => EQUAL.text(&weights.0),
-        },
-        set: |normals, text| {
-            *normals = match text {
-                NONE => Self::Uniform,
-                _ => Self::Weighted(FeatureWeights(EQUAL.value(text))),
-            };
-        },
-    }];
+impl CutNormals {
+    /// Returns the normals that these values state.
+    pub(crate) fn of(v: &mut Values) -> Self {
+        if v.is(NORMAL_WEIGHTS.name, NONE) {
+            return Self::Uniform;
+        }
+        Self::Weighted(FeatureWeights(v.list(NORMAL_WEIGHTS.name, EQUAL)))
+    }
 }
 
 /// How often a segment of length 1 along an axis is cut under the default schedule, at the first sample.
 ///
 /// The theory leaves it open; what 8 gives is best or nearly so on most sets, as for the other families.
 const AXIS_CUTS: f64 = 8.0;
+
+/// Returns the default for the scale of a budget that grows.
+pub(crate) fn default_scale(features: usize) -> f64 {
+    AXIS_CUTS / segment_mass(features)
+}
 
 /// Returns the settings with a budget that grows with the number of samples, c·n^(1/(d+2)) for points of `features`
 /// dimensions (Mourtada, Gaïffas, Scornet 2017), with the default for c: 8/c_d, so that a segment of length 1 is cut as often as
@@ -91,9 +89,8 @@ pub fn increasing<L: LabelSettings>(
     normals: CutNormals,
     features: usize,
 ) -> TessellationSettings<CutNormals, L> {
-    let scale = AXIS_CUTS / segment_mass(features);
     TessellationSettings {
-        budget: Budget::minimax(scale, features),
+        budget: Budget::minimax(default_scale(features), features),
         cuts: normals,
         ..TessellationSettings::default()
     }

@@ -10,13 +10,14 @@ use crate::features::{Feature, Features};
 /// The paper's candidate *points* are projected onto every candidate dimension, so all dimensions
 /// have equally many thresholds: one for each candidate point so far. They are kept sorted, since
 /// `m` sorted thresholds cut a dimension into `m + 1` bins and what lies left of a threshold is the
-/// sum of the bins up to it. Beside each threshold stands which candidate point it comes from: a
+/// sum of the bins up to it. Beside each threshold stands its *source*, the candidate point that it comes from: a
 /// candidate split counts what arrives after its creation, and they are created one by one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Candidates {
-    features: Features,
+pub struct Candidates {
+    pub(crate) features: Features,
     m: u8,
-    points: u8,
+    /// The number of candidate points so far, which is that of the splits of a dimension.
+    pub(crate) points: u8,
     /// `m` places for each dimension, the first `points` of them filled.
     thresholds: Box<[f32]>,
     sources: Box<[u8]>,
@@ -24,13 +25,13 @@ pub(crate) struct Candidates {
 
 /// A candidate split: a dimension and the rank of a threshold in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Candidate {
+pub struct Candidate {
     pub(crate) dimension: usize,
     pub(crate) rank: usize,
 }
 
 impl Candidates {
-    /// Creates no thresholds yet in these dimensions; there will be `m` in each.
+    /// Creates no thresholds yet in the dimensions of these features; there will be `m` in each.
     pub(crate) fn new(features: Features, m: u32) -> Self {
         let places = features.len() * m as usize;
         Self {
@@ -44,11 +45,6 @@ impl Candidates {
 
     pub(crate) fn dimensions(&self) -> usize {
         self.features.len()
-    }
-
-    /// Returns the number of candidate points so far.
-    pub(crate) fn points(&self) -> u8 {
-        self.points
     }
 
     /// Returns whether all `m` candidate points have arrived.
@@ -67,13 +63,8 @@ impl Candidates {
         (self.features.get(at.dimension), threshold)
     }
 
-    /// Fills `values` with those of the point in each dimension.
+    /// Returns the source of each threshold of a dimension, by rank.
     #[inline]
-    pub(crate) fn project(&self, point: &[f32], values: &mut Vec<f32>) {
-        self.features.read(point, values);
-    }
-
-    /// Returns the number of the candidate point that each threshold of a dimension comes from, by rank.
     pub(crate) fn sources(&self, dimension: usize) -> &[u8] {
         self.of(&self.sources, dimension)
     }
@@ -86,7 +77,7 @@ impl Candidates {
     /// Returns the bin of each dimension that holds the point with these `values`: how many thresholds are below its value.
     /// `O(log m)` each.
     #[inline]
-    pub(crate) fn locate(&self, values: &[f32]) -> impl ExactSizeIterator<Item = u8> {
+    pub(crate) fn locate(&self, values: &[f32]) -> impl Iterator<Item = u8> {
         values.iter().enumerate().map(|(dimension, &value)| {
             let thresholds = self.of(&self.thresholds, dimension);
             // `<`: a value equal to a threshold lies left of it, as `Nodes::find` sends points.
@@ -100,46 +91,39 @@ impl Candidates {
     pub(crate) fn create(&mut self, values: &[f32], ranks: &mut Vec<u8>) {
         ranks.clear();
         for (dimension, &value) in values.iter().enumerate() {
-            // `points` grows only after the last dimension: all of them insert the same candidate point.
-            ranks.push(self.insert(dimension, value));
+            let start = dimension * usize::from(self.m);
+            let thresholds = &mut self.thresholds[start..=start + usize::from(self.points)];
+            let sources = &mut self.sources[start..=start + usize::from(self.points)];
+            let mut rank = usize::from(self.points);
+            // `>`: behind equal thresholds, so that the sources of equal ones stay in the order of arrival.
+            while rank > 0 && thresholds[rank - 1] > value {
+                thresholds[rank] = thresholds[rank - 1];
+                sources[rank] = sources[rank - 1];
+                rank -= 1;
+            }
+            (thresholds[rank], sources[rank]) = (value, self.points);
+            ranks.push(rank as u8);
         }
         self.points += 1;
-    }
-
-    /// Inserts a threshold before the larger ones, which are few; returns its rank.
-    fn insert(&mut self, dimension: usize, value: f32) -> u8 {
-        let (start, points) = (dimension * usize::from(self.m), usize::from(self.points));
-        let thresholds = &mut self.thresholds[start..=start + points];
-        let sources = &mut self.sources[start..=start + points];
-        let mut rank = points;
-        // `>`: behind equal thresholds, so that the sources of equal ones stay in the order of arrival.
-        while rank > 0 && thresholds[rank - 1] > value {
-            thresholds[rank] = thresholds[rank - 1];
-            sources[rank] = sources[rank - 1];
-            rank -= 1;
-        }
-        (thresholds[rank], sources[rank]) = (value, self.points);
-        rank as u8
     }
 
     pub(crate) fn bytes(&self) -> usize {
         self.features.bytes() + size_of_val(&*self.thresholds) + size_of_val(&*self.sources)
     }
 
-    /// Checks lengths, features and sources; of a decoded leaf, too.
+    /// Checks lengths, features and sources: after decoding.
     pub(crate) fn check(&self, width: usize) -> Result<(), InvariantError> {
         let places = self.dimensions().checked_mul(self.m.into());
-        let lengths = [self.thresholds.len(), self.sources.len()].map(Some);
         let sound = self.points <= self.m
             && self.m > 0
             && self.dimensions() > 0
-            && lengths == [places; 2]
-            && self.features.fit(width);
-        let what = "impossible dimensions or lengths";
-        InvariantError::require(sound, "candidates", what)?;
-        let mut sources = (0..self.dimensions()).flat_map(|dimension| self.sources(dimension));
-        let known = sources.all(|&source| source < self.points);
-        InvariantError::require(known, "candidates", "a threshold of no candidate point")
+            && [self.thresholds.len(), self.sources.len()].map(Some) == [places; 2]
+            && self.features.fit(width)
+            && (0..self.dimensions())
+                .flat_map(|dimension| self.sources(dimension))
+                .all(|&source| source < self.points);
+        let what = "impossible dimensions, lengths or sources";
+        InvariantError::require(sound, "candidates", what)
     }
 }
 
@@ -147,32 +131,22 @@ impl Candidates {
 mod tests {
     use super::*;
 
-    fn candidates(points: &[[f32; 2]]) -> (Candidates, Vec<u8>) {
-        let (mut candidates, mut ranks) = (
-            Candidates::new(Features::Axes([1, 0].into()), 4),
-            Vec::new(),
-        );
-        let mut values = Vec::new();
-        for point in points {
-            candidates.project(point, &mut values);
-            candidates.create(&values, &mut ranks);
-        }
-        (candidates, ranks)
-    }
-
     #[test]
     fn thresholds_are_sorted_and_remember_their_source() {
-        let (candidates, ranks) = candidates(&[[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]]);
+        let mut candidates = Candidates::new(Features::Axes([1, 0].into()), 4);
+        let (mut values, mut ranks) = (Vec::new(), Vec::new());
+        for point in [[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]] {
+            candidates.features.read(&point, &mut values);
+            candidates.create(&values, &mut ranks);
+        }
         assert_eq!(candidates.of(&candidates.thresholds, 0), [2.0, 5.0, 5.0]);
-        assert_eq!(candidates.sources(0), [1, 0, 2]);
-        assert_eq!(candidates.sources(1), [0, 2, 1]);
+        assert_eq!(
+            [0, 1].map(|d| candidates.sources(d)),
+            [[1, 0, 2], [0, 2, 1]]
+        );
         assert_eq!(ranks, [2, 1]);
         candidates.check(2).unwrap();
-    }
-
-    #[test]
-    fn a_value_on_a_threshold_lies_left_of_it() {
-        let (candidates, _) = candidates(&[[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]]);
+        // A value on a threshold lies left of it.
         for (value, bin) in [(1.9, 0), (2.0, 0), (2.1, 1), (5.0, 1), (5.1, 3)] {
             assert_eq!(candidates.locate(&[value]).next(), Some(bin), "{value}");
         }

@@ -10,53 +10,38 @@
 //! tree splits; **estimation points** vote in its leaves. So the labels that vote do not influence the
 //! partition, which is what consistency requires (Theorem 5).
 //!
-//! A leaf draws `min(1 + Poisson(λ), D)` candidate dimensions; its first `m` structure points,
-//! projected onto them, are its candidate splits. Each candidate counts the points of both streams
-//! on its two sides. It is *valid* once each side has `α(d)` estimation points, `d` being the
-//! depth of the leaf. When a structure point arrives, the leaf is split by the valid candidate with
-//! the largest information gain, if that exceeds `τ`, or if the leaf has `β(d)` estimation points.
-//! The children start with the estimation points that their side of the candidate has counted.
+//! A leaf draws `min(1 + Poisson(λ), D)` candidate dimensions; its first `m` structure points, projected onto them, are
+//! its candidate splits. Each candidate counts the points of both streams on its two sides. It is *valid* once each
+//! side has `α(d)` estimation points, `d` being the depth of the leaf. When a structure point arrives, the leaf is
+//! split by the valid candidate with the largest information gain, if that exceeds `τ`, or if the leaf has `β(d)`
+//! estimation points. The children start with the estimation points that their side of the candidate has counted.
 //!
 //! Only `F` leaves of a tree collect such statistics, its **fringe**. The others wait. When a leaf
 //! is split its place goes to the waiting leaf with the largest `ŝ = p̂·ê`, the share of the stream
 //! that reaches it times its error: the most that splitting it can gain.
 //!
-//! # Several passes
-//!
 //! The paper draws the stream of each arrival, and makes 15 passes over USPS. From the second pass on
 //! a row may vote in a leaf that it has helped to shape, so the two streams are independent in a single
-//! pass only.
-//!
-//! The names here beside the paper's, and where and why this differs from the paper and from its authors' code:
+//! pass only. The names here beside the paper's, and where and why this differs from the paper and from its authors' code:
 //! `docs/papers/stream-partitioned-forest.md`.
 //!
 //! # Cost
 //!
-//! With `k` candidate dimensions, a point costs its walk to the leaf and `O(k·log m)`: the `m`
-//! sorted thresholds of a dimension make `m + 1` bins, and a point is counted in one bin of each.
-//! What lies on the sides of a candidate is summed up when candidates are looked at, `O(k·m·c)` for
-//! `c` classes. Both forests do so only when a candidate may have become valid and may gain enough:
-//! two bounds, kept up to date in `O(m)` a point, exclude all other times (`stream/active.rs`,
-//! `split_search.rs`; for numbers the first one only).
-//! The outcome is that of looking after every point. A place in the queue costs `O(log n)` when a
-//! point reaches a waiting leaf.
+//! With `k` candidate dimensions, a point costs its walk to the leaf and `O(k·log m)`: the `m` sorted thresholds of a dimension make
+//! `m + 1` bins, and a point is counted in one bin of each. What lies on the sides of a candidate is summed up when candidates are
+//! looked at, `O(k·m·c)` for `c` classes. Both forests do so only when a candidate may have become valid and may gain enough: two
+//! bounds, kept up to date in `O(m)` a point, exclude all other times (`stream.rs`, `statistics.rs`; for numbers the first one only).
+//! The outcome is that of looking after every point. A place in the queue costs `O(log n)` when a point reaches a waiting leaf.
 //!
-//! An active leaf takes about `2·k·(m + 1)·(c + 1)` bytes for the `c` classes it has met: a byte for
-//! each bin, class and stream, more where a count outgrows it; besides that `k·(5·m + 4)` bytes for
-//! the candidates, `k` for each of the few early points, and some 400. The paper's bookkeeping takes
-//! `4·k·m·c` counts of four bytes. An inactive leaf takes two rows of `c` counts of four bytes and
-//! some 90 bytes. No sample is kept. Measured on MNIST (k ≈ 21, m = 5, c = 10): 2.1 kB an active
-//! leaf, 0.21 kB an inactive one, against 16.8 kB.
+//! An active leaf takes about `2·k·(m + 1)·(c + 1)` bytes for the `c` classes it has met: a byte for each bin, class and stream, more
+//! where a count outgrows it; besides that `k·(5·m + 4)` bytes for the candidates, `k` for each of the few early points, and some
+//! 400. An inactive leaf takes two rows of `c` counts of four bytes and some 90 bytes. No sample is kept. Measured on MNIST
+//! (k ≈ 21, m = 5, c = 10): 2.1 kB an active leaf, 0.21 kB an inactive one, against 16.8 kB of the paper's bookkeeping.
 //!
 //! # Draws
 //!
-//! The first draw of a sample decides its stream: one uniform, whatever the tree and the sample. The paper's third stream, of points
-//! that a tree ignores, has none. The others are
-//! made when a leaf becomes active: a Poisson count, then its dimensions. None depends on the label of
-//! an estimation point.
-//!
-//! It does not implement [`learn_weighted`](forest_core::OnlineLearner::learn_weighted), for which a weight k is k samples in a row: each of those
-//! has a stream of its own.
+//! The first draw of a sample decides its stream: one uniform, whatever the tree and the sample. The others are made
+//! when a leaf becomes active: a Poisson count, then its dimensions. None depends on the label of an estimation point.
 //!
 //! # Example
 //!
@@ -85,16 +70,16 @@
 
 mod candidates;
 mod features;
-mod label_rows;
 mod labels;
 mod named;
 mod nodes;
 mod packed_counts;
-mod point_counts;
 mod saffari;
 mod settings;
-mod split_search;
+mod statistics;
 mod stream;
+#[cfg(test)]
+mod tests;
 
 use forest_core::Forest;
 
@@ -105,19 +90,17 @@ pub use forest_core::{
     Schema, Vote, argmax,
 };
 
-pub use features::{Feature, FeatureSource, PixelPair};
+pub use features::FeatureSource;
 pub use labels::Labels;
 pub use named::{ALGORITHMS, SAFFARI, STREAM_RF};
 pub use saffari::SaffariTree;
 pub use settings::{FringeLimit, Growth, SaffariSettings, StreamSettings};
-pub use stream::{NodeView, StreamTree};
+pub use stream::StreamTree;
 
-/// A stream-partitioned forest that learns classes; the prediction is the mean of the trees' class
-/// frequencies, or the share of trees that vote for each class.
+/// A stream-partitioned forest that learns classes: the mean of the trees' class frequencies, or the share of trees that vote for each.
 pub type StreamClassifier = Forest<StreamTree<Classification>>;
 
-/// A stream-partitioned forest that learns numbers, which is our extension; the prediction is the mean
-/// of the trees' means.
+/// A stream-partitioned forest that learns numbers, which is our extension: the mean of the trees' means.
 pub type StreamRegressor = Forest<StreamTree<Regression>>;
 
 /// A forest of Saffari et al. that learns classes.

@@ -1,9 +1,14 @@
 //! Both forests by name, where dimensions are features.
 
-use forest_core::registry::{Entry, Kind, Role, learner};
-use forest_core::{Classification, ForestSettings, Regression};
+use forest_core::parameters::Values;
+use forest_core::registry::{Built, Entry};
+use forest_core::{Classification, ForestSettings, Regression, Schema};
 
-use crate::{SaffariClassifier, SaffariRegressor, StreamClassifier, StreamRegressor};
+use crate::settings;
+use crate::{
+    SaffariClassifier, SaffariRegressor, SaffariSettings, StreamClassifier, StreamRegressor,
+    StreamSettings,
+};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[STREAM_RF, SAFFARI];
@@ -13,46 +18,76 @@ pub const ALGORITHMS: &[&Entry] = &[STREAM_RF, SAFFARI];
 
 /// `stream-rf`: the stream-partitioned forest.
 pub const STREAM_RF: &Entry = &Entry {
-    name: "stream-rf",
-    description: "splits by gain on one part of the stream, votes from the other: consistent",
     paper: "Denil, Matheson, de Freitas: Consistency of Online Random Forests, ICML 2013",
-    limits: &[
-        "rows in random order: sorted by their target they have up to three times the log loss (docs/algorithms.md)",
-    ],
-    role: Role::Forest,
-    trees: ForestSettings::TREES,
-    aliases: &[],
-    classification: Some(stream_classifiers),
-    regression: Some(stream_regressors),
+    limits: &[RANDOM_ORDER],
+    parameters: &[&settings::STREAM],
+    classes: Some(stream_classes),
+    numbers: Some(stream_numbers),
+    ..Entry::new(
+        "stream-rf",
+        "splits by gain on one part of the stream, votes from the other: consistent",
+    )
 };
 
 /// `saffari`: the online forest that its paper compares with.
 pub const SAFFARI: &Entry = &Entry {
-    name: "saffari",
-    description: "online bagging, random tests, splits by gain once a leaf has enough points",
     paper: "Saffari, Leistner, Santner, Godec, Bischof: On-line Random Forests, ICCV workshops 2009",
-    limits: &[
-        "rows in random order: sorted by their target they have up to three times the log loss (docs/algorithms.md)",
-    ],
-    role: Role::Forest,
-    trees: ForestSettings::TREES,
-    aliases: &[],
-    classification: Some(saffari_classifiers),
-    regression: Some(saffari_regressors),
+    limits: &[RANDOM_ORDER],
+    parameters: &[&settings::SAFFARI],
+    classes: Some(saffari_classes),
+    numbers: Some(saffari_numbers),
+    ..Entry::new(
+        "saffari",
+        "online bagging, random tests, splits by gain once a leaf has enough points",
+    )
 };
 
-fn stream_classifiers() -> Vec<Kind<Classification>> {
-    learner::<StreamClassifier>()
+const RANDOM_ORDER: &str = "rows in random order: sorted by their target they have up to three times the log loss (docs/algorithms.md)";
+
+fn stream_classes(
+    v: &mut Values,
+    schema: Schema<Classification>,
+    forest: ForestSettings,
+) -> Built<Classification> {
+    Ok(Box::new(StreamClassifier::new(
+        schema,
+        StreamSettings::of(v),
+        forest,
+    )?))
 }
 
-fn stream_regressors() -> Vec<Kind<Regression>> {
-    learner::<StreamRegressor>()
+fn stream_numbers(
+    v: &mut Values,
+    schema: Schema<Regression>,
+    forest: ForestSettings,
+) -> Built<Regression> {
+    Ok(Box::new(StreamRegressor::new(
+        schema,
+        StreamSettings::of(v),
+        forest,
+    )?))
 }
 
-fn saffari_classifiers() -> Vec<Kind<Classification>> {
-    learner::<SaffariClassifier>()
+fn saffari_classes(
+    v: &mut Values,
+    schema: Schema<Classification>,
+    forest: ForestSettings,
+) -> Built<Classification> {
+    Ok(Box::new(SaffariClassifier::new(
+        schema,
+        SaffariSettings::of(v),
+        forest,
+    )?))
 }
 
-fn saffari_regressors() -> Vec<Kind<Regression>> {
-    learner::<SaffariRegressor>()
+fn saffari_numbers(
+    v: &mut Values,
+    schema: Schema<Regression>,
+    forest: ForestSettings,
+) -> Built<Regression> {
+    Ok(Box::new(SaffariRegressor::new(
+        schema,
+        SaffariSettings::of(v),
+        forest,
+    )?))
 }

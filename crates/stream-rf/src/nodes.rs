@@ -1,26 +1,12 @@
-//! The nodes of a tree: one flat array, both children of a split side by side in it.
+//! What a tree is made of: its nodes in one flat array, both children of a split side by side, and what its leaves know of labels.
 
 use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
 
 use crate::features::{Feature, PixelPair};
 
-/// A leaf of one tree: when it is split, its left child keeps the number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct LeafId(u32);
-
-impl LeafId {
-    /// The only leaf of a tree that has not been split.
-    pub(crate) const FIRST: Self = Self(0);
-
-    #[inline]
-    pub(crate) fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// A threshold on a feature, or a leaf.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+/// A threshold on a feature, or the number of a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Node {
     Split {
         /// An axis, or the place of a pair of pixels.
@@ -29,13 +15,13 @@ pub(crate) enum Node {
         /// The left child; the right one follows it.
         left: u32,
     },
-    Leaf(LeafId),
+    Leaf(u32),
 }
 
 /// A rooted tree of splits, its leaves numbered consecutively from 0.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Nodes {
-    nodes: Arena<Node>,
+    pub(crate) nodes: Arena<Node>,
     /// The features of all splits, if these are pairs of pixels.
     pairs: Vec<PixelPair>,
 }
@@ -43,40 +29,17 @@ pub(crate) struct Nodes {
 impl Nodes {
     /// Creates a tree of one leaf.
     pub(crate) fn root() -> Self {
-        Self {
-            nodes: vec![Node::Leaf(LeafId::FIRST)].into(),
-            pairs: Vec::new(),
-        }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Returns the number of leaves: one more than splits, which have two children each.
-    fn leaves(&self) -> usize {
-        self.nodes.len() / 2 + 1
-    }
-
-    pub(crate) fn get(&self, index: usize) -> Node {
-        self.nodes[index]
-    }
-
-    /// Returns the feature of a split.
-    pub(crate) fn feature(&self, feature: u32) -> Feature {
-        match self.pairs.get(feature as usize) {
-            Some(pair) => Feature::Pair(*pair),
-            None => Feature::Axis(feature),
-        }
+        let (nodes, pairs) = (vec![Node::Leaf(0)].into(), Vec::new());
+        Self { nodes, pairs }
     }
 
     pub(crate) fn bytes(&self) -> usize {
         self.nodes.bytes() + self.pairs.capacity() * size_of::<PixelPair>()
     }
 
-    /// Returns the node and leaf whose cell holds `point`: left where the value is at most the threshold.
+    /// Returns the node and the leaf whose cell holds `point`: left where the value is at most the threshold.
     #[inline]
-    pub(crate) fn find(&self, point: &[f32]) -> (usize, LeafId) {
+    pub(crate) fn find(&self, point: &[f32]) -> (usize, usize) {
         if self.pairs.is_empty() {
             self.descend(|axis| point[axis as usize])
         } else {
@@ -85,33 +48,31 @@ impl Nodes {
     }
 
     #[inline(always)]
-    fn descend(&self, value: impl Fn(u32) -> f32) -> (usize, LeafId) {
+    fn descend(&self, value: impl Fn(u32) -> f32) -> (usize, usize) {
         let mut index = 0;
         loop {
             match self.nodes[index] {
-                Node::Leaf(leaf) => return (index, leaf),
+                Node::Leaf(leaf) => return (index, leaf as usize),
                 Node::Split {
                     feature,
                     threshold,
                     left,
                 } => {
-                    let is_right = value(feature) > threshold;
                     // Siblings are neighbours: no branch on the side, which no processor can predict.
-                    index = (left + u32::from(is_right)) as usize;
+                    index = (left + u32::from(value(feature) > threshold)) as usize;
                 }
             }
         }
     }
 
     /// Splits a leaf at a threshold; returns its right child. The left child keeps the leaf's number.
-    pub(crate) fn split(
-        &mut self,
-        node: usize,
-        leaf: LeafId,
-        (feature, threshold): (Feature, f32),
-    ) -> LeafId {
+    pub(crate) fn split(&mut self, node: usize, feature: Feature, threshold: f32) -> usize {
+        let Node::Leaf(leaf) = self.nodes[node] else {
+            unreachable!("only leaves are split")
+        };
         let left = u32::try_from(self.nodes.len()).expect("a tree fits in 2³² nodes");
-        let right_leaf = LeafId(self.leaves() as u32);
+        // One leaf more than splits, which have two children each.
+        let right_leaf = left / 2 + 1;
         let children = [Node::Leaf(leaf), Node::Leaf(right_leaf)];
         self.nodes.extend_from_slice(&children);
         let feature = match feature {
@@ -126,29 +87,25 @@ impl Nodes {
             threshold,
             left,
         };
-        right_leaf
+        right_leaf as usize
     }
 
-    /// Returns the depth of every leaf, after checking that this is a tree; never panics and ends.
-    ///
-    /// # Errors
-    /// A link to anything but an unvisited pair of later nodes, a feature that there is not, or leaves that
-    /// are not numbered one by one.
+    /// Returns the depth of every leaf, after checking that this is a tree over `width` features: each node is reached once, by a
+    /// link to a pair of later ones, and leaves are numbered one by one.
     pub(crate) fn check(&self, width: usize) -> Result<Vec<u32>, InvariantError> {
-        let features = if self.pairs.is_empty() {
-            width
-        } else {
-            self.pairs.len()
+        let features = match self.pairs.len() {
+            0 => width,
+            pairs => pairs,
         };
-        let (mut depths, mut leaves) = (vec![None; self.len()], vec![None; self.leaves()]);
+        let nodes = self.nodes.len();
+        let (mut depths, mut leaves) = (vec![None; nodes], vec![None; nodes / 2 + 1]);
         set_once(&mut depths, 0, 1, 0);
         for (index, node) in self.nodes.iter().enumerate() {
             let sound = match (depths[index], *node) {
                 (None, _) => false,
-                (Some(depth), Node::Leaf(leaf)) => set_once(&mut leaves, leaf.index(), 1, depth),
+                (Some(depth), Node::Leaf(leaf)) => set_once(&mut leaves, leaf, 1, depth),
                 (Some(depth), Node::Split { feature, left, .. }) => {
-                    (feature as usize) < features
-                        && set_once(&mut depths, left as usize, 2, depth + 1)
+                    (feature as usize) < features && set_once(&mut depths, left, 2, depth + 1)
                 }
             };
             let what = "an impossible feature, or a leaf or child that another node has";
@@ -160,8 +117,88 @@ impl Nodes {
 }
 
 /// Sets `count` depths from `start` on; false if they do not exist or have been set before.
-fn set_once(depths: &mut [Option<u32>], start: usize, count: usize, depth: u32) -> bool {
-    let depths = depths.get_mut(start..start + count);
+fn set_once(depths: &mut [Option<u32>], start: u32, count: usize, depth: u32) -> bool {
+    let depths = depths.get_mut(start as usize..start as usize + count);
     let unset = depths.filter(|depths| depths.iter().all(Option::is_none));
     unset.map(|depths| depths.fill(Some(depth))).is_some()
+}
+
+/// What leaves know of their labels: a row of cells for each leaf, in one array that grows by rows, and by columns when classes appear.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct LabelRows<C> {
+    width: usize,
+    cells: Arena<C>,
+}
+
+impl<C: Copy + Default> LabelRows<C> {
+    /// Creates one empty row.
+    pub(crate) fn one(width: usize) -> Self {
+        let cells = vec![C::default(); width].into();
+        Self { width, cells }
+    }
+
+    pub(crate) fn row(&self, leaf: usize) -> &[C] {
+        &self.cells[leaf * self.width..][..self.width]
+    }
+
+    pub(crate) fn row_mut(&mut self, leaf: usize) -> &mut [C] {
+        &mut self.cells[leaf * self.width..][..self.width]
+    }
+
+    /// Splits a leaf: empties its row, which its left child takes over, and appends one for the right
+    /// child. Returns both.
+    pub(crate) fn split(&mut self, leaf: usize) -> [&mut [C]; 2] {
+        self.row_mut(leaf).fill(C::default());
+        let end = self.cells.len();
+        self.cells.resize(end + self.width, C::default());
+        let (rest, right) = self.cells.split_at_mut(end);
+        [&mut rest[leaf * self.width..][..self.width], right]
+    }
+
+    /// Makes each of the rows of `leaves` leaves at least this wide. Widths grow by an eighth, so that classes may come one by one.
+    #[inline]
+    pub(crate) fn widen(&mut self, width: usize, leaves: usize) {
+        if width > self.width {
+            self.set_width(width.max(self.width + self.width / 8), leaves);
+        }
+    }
+
+    #[cold]
+    fn set_width(&mut self, width: usize, leaves: usize) {
+        // A new array, not `resize`: every row moves.
+        let mut cells = vec![C::default(); width * leaves];
+        for leaf in 0..leaves {
+            cells[leaf * width..][..self.width].copy_from_slice(self.row(leaf));
+        }
+        (self.width, self.cells) = (width, cells.into());
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.cells.bytes()
+    }
+
+    /// Returns whether this has a row for each of `leaves` leaves: after decoding.
+    pub(crate) fn fits(&self, leaves: usize) -> bool {
+        self.width.checked_mul(leaves) == Some(self.cells.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wider_rows_keep_their_cells_and_widths_grow_by_an_eighth_when_they_must() {
+        let mut rows = LabelRows::<u32>::one(1);
+        rows.split(0)[0][0] = 3;
+        rows.row_mut(1)[0] = 4;
+        rows.widen(2, 2);
+        rows.split(1)[1][1] = 5;
+        assert_eq!([0, 1, 2].map(|row| rows.row(row)), [[3, 0], [0, 0], [0, 5]]);
+        assert!(rows.fits(3) && !rows.fits(2));
+        for (needed, width) in [(16, 16), (17, 18), (18, 18), (40, 40)] {
+            rows.widen(needed, 3);
+            assert_eq!(rows.row(2).len(), width, "{needed}");
+        }
+    }
 }

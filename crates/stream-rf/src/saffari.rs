@@ -5,12 +5,10 @@ use forest_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::candidates::Candidate;
-use crate::label_rows::LabelRows;
 use crate::labels::Labels;
-use crate::nodes::{LeafId, Nodes};
+use crate::nodes::{LabelRows, Nodes};
 use crate::settings::{SaffariSettings, is_full};
-use crate::split_search::{Scratch, SplitSearch};
+use crate::statistics::{Scratch, SplitSearch};
 
 /// A tree of Saffari, Leistner, Santner, Godec and Bischof, *On-line Random Forests*, ICCV workshops
 /// 2009, as Denil et al. implement it for their comparison.
@@ -30,7 +28,7 @@ pub struct SaffariTree<T: Labels> {
     leaves: Arena<Leaf<T>>,
     labels: LabelRows<T::Cell>,
     #[serde(skip)]
-    scratch: Scratch<T>,
+    scratch: Scratch,
 }
 
 /// A leaf and its random tests: none before its first point, none at the depth limit, none in a full tree.
@@ -47,73 +45,12 @@ impl<T: Labels> Leaf<T> {
     }
 }
 
-impl<T: Labels> SaffariTree<T> {
-    /// Learns a point with a weight above 0.
-    fn learn_sample(
-        &mut self,
-        point: &[f32],
-        target: T::Target,
-        weight: u32,
-        context: &ForestContext<'_, Self>,
-        rng: &mut TreeRng,
-    ) {
-        let settings = context.settings;
-        let (node, leaf) = self.nodes.find(point);
-        self.labels.widen(T::width(&context.outputs));
-        T::add(self.labels.row_mut(leaf.index()), target, weight);
-        let (known, scratch) = (&mut self.leaves[leaf.index()], &mut self.scratch);
-        if known.depth >= settings.max_depth || is_full(settings.max_nodes, self.nodes.len()) {
-            return;
-        }
-        let tests = known.tests.get_or_insert_with(|| {
-            let (count, width) = (settings.tests as usize, context.samples.width());
-            let features = settings.features.draw(count, width, rng);
-            SplitSearch::new(features, settings.m)
-        });
-        tests.add(point, target, weight, scratch);
-        if let Some(best) = best_test(tests, settings, scratch) {
-            self.split(node, leaf, best);
-            if is_full(settings.max_nodes, self.nodes.len()) {
-                // No leaf will be split any more: the statistics would only take memory.
-                self.leaves.iter_mut().for_each(|leaf| leaf.tests = None);
-            }
-        }
-    }
-
-    fn split(&mut self, node: usize, leaf: LeafId, best: Candidate) {
-        let depth = self.leaves[leaf.index()].depth + 1;
-        // The left child keeps the number of the leaf.
-        let parent = std::mem::replace(&mut self.leaves[leaf.index()], Leaf::at(depth));
-        self.leaves.push(Leaf::at(depth));
-        let tests = parent.tests.expect("the best test is one of the leaf's");
-        self.nodes.split(node, leaf, tests.candidates.split(best));
-        let rows = self.labels.split(leaf.index());
-        tests.statistics.add_sides(&tests.candidates, best, rows);
-    }
-}
-
-/// Returns the best test, if there are enough points and its gain is enough. A gain above 0 has points
-/// on both sides.
-fn best_test<T: Labels>(
-    tests: &mut SplitSearch<T>,
-    settings: &SaffariSettings,
-    scratch: &mut Scratch<T>,
-) -> Option<Candidate> {
-    let enough = tests.statistics.points.total >= settings.min_samples.into();
-    if !enough || !tests.may_gain(settings.min_gain) {
-        return None;
-    }
-    let statistics = &tests.statistics;
-    statistics.mark_valid(&tests.candidates, 1, scratch);
-    tests.best(settings.min_gain, scratch)
-}
-
 impl<T: Labels> OnlineTree for SaffariTree<T> {
     type Task = T;
     type Settings = SaffariSettings;
     const HOLDS_SAMPLES: bool = false;
 
-    fn build(_: usize, _: usize, schema: &Schema<T>, _: &SaffariSettings) -> Self {
+    fn build(_: usize, schema: &Schema<T>, _: &SaffariSettings) -> Self {
         Self {
             nodes: Nodes::root(),
             leaves: vec![Leaf::at(0)].into(),
@@ -124,22 +61,52 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         let weight = rng.poisson(1.0) as u32;
-        if weight > 0 {
-            let (point, target) = (context.samples.features(id), context.samples.target(id));
-            self.learn_sample(point, target, weight, context, rng);
+        if weight == 0 {
+            return;
+        }
+        let (point, target) = (context.samples.features(id), context.samples.target(id));
+        let (settings, scratch) = (context.settings, &mut self.scratch);
+        let is_full = |nodes: &Nodes| is_full(settings.max_nodes, nodes.nodes.len());
+        let (node, leaf) = self.nodes.find(point);
+        let width = T::width(&context.outputs);
+        self.labels.widen(width, self.leaves.len());
+        T::add(self.labels.row_mut(leaf), target, weight);
+        let known = &mut self.leaves[leaf];
+        if known.depth >= settings.max_depth || is_full(&self.nodes) {
+            return;
+        }
+        let tests = known.tests.get_or_insert_with(|| {
+            let (count, width) = (settings.tests as usize, context.samples.width());
+            let features = settings.features.draw(count, width, rng);
+            SplitSearch::new(features, settings.m)
+        });
+        tests.add(point, target, weight, scratch);
+        let enough = tests.statistics.total >= settings.min_samples.into();
+        if !enough || !tests.may_gain(settings.min_gain) {
+            return;
+        }
+        // A gain above 0 has points on both sides.
+        tests.statistics.mark_valid(&tests.candidates, 1, scratch);
+        let Some(best) = tests.best(settings.min_gain, scratch) else {
+            return;
+        };
+        let (feature, threshold) = tests.candidates.split(best);
+        self.nodes.split(node, feature, threshold);
+        let rows = self.labels.split(leaf);
+        tests.statistics.add_sides(&tests.candidates, best, rows);
+        // The left child keeps the number of the leaf.
+        let depth = known.depth + 1;
+        *known = Leaf::at(depth);
+        self.leaves.push(Leaf::at(depth));
+        if is_full(&self.nodes) {
+            // No leaf will be split any more: the statistics would only take memory.
+            self.leaves.iter_mut().for_each(|leaf| leaf.tests = None);
         }
     }
 
-    fn vote(
-        &self,
-        features: &[f32],
-        context: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
+    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
         let (_, leaf) = self.nodes.find(features);
-        let labels = self.labels.row(leaf.index());
-        T::vote(labels, context.settings.vote, accumulator);
+        T::vote(self.labels.row(leaf), context.settings.vote, accumulator);
     }
 
     fn accumulator_width(outputs: &T::Outputs) -> usize {
@@ -151,13 +118,15 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
     }
 
     fn footprint(&self) -> Footprint {
-        let tests = self.leaves.iter().filter_map(|leaf| leaf.tests.as_ref());
-        let statistics = tests.map(|tests| tests.bytes()).sum::<usize>();
-        let leaves = self.leaves.bytes() + self.labels.bytes();
+        let mut bytes = size_of::<Self>() + self.nodes.bytes();
+        bytes += self.leaves.bytes() + self.labels.bytes();
+        for tests in self.leaves.iter().filter_map(|leaf| leaf.tests.as_ref()) {
+            bytes += tests.bytes();
+        }
         Footprint {
-            nodes: self.nodes.len(),
+            nodes: self.nodes.nodes.len(),
             stored_samples: 0,
-            bytes: size_of::<Self>() + self.nodes.bytes() + leaves + statistics,
+            bytes,
         }
     }
 
@@ -165,13 +134,11 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
         let width = context.samples.width();
         let depths = self.nodes.check(width)?;
-        let fits = self.leaves.len() == depths.len() && self.labels.fits(depths.len());
-        InvariantError::require(fits, "leaves", "not one record for each")?;
-        for (leaf, depth) in self.leaves.iter().zip(depths) {
-            InvariantError::require(leaf.depth == depth, "leaves", "an impossible depth")?;
-            let mut tests = leaf.tests.iter();
-            tests.try_for_each(|tests| tests.check(width, &context.outputs))?;
-        }
-        Ok(())
+        let fits = self.labels.fits(depths.len());
+        let sound = fits && self.leaves.iter().map(|leaf| leaf.depth).eq(depths);
+        let what = "not one record for each, or an impossible depth";
+        InvariantError::require(sound, "leaves", what)?;
+        let mut tests = self.leaves.iter().filter_map(|leaf| leaf.tests.as_ref());
+        tests.try_for_each(|tests| tests.check(width, &context.outputs))
     }
 }

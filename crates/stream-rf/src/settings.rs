@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 use std::ops::Bound;
 
-use forest_core::parameters::{Parameter, Rule};
-use forest_core::registry::{Declared as _, MAX_NODES, UNLIMITED, VOTE, VOTES, settings};
+use forest_core::parameters::{Parameter, Rule, Values, check};
+use forest_core::registry::{MAX_NODES, UNLIMITED, VOTE};
 use forest_core::{Schema, SettingError, Settings, Task, Vote};
 use serde::{Deserialize, Serialize};
 
@@ -82,28 +82,89 @@ impl FringeLimit {
 // The defaults are ours: all points are used, and nothing is bounded. Of seventeen settings on six sets, after one pass and after five,
 // these are within about two points of the best on all but dna, where a larger α is better. Against λ = m = 10
 // they spend the same memory on more dimensions.
-settings! {
-    StreamSettings {
-        // A draw costs as much as it returns.
-        lambda: Parameter::new("lambda", Rule::Number(Bound::Included(0.0), Bound::Included(1e6)), "20",
-            "expected number of candidate dimensions beyond the first (λ)");
-        m: Parameter::new("m", M, "5", "candidate splits in each of them (m)");
-        tau: Parameter::new("tau", Rule::NUMBER, "0.3",
-            "gain that a split must exceed, unless its leaf must be split (τ); for classes in bits");
-        alpha: Growth {
-            scale: Parameter::new("alpha", Rule::POSITIVE, "1", "estimation points that each side of a split needs at the root");
-            base: Parameter::new("alpha_base", BASE, "1.05", "what alpha grows by from one level to the next");
+pub(crate) const STREAM: [Parameter; 11] = [
+    // A draw costs as much as it returns.
+    Parameter::new(
+        "lambda",
+        Rule::Number(Bound::Included(0.0), Bound::Included(1e6)),
+        "20",
+        "expected number of candidate dimensions beyond the first (λ)",
+    ),
+    Parameter::new("m", M, "5", "candidate splits in each of them (m)"),
+    Parameter::new(
+        "tau",
+        Rule::NUMBER,
+        "0.3",
+        "gain that a split must exceed, unless its leaf must be split (τ); for classes in bits",
+    ),
+    Parameter::new(
+        "alpha",
+        Rule::POSITIVE,
+        "1",
+        "estimation points that each side of a split needs at the root",
+    ),
+    Parameter::new(
+        "alpha_base",
+        BASE,
+        "1.05",
+        "what alpha grows by from one level to the next",
+    ),
+    Parameter::new(
+        "beta",
+        Rule::POSITIVE,
+        "100",
+        "estimation points from which the root must be split",
+    ),
+    Parameter::new(
+        "beta_base",
+        BASE,
+        "1.05",
+        "what beta grows by from one level to the next",
+    ),
+    Parameter::new(
+        "structure",
+        PROBABILITY,
+        "0.5",
+        "probability that a point shapes the partition; the others vote",
+    ),
+    Parameter::new(
+        "fringe",
+        Rule::Or(&Rule::Count(1), &[UNLIMITED]),
+        UNLIMITED,
+        "leaves of a tree that may be active at a time (F)",
+    ),
+    MAX_NODES,
+    VOTE,
+];
+
+impl StreamSettings {
+    /// Returns the settings that these values state.
+    pub(crate) fn of(v: &mut Values) -> Self {
+        let fringe = v.unless("fringe", UNLIMITED);
+        Self {
+            lambda: v.get("lambda"),
+            m: v.get("m"),
+            tau: v.get("tau"),
+            alpha: Growth {
+                scale: v.get("alpha"),
+                base: v.get("alpha_base"),
+            },
+            beta: Growth {
+                scale: v.get("beta"),
+                base: v.get("beta_base"),
+            },
+            structure: v.get("structure"),
+            fringe: fringe.map_or(FringeLimit::Unlimited, FringeLimit::AtMost),
+            max_nodes: v.unless(MAX_NODES.name, UNLIMITED),
+            vote: v.vote(),
+            features: FeatureSource::Axes,
         }
-        beta: Growth {
-            scale: Parameter::new("beta", Rule::POSITIVE, "100", "estimation points from which the root must be split");
-            base: Parameter::new("beta_base", BASE, "1.05", "what beta grows by from one level to the next");
-        }
-        structure: Parameter::new("structure", PROBABILITY, "0.5", "probability that a point shapes the partition; the others vote");
-        fringe: Parameter::new("fringe", Rule::Or(&Rule::Count(1), &[UNLIMITED]), UNLIMITED,
-            "leaves of a tree that may be active at a time (F)"), UNLIMITED => FringeLimit::Unlimited, FringeLimit::AtMost;
-        max_nodes: MAX_NODES, UNLIMITED => None, Some;
-        vote: VOTE, VOTES;
-        features = FeatureSource::Axes;
+    }
+}
+
+impl Default for StreamSettings {
+    fn default() -> Self {
+        Self::of(&mut Values::defaults(&STREAM))
     }
 }
 
@@ -117,10 +178,23 @@ const PROBABILITY: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Excluded(1.0
 
 impl<T: Task> Settings<T> for StreamSettings {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
-        self.check_rules()?;
-        let above = self.beta.scale >= self.alpha.scale && self.beta.base >= self.alpha.base;
+        let Self { alpha, beta, .. } = self;
+        check(
+            &STREAM,
+            &[("lambda", &self.lambda), ("m", &self.m), ("tau", &self.tau)],
+        )?;
+        check(
+            &STREAM,
+            &[("alpha", &alpha.scale), ("alpha_base", &alpha.base)],
+        )?;
+        check(&STREAM, &[("beta", &beta.scale), ("beta_base", &beta.base)])?;
+        check(&STREAM, &[("structure", &self.structure)])?;
+        if let FringeLimit::AtMost(leaves) = self.fringe {
+            check(&STREAM, &[("fringe", &leaves)])?;
+        }
+        let above = beta.scale >= alpha.scale && beta.base >= alpha.base;
         let rule = "must be no less than alpha, and its base no less than alpha_base";
-        SettingError::require(above, "beta", rule, self.beta.scale)?;
+        SettingError::require(above, "beta", rule, beta.scale)?;
         self.features.check(schema.features())
     }
 }
@@ -135,8 +209,7 @@ pub struct SaffariSettings {
     pub m: u32,
     /// Points that a leaf needs before it may be split.
     pub min_samples: u32,
-    /// Gain that a split must exceed. For numbers, the share of the leaf's
-    /// variance that the split explains.
+    /// Gain that a split must exceed. For numbers, the share of the leaf's variance that the split explains.
     pub min_gain: f64,
     /// Depth at which leaves are split no more.
     pub max_depth: u32,
@@ -149,22 +222,68 @@ pub struct SaffariSettings {
     pub features: FeatureSource,
 }
 
-settings! {
-    SaffariSettings {
-        tests: Parameter::new("tests", Rule::CountFromTo(1, 1_000_000), "10", "features that a leaf draws for its tests");
-        m: Parameter::new("m", M, "10", "thresholds for each of them");
-        min_samples: Parameter::new("min_samples", Rule::Count(0), "50", "points that a leaf needs before it may be split");
-        min_gain: Parameter::new("min_gain", Rule::NUMBER, "0.1", "gain that a split must exceed; for classes in bits");
-        max_depth: Parameter::new("max_depth", Rule::Count(0), "50", "depth at which leaves are split no more");
-        max_nodes: MAX_NODES, UNLIMITED => None, Some;
-        vote: VOTE, VOTES;
-        features = FeatureSource::Axes;
+pub(crate) const SAFFARI: [Parameter; 7] = [
+    Parameter::new(
+        "tests",
+        Rule::CountFromTo(1, 1_000_000),
+        "10",
+        "features that a leaf draws for its tests",
+    ),
+    Parameter::new("m", M, "10", "thresholds for each of them"),
+    Parameter::new(
+        "min_samples",
+        Rule::Count(0),
+        "50",
+        "points that a leaf needs before it may be split",
+    ),
+    Parameter::new(
+        "min_gain",
+        Rule::NUMBER,
+        "0.1",
+        "gain that a split must exceed; for classes in bits",
+    ),
+    Parameter::new(
+        "max_depth",
+        Rule::Count(0),
+        "50",
+        "depth at which leaves are split no more",
+    ),
+    MAX_NODES,
+    VOTE,
+];
+
+impl SaffariSettings {
+    /// Returns the settings that these values state.
+    pub(crate) fn of(v: &mut Values) -> Self {
+        Self {
+            tests: v.get("tests"),
+            m: v.get("m"),
+            min_samples: v.get("min_samples"),
+            min_gain: v.get("min_gain"),
+            max_depth: v.get("max_depth"),
+            max_nodes: v.unless(MAX_NODES.name, UNLIMITED),
+            vote: v.vote(),
+            features: FeatureSource::Axes,
+        }
+    }
+}
+
+impl Default for SaffariSettings {
+    fn default() -> Self {
+        Self::of(&mut Values::defaults(&SAFFARI))
     }
 }
 
 impl<T: Task> Settings<T> for SaffariSettings {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
-        self.check_rules()?;
+        check(
+            &SAFFARI,
+            &[
+                ("tests", &self.tests),
+                ("m", &self.m),
+                ("min_gain", &self.min_gain),
+            ],
+        )?;
         self.features.check(schema.features())
     }
 }

@@ -1,7 +1,9 @@
 //! The stream-partitioned tree.
 
-mod active;
 mod fringe;
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use forest_core::{
     Arena, Footprint, ForestContext, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
@@ -9,79 +11,157 @@ use forest_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidate;
-use crate::features::Feature;
-use crate::label_rows::LabelRows;
 use crate::labels::Labels;
-use crate::nodes::{LeafId, Node, Nodes};
+use crate::nodes::{LabelRows, Nodes};
 use crate::settings::StreamSettings;
-use crate::split_search::Scratch;
-use active::{ActiveLeaf, Decision};
-use fringe::Queue;
+use crate::statistics::{Scratch, SplitSearch, Statistics};
+use fringe::Bound;
 
-/// A tree whose partition is shaped by structure points and whose leaves predict with estimation
-/// points (Algorithm 1).
+/// A tree whose partition is shaped by structure points and whose leaves predict with estimation points (Algorithm 1).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct StreamTree<T: Labels> {
-    nodes: Nodes,
-    leaves: Arena<Leaf>,
+    pub(crate) nodes: Nodes,
+    pub(crate) leaves: Arena<Leaf>,
     /// Yᵉ of each leaf: the labels of its estimation points.
     estimation_labels: LabelRows<T::Cell>,
     /// The labels of its structure points.
     structure_labels: LabelRows<T::Cell>,
     /// The active leaves.
     fringe: Arena<ActiveLeaf<T>>,
-    /// The leaves that wait to become active.
-    queue: Queue,
+    /// The leaves that wait to become active: a heap by an upper bound of ŝ (`fringe.rs`). An entry is *stale* unless its leaf waits
+    /// with this bound.
+    queue: BinaryHeap<(Bound, Reverse<u32>)>,
     /// Estimation points that the tree has received.
     estimation_points: u64,
     #[serde(skip)]
-    scratch: Scratch<T>,
+    scratch: Scratch,
 }
 
 /// What is known of a leaf besides its labels.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Leaf {
-    depth: u32,
-    state: LeafState,
+pub(crate) struct Leaf {
+    pub(crate) depth: u32,
+    pub(crate) state: LeafState,
     /// Nᵉ: estimation points counted in its lifetime.
-    estimation_points: u64,
+    pub(crate) estimation_points: u64,
     /// How many estimation points the tree had when the leaf began to count.
     created: f64,
     /// How often it was active and given up, since no candidate split became valid.
     failed: u8,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-enum LeafState {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum LeafState {
     /// At a place of the fringe.
     Active(u32),
     /// In the queue, with an upper bound of ŝ.
-    Waiting(f64),
+    Waiting(Bound),
 }
 
-impl Leaf {
-    /// p̂: the share of the tree's estimation points that reach the leaf.
-    fn share(&self, tree_points: u64) -> f64 {
-        self.estimation_points as f64 / (tree_points as f64 - self.created)
+/// A place in the fringe: what a leaf needs to be split.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+struct ActiveLeaf<T: Labels> {
+    /// The candidate splits and the structure points.
+    search: SplitSearch<T>,
+    estimation: Statistics<T>,
+    /// α(d) in whole points.
+    alpha: u64,
+    /// β(d) in whole points.
+    beta: u64,
+    /// No split becomes valid, and the leaf is not given up, before this many estimation points.
+    ///
+    /// Without this bound, letter is learned in up to 2.1 times the time.
+    check_at: u64,
+}
+
+/// What is to be done with an active leaf.
+enum Decision {
+    /// It needs more points.
+    Wait,
+    Split(Candidate),
+    /// Not one of its candidate splits has become valid in time.
+    GiveUp,
+}
+
+impl<T: Labels> ActiveLeaf<T> {
+    /// Creates the statistics of a leaf at `depth` that becomes active: min(1 + Poisson(λ), D) dimensions
+    /// (`SelectCandidateSplitDimensions`), no candidates yet.
+    fn new(depth: u32, settings: &StreamSettings, width: usize, rng: &mut TreeRng) -> Self {
+        let count = 1 + rng.poisson(settings.lambda);
+        let features = settings.features.draw(count, width, rng);
+        let search = SplitSearch::new(features, settings.m);
+        Self {
+            estimation: Statistics::new(&search.candidates),
+            search,
+            alpha: settings.alpha.points_at(depth),
+            beta: settings.beta.points_at(depth),
+            check_at: 0,
+        }
     }
 
-    /// Returns a child with `estimation_points` of the `counted` estimation points that its candidate split
-    /// had counted when the tree had `tree_points`.
+    /// Returns the best valid split (Algorithm 7), if the leaf, which has `estimation_points`, should or must
+    /// be split by it: if its gain exceeds `tau` (Algorithm 6), or there are β(d) estimation points
+    /// (Algorithm 5). The leaf is given up if not one is valid when all have counted β(d) estimation points, and 4·α(d),
+    /// so that a split with a quarter of the points on a side is likely to be valid by then.
     ///
-    /// The candidate split has counted only some of the leaf's points, and p̂ of the children must add
-    /// up to p̂ of the parent. So the time of their creation is set back to where a leaf with the
-    /// parent's p̂ would have received as many points.
-    fn child(&self, estimation_points: u64, counted: u64, tree_points: u64) -> Self {
-        let lifetime = tree_points as f64 - self.created;
-        let share = counted as f64 / self.estimation_points as f64;
-        Self {
-            depth: self.depth + 1,
-            // A placeholder: a child waits next, which sets its state.
-            state: self.state,
+    /// Most calls return at once: when no split can have become valid since the last search, or none
+    /// can have gained enough.
+    fn decide(&mut self, estimation_points: u64, tau: f64, scratch: &mut Scratch) -> Decision {
+        let must_split = estimation_points >= self.beta;
+        // Algorithm 5: at β(d) points any gain will do.
+        let needed = if must_split { f64::NEG_INFINITY } else { tau };
+        let counted = self.estimation.total;
+        if counted < self.check_at || !self.search.may_gain(needed) {
+            return Decision::Wait;
+        }
+        let candidates = &self.search.candidates;
+        let missing = self.estimation.mark_valid(candidates, self.alpha, scratch);
+        if missing == 0 {
+            let best = self.search.best(needed, scratch);
+            return best.map_or(Decision::Wait, Decision::Split);
+        }
+        let enough = self.beta.max(self.alpha.saturating_mul(4));
+        let until_given_up = enough.saturating_sub(self.estimation.binned);
+        // Whichever comes first: until then marking splits again would find the same.
+        self.check_at = counted.saturating_add(missing.min(until_given_up));
+        match until_given_up {
+            0 => Decision::GiveUp,
+            _ => Decision::Wait,
+        }
+    }
+}
+
+impl<T: Labels> StreamTree<T> {
+    /// Algorithm 2: the leaf becomes a split; its children start with the points that their
+    /// candidates have counted, and wait.
+    fn split(&mut self, node: usize, leaf: usize, place: usize, at: Candidate) {
+        let active = &self.fringe[place];
+        let candidates = &active.search.candidates;
+        let (feature, threshold) = candidates.split(at);
+        let right_leaf = self.nodes.split(node, feature, threshold);
+        let structure = &active.search.statistics;
+        structure.add_sides(candidates, at, self.structure_labels.split(leaf));
+        let rows = self.estimation_labels.split(leaf);
+        let [left, right] = active.estimation.add_sides(candidates, at, rows);
+        // A candidate split has counted only some of the leaf's points, and p̂ of the children must add up to p̂ of
+        // the parent. So the time of their creation is set back to where a leaf with the parent's p̂ would have
+        // received as many points.
+        let (parent, now) = (self.leaves[leaf], self.estimation_points as f64);
+        let share = (left + right) as f64 / parent.estimation_points as f64;
+        let child = |estimation_points| Leaf {
+            depth: parent.depth + 1,
             estimation_points,
-            created: tree_points as f64 - share * lifetime,
+            created: now - share * (now - parent.created),
             failed: 0,
+            // A placeholder: a child waits next, which sets its state.
+            state: parent.state,
+        };
+        self.leaves[leaf] = child(left);
+        self.leaves.push(child(right));
+        for child in [leaf, right_leaf] {
+            self.enter(child, self.improvement_bound(child));
         }
     }
 }
@@ -92,11 +172,11 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
     const HOLDS_SAMPLES: bool = false;
 
     /// Creates one leaf, which waits: its candidate dimensions are drawn at the first sample.
-    fn build(_: usize, _: usize, schema: &Schema<T>, _: &StreamSettings) -> Self {
+    fn build(_: usize, schema: &Schema<T>, _: &StreamSettings) -> Self {
         let width = T::width(&schema.outputs());
         let root = Leaf {
             depth: 0,
-            state: LeafState::Waiting(0.0),
+            state: LeafState::Waiting(0),
             estimation_points: 0,
             created: 0.0,
             failed: 0,
@@ -107,39 +187,67 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
             estimation_labels: LabelRows::one(width),
             structure_labels: LabelRows::one(width),
             fringe: Arena::default(),
-            queue: Queue::with_root(),
+            queue: [(0, Reverse(0))].into(),
             estimation_points: 0,
             scratch: Scratch::default(),
         }
     }
 
+    /// Algorithm 1.
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         let (point, target) = (context.samples.features(id), context.samples.target(id));
         // `I_t`. First, whatever the tree looks like: the streams must be independent of it.
         let shapes = rng.uniform() < context.settings.structure;
         if self.fringe.is_empty() {
-            self.fill_fringe(context, rng);
+            self.fill_fringe(0, context, rng);
         }
-        let width = T::width(&context.outputs);
         // Both, although one of them gets the label: a split adds cells of either stream, as wide as the prediction.
-        self.estimation_labels.widen(width);
-        self.structure_labels.widen(width);
+        let (width, leaves) = (T::width(&context.outputs), self.leaves.len());
+        self.estimation_labels.widen(width, leaves);
+        self.structure_labels.widen(width, leaves);
+        let (node, leaf) = self.nodes.find(point);
         if shapes {
-            self.learn_structure(point, target, context, rng);
+            T::add(self.structure_labels.row_mut(leaf), target, 1);
         } else {
-            self.learn_estimation(point, target, context);
+            T::add(self.estimation_labels.row_mut(leaf), target, 1);
+            self.estimation_points += 1;
+            self.leaves[leaf].estimation_points += 1;
         }
+        let known = self.leaves[leaf];
+        let place = match known.state {
+            LeafState::Active(place) => place as usize,
+            LeafState::Waiting(bound) => return self.raise(leaf, bound, context),
+        };
+        let (active, scratch) = (&mut self.fringe[place], &mut self.scratch);
+        if !shapes {
+            // It is counted on a side of each candidate split.
+            let (candidates, values) = (&active.search.candidates, &mut scratch.values);
+            candidates.features.read(point, values);
+            return active.estimation.add(candidates, values, target, 1);
+        }
+        // It shapes the candidate splits of its leaf, and may have it split.
+        let were_complete = active.search.candidates.are_complete();
+        active.search.add(point, target, 1, scratch);
+        if !were_complete {
+            active.estimation.insert_bins(&scratch.ranks);
+        }
+        match active.decide(known.estimation_points, context.settings.tau, scratch) {
+            Decision::Wait => return,
+            Decision::Split(candidate) => self.split(node, leaf, place, candidate),
+            // It waits again; its place is left to the leaf with the largest ŝ, which may be the same. Then its dimensions are
+            // drawn again. A byte is enough: a leaf that failed 255 times has hardly any priority left.
+            Decision::GiveUp => {
+                let failed = &mut self.leaves[leaf].failed;
+                *failed = failed.saturating_add(1);
+                self.enter(leaf, self.improvement_bound(leaf));
+            }
+        }
+        self.fill_fringe(place, context, rng);
     }
 
-    fn vote(
-        &self,
-        features: &[f32],
-        context: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
+    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
         let (_, leaf) = self.nodes.find(features);
-        let labels = self.estimation_labels.row(leaf.index());
+        let labels = self.estimation_labels.row(leaf);
         T::vote(labels, context.settings.vote, accumulator);
     }
 
@@ -152,14 +260,16 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
     }
 
     fn footprint(&self) -> Footprint {
-        let statistics = self.fringe.iter().map(|active| active.bytes());
-        let labels = self.estimation_labels.bytes() + self.structure_labels.bytes();
-        let leaves = self.leaves.bytes() + self.queue.bytes() + labels;
-        let fringe = self.fringe.bytes() + statistics.sum::<usize>();
+        let mut bytes = size_of::<Self>() + self.nodes.bytes() + self.leaves.bytes();
+        bytes += self.estimation_labels.bytes() + self.structure_labels.bytes();
+        bytes += self.queue.capacity() * size_of::<(Bound, Reverse<u32>)>() + self.fringe.bytes();
+        for active in self.fringe.iter() {
+            bytes += active.search.bytes() + active.estimation.bytes();
+        }
         Footprint {
-            nodes: self.nodes.len(),
+            nodes: self.nodes.nodes.len(),
             stored_samples: 0,
-            bytes: size_of::<Self>() + self.nodes.bytes() + leaves + fringe,
+            bytes,
         }
     }
 
@@ -168,146 +278,25 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         let width = context.samples.width();
         let depths = self.nodes.check(width)?;
         let (count, all) = (depths.len(), self.estimation_points);
-        let fits = self.leaves.len() == count
+        let is_placed = |leaf: &Leaf| match leaf.state {
+            LeafState::Active(place) => (place as usize) < self.fringe.len(),
+            LeafState::Waiting(_) => true,
+        };
+        let sound = self.leaves.iter().map(|leaf| leaf.depth).eq(depths)
+            && self
+                .leaves
+                .iter()
+                .all(|leaf| is_placed(leaf) && leaf.estimation_points <= all)
             && self.estimation_labels.fits(count)
             && self.structure_labels.fits(count)
-            && self.queue.is_of(count)
+            && self.queue.iter().all(|(_, leaf)| (leaf.0 as usize) < count)
             && all < 1 << 53;
-        InvariantError::require(fits, "leaves", "not one record for each")?;
-        for (index, (leaf, depth)) in self.leaves.iter().zip(depths).enumerate() {
-            let placed = match leaf.state {
-                LeafState::Active(place) => (place as usize) < self.fringe.len(),
-                LeafState::Waiting(_) => true,
-            };
-            let sound = leaf.depth == depth && leaf.estimation_points <= all && placed;
-            let what = "an impossible depth, age or place";
-            InvariantError::require(sound, format_args!("leaf {index}"), what)?;
-        }
-        let mut active = self.fringe.iter();
-        active.try_for_each(|active| active.check(width, &context.outputs))
-    }
-}
-
-/// One point: Algorithms 1 and 2.
-impl<T: Labels> StreamTree<T> {
-    /// `I_t` = estimation: it votes in its leaf, and is counted on a side of each candidate split.
-    fn learn_estimation(
-        &mut self,
-        point: &[f32],
-        target: T::Target,
-        context: &ForestContext<'_, Self>,
-    ) {
-        let (_, leaf) = self.nodes.find(point);
-        self.estimation_points += 1;
-        self.leaves[leaf.index()].estimation_points += 1;
-        T::add(self.estimation_labels.row_mut(leaf.index()), target, 1);
-        match self.leaves[leaf.index()].state {
-            LeafState::Active(place) => {
-                self.fringe[place as usize].add_estimation(point, target, &mut self.scratch);
-            }
-            LeafState::Waiting(bound) => self.raise(leaf, bound, context),
-        }
-    }
-
-    /// `I_t` = structure: it shapes the candidate splits of its leaf, and may have it split.
-    fn learn_structure(
-        &mut self,
-        point: &[f32],
-        target: T::Target,
-        context: &ForestContext<'_, Self>,
-        rng: &mut TreeRng,
-    ) {
-        let scratch = &mut self.scratch;
-        let (node, leaf) = self.nodes.find(point);
-        T::add(self.structure_labels.row_mut(leaf.index()), target, 1);
-        let known = &self.leaves[leaf.index()];
-        let place = match known.state {
-            LeafState::Active(place) => place,
-            LeafState::Waiting(bound) => return self.raise(leaf, bound, context),
-        };
-        let active = &mut self.fringe[place as usize];
-        active.add_structure(point, target, scratch);
-        match active.decide(known.estimation_points, context.settings.tau, scratch) {
-            Decision::Wait => return,
-            Decision::Split(candidate) => self.split(node, leaf, place, candidate),
-            Decision::GiveUp => self.give_up(leaf),
-        }
-        self.refill_fringe(place, context, rng);
-    }
-
-    /// Algorithm 2: the leaf becomes a split; its children start with the points that their
-    /// candidates have counted, and wait.
-    fn split(&mut self, node: usize, leaf: LeafId, place: u32, at: Candidate) {
-        let active = &self.fringe[place as usize];
-        let candidates = &active.search.candidates;
-        let right_leaf = self.nodes.split(node, leaf, candidates.split(at));
-        let structure = &active.search.statistics;
-        structure.add_sides(candidates, at, self.structure_labels.split(leaf.index()));
-        let rows = self.estimation_labels.split(leaf.index());
-        let [left, right] = active.estimation.add_sides(candidates, at, rows);
-        let parent = self.leaves[leaf.index()];
-        let child = |points| parent.child(points, left + right, self.estimation_points);
-        self.leaves[leaf.index()] = child(left);
-        self.leaves.push(child(right));
-        self.wait(leaf);
-        self.wait(right_leaf);
-    }
-}
-
-/// What is known of a node.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum NodeView {
-    /// A point goes right if its feature exceeds the threshold.
-    Split {
-        /// The feature that is compared with the threshold.
-        feature: Feature,
-        /// The largest value that goes left.
-        threshold: f32,
-        /// The child for values up to the threshold, by its index among the nodes; that for values beyond it follows.
-        left: usize,
-    },
-    /// A cell of the partition.
-    Leaf {
-        /// Splits above it.
-        depth: u32,
-        /// Nᵉ: estimation points it predicts with.
-        estimation_points: u64,
-        /// Whether it collects statistics about candidate splits.
-        is_active: bool,
-    },
-}
-
-/// Read-only inspection.
-impl<T: Labels> StreamTree<T> {
-    /// Returns all nodes in the order they were made, the root first.
-    pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeView> {
-        (0..self.nodes.len()).map(|index| self.node(index))
-    }
-
-    /// Returns the node whose cell holds `point`, a leaf.
-    pub fn leaf_of(&self, point: &[f32]) -> NodeView {
-        self.node(self.nodes.find(point).0)
-    }
-
-    fn node(&self, index: usize) -> NodeView {
-        match self.nodes.get(index) {
-            Node::Leaf(leaf) => {
-                let leaf = &self.leaves[leaf.index()];
-                NodeView::Leaf {
-                    depth: leaf.depth,
-                    estimation_points: leaf.estimation_points,
-                    is_active: matches!(leaf.state, LeafState::Active(_)),
-                }
-            }
-            Node::Split {
-                feature,
-                threshold,
-                left,
-            } => NodeView::Split {
-                feature: self.nodes.feature(feature),
-                threshold,
-                left: left as usize,
-            },
-        }
+        let what = "not one record for each, or an impossible depth, age or place";
+        InvariantError::require(sound, "leaves", what)?;
+        self.fringe.iter().try_for_each(|active| {
+            active.search.check(width, &context.outputs)?;
+            let candidates = &active.search.candidates;
+            active.estimation.check(candidates, &context.outputs)
+        })
     }
 }

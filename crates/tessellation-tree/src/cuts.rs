@@ -1,15 +1,12 @@
 //! What makes a Mondrian tree, a BSP tree or a random tessellation: the distribution of its cuts.
 
 mod pick;
-pub mod planar;
 
 use std::fmt::Debug;
 
-use forest_core::registry::{Declared, Inequality};
-use forest_core::{Forest, ForestContext, InvariantError, SettingError, TreeRng, WidenTree};
+use forest_core::registry::Inequality;
+use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Serialize, de::DeserializeOwned};
-
-use crate::{LabelModel, TessellationTree};
 
 pub use pick::{Distances, pick};
 
@@ -26,7 +23,7 @@ pub use pick::{Distances, pick};
 /// from the draw until [`CutDistribution::release`]: every cut that is drawn either becomes that of a
 /// node or is released.
 pub trait CutDistribution:
-    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
+    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
     /// Whether all cuts are axis-aligned and [`CutDistribution::rate_between`] is their mass, not a bound: then the
     /// mass between a point and a set is that between the point and the set's box.
@@ -47,18 +44,6 @@ pub trait CutDistribution:
     /// Overwrites `inequality` with the cut as people read it: the points for which it holds lie left, up to
     /// rounding. Entries of the normal that are 0 are left out.
     fn inequality(&self, cut: &Self::Cut, inequality: &mut Inequality);
-
-    /// Continues with more features, if forests with these cuts can, as those with [`WidenCuts`] do; by default they cannot.
-    ///
-    /// # Errors
-    /// As [`Forest::widen_trees`].
-    fn widen_forest<L: LabelModel>(
-        forest: &mut Forest<TessellationTree<Self, L>>,
-        features: usize,
-    ) -> Result<(), SettingError> {
-        let _ = forest;
-        Err(SettingError::no_more_features(features))
-    }
 
     /// Returns the rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if
     /// that is 0.
@@ -103,6 +88,22 @@ pub trait CutDistribution:
         let _ = cut;
     }
 
+    /// Gives parameters that have the same value for each feature that value for those that are new, if a feature that does not vary
+    /// plays no part. By default it plays one: an oblique cut has a part of its normal in every feature, and its other parts are distributed
+    /// otherwise in more dimensions.
+    ///
+    /// # Errors
+    /// Parameters, or distributions, with which trees cannot continue.
+    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
+        let _ = settings;
+        Err(SettingError::no_more_features(features))
+    }
+
+    /// From now on points have `features` numbers, more than before; those that the tree holds have 0 for the new ones.
+    fn widen(&mut self, features: usize) {
+        let _ = features;
+    }
+
     /// Returns the bytes that are stored besides the `Cut` values.
     fn bytes(&self) -> usize {
         0
@@ -124,15 +125,15 @@ pub trait CutDistribution:
 
 /// Parameters of a distribution.
 pub trait CutSettings:
-    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Declared
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
-    /// Checks them for points of `features` numbers: by default, that every value follows the rule of its parameter.
+    /// Checks them for points of `features` numbers; by default they have no rule.
     ///
     /// # Errors
     /// The first parameter that breaks its rule.
     fn check(&self, features: usize) -> Result<(), SettingError> {
         let _ = features;
-        self.check_rules()
+        Ok(())
     }
 }
 
@@ -180,7 +181,7 @@ impl Side {
 
 /// After this number of cuts in a row that should separate two points and, as stored, do not, the points
 /// count as inseparable: only rounding distinguishes them.
-pub(crate) const UNREALISED: usize = 64;
+const UNREALISED: usize = 64;
 
 /// Returns the time until the next point of a Poisson process; infinite if it has none.
 #[inline]
@@ -238,31 +239,5 @@ impl<'a> CutsBetween<'a> {
             }
         }
         None
-    }
-}
-
-/// Distributions of which the part on some features does not depend on others that do not vary.
-///
-/// With axis-aligned cuts a feature without extent is never cut, and adds nothing to the mass of the others. An oblique cut has
-/// a part of its normal in every feature: in more dimensions its other parts are distributed otherwise, so those are not `WidenCuts`.
-pub trait WidenCuts: CutDistribution {
-    /// Gives parameters that have the same value for each feature that value for those that are new; nothing by default.
-    fn widen_settings(settings: &mut Self::Settings, features: usize) {
-        let _ = (settings, features);
-    }
-
-    /// From now on points have `features` numbers, more than before; those that the tree holds have 0 for the new ones.
-    fn widen(&mut self, features: usize);
-}
-
-impl<D: WidenCuts, L: LabelModel> WidenTree for TessellationTree<D, L> {
-    fn widen_settings(settings: &mut Self::Settings, features: usize) {
-        D::widen_settings(&mut settings.cuts, features);
-    }
-
-    fn widen(&mut self, features: usize, _: &ForestContext<'_, Self>) {
-        self.structure.cuts.widen(features);
-        self.structure.cache.clear();
-        self.labels.widen(features);
     }
 }

@@ -6,49 +6,56 @@
 //! | `aggregated`: the mixture over all prunings | [`AggregatedClasses`] | [`AggregatedMeans`] |
 //! | `hierarchical`, of axis-aligned cuts: smoothed along the path, where points may branch off | [`KneserNey`] | [`GaussianHierarchy`] |
 //!
-//! [`Tessellation`] lists the forests that a distribution of cuts makes with them.
+//! [`classifier`] and [`regressor`] make forests of a distribution of cuts with them.
 
 mod aggregated;
 mod class_counts;
-mod class_frequencies;
+mod empirical;
 mod hierarchical;
-mod leaf_means;
 mod named;
 
 use std::fmt::Debug;
 
-use forest_core::registry::{Declared, Intervals, NamedTask};
-use forest_core::{Arena, Forest, Forgetting, SampleId, SampleStore, Task, accumulate};
+use forest_core::registry::NamedTask;
+use forest_core::{Arena, SampleId, SampleStore, SettingError, Task, accumulate};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{CutDistribution, LeafId, NodeId, Path, Place, Step, Subtree, TessellationTree, Walks};
+use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 
 pub use aggregated::{
     Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, ClassAggregation, Dirichlet,
     Expert, FirstLoss, MeanAggregation, Scale, SquaredErrors, StepSize,
 };
 pub use class_counts::{ClassCounts, ClassSummary};
-pub use class_frequencies::ClassFrequencies;
+pub use empirical::{ClassFrequencies, LeafMeans, Mean};
 pub use hierarchical::{
-    Belief, Boxes, BranchCounts, Combination, Delay, Departure, GaussianHierarchy,
-    GaussianSettings, HyperparameterRule, Hyperparameters, KneserNey, KneserNeySettings, Passage,
+    Belief, Boxes, BranchCounts, Combination, Departure, GaussianHierarchy, GaussianSettings,
+    HyperparameterRule, Hyperparameters, KneserNey, KneserNeySettings, Passage,
 };
-pub use leaf_means::{LeafMeans, Mean};
-pub use named::{AGGREGATED, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS, Start, Tessellation};
+pub use named::{
+    AGGREGATED, AGGREGATION, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS, LABELS_WINDOW,
+    SMOOTHING, classifier, labelled, regressor,
+};
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
 ///
 /// The engine reports what happens to nodes and samples; models that look only at leaves ignore what
 /// concerns inner nodes. A leaf of one sample has no statistics: its label is in the store. The
-/// identifier of a leaf or node that was removed is used again for a later one.
+/// identifier of a leaf or node that was removed is used again for a later one. Paths come from the root.
 pub trait LabelModel:
-    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
     /// Classification or regression.
     type Task: NamedTask;
 
     /// Parameters of the model.
     type Settings: LabelSettings;
+
+    /// Whether the model takes each sample as often as its weight says; by default it does not.
+    const TAKES_WEIGHTS: bool = false;
+
+    /// Whether the model can forget a sample; by default it can.
+    const FORGETS: bool = true;
 
     /// `leaf` was made and holds `samples`.
     fn leaf_made(
@@ -63,35 +70,49 @@ pub trait LabelModel:
         let _ = place;
     }
 
-    /// The sample `id` joined the points of the inner nodes of `path`, which comes from the root, and what is
-    /// below it: `end`.
-    fn joined(
+    /// The sample `id` joined the points of the inner nodes of `path`, and what is below it: `end`.
+    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: LabelContext<'_, Self>);
+
+    /// An inner node was made of samples of one leaf, above two subtrees that were made before it. `middle` of the samples lie left of
+    /// the cut, and come first; the model may change their order.
+    fn node_made(
         &mut self,
-        path: impl DoubleEndedIterator<Item = Step> + Clone,
-        end: Joined,
-        id: SampleId,
+        node: InnerNode,
+        samples: &mut [SampleId],
+        middle: usize,
         context: LabelContext<'_, Self>,
-    );
-
-    /// Samples that are learned next will pass these inner nodes: a model that keeps much there may
-    /// [ask for its memory](forest_core::prefetch). By default nothing.
-    fn look_ahead(&self, nodes: impl Iterator<Item = NodeId>) {
-        let _ = nodes;
-    }
-
-    /// An inner node was made above two subtrees that were made before it.
-    fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
-        let _ = (made, context);
+    ) {
+        let _ = (node, samples, middle, context);
     }
 
     /// The leaf below `path` was cut: in its place is the subtree of `node`, which was made before.
-    fn leaf_cut(
+    fn leaf_cut(&mut self, path: &[Step], node: NodeId, context: LabelContext<'_, Self>) {
+        let _ = (path, node, context);
+    }
+
+    /// The sample `left` left `leaf`; `samples` are those that remain, two or more. By default the leaf is made again: running
+    /// sums would keep the rounding errors of targets that left.
+    fn leaf_left(
         &mut self,
-        path: impl DoubleEndedIterator<Item = Step>,
-        node: NodeId,
+        leaf: LeafId,
+        left: SampleId,
+        samples: impl Iterator<Item = SampleId> + Clone,
         context: LabelContext<'_, Self>,
     ) {
-        let _ = (path, node, context);
+        let _ = left;
+        self.removed(Subtree::Leaf(leaf));
+        self.leaf_made(leaf, samples, context);
+    }
+
+    /// The sample `id` left the points of the inner nodes of `path`, which continues to `below`.
+    fn path_left(
+        &mut self,
+        path: &[Step],
+        below: Subtree,
+        id: SampleId,
+        context: LabelContext<'_, Self>,
+    ) {
+        let _ = (path, below, id, context);
     }
 
     /// A sample was learned or forgotten, `held` are held now. A model that follows from all samples may look at the whole tree:
@@ -106,19 +127,20 @@ pub trait LabelModel:
         let _ = (held, nodes, root, context);
     }
 
-    /// Returns the width of the accumulator that trees add up; by default that of a prediction.
-    fn width(outputs: &<Self::Task as Task>::Outputs) -> usize {
-        Self::Task::width(outputs)
+    /// A walk will pass this inner node: a model that keeps much there may [ask for its memory](forest_core::prefetch).
+    #[inline]
+    fn prefetch(&self, node: NodeId) {
+        let _ = node;
     }
 
-    /// Returns the width of a prediction and of what the model reports behind it, such as a variance; by
-    /// default a prediction alone.
-    fn full_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
-        Self::Task::width(outputs)
+    /// Returns the width of the accumulator that trees add up, and that of a prediction and of what the model reports behind it, such
+    /// as a variance; by default that of a prediction.
+    fn widths(outputs: &<Self::Task as Task>::Outputs) -> [usize; 2] {
+        [Self::Task::width(outputs); 2]
     }
 
     /// Turns the sum of the accumulators of `trees` trees into a prediction, by default their mean. `prediction`
-    /// is as wide as [`LabelModel::full_width`] says, or as a target if only that is asked for.
+    /// is as wide as the second of [`LabelModel::widths`], or as a target if only that is asked for.
     fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
         for (cell, sum) in prediction.iter_mut().zip(sum) {
             *cell = sum / trees as f64;
@@ -128,7 +150,7 @@ pub trait LabelModel:
     /// Overwrites `accumulator` with the tree's prediction for the point of `path`.
     fn predict<D: CutDistribution>(
         &self,
-        path: Path<'_, D>,
+        path: &Path<'_, D>,
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     );
@@ -142,11 +164,11 @@ pub trait LabelModel:
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
-        let sums = sums.chunks_exact_mut(accumulator.len().max(1));
-        for (path, sum) in walks.paths().zip(sums) {
+        let width = accumulator.len();
+        walks.paths(|row, path| {
             self.predict(path, context, accumulator);
-            accumulate(sum, accumulator);
-        }
+            accumulate(&mut sums[row * width..][..width], accumulator);
+        });
     }
 
     /// From now on points have `features` numbers, more than before, and those learned so far 0 for the new ones. Models that keep
@@ -155,70 +177,15 @@ pub trait LabelModel:
         let _ = features;
     }
 
-    /// Whether the model takes each sample as often as its weight says; by default it does not.
-    const TAKES_WEIGHTS: bool = false;
-
-    /// Returns how trees with this model forget, if the model can ([`ForgetLabels`]); by default it cannot.
-    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
-        None
-    }
-
     /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
-    fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as NamedTask>::Labels);
-
-    /// Overwrites `accumulator` with the tree's prediction for a point that goes this way from the root and stays in the `leaf` at its end.
-    fn predict_in(
-        &self,
-        way: &[Step],
-        leaf: Place,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    );
-
-    /// Returns a forest as what predicts variances; by default the model has none.
-    fn as_intervals<D: CutDistribution>(
-        forest: &Forest<TessellationTree<D, Self>>,
-    ) -> Option<&dyn Intervals> {
-        let _ = forest;
-        None
-    }
+    fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as Task>::Labels);
 
     /// Returns the bytes of all statistics.
     fn bytes(&self) -> usize;
 
-    /// Returns whether the storage belongs to a tree with these leaves and inner nodes: it has a place for each, lists do not overlap, and no
-    /// class is unknown. Numbers may be any: those of a file that was crafted predict nonsense.
-    fn is_shaped(
-        &self,
-        leaves: impl Iterator<Item = LeafId> + Clone,
-        nodes: impl Iterator<Item = NodeId> + Clone,
-        features: usize,
-        outputs: &<Self::Task as Task>::Outputs,
-    ) -> bool;
-}
-
-/// Label models that can forget a sample. They say so in [`LabelModel::forgetting`].
-pub trait ForgetLabels: LabelModel {
-    /// The sample `left` left `leaf`; `samples` are those that remain, two or more.
-    fn leaf_left(
-        &mut self,
-        leaf: LeafId,
-        left: SampleId,
-        samples: impl Iterator<Item = SampleId> + Clone,
-        context: LabelContext<'_, Self>,
-    );
-
-    /// The sample `id` left the points of the inner nodes of `path`, which comes from the root and continues to
-    /// `below`.
-    fn path_left(
-        &mut self,
-        path: impl DoubleEndedIterator<Item = Step> + Clone,
-        below: Subtree,
-        id: SampleId,
-        context: LabelContext<'_, Self>,
-    ) {
-        let _ = (path, below, id, context);
-    }
+    /// Returns how many leaves and inner nodes there is room for; `None` if lists overlap or a class is unknown. Numbers may be any:
+    /// those of a file that was crafted predict nonsense.
+    fn room(&self, features: usize, outputs: &<Self::Task as Task>::Outputs) -> Option<[usize; 2]>;
 }
 
 /// What a label model works with.
@@ -243,9 +210,9 @@ impl<L: LabelModel> Copy for LabelContext<'_, L> {}
 pub enum Joined {
     /// In this leaf, whose statistics do not have it yet.
     Leaf(LeafId),
-    /// In a leaf of its own.
+    /// In a leaf of its own, below a new inner node that has taken the place of one of its children.
     Alone {
-        /// The new inner node above this leaf and `sibling`.
+        /// The new inner node.
         node: NodeId,
         /// When it was cut.
         time: f64,
@@ -254,22 +221,7 @@ pub enum Joined {
     },
 }
 
-/// An inner node that was just made of samples of one leaf.
-#[derive(Debug)]
-pub struct MadeNode<'a> {
-    /// The node.
-    pub node: NodeId,
-    /// The time of its cut.
-    pub time: f64,
-    /// The subtrees left and right of the cut.
-    pub children: [Subtree; 2],
-    /// The samples, those left of the cut before those right of it. The model may change their order.
-    pub samples: &'a mut [SampleId],
-    /// How many samples lie left of the cut.
-    pub middle: usize,
-}
-
-/// An inner node, as [`LabelModel::survey`] receives it.
+/// An inner node, as a label model receives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InnerNode {
     /// The node.
@@ -282,21 +234,15 @@ pub struct InnerNode {
 
 /// Parameters of a label model.
 pub trait LabelSettings:
-    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Declared
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
-}
-
-impl<S> LabelSettings for S where
-    S: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Declared
-{
-}
-
-/// Returns the target and the weight of a sample.
-#[inline]
-fn weighted_samples<T: Task>(
-    samples: &SampleStore<T>,
-) -> impl Fn(SampleId) -> (T::Target, f64) + Copy {
-    |id| (samples.target(id), samples.weight(id).value())
+    /// Checks them; by default they have no rule.
+    ///
+    /// # Errors
+    /// The first parameter that breaks its rule.
+    fn check(&self) -> Result<(), SettingError> {
+        Ok(())
+    }
 }
 
 /// Puts an item at an index, at most a few behind the end: nodes are made in any order.

@@ -35,7 +35,7 @@
 //! parent. A node whose points may not be cut any more becomes a leaf that is exposed to nothing.
 //!
 //! After any inserts and removals the tree has the batch distribution of the points that are left, with a fixed
-//! budget at once, with an increasing one after [`Partition::refine`]. `docs/theory.md` proves it, and
+//! budget at once, with an increasing one after [`refine`](forest_core::OnlineLearner::refine). `docs/theory.md` proves it, and
 //! the crate `forest-testing` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another distribution, and so
 //! has [`Update::NewPointOnly`], which does not expose leaves.
 //!
@@ -63,35 +63,31 @@
 //! - Cuts are stored as the points' own `f32` can distinguish them; a cut that floating point cannot
 //!   realise counts as none.
 
-mod change;
 mod cuts;
+mod expose;
+mod forget;
 mod labels;
+mod learn;
 mod settings;
 mod structure;
 mod tree;
 mod walks;
 
-pub use change::MISSES_PER_FEATURE;
-pub use cuts::{
-    CutDistribution, CutSettings, Distances, Side, WidenCuts, check_weights, pick, planar,
-    waiting_time,
-};
-pub use forest_core::registry::Partition;
+pub use cuts::{CutDistribution, CutSettings, Distances, Side, check_weights, pick, waiting_time};
+pub use expose::MISSES_PER_FEATURE;
 pub use labels::{
-    AGGREGATED, AXIS_LABELS, Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode,
-    Belief, Boxes, BranchCounts, ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary,
-    Combination, Delay, Departure, Dirichlet, EMPIRICAL, Expert, FirstLoss, ForgetLabels,
+    AGGREGATED, AGGREGATION, AXIS_LABELS, Aggregated, AggregatedClasses, AggregatedMeans,
+    AggregatedNode, Belief, Boxes, BranchCounts, ClassAggregation, ClassCounts, ClassFrequencies,
+    ClassSummary, Combination, Departure, Dirichlet, EMPIRICAL, Expert, FirstLoss,
     GaussianHierarchy, GaussianSettings, HIERARCHICAL, HyperparameterRule, Hyperparameters,
-    InnerNode, Joined, KneserNey, KneserNeySettings, LABELS, LabelContext, LabelModel,
-    LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage, Scale, SquaredErrors,
-    Start, StepSize, Tessellation,
+    InnerNode, Joined, KneserNey, KneserNeySettings, LABELS, LABELS_WINDOW, LabelContext,
+    LabelModel, LabelSettings, LeafMeans, Mean, MeanAggregation, Passage, SMOOTHING, Scale,
+    SquaredErrors, StepSize, classifier, labelled, regressor,
 };
 pub use settings::{
     BUDGET, BUDGET_SCALE, Budget, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, Pause,
     TessellationSettings, UPDATE, Update,
 };
-pub use structure::boxes::Corners;
-pub use structure::node::{LeafId, NodeId, Subtree};
+pub use structure::node::{LeafId, NodeId, Step, Subtree};
 pub use tree::{Cut, NodeView, TessellationTree};
-pub use walks::Walks;
-pub use walks::path::{Path, Place, Step};
+pub use walks::{Path, Place, Walks};

@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU32;
 
-use forest_core::parameters::{Parameter, Rule, Words, parsed};
-use forest_core::registry::{Declared, Field, MAX_NODES, UNLIMITED, settings};
+use forest_core::parameters::{Parameter, Rule, Values, check};
+use forest_core::registry::{MAX_NODES, UNLIMITED};
 use forest_core::{Schema, SettingError, Settings, Task};
 use serde::{Deserialize, Serialize};
 
@@ -42,8 +42,9 @@ pub struct TessellationSettings<C: CutSettings, L: LabelSettings> {
 impl<C: CutSettings, L: LabelSettings, T: Task> Settings<T> for TessellationSettings<C, L> {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
         self.cuts.check(schema.features())?;
-        self.budget.check_power()?;
-        self.check_rules()
+        self.labels.check()?;
+        self.budget.check()?;
+        check(&[MIN_POINTS], &[("min_points", &self.max_uncut)])
     }
 
     fn check_forgetting(&self) -> Result<(), SettingError> {
@@ -51,6 +52,20 @@ impl<C: CutSettings, L: LabelSettings, T: Task> Settings<T> for TessellationSett
         match self.max_nodes {
             Some(most) => Err(SettingError::new("max_nodes", rule, most)),
             None => Ok(()),
+        }
+    }
+}
+
+impl<C: CutSettings, L: LabelSettings> Default for TessellationSettings<C, L> {
+    fn default() -> Self {
+        Self {
+            cuts: C::default(),
+            labels: L::default(),
+            budget: Budget::Fixed(f64::INFINITY),
+            max_uncut: 1,
+            pause: Pause::Never,
+            update: Update::Conditional,
+            max_nodes: None,
         }
     }
 }
@@ -101,18 +116,17 @@ pub enum Budget {
 }
 
 impl Budget {
-    /// Checks the power of a schedule, which has no name in the table.
-    fn check_power(self) -> Result<(), SettingError> {
-        let Self::Schedule { power, .. } = self else {
-            return Ok(());
+    fn check(self) -> Result<(), SettingError> {
+        let (scale, power) = match self {
+            Self::Fixed(budget) => return check(&[FIXED_BUDGET], &[("budget", &budget)]),
+            Self::Schedule { scale, power } => (scale, power),
         };
-        let is_power = power.is_finite() && power >= 0.0;
-        SettingError::require(
-            is_power,
-            "power",
+        check(&[BUDGET_SCALE], &[("budget_scale", &scale)])?;
+        let (grows, rule) = (
+            power.is_finite() && power >= 0.0,
             "must be a finite number of at least 0",
-            power,
-        )
+        );
+        SettingError::require(grows, "power", rule, power)
     }
 
     /// Creates the schedule scale · n^(1/(d+2)) in d dimensions, which gives the minimax rate for Lipschitz
@@ -180,7 +194,8 @@ pub const BUDGET_SCALE: Parameter = Parameter::new(
     Rule::POSITIVE,
     "8",
     "the budget after n samples of d features is budget_scale · n^(1/(d+2)), which has the minimax rate",
-);
+)
+.beside("budget", &[INCREASING]);
 
 /// `min_points`.
 pub const MIN_POINTS: Parameter = Parameter::new(
@@ -190,74 +205,50 @@ pub const MIN_POINTS: Parameter = Parameter::new(
     "only nodes with more points than this are cut",
 );
 
-const PAUSES: Words<Pause, 2> = Words([("pure", Pause::WhileLabelsAgree), ("never", Pause::Never)]);
-
 /// `pause`.
 pub const PAUSE: Parameter = Parameter::new(
     "pause",
-    Rule::Words(&PAUSES.names()),
+    Rule::Words(&["pure", "never"]),
     "never",
     "pure: a leaf is not cut while all its labels are equal",
 );
 
-const UPDATES: Words<Update, 3> = Words([
-    ("conditional", Update::Conditional),
-    ("redraw", Update::Redraw),
-    ("new-point-only", Update::NewPointOnly),
-]);
-
 /// `update`.
 pub const UPDATE: Parameter = Parameter::new(
     "update",
-    Rule::Words(&UPDATES.names()),
+    Rule::Words(&["conditional", "redraw", "new-point-only"]),
     "conditional",
     "how a leaf takes a new point: by the exact conditional distribution, by redrawing the leaf (Fan et al. 2020 as printed), or with cuts around its points, never between them (AMF, the authors' code)",
 );
 
-settings! {
-    [C: CutSettings, L: LabelSettings] TessellationSettings<C, L> {
-        ..budget: Budget;
-        ..cuts: C;
-        ..labels: L;
-        max_uncut: MIN_POINTS;
-        pause: PAUSE, PAUSES;
-        update: UPDATE, UPDATES;
-        max_nodes: MAX_NODES, UNLIMITED => None, Some;
-    }
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Self::Fixed(parsed(BUDGET.default))
-    }
-}
-
-impl Declared for Budget {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field {
-            parameter: BUDGET,
-            get: |budget| match budget {
-                Self::Fixed(budget) => budget.to_string(),
-                Self::Schedule { .. } => INCREASING.to_owned(),
-            },
-            set: |budget, text| *budget = Self::Fixed(parsed(text)),
-        },
-        Field {
-            parameter: BUDGET_SCALE,
-            get: |budget| match budget {
-                Self::Fixed(_) => BUDGET_SCALE.default.to_owned(),
-                Self::Schedule { scale, .. } => scale.to_string(),
-            },
-            set: |budget, text| {
-                if let Self::Schedule { scale, .. } = budget {
-                    *scale = parsed(text);
-                }
-            },
-        },
-    ];
-}
-
 impl<C: CutSettings> TessellationSettings<C, ()> {
+    /// Returns the settings that these values state, of cuts with these parameters. `scale` is the default of [`BUDGET_SCALE`] for points of
+    /// `features` numbers.
+    pub fn of(v: &mut Values, cuts: C, features: usize, scale: f64) -> Self {
+        let increases = v.is(BUDGET.name, INCREASING);
+        Self {
+            budget: if increases {
+                Budget::minimax(v.or(BUDGET_SCALE.name, scale), features)
+            } else {
+                Budget::Fixed(v.get(BUDGET.name))
+            },
+            max_uncut: v.get(MIN_POINTS.name),
+            pause: if v.is(PAUSE.name, "pure") {
+                Pause::WhileLabelsAgree
+            } else {
+                Pause::Never
+            },
+            update: match v.text(UPDATE.name).as_str() {
+                "redraw" => Update::Redraw,
+                "new-point-only" => Update::NewPointOnly,
+                _ => Update::Conditional,
+            },
+            max_nodes: v.unless(MAX_NODES.name, UNLIMITED),
+            cuts,
+            labels: (),
+        }
+    }
+
     /// The same for a label model with these parameters.
     pub fn with_labels<L: LabelSettings>(self, labels: L) -> TessellationSettings<C, L> {
         TessellationSettings {
@@ -285,26 +276,20 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_a_number_and_not_below_0() {
-        let is_fixed = |budget| Budget::Fixed(budget).check_rules().is_ok();
-        assert!([0.0, 3.0, f64::INFINITY].into_iter().all(is_fixed));
-        assert!(
-            ![-0.1, f64::NEG_INFINITY, f64::NAN]
-                .into_iter()
-                .any(is_fixed)
-        );
-    }
-
-    #[test]
-    fn a_schedule_begins_above_0_and_does_not_fall() {
-        let is_schedule = |(scale, power)| {
-            let budget = Budget::Schedule { scale, power };
-            budget.check_rules().is_ok() && budget.check_power().is_ok()
-        };
-        assert!([(0.1, 0.0), (5.0, 0.5)].into_iter().all(is_schedule));
-        let broken = [0.0, -1.0, f64::INFINITY, f64::NAN].map(|scale| (scale, 0.5));
-        assert!(!broken.into_iter().any(is_schedule));
-        let broken = [-0.1, f64::INFINITY, f64::NAN].map(|power| (5.0, power));
-        assert!(!broken.into_iter().any(is_schedule));
+    fn budgets_are_in_their_range() {
+        let schedule = |scale, power| Budget::Schedule { scale, power };
+        let sound = [0.0, 3.0, f64::INFINITY].map(Budget::Fixed);
+        for budget in sound
+            .into_iter()
+            .chain([schedule(0.1, 0.0), schedule(5.0, 0.5)])
+        {
+            assert!(budget.check().is_ok(), "{budget:?}");
+        }
+        let fixed = [-0.1, f64::NEG_INFINITY, f64::NAN].map(Budget::Fixed);
+        let scales = [0.0, -1.0, f64::INFINITY, f64::NAN].map(|scale| schedule(scale, 0.5));
+        let powers = [-0.1, f64::INFINITY, f64::NAN].map(|power| schedule(5.0, power));
+        for budget in fixed.into_iter().chain(scales).chain(powers) {
+            assert!(budget.check().is_err(), "{budget:?}");
+        }
     }
 }

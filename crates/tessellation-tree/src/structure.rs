@@ -2,20 +2,16 @@
 
 pub(crate) mod boxes;
 pub(crate) mod node;
-pub(crate) mod pool;
-pub(crate) mod view;
 
 use forest_core::{IdRemap, SampleId, SampleLists};
 use serde::{Deserialize, Serialize};
 
-use crate::change::work::Samples;
+use crate::expose::{Made, Part};
+use crate::learn::Work;
 use crate::settings::Rules;
-use crate::structure::boxes::Cache;
-use crate::structure::node::{Child, Leaf, LeafId, Node, NodeId, Parent, Subtree, Turn};
-use crate::structure::pool::Pool;
-use crate::structure::view::View;
-use crate::walks::path::Descent;
-use crate::{CutDistribution, InnerNode, Path, Side};
+use crate::structure::boxes::LeafBoxes;
+use crate::structure::node::{Child, Leaf, LeafId, Node, NodeId, Parent, Pool, Step, Subtree};
+use crate::{CutDistribution, InnerNode, Side};
 
 /// A tree without its labels: all that finds, inserts, exposes, removes and checks nodes. It does not know the label model,
 /// so that it is compiled once for a distribution of cuts.
@@ -27,8 +23,8 @@ use crate::{CutDistribution, InnerNode, Path, Side};
 #[serde(bound = "")]
 pub(crate) struct Structure<D: CutDistribution> {
     pub(crate) root: Option<Child>,
-    pub(crate) nodes: Pool<NodeId, Node<D::Cut>>,
-    pub(crate) leaves: Pool<LeafId, Leaf>,
+    pub(crate) nodes: Pool<Node<D::Cut>>,
+    pub(crate) leaves: Pool<Leaf>,
     pub(crate) links: SampleLists,
     pub(crate) cuts: D,
     pub(crate) held: usize,
@@ -37,7 +33,52 @@ pub(crate) struct Structure<D: CutDistribution> {
     /// Whether it has as many nodes as it may, and so holds no samples.
     pub(crate) full: bool,
     #[serde(skip)]
-    pub(crate) cache: Cache,
+    pub(crate) scratch: Scratch,
+}
+
+/// What could be computed again, and working memory, of which no step reads what another has left. It is not part of a tree's
+/// state: any two are equal.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    pub(crate) boxes: LeafBoxes,
+    /// Rate of the candidates that hit a cube of side 1.
+    pub(crate) unit_rate: Option<f64>,
+    /// The way of the sample at hand.
+    pub(crate) steps: Vec<Step>,
+    /// The point of a leaf's box that is nearest to the sample at hand.
+    pub(crate) nearest: Vec<f32>,
+    /// Corners of the box of the points at hand.
+    pub(crate) lower: Vec<f32>,
+    pub(crate) upper: Vec<f32>,
+    /// Subtrees that a walk over all nodes below one has still to visit.
+    pub(crate) waiting: Vec<Subtree>,
+    /// The samples of a leaf that is divided, or of a node that becomes one: those of each part lie side by side.
+    pub(crate) ids: Vec<SampleId>,
+    /// Parts of them that have still to be made.
+    pub(crate) parts: Vec<Part>,
+    /// Inner nodes and leaves of several samples that were made of them, those above before those below.
+    pub(crate) made: Vec<Made>,
+    /// Nodes and leaves that were removed, in this order.
+    pub(crate) removed: Vec<Subtree>,
+}
+
+impl PartialEq for Scratch {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Scratch {
+    fn bytes(&self) -> usize {
+        let numbers = self.nearest.capacity() + self.lower.capacity() + self.upper.capacity();
+        let subtrees = self.waiting.capacity() + self.removed.capacity();
+        self.boxes.bytes()
+            + self.steps.capacity() * size_of::<Step>()
+            + (numbers + self.ids.capacity()) * size_of::<f32>()
+            + subtrees * size_of::<Subtree>()
+            + self.parts.capacity() * size_of::<Part>()
+            + self.made.capacity() * size_of::<Made>()
+    }
 }
 
 impl<D: CutDistribution> Structure<D> {
@@ -45,39 +86,39 @@ impl<D: CutDistribution> Structure<D> {
     pub(crate) fn new(cuts: D) -> Self {
         Self {
             root: None,
-            nodes: Pool::default(),
-            leaves: Pool::default(),
+            nodes: Pool::new(),
+            leaves: Pool::new(),
             links: SampleLists::default(),
             cuts,
             held: 0,
             budget: 0.0,
             full: false,
-            cache: Cache::default(),
+            scratch: Scratch::default(),
         }
     }
 
     #[inline]
-    pub(crate) fn view(&self) -> View<'_, D> {
-        View {
-            cuts: &self.cuts,
-            nodes: self.nodes.items(),
-            leaves: &self.leaves,
-            links: &self.links,
-        }
+    pub(crate) fn node(&self, node: NodeId) -> &Node<D::Cut> {
+        &self.nodes[node.index()]
     }
 
-    /// Returns the nodes that `x` passes; `None` for a tree without nodes.
     #[inline]
-    pub(crate) fn path<'a>(&'a self, x: &'a [f32]) -> Option<Path<'a, D>> {
-        let root = self.root?;
-        Some(Path::new(self.view(), root, x, self.budget))
+    pub(crate) fn leaf(&self, leaf: LeafId) -> &Leaf {
+        &self.leaves[leaf.index()]
     }
 
-    /// Returns the way of `x` down from the root.
-    pub(crate) fn descend(&self, root: Child, x: &[f32], mut turns: Vec<Turn>) -> Descent {
-        turns.clear();
-        let leaf = self.view().note(root, x, &mut turns);
-        Descent { turns, leaf }
+    /// Goes down from the root to the leaf of `x`, and notes the inner nodes; `None` for a tree without nodes.
+    #[inline]
+    pub(crate) fn descend(&self, x: &[f32], steps: &mut Vec<Step>) -> Option<Subtree> {
+        steps.clear();
+        let (mut below, cuts, nodes) = (self.root?.get(), &self.cuts, &*self.nodes);
+        while let Subtree::Inner(id) = below {
+            let node = &nodes[id.index()];
+            let side = cuts.side(&node.cut, x);
+            steps.push(node.step(id, side));
+            below = node.child(side);
+        }
+        Some(below)
     }
 
     /// Makes room for a sample that has just arrived.
@@ -89,46 +130,32 @@ impl<D: CutDistribution> Structure<D> {
 
     /// Returns the samples of a leaf.
     pub(crate) fn samples_of(&self, leaf: LeafId) -> impl Iterator<Item = SampleId> + Clone {
-        self.links.list(self.leaves[leaf].first)
+        self.links.list(self.leaf(leaf).first)
     }
 
-    /// Notes the budget of this moment.
-    pub(crate) fn begin(&mut self, budget: f64) {
-        self.budget = self.budget.max(budget);
+    /// Returns the subtree there.
+    pub(crate) fn child_of(&self, parent: Parent) -> Option<Subtree> {
+        match parent {
+            None => self.root.map(Child::get),
+            Some((node, side)) => Some(self.node(node).child(side)),
+        }
     }
 
     #[inline]
     pub(crate) fn set_child(&mut self, parent: Parent, child: Subtree) {
         match parent {
             None => self.root = Some(child.into()),
-            Some((node, side)) => self.nodes[node].children[side as usize] = child.into(),
-        }
-    }
-
-    /// Returns the subtree there.
-    #[inline]
-    pub(crate) fn child_of(&self, parent: Parent) -> Option<Child> {
-        match parent {
-            None => self.root,
-            Some((node, side)) => Some(self.nodes[node].children[side as usize]),
+            Some((node, side)) => {
+                self.nodes[node.index()].children[side as usize] = child.into();
+            }
         }
     }
 
     /// Returns a leaf of these samples, which are in no other: a record if they are several.
-    pub(crate) fn leaf_of(
-        &mut self,
-        ids: &[SampleId],
-        birth: f64,
-        samples: Samples<'_>,
-    ) -> Option<Subtree> {
+    pub(crate) fn leaf_of(&mut self, ids: &[SampleId], birth: f64, work: &Work<'_>) -> Subtree {
         match *ids {
-            [] => None,
-            [alone] => Some(Subtree::Sample(alone)),
-            _ => Some(Subtree::Leaf(self.record_of(
-                ids,
-                birth,
-                samples.differ(ids),
-            ))),
+            [alone] => Subtree::Sample(alone),
+            _ => Subtree::Leaf(self.record_of(ids, birth, work.differ(ids))),
         }
     }
 
@@ -138,33 +165,34 @@ impl<D: CutDistribution> Structure<D> {
         let mut first = None;
         ids.iter().for_each(|&id| self.links.push(id, &mut first));
         let first = first.expect("a leaf has samples");
-        self.leaves.insert(Leaf {
-            exposed,
-            center: first,
-            radius: f32::INFINITY,
-            first,
-            points: ids.len() as u32,
-            mixed,
-        })
+        let points = ids.len() as u32;
+        LeafId::new(self.leaves.insert(Leaf::new(first, exposed, points, mixed)))
     }
 
     pub(crate) fn remove_leaf(&mut self, leaf: LeafId) {
-        self.cache.boxes.forget(leaf);
-        self.leaves.remove(leaf);
+        self.scratch.boxes.forget(leaf);
+        self.leaves.remove(leaf.index());
+    }
+
+    pub(crate) fn insert_node(&mut self, parent: Parent, node: Node<D::Cut>) -> NodeId {
+        let node = NodeId::new(self.nodes.insert(node));
+        self.set_child(parent, Subtree::Inner(node));
+        node
     }
 
     /// Returns the number of nodes, leaves of one sample included: a binary tree has one leaf more than inner
     /// nodes.
     pub(crate) fn node_count(&self) -> usize {
-        usize::from(self.root.is_some()) * (2 * self.nodes.len() + 1)
+        usize::from(self.root.is_some()) * (2 * self.nodes.used() + 1)
     }
 
     /// Returns whether a leaf may be cut: an inner node has one leaf more below it than it takes the place of.
     #[inline]
     pub(crate) fn has_room(&self, rules: &Rules) -> bool {
-        let cut_once_more = 2 * self.nodes.len() + 3;
-        let fits = |most: std::num::NonZeroU32| cut_once_more <= most.get() as usize;
-        rules.max_nodes.is_none_or(fits)
+        let cut_once_more = 2 * self.nodes.used() + 3;
+        rules
+            .max_nodes
+            .is_none_or(|most| cut_once_more <= most.get() as usize)
     }
 
     /// Lets the samples go, of a tree that has as many nodes as it may. Returns the leaves that were samples, each with its sample, and now
@@ -172,54 +200,52 @@ impl<D: CutDistribution> Structure<D> {
     pub(crate) fn drop_samples(&mut self) -> Vec<(LeafId, SampleId)> {
         let (mut made, mut waiting) = (Vec::new(), vec![(None, 0.0)]);
         while let Some((parent, birth)) = waiting.pop() {
-            match self.child_of(parent).map(Child::get) {
+            match self.child_of(parent) {
                 Some(Subtree::Inner(node)) => {
-                    let time = self.nodes[node].time;
-                    let children = [Side::Left, Side::Right];
-                    waiting.extend(children.map(|side| (Some((node, side)), time)));
+                    let time = self.node(node).time;
+                    waiting
+                        .extend([Side::Left, Side::Right].map(|side| (Some((node, side)), time)));
                 }
                 Some(Subtree::Sample(id)) => {
-                    let leaf = self.leaves.insert(Leaf {
-                        exposed: birth,
-                        center: id,
-                        radius: f32::INFINITY,
-                        first: id,
-                        points: 1,
-                        mixed: false,
-                    });
+                    let leaf = LeafId::new(self.leaves.insert(Leaf::new(id, birth, 1, false)));
                     self.set_child(parent, Subtree::Leaf(leaf));
                     made.push((leaf, id));
                 }
                 Some(Subtree::Leaf(_)) | None => {}
             }
         }
-        // Lists, routes and boxes are of samples.
-        (self.links, self.cache) = (SampleLists::default(), Cache::default());
+        // Lists and boxes are of samples, and working memory grows with them.
+        (self.links, self.scratch) = (SampleLists::default(), Scratch::default());
         (self.held, self.full) = (0, true);
         made
     }
 
+    pub(crate) fn inner(&self, id: NodeId) -> InnerNode {
+        let node = self.node(id);
+        InnerNode {
+            node: id,
+            time: node.time,
+            children: node.children.map(Child::get),
+        }
+    }
+
     /// Returns the inner nodes, those below before those above.
     pub(crate) fn inner_nodes(&self) -> Vec<InnerNode> {
-        let inner = |subtree: Subtree| match subtree {
-            Subtree::Inner(node) => Some(InnerNode {
-                node,
-                time: self.nodes[node].time,
-                children: self.nodes[node].children.map(Child::get),
-            }),
-            Subtree::Leaf(_) | Subtree::Sample(_) => None,
-        };
-        let mut nodes: Vec<_> = self
-            .walk()
-            .filter_map(|view| inner(view.subtree()))
-            .collect();
+        let mut nodes = Vec::new();
+        let mut waiting: Vec<Child> = self.root.into_iter().collect();
+        while let Some(child) = waiting.pop() {
+            if let Subtree::Inner(id) = child.get() {
+                let [left, right] = self.node(id).children;
+                waiting.extend([right, left]);
+                nodes.push(self.inner(id));
+            }
+        }
         nodes.reverse();
         nodes
     }
 
     /// Follows the new identifiers of the samples.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
-        self.cache.ahead.clear();
         self.links.remap(names);
         let moved = |child: Child| match child.get() {
             Subtree::Sample(id) => Subtree::Sample(names.apply(id)).into(),
@@ -230,12 +256,12 @@ impl<D: CutDistribution> Structure<D> {
         while let Some(child) = waiting.pop() {
             match child.get() {
                 Subtree::Inner(id) => {
-                    let node = &mut self.nodes[id];
+                    let node = &mut self.nodes[id.index()];
                     node.children = node.children.map(moved);
                     waiting.extend(node.children);
                 }
                 Subtree::Leaf(id) => {
-                    let leaf = &mut self.leaves[id];
+                    let leaf = &mut self.leaves[id.index()];
                     leaf.center = names.apply(leaf.center);
                     leaf.first = names.apply(leaf.first);
                 }
@@ -249,6 +275,6 @@ impl<D: CutDistribution> Structure<D> {
             + self.leaves.bytes()
             + self.links.bytes()
             + self.cuts.bytes()
-            + self.cache.bytes()
+            + self.scratch.bytes()
     }
 }

@@ -1,26 +1,25 @@
-//! The tree: a structure, and a label model beside it.
+//! The tree: a structure, and a label model beside it that is informed of each step of a change.
 
 #[cfg(test)]
 mod chain;
-mod check;
-mod explain;
-mod introspection;
-use forest_core::registry::{Capabilities, Partition};
+
+mod view;
 use forest_core::{
-    Footprint, Forest, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError,
-    OnlineLearner as _, OnlineTree, RetentionMask, Rows, SampleId, SampleStore, Schema,
-    SettingError, Task, TreeRng, accumulate,
+    Ability, ExportedTree, Footprint, ForestContext, IdRemap, InvariantError, OnlineTree,
+    RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError, Task, TreeRng, accumulate,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::change::work::Memory;
-use crate::structure::Structure;
+use crate::forget::Rest;
+use crate::learn::Work;
+use crate::structure::node::{Child, LeafId, NodeId, Step, parent_below};
+use crate::structure::{Scratch, Structure};
 use crate::{
-    CutDistribution, ForgetLabels, LabelContext, LabelModel, Path, Subtree, TessellationSettings,
+    CutDistribution, Joined, LabelContext, LabelModel, Path, Side, Subtree, TessellationSettings,
     Walks,
 };
 
-pub use introspection::{Cut, NodeView};
+pub use view::{Cut, NodeView};
 
 /// One online tessellation tree with distribution of cuts `D` and label model `L`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,17 +27,18 @@ pub use introspection::{Cut, NodeView};
 pub struct TessellationTree<D: CutDistribution, L: LabelModel> {
     pub(crate) structure: Structure<D>,
     pub(crate) labels: L,
-    #[serde(skip)]
-    pub(crate) memory: Memory,
 }
+
+type Settings<D, L> =
+    TessellationSettings<<D as CutDistribution>::Settings, <L as LabelModel>::Settings>;
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Creates a tree without samples, for points of `features` numbers.
     pub fn new(features: usize, settings: &D::Settings) -> Self {
+        let structure = Structure::new(D::new(features, settings));
         Self {
-            structure: Structure::new(D::new(features, settings)),
+            structure,
             labels: L::default(),
-            memory: Memory::default(),
         }
     }
 
@@ -47,18 +47,164 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// `O(n log n)` for balanced cuts. The online update has the same distribution; this is its reference.
     pub fn batch(
         samples: &SampleStore<L::Task>,
-        settings: &TessellationSettings<D::Settings, L::Settings>,
+        settings: &Settings<D, L>,
         budget: f64,
         rng: &mut TreeRng,
     ) -> Self {
         let mut tree = Self::new(samples.width(), &settings.cuts);
-        tree.structure.begin(budget);
+        tree.structure.budget = budget.max(0.0);
+        let labels = label_context::<D, L>(samples, settings);
+        let mut work = Work::new(samples, settings.rules(), rng);
         let ids: Vec<SampleId> = samples.ids().collect();
-        let mut change = tree.change(samples, settings, rng);
-        change.draw(&ids);
-        change.drop_samples_if_full();
-        change.survey();
+        ids.iter().for_each(|&id| tree.structure.hold(id));
+        if !ids.is_empty() {
+            let root = tree.structure.leaf_of(&ids, 0.0, &work);
+            tree.structure.set_child(None, root);
+            if let Subtree::Leaf(leaf) = root {
+                tree.labels.leaf_made(leaf, ids.into_iter(), labels);
+                let top = tree.structure.draw_cuts(leaf, &[], &mut work);
+                tree.divided(leaf, top, &[], labels);
+            }
+        }
+        tree.changed(labels, &work);
         tree
+    }
+
+    /// Inserts the sample `id`, which the tree does not hold; a full tree counts it in the statistics on its path.
+    fn insert(&mut self, id: SampleId, labels: LabelContext<'_, L>, work: &mut Work<'_>) {
+        let mut steps = std::mem::take(&mut self.structure.scratch.steps);
+        if !self.structure.full {
+            self.structure.hold(id);
+        }
+        let Some(leaf) = self.structure.descend(work.points.features(id), &mut steps) else {
+            return self.structure.set_child(None, Subtree::Sample(id));
+        };
+        if self.structure.full {
+            let Subtree::Leaf(leaf) = leaf else {
+                unreachable!("each leaf of a full tree has a record");
+            };
+            let points = &mut self.structure.leaves[leaf.index()].points;
+            *points = points.saturating_add(1);
+            self.labels.joined(&steps, Joined::Leaf(leaf), id, labels);
+        } else {
+            let insertion = self.structure.insert(id, &mut steps, leaf, work);
+            if let (Some(first), Joined::Leaf(leaf)) = (insertion.made_of, insertion.end) {
+                // `joined` is for the second sample, as it is for a leaf that was there before.
+                self.labels.leaf_made(leaf, std::iter::once(first), labels);
+            }
+            // Those above the change: the sample joins their points.
+            let passed = &steps[..insertion.level];
+            self.labels.joined(passed, insertion.end, id, labels);
+            if let Some(leaf) = insertion.to_expose {
+                self.expose(leaf, &steps, labels, work);
+            }
+        }
+        self.structure.scratch.steps = steps;
+    }
+
+    /// Exposes a leaf below these steps to the budget, unless its points stay together.
+    fn expose(
+        &mut self,
+        leaf: LeafId,
+        steps: &[Step],
+        labels: LabelContext<'_, L>,
+        work: &mut Work<'_>,
+    ) {
+        let top = self.structure.expose(leaf, steps, work);
+        self.divided(leaf, top, steps, labels);
+    }
+
+    /// If there is a node of all its points, the leaf below these steps was divided.
+    fn divided(
+        &mut self,
+        leaf: LeafId,
+        top: Option<NodeId>,
+        steps: &[Step],
+        context: LabelContext<'_, L>,
+    ) {
+        let Some(top) = top else {
+            return;
+        };
+        let (structure, labels) = (&mut self.structure, &mut self.labels);
+        // First, so that its statistics make room for those of the leaves below.
+        labels.removed(Subtree::Leaf(leaf));
+        let (made, mut ids) = (
+            &structure.scratch.made,
+            std::mem::take(&mut structure.scratch.ids),
+        );
+        for part in made {
+            if let Subtree::Leaf(leaf) = part.subtree {
+                labels.leaf_made(leaf, ids[part.range.clone()].iter().copied(), context);
+            }
+        }
+        // After the leaves and from below: a node's statistics are made of its children's.
+        for part in made.iter().rev() {
+            if let Subtree::Inner(node) = part.subtree {
+                let (samples, middle) =
+                    (&mut ids[part.range.clone()], part.middle - part.range.start);
+                labels.node_made(structure.inner(node), samples, middle, context);
+            }
+        }
+        structure.scratch.ids = ids;
+        labels.leaf_cut(steps, top, context);
+    }
+
+    /// A tree without room for another cut becomes full: it lets its samples go. Then the label model looks at the whole tree.
+    fn changed(&mut self, labels: LabelContext<'_, L>, work: &Work<'_>) {
+        self.drop_samples_if_full(labels, work);
+        let structure = &self.structure;
+        if !structure.full {
+            let root = structure.root.map(Child::get);
+            self.labels
+                .survey(structure.held, || structure.inner_nodes(), root, labels);
+        }
+    }
+
+    fn drop_samples_if_full(&mut self, labels: LabelContext<'_, L>, work: &Work<'_>) {
+        let structure = &mut self.structure;
+        if structure.full || structure.root.is_none() || structure.has_room(&work.rules) {
+            return;
+        }
+        for (leaf, id) in structure.drop_samples() {
+            self.labels.leaf_made(leaf, std::iter::once(id), labels);
+        }
+    }
+
+    /// Exposes every leaf to `budget`; leaves that have been exposed further stay as they are.
+    ///
+    /// With an increasing budget, leaves that no sample has visited lately stand at an older
+    /// budget; after this the tree has the batch distribution at `budget`.
+    ///
+    /// A [full](Self::is_full) tree stays as it is, and so do leaves whose points stay together
+    /// ([`Update::NewPointOnly`](crate::Update::NewPointOnly)).
+    pub fn refine(&mut self, budget: f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        if self.is_full() {
+            return;
+        }
+        let labels = labels_of(context);
+        let mut work = Work::new(context.samples, context.settings.rules(), rng);
+        self.structure.budget = self.structure.budget.max(budget);
+        let mut steps: Vec<Step> = Vec::new();
+        // Subtrees to be visited, each with the number of inner nodes above it and the last step there.
+        let root = self.structure.root.map(|root| (0, None, root.get()));
+        let mut waiting: Vec<(usize, Option<Step>, Subtree)> = root.into_iter().collect();
+        while let Some((depth, last, subtree)) = waiting.pop() {
+            // Back to the steps above the parent.
+            steps.truncate(depth - usize::from(last.is_some()));
+            steps.extend(last);
+            match subtree {
+                Subtree::Inner(id) => {
+                    // The left side is taken from the stack first: the order of draws is part of what a seed stands for.
+                    for side in [Side::Right, Side::Left] {
+                        let node = self.structure.node(id);
+                        waiting.push((depth + 1, Some(node.step(id, side)), node.child(side)));
+                    }
+                }
+                Subtree::Leaf(leaf) => self.expose(leaf, &steps, labels, &mut work),
+                Subtree::Sample(_) => {}
+            }
+        }
+        self.drop_samples_if_full(labels, &work);
     }
 
     /// Returns the number of samples held; a [full](Self::is_full) tree holds none.
@@ -77,62 +223,55 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         self.structure.full
     }
 
-    /// Returns the nodes that `x` passes; `None` for a tree without nodes.
-    #[inline]
-    pub fn path<'a>(&'a self, x: &'a [f32]) -> Option<Path<'a, D>> {
-        self.structure.path(x)
+    /// Lends the way of `x` to its leaf; `None` for a tree without nodes.
+    pub fn with_path<R>(&self, x: &[f32], work: impl FnOnce(&Path<'_, D>) -> R) -> Option<R> {
+        self.structure.with_path(x, work)
     }
+}
 
-    /// Returns the ways of several points; `None` for a tree without nodes.
-    fn walks<'a>(&'a self, rows: &'a Rows<'a>) -> Option<Walks<'a, D>> {
-        Some(Walks {
-            structure: self.structure.view(),
-            root: self.structure.root?,
-            end: self.structure.budget,
-            rows,
-        })
+fn label_context<'a, D: CutDistribution, L: LabelModel>(
+    samples: &'a SampleStore<L::Task>,
+    settings: &'a Settings<D, L>,
+) -> LabelContext<'a, L> {
+    LabelContext {
+        settings: &settings.labels,
+        samples,
     }
+}
 
-    /// Overwrites `accumulator` with the prediction at `x`.
-    pub(crate) fn predict(
-        &self,
-        x: &[f32],
-        context: &ForestContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
-        let labels = LabelContext {
-            settings: &context.settings.labels,
-            samples: context.samples,
-        };
-        match self.path(x) {
-            Some(path) => self.labels.predict(path, labels, accumulator),
-            None => L::Task::prior_prediction(accumulator),
-        }
-    }
+fn labels_of<'a, D: CutDistribution, L: LabelModel>(
+    context: &ForestContext<'a, TessellationTree<D, L>>,
+) -> LabelContext<'a, L> {
+    label_context::<D, L>(context.samples, context.settings)
 }
 
 impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     type Task = L::Task;
-    type Settings = TessellationSettings<D::Settings, L::Settings>;
+    type Settings = Settings<D, L>;
 
-    const TAKES_WEIGHTS: bool = L::TAKES_WEIGHTS;
+    fn can(ability: Ability) -> bool {
+        let outputs = <L::Task as Task>::Outputs::default();
+        match ability {
+            Ability::Explain | Ability::Partition => true,
+            Ability::Forget => L::FORGETS,
+            Ability::Weights => L::TAKES_WEIGHTS,
+            Ability::Intervals => L::widths(&outputs)[1] > L::Task::width(&outputs),
+            Ability::AtOnce => false,
+        }
+    }
 
-    fn build(_: usize, _: usize, schema: &Schema<L::Task>, settings: &Self::Settings) -> Self {
+    fn build(_: usize, schema: &Schema<L::Task>, settings: &Self::Settings) -> Self {
         Self::new(schema.features(), &settings.cuts)
     }
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        if self.structure.full {
-            return self
-                .change(context.samples, context.settings, rng)
-                .count(id);
+        let mut work = Work::new(context.samples, context.settings.rules(), rng);
+        if !self.is_full() {
+            let budget = context.settings.budget.at(self.structure.held + 1);
+            self.structure.budget = self.structure.budget.max(budget);
         }
-        let budget = context.settings.budget.at(self.structure.held + 1);
-        self.structure.begin(budget);
-        let mut change = self.change(context.samples, context.settings, rng);
-        change.insert(id);
-        change.drop_samples_if_full();
-        change.survey();
+        self.insert(id, labels_of(context), &mut work);
+        self.changed(labels_of(context), &work);
     }
 
     fn look_ahead(
@@ -140,38 +279,52 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         ids: impl Iterator<Item = SampleId>,
         context: &ForestContext<'_, Self>,
     ) {
-        self.structure.walk_ahead(ids, context.samples.points());
-        let routes = &self.structure.cache.ahead;
-        for leaf in routes.leaves() {
-            // It is compared with the new target.
-            if let Subtree::Sample(id) = leaf {
-                context.samples.prefetch_target(id);
+        let samples = context.samples;
+        let found = |id| samples.prefetch_target(id);
+        self.structure
+            .walk_ahead(ids, samples.points(), &self.labels, found);
+    }
+
+    /// Costs a walk, and a pass over the other points of its leaf or, if
+    /// they may not be cut any more, over those of the node that becomes a leaf.
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        let (labels, model) = (labels_of(context), &mut self.labels);
+        let work = Work::new(context.samples, context.settings.rules(), rng);
+        let structure = &mut self.structure;
+        let mut steps = std::mem::take(&mut structure.scratch.steps);
+        let Some(leaf) = structure.descend(work.points.features(id), &mut steps) else {
+            return;
+        };
+        match structure.take_out(id, &mut steps, leaf, &work) {
+            Rest::Several(leaf) => model.leaf_left(leaf, id, structure.samples_of(leaf), labels),
+            Rest::Removed(subtree) => model.removed(subtree),
+            Rest::Empty => {}
+        }
+        if let Some(leaf) = structure.collapse(&mut steps, &work) {
+            structure
+                .scratch
+                .removed
+                .iter()
+                .for_each(|&removed| model.removed(removed));
+            if let Subtree::Leaf(leaf) = leaf {
+                model.leaf_made(leaf, structure.scratch.ids.iter().copied(), labels);
             }
         }
-        self.labels.look_ahead(routes.nodes());
-    }
-
-    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        let in_the_plane = forest.schema().features() == 2;
-        Capabilities {
-            partition: Some(forest),
-            explain: Some(forest),
-            planar: in_the_plane.then_some(forest),
-            intervals: L::as_intervals(forest),
-            ..Capabilities::default()
+        if let Some(below) = structure.child_of(parent_below(&steps)) {
+            model.path_left(&steps, below, id, labels);
         }
+        structure.scratch.steps = steps;
+        self.changed(labels, &work);
     }
 
-    fn as_partition_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Partition> {
-        Some(forest)
+    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
+        D::widen_settings(&mut settings.cuts, features)
     }
 
-    fn widen_forest(forest: &mut Forest<Self>, features: usize) -> Result<(), SettingError> {
-        D::widen_forest(forest, features)
-    }
-
-    fn forgetting() -> Option<Forgetting<Self>> {
-        L::forgetting()
+    fn widen(&mut self, features: usize, _: &ForestContext<'_, Self>) {
+        self.structure.cuts.widen(features);
+        self.structure.scratch = Scratch::default();
+        self.labels.widen(features);
     }
 
     /// Exposes every leaf to `budget`, or to that of the samples held or of the tree if one of these is larger.
@@ -181,42 +334,42 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         self.refine(budget, context, rng);
     }
 
-    fn vote(
-        &self,
-        x: &[f32],
-        context: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
-        self.predict(x, context, accumulator);
+    fn vote(&self, x: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
+        let labels = labels_of(context);
+        let predicted = self.with_path(x, |path| self.labels.predict(path, labels, accumulator));
+        if predicted.is_none() {
+            L::Task::prior_prediction(accumulator);
+        }
     }
 
     fn add_votes(
         &self,
         rows: &Rows<'_>,
         context: &ForestContext<'_, Self>,
-        _: &TreeRng,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
-        let Some(walks) = self.walks(rows) else {
-            L::Task::prior_prediction(accumulator);
-            let sums = sums.chunks_exact_mut(accumulator.len().max(1));
-            return sums.for_each(|sum| accumulate(sum, accumulator));
-        };
-        let labels = LabelContext {
-            settings: &context.settings.labels,
-            samples: context.samples,
-        };
-        self.labels.add_votes(&walks, labels, accumulator, sums);
+        if self.structure.root.is_some() {
+            let walks = Walks {
+                structure: &self.structure,
+                rows,
+            };
+            return self
+                .labels
+                .add_votes(&walks, labels_of(context), accumulator, sums);
+        }
+        L::Task::prior_prediction(accumulator);
+        for sum in sums.chunks_exact_mut(accumulator.len().max(1)) {
+            accumulate(sum, accumulator);
+        }
     }
 
     fn accumulator_width(outputs: &<L::Task as Task>::Outputs) -> usize {
-        L::width(outputs)
+        L::widths(outputs)[0]
     }
 
     fn full_width(outputs: &<L::Task as Task>::Outputs) -> usize {
-        L::full_width(outputs)
+        L::widths(outputs)[1]
     }
 
     fn finish(accumulator: &[f64], trees: usize, prediction: &mut [f64]) {
@@ -243,19 +396,19 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         Footprint {
             nodes: self.structure.node_count(),
             stored_samples: 0,
-            bytes: self.structure.bytes() + self.labels.bytes() + self.memory.bytes(),
+            bytes: self.structure.bytes() + self.labels.bytes(),
         }
     }
 
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
         self.check_against(context)
     }
-}
 
-impl<D: CutDistribution, L: ForgetLabels> ForgetTree for TessellationTree<D, L> {
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        let mut change = self.change(context.samples, context.settings, rng);
-        change.remove(id);
-        change.survey();
+    fn export(&self, context: &ForestContext<'_, Self>) -> Option<ExportedTree> {
+        Some(self.exported(context))
+    }
+
+    fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
+        self.leaf_at(a) == self.leaf_at(b)
     }
 }

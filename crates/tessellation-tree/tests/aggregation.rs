@@ -10,7 +10,7 @@ use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, ClassAggregation, Dirichlet, FirstLoss, MeanAggregation,
     StepSize,
 };
-use tessellation_tree::{Budget, LabelModel, NodeView, Partition, Pause, Side, Subtree, Update};
+use tessellation_tree::{Budget, LabelModel, NodeView, Pause, Side, Subtree, Update};
 
 use crate::{FAST_BUDGET, TargetOf};
 
@@ -142,10 +142,10 @@ fn loss<L: Reference>(
     let of_sample = |id: SampleId| {
         let x = forest.samples().features(id);
         let (mut sum, mut above, mut factor) = (0.0, 0.0, history.steps[id.index()]);
-        for place in tree.nodes_above(x).take(node.depth() + 1) {
+        for place in tree.nodes_above(x).take(node.depth + 1) {
             let own = unweighted::<L>(forest, &place, id, first_loss);
             sum += factor * (own - above);
-            (above, factor) = (own, history.step(place.subtree(), id));
+            (above, factor) = (own, history.step(place.subtree, id));
         }
         sum
     };
@@ -162,7 +162,7 @@ fn unweighted<L: Reference>(
 ) -> f64 {
     let tree = forest.trees().next().unwrap();
     let x = forest.samples().features(id);
-    let down_to_node = tree.nodes_above(x).take(node.depth() + 1);
+    let down_to_node = tree.nodes_above(x).take(node.depth + 1);
     let seen = down_to_node.map(|above| targets(forest, &above, id));
     let Some(seen) = seen.filter(|targets| !targets.is_empty()).last() else {
         return 0.0;
@@ -184,7 +184,7 @@ fn expected<L: Reference>(
 ) -> Vec<f64> {
     let tree = forest.trees().next().unwrap();
     let all = SampleId::new(1 << 20);
-    let on_path: Vec<_> = tree.nodes_above(x).map(|node| node.subtree()).collect();
+    let on_path: Vec<_> = tree.nodes_above(x).map(|node| node.subtree).collect();
     let (mut total, mut sums) = (0.0, vec![0.0; CLASSES as usize]);
     for (prior, leaves) in prunings(tree.root().unwrap()) {
         let weight = (prior
@@ -194,7 +194,7 @@ fn expected<L: Reference>(
                 .sum::<f64>())
         .exp();
         let mut leaves = leaves.iter();
-        let leaf = leaves.find(|leaf| on_path.contains(&leaf.subtree()));
+        let leaf = leaves.find(|leaf| on_path.contains(&leaf.subtree));
         total += weight;
         let prediction = L::prediction(&targets(forest, leaf.unwrap(), all));
         for (sum, value) in sums.iter_mut().zip(prediction) {
@@ -239,7 +239,7 @@ fn is_the_mixture<L: Reference>(
             forest.learn_one(&point(&mut rng), target).unwrap();
             forest.check_invariants().unwrap();
             if round == 6 {
-                forest.refine();
+                forest.refine().unwrap();
             }
             for _ in 0..5 {
                 let x = point(&mut rng);

@@ -7,7 +7,6 @@ use std::num::NonZeroU32;
 use forest_core::ndarray::{Array2, s};
 use forest_core::{Forest, ForestSettings, OnlineLearner, Retention, Schema, TreeRng};
 use mondrian::{MondrianRegressor, MondrianSettings, fixed, increasing};
-use tessellation_tree::Pause;
 
 /// Points of a grid, so that many share a leaf or are alike.
 fn points(rows: usize, places: usize) -> Array2<f32> {
@@ -15,9 +14,9 @@ fn points(rows: usize, places: usize) -> Array2<f32> {
     Array2::from_shape_simple_fn((rows, 2), || rng.below(places) as f32 / places as f32)
 }
 
-fn forest(settings: MondrianSettings<()>, retention: Retention, trees: usize) -> MondrianRegressor {
+fn forest(settings: MondrianSettings<()>, retention: Retention) -> MondrianRegressor {
     let trees = ForestSettings::default()
-        .with_trees(trees)
+        .with_trees(3)
         .with_seed(3)
         .with_retention(retention);
     Forest::new(Schema::new(2).unwrap(), settings, trees).unwrap()
@@ -32,7 +31,7 @@ fn batches_are_rows(settings: &MondrianSettings<()>, retention: Retention) {
     let points = points(900, 40);
     let target = |row: usize| (row % 7) as f64;
     let alone = {
-        let mut forest = forest(settings.clone(), retention, 3);
+        let mut forest = forest(settings.clone(), retention);
         for (row, x) in points.rows().into_iter().enumerate() {
             let x = x.as_slice().unwrap();
             forest.learn_one(x, target(row)).unwrap();
@@ -40,7 +39,7 @@ fn batches_are_rows(settings: &MondrianSettings<()>, retention: Retention) {
         forest
     };
     for batch in [2, 3, 15, 16, 17, 40, 900] {
-        let mut forest = forest(settings.clone(), retention, 3);
+        let mut forest = forest(settings.clone(), retention);
         for start in (0..900).step_by(batch) {
             let rows = start..900.min(start + batch);
             let targets: Vec<f64> = rows.clone().map(target).collect();
@@ -74,22 +73,4 @@ fn batches_make_the_trees_of_single_rows() {
         }
     }
     batches_are_rows(&bounded, Retention::Everything);
-}
-
-/// Its nodes do not fit the cache, so that what searches will read is read ahead as well.
-#[test]
-fn a_large_batch_makes_the_tree_of_single_rows() {
-    let rows = 120_000;
-    let (points, targets) = (points(rows, 1 << 20), vec![0.0; rows]);
-    let settings = MondrianSettings {
-        pause: Pause::Never,
-        ..fixed::<()>(f64::INFINITY)
-    };
-    let [mut batch, mut alone] =
-        [(); 2].map(|()| forest(settings.clone(), Retention::Everything, 1));
-    batch.learn(points.view(), &targets).unwrap();
-    for x in points.rows() {
-        alone.learn_one(x.as_slice().unwrap(), 0.0).unwrap();
-    }
-    assert!(same_trees(&batch, &alone));
 }

@@ -21,12 +21,12 @@ fn points(seed: u64) -> Array2<f32> {
 
 /// Returns the expected prediction of the forest: the sum of those of its trees alone, in their order.
 fn alone<L: LabelModel>(forest: &Forest<MondrianTree<L>>, x: &[f32]) -> Vec<f64> {
-    let (context, rng) = (forest.context(), TreeRng::new(0, 0));
+    let context = forest.context();
     let width = MondrianTree::<L>::accumulator_width(&context.outputs);
     let mut sum = vec![0.0; width];
     for tree in forest.trees() {
         let mut accumulator = vec![f64::NAN; width];
-        tree.vote(x, &context, &rng, &mut accumulator);
+        tree.vote(x, &context, &mut accumulator);
         let votes = sum.iter_mut().zip(accumulator);
         votes.for_each(|(sum, vote)| *sum += vote);
     }

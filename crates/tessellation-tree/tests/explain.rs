@@ -84,13 +84,13 @@ fn json_parses_back_to_the_tree() {
     for bound in BOUNDS {
         let forest = classifier(&rows, bound);
         for (index, tree) in forest.trees().enumerate() {
-            let exported = forest.export(index, None).unwrap();
+            let exported = forest.export(index).unwrap();
             let parsed: ExportedTree = serde_json::from_str(&exported.to_json()).unwrap();
             assert_eq!(parsed, exported);
             assert_eq!(parsed.leaves(), tree.leaves().count());
             assert_eq!(parsed.nodes.len(), tree.footprint().nodes);
             for (node, view) in parsed.nodes.iter().zip(tree.walk()) {
-                assert_eq!((node.depth, node.birth), (view.depth(), view.birth()));
+                assert_eq!((node.depth, node.birth), (view.depth, view.birth));
                 assert_eq!(node.time.unwrap(), view.time());
                 assert_eq!(node.cut.is_none(), view.is_leaf());
             }
@@ -106,10 +106,7 @@ fn nodes_count_the_samples_that_fall_into_them() {
     let numbers = of_first(&rows);
     for bound in BOUNDS {
         let (forest, means) = (classifier(&rows, bound), regressor(&rows, &numbers, bound));
-        let (tree, numbered) = (
-            forest.export(1, None).unwrap(),
-            means.export(1, None).unwrap(),
-        );
+        let (tree, numbered) = (forest.export(1).unwrap(), means.export(1).unwrap());
         let mut counts = vec![vec![0u64; 5]; tree.nodes.len()];
         let mut sums = vec![(0u64, 0.0); numbered.nodes.len()];
         for ((row, &class), target) in rows.rows().into_iter().zip(&classes).zip(&numbers) {
@@ -148,7 +145,7 @@ fn of_all<L: LabelModel>(rows: &Array2<f32>, targets: &[TargetOf<L>]) -> LabelSu
     let mut forest = Forest::<MondrianTree<L>>::new(schema, settings, trees(1)).unwrap();
     forest.learn(rows.view(), targets).unwrap();
     assert!(forest.trees().all(|tree| tree.is_full()));
-    forest.export(0, None).unwrap().nodes.swap_remove(0).labels
+    forest.export(0).unwrap().nodes.swap_remove(0).labels
 }
 
 #[test]
@@ -182,9 +179,9 @@ fn full_trees_of_every_label_model_tell_the_labels_of_all_samples() {
 #[test]
 fn a_depth_limit_leaves_out_what_is_deeper() {
     let forest = classifier(&rows(300, 1), None);
-    let whole = forest.export(0, None).unwrap();
+    let whole = forest.export(0).unwrap();
     for depth in 0..6 {
-        let tree = forest.export(0, Some(depth)).unwrap();
+        let tree = forest.export(0).unwrap().down_to(depth);
         let kept = whole.nodes.iter().filter(|node| node.depth <= depth);
         assert_eq!(tree.nodes.len(), kept.clone().count());
         for (node, whole) in tree.nodes.iter().zip(kept) {
@@ -199,15 +196,15 @@ fn a_depth_limit_leaves_out_what_is_deeper() {
             }
         }
     }
-    assert!(forest.export(4, None).is_err());
+    assert!(forest.export(4).is_err());
     let empty = regressor(&rows(0, 1), &[], None);
-    assert_eq!(empty.export(0, None).unwrap().nodes, []);
+    assert_eq!(empty.export(0).unwrap().nodes, []);
 }
 
 #[test]
 fn dot_contains_each_node_once_and_an_edge_to_each_child() {
     let forest = classifier(&rows(300, 1), None);
-    let tree = forest.export(0, Some(5)).unwrap();
+    let tree = forest.export(0).unwrap().down_to(5);
     let tree = tree.with_feature_names(&["with \"quotes\"", "back\\slash"]);
     let dot = tree.to_dot();
     let (mut nodes, mut edges) = (BTreeSet::new(), BTreeSet::new());
@@ -241,7 +238,7 @@ fn a_path_in_words_goes_the_way_of_the_point() {
         let forest = classifier(&rows, bound);
         let cuts = AxisCuts::new(FEATURES, &AxisWeights::Equal);
         for (index, tree) in forest.trees().enumerate() {
-            let exported = forest.export(index, None).unwrap();
+            let exported = forest.export(index).unwrap();
             for row in rows.rows() {
                 let x = row.as_slice().unwrap();
                 let path = forest.decision_path(index, x).unwrap();
@@ -258,7 +255,7 @@ fn a_path_in_words_goes_the_way_of_the_point() {
                 let leaf = &exported.nodes[*way.last().unwrap()];
                 assert_eq!((path.samples, &path.labels), (leaf.samples, &leaf.labels));
                 let mut prediction = vec![0.0; 5];
-                tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut prediction);
+                tree.vote(x, &forest.context(), &mut prediction);
                 assert_eq!(path.prediction, prediction);
                 the_words_say_it(&path.to_string(), &path);
             }
@@ -297,66 +294,4 @@ fn a_point_that_does_not_fit_has_no_path() {
         (path.steps.len(), path.samples, path.prediction),
         (0, 0, vec![0.0])
     );
-}
-
-/// Gini impurity or variance, times the number of samples.
-fn impurity(labels: &[f64], of_classes: bool) -> f64 {
-    let n = labels.len() as f64;
-    if of_classes {
-        let counted = |label: &f64| labels.iter().filter(|other| *other == label).count() as f64;
-        let classes: BTreeSet<u64> = labels.iter().map(|label| label.to_bits()).collect();
-        let squares = classes
-            .into_iter()
-            .map(|bits| (counted(&f64::from_bits(bits)) / n).powi(2));
-        return n * (1.0 - squares.sum::<f64>());
-    }
-    let mean = labels.iter().sum::<f64>() / n;
-    labels.iter().map(|label| (label - mean).powi(2)).sum()
-}
-
-/// By the definition: the samples of every node are gathered again.
-fn brute_force(forest: &impl Explain, rows: &Array2<f32>, labels: &[f64], gini: bool) -> Vec<f64> {
-    let mut sums = [0.0; FEATURES];
-    for index in 0..4 {
-        let tree = forest.export(index, None).unwrap();
-        let mut inside = vec![Vec::new(); tree.nodes.len()];
-        for (row, &label) in rows.rows().into_iter().zip(labels) {
-            for node in way(&tree, row.as_slice().unwrap()) {
-                inside[node].push(label);
-            }
-        }
-        for (place, node) in tree.nodes.iter().enumerate() {
-            let Some(([left, right], cut)) = node.children.zip(node.cut.as_ref()) else {
-                continue;
-            };
-            let [all, left, right] = [place, left, right].map(|k| impurity(&inside[k], gini));
-            let total: f64 = cut.normal.iter().map(|(_, entry)| entry.abs()).sum();
-            for (feature, entry) in &cut.normal {
-                sums[*feature] += (all - left - right) * entry.abs() / total;
-            }
-        }
-    }
-    let total: f64 = sums.iter().sum();
-    sums.iter().map(|sum| sum / total).collect()
-}
-
-fn near(a: &[f64], b: &[f64]) {
-    assert_eq!(a.len(), b.len());
-    let close = a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);
-    assert!(close, "{a:?} {b:?}");
-}
-
-#[test]
-fn importance_is_that_of_the_definition() {
-    let rows = rows(200, 2);
-    let (numbers, classes) = (of_first(&rows), classes(&rows));
-    let as_numbers: Vec<f64> = classes.iter().map(|&class| f64::from(class)).collect();
-    for bound in BOUNDS {
-        let forest = regressor(&rows, &numbers, bound);
-        let expected = brute_force(&forest, &rows, &numbers, false);
-        near(&forest.feature_importance(), &expected);
-        let forest = classifier(&rows, bound);
-        let expected = brute_force(&forest, &rows, &as_numbers, true);
-        near(&forest.feature_importance(), &expected);
-    }
 }

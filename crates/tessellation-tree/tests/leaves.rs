@@ -12,7 +12,7 @@ use mondrian::{
     MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing,
 };
 use tessellation_tree::LeafMeans;
-use tessellation_tree::{Partition, Pause, Subtree};
+use tessellation_tree::{Pause, Subtree};
 
 fn uniform(rows: usize, seed: u64) -> Array2<f32> {
     let mut rng = TreeRng::new(seed, 0);
@@ -43,7 +43,7 @@ fn trees_drawn_of_no_point_and_of_one_have_no_records() {
             SampleStore::<Regression>::with_samples(points.view(), &[0.5][..count], &schema);
         let (settings, mut rng) = (fixed(1.0), TreeRng::new(1, 0));
         let tree = MondrianTree::<LeafMeans>::batch(&store.unwrap(), &settings, 1.0, &mut rng);
-        tree.root().map(|root| root.subtree())
+        tree.root().map(|root| root.subtree)
     };
     assert_eq!(root(0), None);
     assert_eq!(root(1), Some(Subtree::Sample(SampleId::new(0))));
@@ -75,7 +75,7 @@ fn labels_that_agree_are_never_cut() {
     let rows = uniform(300, 2);
     let mut forest = classifier(paused(f64::INFINITY));
     forest.learn(rows.view(), &[4; 300]).unwrap();
-    forest.refine();
+    forest.refine().unwrap();
     assert_eq!(forest.footprint().nodes, 3);
 }
 
@@ -125,7 +125,7 @@ fn refining_to_a_smaller_budget_changes_nothing() {
     )
     .unwrap();
     stream.teach(&mut forest, 0, 300).unwrap();
-    forest.refine();
+    forest.refine().unwrap();
     let before: Vec<_> = forest.trees().cloned().collect();
     let budget = forest.settings().budget.at(300);
     for smaller in [0.0, 0.5 * budget, budget] {
@@ -145,7 +145,7 @@ fn a_forest_is_refined_to_the_budget_of_the_samples_seen() {
     };
     let mut forest = classifier(settings);
     stream.teach(&mut forest, 0, 200).unwrap();
-    forest.refine();
+    forest.refine().unwrap();
     let budget = forest.settings().budget.at(200);
     for leaf in forest.trees().flat_map(|tree| tree.leaves()) {
         let alone = leaf.points() == 1;

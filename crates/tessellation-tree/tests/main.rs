@@ -10,8 +10,6 @@ mod forgetting;
 mod hierarchical;
 mod leaves;
 mod new_points;
-mod path_mixing;
-mod shards;
 mod weights;
 
 use tessellation_tree::{Budget, LabelModel};

@@ -7,9 +7,7 @@ use forest_core::{
     Forest, ForestSettings, InputError, OnlineLearner, Retention, Schema, TreeRng, Vote,
 };
 use mondrian::{MondrianSettings, MondrianTree, fixed};
-use tessellation_tree::{
-    Budget, ClassFrequencies, ForgetLabels, LabelModel, LabelSettings, LeafMeans, Pause,
-};
+use tessellation_tree::{Budget, ClassFrequencies, LabelModel, LabelSettings, LeafMeans, Pause};
 
 use crate::TargetOf;
 
@@ -145,7 +143,7 @@ fn leaves_predict_by_weights<L>(
     add: impl Fn(&mut [f64], TargetOf<L>, f64) + Copy,
     width: usize,
 ) where
-    L: ForgetLabels,
+    L: LabelModel,
 {
     for settings in settings() {
         let mut forest = forest::<L>(&settings, Retention::Everything);

@@ -86,7 +86,7 @@ pub(super) const MONDRIAN_CUBE: Generator = Generator {
     )],
     common: &COMMON,
     rows: |given| {
-        let is_turned = given.text("rotated") == Some("yes");
+        let is_turned = given.peek("rotated") == Some("yes");
         let rows = Rows::classes(3, 1..=2, move |_, streams, row| {
             uniform(&mut streams.inputs, row);
             let low = row.iter().filter(|x| **x <= 0.25).count();
@@ -166,7 +166,7 @@ pub(super) const WAVEFORM: Generator = Generator {
     )],
     common: &COMMON,
     rows: |given| {
-        let is_wide = given.text("irrelevant") == Some("yes");
+        let is_wide = given.peek("irrelevant") == Some("yes");
         let rows = Rows::classes(if is_wide { 40 } else { 21 }, 0..3, |_, streams, row| {
             let class = streams.labels.random_range(0..3usize);
             let ([first, second], share) = (PEAKS[class], streams.inputs.random::<f64>());

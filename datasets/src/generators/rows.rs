@@ -152,7 +152,7 @@ impl Rows {
     /// Makes the data set of an address: `n` training rows, then `test` test rows.
     pub(super) fn dataset(mut self, address: &str, given: &Values) -> Result<Dataset, DataError> {
         let n: usize = given.value("n");
-        let test: usize = given.text("test").map_or(0, |_| given.value("test"));
+        let test: usize = given.peek("test").map_or(0, |_| given.value("test"));
         let (count, width) = (n + test, self.width);
         if count.saturating_mul(width) > MAX_CELLS {
             return Err(DataError::new(format!(

@@ -5,7 +5,7 @@ use forest_core::registry::settings;
 use forest_core::{Classification, ForestSettings, InputError};
 use mondrian::{AxisCuts, AxisWeights};
 use ndarray::{Array2, ArrayView2};
-use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Inference, Rates};
+use random_tessellation::batch::{self, BallMass, BatchForest, BatchSettings, Inference, Rates};
 use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
 use tessellation_tree::CutSettings;
 
@@ -149,16 +149,13 @@ impl<D: BallMass + 'static> BatchLearner<Classification> for TessellationForest<
         training: &Training<'_, Classification>,
         settings: ForestSettings,
     ) -> Result<Box<dyn Fitted>, FitError> {
-        let none = Array2::zeros((0, training.schema.features()));
-        let forest = BatchForest::<D>::grow(
-            training.schema,
-            training.rows,
-            training.targets,
-            training.unlabelled.unwrap_or(none.view()),
-            &self.fields.settings(self.cuts),
-            settings,
-            |_| (),
-        )?;
+        let samples = batch::Training {
+            rows: training.rows,
+            targets: training.targets,
+            test_rows: training.unlabelled,
+        };
+        let fields = self.fields.settings(self.cuts);
+        let forest = BatchForest::<D>::fit(training.schema, samples, &fields, settings, |_| ())?;
         Ok(Box::new(Votes(forest)))
     }
 

@@ -1,62 +1,162 @@
-//! A forest as a shard: it adds its votes to those of the trees before it, and shards that learned apart are joined.
+//! Forests as shards: they add their votes to those of the trees before them, and shards that learned apart are joined.
 
 use std::ops::Range;
 
-use ndarray::ArrayView2;
-use thiserror::Error;
+use serde::{Deserialize, Serialize};
 
-use super::predict::{PREDICTED_ROWS_PER_ROUND, RoundVotes, rows_per_block};
-use super::{Forest, SeededTree};
-use crate::{
-    Batch, InputError, OnlineTree, PredictionRows, Retention, Rows, SettingError, Shard, Task,
-    VoteSums, VoteWidths, threads,
-};
+use super::rounds::PREDICTED_ROWS_PER_ROUND;
+use super::trees::Trees;
+use crate::{Batch, PredictionRows, Refused, Retention, SettingError, Task};
 
-/// Why two shards cannot be joined.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum JoinError {
-    /// The shards are of different forests.
-    #[error("the shards were built with different {0}: build them with the same")]
-    Different(&'static str),
-    /// The learners cannot be sharded.
-    #[error(
-        "this learner cannot be sharded: only forests of independent trees can, \
-         with fitted preprocessing"
-    )]
-    NoShards,
-    /// Trees between the shards are missing, or trees are in both.
-    #[error("the shard starts at number {got}, but number {expected} comes next")]
-    NotNext {
-        /// The tree that comes next.
-        expected: usize,
-        /// The first tree of the other shard.
-        got: usize,
-    },
-    /// The shards have not learned the same stream.
-    #[error("the shards hold different samples: let both learn the same stream to the same row")]
-    OtherStream,
+/// Sums of the votes of the first trees of a forest on some rows, which one shard hands to the next
+/// ([`add_votes`](crate::OnlineLearner::add_votes)).
+///
+/// Each row has a sum of accumulators ([`OnlineTree`](crate::OnlineTree)), as wide as the outputs known at that row make it. The
+/// sums remember how many trees are in them, so that no shard is left out or added twice. Memory: eight bytes for each number and eight for each row.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct VoteSums {
+    trees: usize,
+    /// The numbers that each row has: in the sum of its votes, and in the prediction that is made of it.
+    widths: Vec<[u32; 2]>,
+    values: Vec<f64>,
 }
 
-/// The forest does not have a tree of this index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("there is no tree {index}: the forest has {trees}, counted from 0")]
-pub struct NoSuchTree {
-    /// The index.
-    pub index: usize,
-    /// Number of trees.
-    pub trees: usize,
+impl VoteSums {
+    /// Returns the number of rows.
+    pub fn len(&self) -> usize {
+        self.widths.len()
+    }
+
+    /// Returns whether it is empty.
+    pub fn is_empty(&self) -> bool {
+        self.widths.is_empty()
+    }
+
+    /// Returns the number of trees whose votes are in the sums.
+    pub fn trees(&self) -> usize {
+        self.trees
+    }
+
+    pub(super) fn close(&mut self, trees: usize) {
+        self.trees += trees;
+    }
+
+    pub(super) fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
+    /// Checks that sums, which may come from another process, are those of this number of trees for such rows.
+    fn check(&self, trees: usize, fits: bool) -> Result<(), Refused> {
+        if fits && self.trees == trees && self.values.len() == self.cells() {
+            return Ok(());
+        }
+        Err(Refused::Argument(format!(
+            "the vote sums cover the first {} trees or parts, but {trees} were expected; pass every batch through all shards in order",
+            self.trees
+        )))
+    }
+
+    fn cells(&self) -> usize {
+        self.widths.iter().map(|&[sum, _]| sum as usize).sum()
+    }
 }
 
-impl<T: OnlineTree> Forest<T> {
-    /// Takes the trees of `next`, the shard of the same forest that follows this one. Both must hold the same
-    /// samples, as they do unless each tree holds only some; or one no longer holds any, because its trees are full.
-    ///
-    /// # Errors
-    /// If it is not, or they do not; then nothing changes.
-    pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
-        self.check_next(&next)?;
+impl<T: Task> Trees<T> {
+    /// Opens sums for rows at which these outputs are known, all 0 for the first shard; returns the width of the last row's.
+    pub(super) fn open(
+        &self,
+        sums: &mut VoteSums,
+        known: impl Iterator<Item = T::Outputs>,
+    ) -> Result<usize, Refused> {
+        let width = |outputs| {
+            [(self.kind.accumulator_width)(&outputs), T::width(&outputs)].map(|width| width as u32)
+        };
+        let widths: Vec<_> = known.map(width).collect();
+        let last = widths.last().map_or(0, |&[sum, _]| sum as usize);
+        if self.frame.first_tree > 0 {
+            sums.check(self.frame.first_tree, widths == sums.widths)?;
+        } else {
+            (sums.trees, sums.widths) = (0, widths);
+            sums.values.clear();
+            sums.values.resize(sums.cells(), 0.0);
+        }
+        Ok(last)
+    }
+
+    pub(super) fn add_votes_then_learn_rounds(
+        &mut self,
+        batch: &Batch<'_, T>,
+        sums: &mut VoteSums,
+    ) -> Result<(), Refused> {
+        let known = batch.outputs(self.frame.schema.outputs());
+        self.open(sums, known[..batch.len()].iter().copied())?;
+        let mut rest = sums.values.as_mut_slice();
+        self.rounds(batch, PREDICTED_ROWS_PER_ROUND, |round, trees| {
+            round.vote_then_learn(trees, |outputs, add| {
+                let width = (round.kind.accumulator_width)(outputs);
+                let (sum, behind) = std::mem::take(&mut rest).split_at_mut(width);
+                rest = behind;
+                add(sum);
+            });
+        });
+        sums.close(self.trees.len());
+        Ok(())
+    }
+
+    pub(super) fn finish_sums(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
+        let total = self.frame.total_trees;
+        sums.check(total, true)?;
+        let (mut predictions, mut rest) = (PredictionRows::default(), sums.values.as_slice());
+        for &[width, prediction] in &sums.widths {
+            let (sum, behind) = rest.split_at(width as usize);
+            rest = behind;
+            (self.kind.finish)(sum, total, predictions.push(prediction as usize));
+        }
+        Ok(predictions)
+    }
+
+    pub(super) fn keep_part(&mut self, part: Range<usize>) -> Result<(), Refused> {
+        let first = self.frame.first_tree;
+        let own = first..first + self.trees.len();
+        let some = !part.is_empty() && own.start <= part.start && part.end <= own.end;
+        let rule = "must be some of the trees that the shard has";
+        SettingError::require(some, "part", rule, format!("{part:?} of {own:?}"))?;
+        self.trees.truncate(part.end - first);
+        self.trees.drain(..part.start - first);
+        self.frame.first_tree = part.start;
+        self.drop_unreferenced(0);
+        Ok(())
+    }
+
+    /// Takes the trees of a shard of the same kind; see [`Forest::join`](crate::Forest::join).
+    pub(super) fn join(&mut self, next: Self) -> Result<(), Refused> {
+        let (own, other) = (&self.frame, &next.frame);
+        let same = [
+            (self.kind.settings.equal(&*next.kind.settings), "settings"),
+            (own.retention == other.retention, "retentions"),
+            (own.seed == other.seed, "seeds"),
+            (own.total_trees == other.total_trees, "numbers of trees"),
+        ];
+        let refused = |what: String| Err(Refused::Argument(what));
+        if let Some((_, what)) = same.into_iter().find(|(same, _)| !same) {
+            return Err(Refused::different(what));
+        }
+        let expected = own.first_tree + self.trees.len();
+        if other.first_tree != expected {
+            let got = other.first_tree;
+            return refused(format!(
+                "the shard starts at number {got}, but number {expected} comes next"
+            ));
+        }
+        let same_stream = own.schema == other.schema && own.seen == other.seen;
+        let fits = own.samples == other.samples || self.has_let_go() || next.has_let_go();
+        if !(same_stream && fits) {
+            let what =
+                "the shards hold different samples: let both learn the same stream to the same row";
+            return refused(what.to_owned());
+        }
         if self.has_let_go() {
-            self.samples = next.samples;
+            self.frame.samples = next.frame.samples;
         }
         self.trees.extend(next.trees);
         Ok(())
@@ -64,119 +164,7 @@ impl<T: OnlineTree> Forest<T> {
 
     /// Returns whether the trees decide what is held, and no tree holds a sample any more.
     fn has_let_go(&self) -> bool {
-        let everything = self.retention == Retention::Everything;
-        let holds = |seeded: &SeededTree<T>| seeded.tree.holds_samples();
-        everything && T::HOLDS_SAMPLES && !self.trees.iter().any(holds)
-    }
-
-    fn check_next(&self, next: &Self) -> Result<(), JoinError> {
-        let expected = self.first_tree + self.trees.len();
-        let of = [
-            (self.settings != next.settings, "settings"),
-            (self.retention != next.retention, "retentions"),
-            (self.seed != next.seed, "seeds"),
-            (self.total_trees != next.total_trees, "numbers of trees"),
-        ];
-        if let Some((_, what)) = of.into_iter().find(|(different, _)| *different) {
-            return Err(JoinError::Different(what));
-        }
-        if next.first_tree != expected {
-            let got = next.first_tree;
-            return Err(JoinError::NotNext { expected, got });
-        }
-        let same_stream = self.schema == next.schema && self.seen == next.seen;
-        let fits = self.samples == next.samples || self.has_let_go() || next.has_let_go();
-        if same_stream && fits {
-            Ok(())
-        } else {
-            Err(JoinError::OtherStream)
-        }
-    }
-}
-
-impl<T: OnlineTree> Shard for Forest<T> {
-    fn part(&self) -> Range<usize> {
-        self.first_tree..self.first_tree + self.trees.len()
-    }
-
-    fn total_trees(&self) -> usize {
-        self.total_trees
-    }
-
-    fn keep_trees(&mut self, part: Range<usize>) -> Result<(), SettingError> {
-        let kept = self.own_trees(&part)?;
-        self.trees.truncate(kept.end);
-        self.trees.drain(..kept.start);
-        self.first_tree = part.start;
-        self.drop_unreferenced(0);
-        Ok(())
-    }
-
-    fn add_votes(
-        &self,
-        features: ArrayView2<'_, f32>,
-        sums: &mut VoteSums,
-    ) -> Result<(), InputError> {
-        let rows = Rows::for_learner(self, features)?;
-        let outputs = self.schema.outputs();
-        let same = std::iter::repeat_n(widths::<T>(outputs), rows.len());
-        sums.open(self.first_tree, same)?;
-        self.add_rows(&rows, T::accumulator_width(&outputs), sums.values_mut());
-        sums.close(self.trees.len());
-        Ok(())
-    }
-
-    fn add_votes_then_learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[<T::Task as Task>::Target],
-        sums: &mut VoteSums,
-    ) -> Result<(), InputError> {
-        let batch = Batch::for_learner(self, features, targets)?;
-        let known = batch.outputs(self.schema.outputs());
-        let before = known[..batch.len()].iter().copied();
-        sums.open(self.first_tree, before.map(widths::<T>))?;
-        let mut rows = sums.rows_mut();
-        self.rounds(&batch, PREDICTED_ROWS_PER_ROUND, |round, trees| {
-            let votes = RoundVotes::of(round, trees);
-            let of_round = rows.by_ref().take(round.rows()).enumerate();
-            of_round.for_each(|(row, sum)| votes.add(row, sum));
-        });
-        drop(rows);
-        sums.close(self.trees.len());
-        Ok(())
-    }
-
-    fn finish(&self, sums: &VoteSums) -> Result<PredictionRows, InputError> {
-        sums.finish(self.total_trees, |sum, prediction| {
-            T::finish(sum, self.total_trees, prediction);
-        })
-    }
-}
-
-/// Returns the widths of a row at which these outputs are known.
-fn widths<T: OnlineTree>(known: <T::Task as Task>::Outputs) -> VoteWidths {
-    VoteWidths {
-        sum: T::accumulator_width(&known),
-        prediction: T::Task::width(&known),
-    }
-}
-
-impl<T: OnlineTree> Forest<T> {
-    /// Adds votes on every row to its `width` sums, as [`Forest::predict_full`] does before it finishes them.
-    fn add_rows(&self, rows: &Rows<'_>, width: usize, sums: &mut [f64]) {
-        let units = rows.len() * self.trees.len();
-        let (width, together) = (width.max(1), rows_per_block(width));
-        let context = self.context();
-        threads::fill_rows(sums, width, units, |first, share| {
-            let end = first + share.len() / width;
-            for start in (first..end).step_by(together) {
-                let block = rows.part(start..end.min(start + together));
-                let sums = &mut share[(start - first) * width..][..block.len() * width];
-                self.with_accumulators(1, |_, accumulator| {
-                    self.add_block(&block, &context, accumulator, sums);
-                });
-            }
-        });
+        let decide = self.frame.retention == Retention::Everything && self.kind.holds_samples;
+        decide && !self.trees.iter().any(|seeded| seeded.tree.holds_samples())
     }
 }

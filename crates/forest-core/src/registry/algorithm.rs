@@ -3,13 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::parameters::{Parameter, ParameterError, Values, did_you_mean};
-use crate::{Classification, ForestSettings, Regression, Schema};
+use thiserror::Error;
 
-use crate::registry::table::entries;
-use crate::registry::{
-    AlgorithmError, Alias, AnyLearner, BuildError, Entry, Kind, NamedTask, Role,
-};
+use crate::parameters::{Parameter, ParameterError, Values, did_you_mean};
+use crate::registry::entry::{Alias, entries};
+use crate::registry::{AnyLearner, Entry, NamedTask, Role};
+use crate::{ForestSettings, Schema, SettingError};
 
 /// A named algorithm with parameters, such as `mondrian:budget=5,min_points=1`.
 ///
@@ -19,181 +18,115 @@ use crate::registry::{
 /// write it. A name may be an [alias](Alias), and stays one.
 #[derive(Clone, Debug)]
 pub struct Algorithm {
-    row: Row,
-    given: Values,
-}
-
-/// A row of the table, by its own name or by one of its aliases.
-#[derive(Clone, Copy, Debug)]
-struct Row {
     entry: &'static Entry,
     alias: Option<&'static Alias>,
-}
-
-impl Row {
-    /// Returns the rows of the table, aliases behind their algorithm.
-    fn all() -> impl Iterator<Item = Self> {
-        entries().flat_map(|entry| {
-            let aliases = entry.aliases.iter().map(Some);
-            std::iter::once(None)
-                .chain(aliases)
-                .map(move |alias| Self { entry, alias })
-        })
-    }
-
-    fn name(&self) -> &'static str {
-        self.alias.map_or(self.entry.name, |alias| alias.name)
-    }
-
-    /// Returns the values given, and behind them those of the alias that were not given.
-    fn values(&self, given: &Values) -> Values {
-        let text = self.alias.map_or("", |alias| alias.preset);
-        let known = self.entry.parameters();
-        let preset = Values::read(self.name(), &known, text)
-            .expect("presets are values that the rules of parameters accept");
-        given.clone().or(preset)
-    }
-
-    /// Returns the parameter, whose default is the value of the alias.
-    fn preset(&self, parameter: &Parameter) -> Parameter {
-        let preset = self.alias.and_then(|alias| alias.value(parameter.name));
-        preset.map_or(*parameter, |value| parameter.with_default(value))
-    }
-
-    /// Returns the kind of learners that these values choose.
-    fn kind<T: NamedTask>(&self, given: &Values) -> Option<Kind<T>> {
-        let learns = self.alias.is_none_or(Alias::learns::<T>);
-        let values = self.values(given);
-        self.entry.kind::<T>(&values).filter(|_| learns)
-    }
-
-    /// Returns the parameters that mean something in task `T` beside these values.
-    fn known_beside<T: NamedTask>(&self, given: &Values) -> Vec<&'static Parameter> {
-        self.kind::<T>(given)
-            .map_or(Vec::new(), |kind| kind.parameters)
-    }
-
-    /// Returns the parameters that mean something in some task beside these values.
-    fn known_to_some(&self, given: &Values) -> Vec<&'static Parameter> {
-        let mut known = self.known_beside::<Classification>(given);
-        for parameter in self.known_beside::<Regression>(given) {
-            if known.iter().all(|one| one.name != parameter.name) {
-                known.push(parameter);
-            }
-        }
-        known
-    }
+    values: Values,
 }
 
 impl Algorithm {
     /// Returns every algorithm of the table with its defaults, by name, aliases behind their algorithm and baselines last.
     pub fn all() -> impl Iterator<Item = Self> {
-        Row::all().map(|row| Self::new(row, Values::default()))
+        entries().iter().copied().flat_map(|entry| {
+            let aliases = entry.aliases.iter().map(Some);
+            let names = std::iter::once(None).chain(aliases);
+            names.map(move |alias| Self::new(entry, alias))
+        })
     }
 
-    fn new(row: Row, given: Values) -> Self {
-        Self { row, given }
+    fn new(entry: &'static Entry, alias: Option<&'static Alias>) -> Self {
+        let values = Values::default();
+        Self {
+            entry,
+            alias,
+            values,
+        }
     }
 
     /// Returns the name without parameters.
     pub fn name(&self) -> &'static str {
-        self.row.name()
+        self.alias.map_or(self.entry.name, |alias| alias.name)
     }
 
     /// Returns the name of the algorithm that this one is, with values of its own; nothing if the name is not an alias.
     pub fn alias_of(&self) -> Option<&'static str> {
-        self.row.alias.map(|_| self.row.entry.name)
+        self.alias.map(|_| self.entry.name)
     }
 
     /// Returns the values that the name stands for, as `key=value,…`; empty if the name is not an alias.
     pub fn preset(&self) -> &'static str {
-        self.row.alias.map_or("", |alias| alias.preset)
+        self.alias.map_or("", |alias| alias.preset)
     }
 
     /// Returns a description in one line.
     pub fn description(&self) -> &'static str {
-        let entry = self.row.entry;
-        self.row
-            .alias
-            .map_or(entry.description, |alias| alias.description)
+        let entry = self.entry.description;
+        self.alias.map_or(entry, |alias| alias.description)
     }
 
     /// Returns the publication it comes from.
     pub fn paper(&self) -> &'static str {
-        let entry = self.row.entry;
-        self.row.alias.map_or(entry.paper, |alias| alias.paper)
+        self.alias.map_or(self.entry.paper, |alias| alias.paper)
     }
 
     /// Returns the number of trees of its learners where none is asked for; [`ForestSettings`] has 10 for every algorithm.
     pub fn trees(&self) -> usize {
-        self.row.entry.trees
+        self.entry.trees
     }
 
     /// Returns its limitations, a phrase each.
     pub fn limits(&self) -> &'static [&'static str] {
-        self.row.entry.limits
+        self.entry.limits
+    }
+
+    /// Returns whether another forest stands for its family.
+    pub fn is_variant(&self) -> bool {
+        self.alias.is_some() || self.entry.role == Role::Variant
+    }
+
+    /// Returns whether it ignores the features: what every forest has to beat.
+    pub fn is_baseline(&self) -> bool {
+        self.entry.role == Role::Baseline
+    }
+
+    pub(crate) fn entry(&self) -> &'static Entry {
+        self.entry
     }
 
     /// Returns the parameters it takes, given or not: of an alias those that mean something beside its values, which are their
     /// defaults.
     pub fn parameters(&self) -> Vec<Parameter> {
-        let applicable = self.row.known_to_some(&Values::default());
-        let applies = |name: &str| applicable.iter().any(|known| known.name == name);
-        let is_shown = |parameter: &&Parameter| self.row.alias.is_none() || applies(parameter.name);
-        let known = self.row.entry.parameters().into_iter();
+        let mut known = self.known();
+        if self.alias.is_some() {
+            let values = Values::defaults(&known);
+            known.retain(|parameter| beside(parameter, &values).is_none());
+        }
         known
-            .filter(is_shown)
-            .map(|parameter| self.row.preset(parameter))
-            .collect()
-    }
-
-    /// Returns the value of another parameter with which a parameter means something, as `labels=aggregated`; nothing for those that do
-    /// already, and for those that the algorithm does not have.
-    pub fn condition(&self, parameter: &str) -> Option<String> {
-        let has = |known: &[&Parameter]| known.iter().any(|one| one.name == parameter);
-        let needs_another =
-            has(&self.entry().parameters()) && !has(&self.row.known_to_some(&self.given));
-        needs_another.then(|| {
-            let values = self.row.values(&self.given);
-            let selector = self.entry().selector_without(parameter, &values);
-            selector.to_string()
-        })
     }
 
     /// Returns the parameters that mean something in task `T`, beside some values of the others; values of an alias are
     /// their defaults.
     pub fn parameters_of<T: NamedTask>(&self) -> Vec<Parameter> {
-        let known = self.row.entry.known_to::<T>().into_iter();
-        known.map(|parameter| self.row.preset(parameter)).collect()
+        self.known_to(|task| task == T::NAME)
     }
 
-    /// Returns the parameters given, as name and canonical value, in the order of [`Algorithm::parameters`].
+    /// Returns the values of another parameter with which a parameter means something, as `labels=aggregated`; nothing for those that do
+    /// already, and for those that the algorithm does not have.
+    pub fn condition(&self, parameter: &str) -> Option<String> {
+        let known = self.known();
+        let parameter = known.iter().find(|known| known.name == parameter)?;
+        let (other, values) = parameter.beside?;
+        beside(parameter, &Values::defaults(&known).giving(&self.values))?;
+        Some(format!("{other}={}", values.join(" or ")))
+    }
+
+    /// Returns the parameters given, as name and canonical value, in the order of the table.
     pub fn explicit_values(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.given.iter()
-    }
-
-    pub(crate) fn entry(&self) -> &'static Entry {
-        self.row.entry
-    }
-
-    /// Returns the kind of its learners of task `T`.
-    pub(crate) fn kind<T: NamedTask>(&self) -> Option<Kind<T>> {
-        self.row.kind::<T>(&self.given)
+        self.values.given()
     }
 
     /// Returns whether it learns task `T`, and every parameter given has a meaning there.
     pub fn supports<T: NamedTask>(&self) -> bool {
-        self.kind::<T>().is_some() && self.foreign_parameter::<T>().is_none()
-    }
-
-    /// Returns whether another forest stands for its family.
-    pub fn is_variant(&self) -> bool {
-        self.row.alias.is_some() || self.row.entry.role == Role::Variant
-    }
-
-    /// Returns whether it ignores the features: what every forest has to beat.
-    pub fn is_baseline(&self) -> bool {
-        self.row.entry.role == Role::Baseline
+        self.learns::<T>() && self.foreign_to::<T>().is_none()
     }
 
     /// Returns a learner of this kind for the stream that `schema` describes. A baseline has no trees and
@@ -208,83 +141,99 @@ impl Algorithm {
         forest: ForestSettings,
     ) -> Result<AnyLearner<T>, BuildError> {
         let (algorithm, task) = (self.name(), T::NAME);
-        let kind = self.kind::<T>();
-        let kind = kind.ok_or(BuildError::WrongTask { algorithm, task })?;
-        if let Some(parameter) = self.foreign_parameter::<T>() {
-            return Err(BuildError::WrongParameter {
-                algorithm,
-                parameter,
-                task,
-            });
+        let build = T::build(self.entry).filter(|_| self.learns::<T>());
+        let build = build.ok_or_else(|| BuildError::wrong_task(algorithm, task))?;
+        let foreign = |name: &str| {
+            let what =
+                format!("{algorithm}: {name} as given has no effect in {task}; leave it out");
+            BuildError::Task(what)
+        };
+        if let Some(name) = self.foreign_to::<T>() {
+            return Err(foreign(name));
         }
-        let built = kind.build(&self.row.values(&self.given), schema, forest);
-        let (held, stated) = built.map_err(|source| BuildError::Setting {
+        let mut values = Values::defaults(&self.parameters_of::<T>()).giving(&self.values);
+        let learner = build(&mut values, schema, forest).map_err(|source| BuildError::Setting {
             algorithm: self.to_string(),
             source,
         })?;
-        Ok(AnyLearner::new(Self::new(self.row, stated), held))
+        if let Some(name) = values.unread() {
+            return Err(foreign(name));
+        }
+        let values = values.read_values();
+        Ok(AnyLearner::new(Self { values, ..*self }, learner))
     }
 
-    /// Returns the same with the values in the order in which learners of a kind state them.
-    pub(crate) fn in_order_of(self, kind: &[&'static Parameter]) -> Self {
-        Self::new(self.row, self.given.in_order_of(kind))
+    /// Takes another value of a parameter, in canonical text, if it is stated.
+    pub(crate) fn state(&mut self, parameter: &str, text: String) {
+        if let Some(value) = self.values.find_mut(parameter) {
+            value.given = Some(text);
+        }
     }
 
     /// Returns the bytes of its values.
     pub(crate) fn bytes(&self) -> usize {
-        self.given.bytes()
+        self.values.bytes()
     }
 
-    /// Takes another value of a parameter, in canonical text, if it is stated.
-    pub(crate) fn state(&mut self, parameter: &'static Parameter, text: String) {
-        self.given.replace(parameter, text);
+    fn learns<T: NamedTask>(&self) -> bool {
+        let task = self.alias.and_then(|alias| alias.task);
+        T::build(self.entry).is_some() && task.is_none_or(|only| only == T::NAME)
     }
 
     /// Returns a parameter that was given and means nothing in task `T`, or has a value that means nothing there.
-    fn foreign_parameter<T: NamedTask>(&self) -> Option<&'static str> {
-        let known = self.row.known_beside::<T>(&self.given);
-        let means_nothing = |(name, value): &(&str, &str)| {
-            let mut of_the_name = known.iter().filter(|parameter| parameter.name == *name);
-            !of_the_name.any(|parameter| parameter.accepts(value))
-        };
-        self.explicit_values()
-            .find(means_nothing)
+    fn foreign_to<T: NamedTask>(&self) -> Option<&'static str> {
+        let known = self.parameters_of::<T>();
+        let mut given = self.values.given();
+        let is_known = |name, value| known.iter().any(|p| p.name == name && p.accepts(value));
+        given
+            .find(|&(name, value)| !is_known(name, value))
             .map(|(name, _)| name)
     }
 
-    /// Refuses a parameter that means something in no task, beside the others that were given.
-    fn check(self) -> Result<Self, ParameterError> {
-        let known = self.row.known_to_some(&self.given);
-        let mut names = self.explicit_values().map(|(name, _)| name);
-        let inapplicable = names.find(|name| known.iter().all(|known| known.name != *name));
-        drop(names);
-        let Some(parameter) = inapplicable else {
-            return Ok(self);
-        };
-        let values = self.row.values(&self.given);
-        let selector = self.entry().selector_without(parameter, &values);
-        Err(ParameterError::Inapplicable {
-            owner: self.name(),
-            parameter,
-            selector: selector.parameter().name,
-            word: selector.value(&values).to_owned(),
-        })
+    /// Returns the parameters of all its tasks; of two of one name the second, in the place of the first.
+    fn known(&self) -> Vec<Parameter> {
+        let only = self.alias.and_then(|alias| alias.task);
+        self.known_to(|task| only.is_none_or(|only| only == task))
     }
+
+    fn known_to(&self, does: impl Fn(&str) -> bool) -> Vec<Parameter> {
+        let mut known: Vec<Parameter> = Vec::new();
+        let of_tasks = self.entry.parameters.iter().copied().flatten();
+        for parameter in of_tasks.filter(|parameter| parameter.task.is_none_or(&does)) {
+            let preset = self
+                .preset()
+                .split(',')
+                .filter_map(|pair| pair.split_once('='));
+            let mut preset = preset.filter(|(name, _)| *name == parameter.name);
+            let default = preset.next().map_or(parameter.default, |(_, value)| value);
+            let parameter = parameter.with_default(default);
+            match known.iter_mut().find(|known| known.name == parameter.name) {
+                Some(known) => *known = parameter,
+                None => known.push(parameter),
+            }
+        }
+        known
+    }
+}
+
+/// Returns another parameter and its value beside which this one means nothing.
+fn beside<'a>(parameter: &Parameter, values: &'a Values) -> Option<(&'static str, &'a str)> {
+    let (other, known) = parameter.beside?;
+    let value = values.peek(other)?;
+    (!known.contains(&value)).then_some((other, value))
 }
 
 impl PartialEq for Algorithm {
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name() && self.explicit_values().eq(other.explicit_values())
+        self.name() == other.name() && self.values.given().eq(other.values.given())
     }
 }
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
-        if self.given.is_empty() {
-            return Ok(());
-        }
-        write!(f, ":{}", self.given)
+        let values = self.values.to_string();
+        let colon = if values.is_empty() { "" } else { ":" };
+        write!(f, "{}{colon}{values}", self.name())
     }
 }
 
@@ -293,19 +242,74 @@ impl FromStr for Algorithm {
 
     fn from_str(text: &str) -> Result<Self, AlgorithmError> {
         let (name, values) = crate::parameters::split(text);
-        let row = Row::all().find(|row| row.name() == name);
-        let row = row.ok_or_else(|| unknown(name))?;
-        let given = Values::read(row.name(), &row.entry.parameters(), values);
-        let given = given.map_err(|error| error.listing(&row.known_to_some(&Values::default())))?;
-        Ok(Self::new(row, given).check()?)
+        let Some(mut algorithm) = Self::all().find(|known| known.name() == name) else {
+            let known: Vec<_> = Self::all().map(|known| known.name()).collect();
+            let suggestion = did_you_mean(name, known.iter().copied());
+            let name = name.to_owned();
+            return Err(AlgorithmError::Unknown {
+                name,
+                suggestion,
+                known,
+            });
+        };
+        let known = algorithm.known();
+        algorithm.values = Values::read(name, &known, values)?;
+        for parameter in &known {
+            let is_given = algorithm
+                .values
+                .given()
+                .any(|(name, _)| name == parameter.name);
+            let other = beside(parameter, &algorithm.values).filter(|_| is_given);
+            if let Some((other, value)) = other {
+                let parameter = parameter.name;
+                let what = format!("{name} has no parameter `{parameter}` with {other}={value}");
+                return Err(ParameterError(what).into());
+            }
+        }
+        Ok(algorithm)
     }
 }
 
-fn unknown(name: &str) -> AlgorithmError {
-    let known: Vec<_> = Row::all().map(|row| row.name()).collect();
-    AlgorithmError::Unknown {
-        name: name.to_owned(),
-        suggestion: did_you_mean(name, known.iter().copied()),
-        known,
+/// The reason why a text does not name an algorithm.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum AlgorithmError {
+    /// The name is unknown.
+    #[error("unknown algorithm `{name}`{suggestion}; available: {}", known.join(", "))]
+    Unknown {
+        /// The name found.
+        name: String,
+        /// ` (did you mean …?)`, or nothing.
+        suggestion: String,
+        /// All names.
+        known: Vec<&'static str>,
+    },
+    /// The text after the colon.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+}
+
+/// Why an algorithm cannot be built for a stream.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The algorithm, or a parameter that was given, does not know the task.
+    #[error("{0}")]
+    Task(String),
+    /// A setting breaks its rule.
+    #[error("{algorithm}: {source}")]
+    Setting {
+        /// The algorithm with its parameters.
+        algorithm: String,
+        /// Which setting, and its rule.
+        source: SettingError,
+    },
+}
+
+impl BuildError {
+    /// Returns the error of an algorithm that does not learn a task.
+    pub fn wrong_task(algorithm: &str, task: &str) -> Self {
+        let advice = "leave it out, or use data for the task it supports";
+        Self::Task(format!("{algorithm} does not support {task}; {advice}"))
     }
 }

@@ -1,38 +1,104 @@
 //! A learner held by name.
 
+use std::any::Any;
+use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use ndarray::ArrayView2;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, de::DeserializeOwned, ser};
 
-use crate::registry::WINDOW;
-use crate::registry::snapshot::{Payload, Snapshot};
-use crate::registry::{Algorithm, Capabilities, ErasedLearner, NamedTask, Partition};
-use crate::{
-    Batch, FeatureValues, Footprint, ForgetError, InputError, InvariantError, JoinError,
-    OnlineLearner, PredictionRows, Proceed, Rows, Schema, SettingError, Shard, Task,
+use crate::parameters::split;
+use crate::registry::snapshot::{
+    Snapshot, SnapshotError, decode_front, decode_value, encode_value, encode_value_before,
 };
+use crate::registry::{Algorithm, BuildError, NamedTask, WINDOW};
+use crate::{
+    Batch, Footprint, ForestSettings, OnlineLearner, Refused, Rows, Schema, SettingError, Task,
+};
+
+/// A learner that can be held by name: copied, saved, and loaded into what its label builds. Every learner that is plain data is one.
+pub trait NamedLearner<T: Task>: OnlineLearner<Task = T> + Any {
+    /// Returns a copy.
+    fn boxed(&self) -> Box<dyn NamedLearner<T>>;
+
+    /// Returns its state as bytes.
+    ///
+    /// # Errors
+    /// What the codec cannot write.
+    fn save(&self) -> Result<Vec<u8>, SnapshotError>;
+
+    /// Takes the state of a learner of the same kind that was saved.
+    ///
+    /// # Errors
+    /// Bytes that are not such a state; then nothing changes.
+    fn load(&mut self, state: &[u8]) -> Result<(), SnapshotError>;
+}
+
+impl<L> NamedLearner<L::Task> for L
+where
+    L: OnlineLearner + Clone + Serialize + DeserializeOwned + 'static,
+{
+    fn boxed(&self) -> Box<dyn NamedLearner<L::Task>> {
+        Box::new(self.clone())
+    }
+
+    fn save(&self) -> Result<Vec<u8>, SnapshotError> {
+        encode_value(self)
+    }
+
+    fn load(&mut self, state: &[u8]) -> Result<(), SnapshotError> {
+        *self = decode_value(state)?;
+        Ok(())
+    }
+}
 
 /// Any learner of task `T` in the table of algorithms, as [`Algorithm::build`] makes it.
 ///
 /// It learns and predicts like the learner inside, with one dynamic call per batch, and dereferences to it, so that what a learner can do is
 /// there without a name to import. What only one has is reached by its type.
-///
-/// Serialised, it is its label and its payload in a snapshot, so it can be part of a larger structure.
-#[derive(Debug)]
 pub struct AnyLearner<T: Task> {
     /// What it was built from, every parameter stated: its identity.
     algorithm: Algorithm,
-    held: Box<dyn ErasedLearner<T>>,
+    held: Box<dyn NamedLearner<T>>,
 }
 
+/// What a learner that another one holds has to be.
+const HELD: &str =
+    "must be an algorithm that this one can hold: not itself, nor one that can hold it";
+
 impl<T: NamedTask> AnyLearner<T> {
-    pub(crate) fn new(algorithm: Algorithm, held: Box<dyn ErasedLearner<T>>) -> Self {
+    pub(crate) fn new(algorithm: Algorithm, held: Box<dyn NamedLearner<T>>) -> Self {
         Self { algorithm, held }
     }
 
-    pub(crate) fn held(&self) -> &dyn ErasedLearner<T> {
-        &*self.held
+    /// Returns an empty learner of the algorithm that `text` names, for a learner of this [nesting](crate::registry::Entry::nesting) to hold. The
+    /// parameters in `text` are separated by `;`, so that it can stand in a list of parameters itself.
+    ///
+    /// # Errors
+    /// An unknown algorithm or parameter, one that does not learn the task or nests too deep, or a setting that
+    /// breaks its rule.
+    pub fn inside(
+        nesting: u8,
+        text: &str,
+        schema: Schema<T>,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        let text = text.replace(';', ",");
+        let wrong = |rule: &'static str, error: &dyn fmt::Display| {
+            SettingError::new("base", rule, format!("`{text}`: {error}"))
+        };
+        let algorithm: Algorithm = text.parse().map_err(|error| {
+            wrong(
+                "must name an algorithm, with parameters that it has",
+                &error,
+            )
+        })?;
+        SettingError::require(algorithm.entry().nesting < nesting, "base", HELD, &text)?;
+        algorithm
+            .build(schema, forest)
+            .map_err(|error| match error {
+                BuildError::Setting { source, .. } => source,
+                other => wrong("must learn the task", &other),
+            })
     }
 
     /// Returns the algorithm that it was built from, every parameter stated. Built again with the
@@ -41,28 +107,55 @@ impl<T: NamedTask> AnyLearner<T> {
         self.algorithm.clone()
     }
 
-    /// Returns the number of trees; 0 for a baseline, which has none.
-    pub fn trees(&self) -> usize {
-        self.held.trees()
-    }
-
     /// Returns the learner inside, if it is of type `L`.
     pub fn downcast_ref<L: 'static>(&self) -> Option<&L> {
-        self.held.as_any().downcast_ref()
+        let held: &dyn Any = &*self.held;
+        held.downcast_ref()
     }
 
     /// Takes the trees of the shard that follows this one ([`Forest::join`](crate::Forest::join)).
     ///
     /// # Errors
     /// Learners that are not shards of the same forest; then nothing changes.
-    pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
-        self.held.join(next.held.into_any())
+    pub fn join(&mut self, next: Self) -> Result<(), Refused> {
+        self.held.join(next.held)
+    }
+}
+
+impl<T: NamedTask> Snapshot for AnyLearner<T> {
+    fn label(&self) -> String {
+        self.algorithm.to_string()
+    }
+
+    fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
+        encode_value_before(&self.schema().features(), self.held.save()?)
+    }
+
+    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
+        // A pipeline's name; values may be lists that are separated by the same character.
+        if split(label).0.contains('/') {
+            return Err(SnapshotError::other(label, "a learner alone"));
+        }
+        let algorithm: Algorithm = label.parse()?;
+        let (features, state) = decode_front::<usize>(payload)?;
+        // What is built depends on the features if the label has a number for each. More features than it has letters, as a file may state, take
+        // memory for nothing.
+        let schema = Schema::new(features.clamp(1, label.len()));
+        let schema = schema.map_err(|error| SnapshotError::Damaged(error.to_string()))?;
+        let forest = ForestSettings::default().with_trees(1);
+        let built = algorithm.build(schema, forest);
+        let mut learner: Self = built.map_err(|error| match error {
+            BuildError::Task(_) => SnapshotError::other(label, T::NAME),
+            error => SnapshotError::Damaged(format!("the snapshot's label: {error}")),
+        })?;
+        learner.held.load(state)?;
+        Ok(learner)
     }
 }
 
 /// What the learner inside can do, without a name to import.
 impl<T: NamedTask> Deref for AnyLearner<T> {
-    type Target = dyn OnlineLearner<Task = T>;
+    type Target = dyn NamedLearner<T>;
 
     fn deref(&self) -> &Self::Target {
         &*self.held
@@ -77,16 +170,29 @@ impl<T: NamedTask> DerefMut for AnyLearner<T> {
 
 impl<T: Task> Clone for AnyLearner<T> {
     fn clone(&self) -> Self {
-        Self {
-            algorithm: self.algorithm.clone(),
-            held: self.held.boxed_clone(),
-        }
+        let (algorithm, held) = (self.algorithm.clone(), self.held.boxed());
+        Self { algorithm, held }
     }
 }
 
-/// The learner inside; the verbs, too, so that they cost one dynamic call.
+impl<T: Task> fmt::Debug for AnyLearner<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let label = self.algorithm.to_string();
+        f.debug_tuple("AnyLearner").field(&label).finish()
+    }
+}
+
+/// The learner inside.
 impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
     type Task = T;
+
+    fn inside(&self) -> Option<&dyn OnlineLearner<Task = T>> {
+        Some(&*self.held)
+    }
+
+    fn inside_mut(&mut self) -> Option<&mut dyn OnlineLearner<Task = T>> {
+        Some(&mut *self.held)
+    }
 
     fn schema(&self) -> &Schema<T> {
         self.held.schema()
@@ -104,22 +210,6 @@ impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
         self.held.predict_rows(rows, predictions);
     }
 
-    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
-        self.held.predict_then_learn_batch(batch)
-    }
-
-    fn predict_full_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
-        self.held.predict_full_then_learn_batch(batch)
-    }
-
-    fn feature_values(&self) -> FeatureValues {
-        self.held.feature_values()
-    }
-
-    fn has_learned(&self) -> bool {
-        self.held.has_learned()
-    }
-
     /// With its label.
     fn footprint(&self) -> Footprint {
         let own = Footprint {
@@ -129,99 +219,21 @@ impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
         self.held.footprint() + own
     }
 
-    fn check_invariants(&self) -> Result<(), InvariantError> {
-        self.held.check_invariants()
+    fn check_forgetting(&self) -> Result<(), Refused> {
+        let named = |reason| Refused::Cannot(format!("{}: {reason}", self.algorithm.entry().name));
+        self.held.check_forgetting().map_err(named)
     }
 
-    fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        self.held.check_room(rows)
-    }
-
-    fn capabilities(&self) -> Capabilities<'_> {
-        self.held.capabilities()
-    }
-
-    fn as_partition_mut(&mut self) -> Option<&mut dyn Partition> {
-        self.held.as_partition_mut()
-    }
-
-    fn as_shard(&self) -> Option<&dyn Shard<Task = T>> {
-        self.held.as_shard()
-    }
-
-    fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = T>> {
-        self.held.as_shard_mut()
-    }
-
-    fn check_forgetting(&self) -> Result<(), ForgetError> {
-        self.held.check_forgetting().map_err(|reason| {
-            let algorithm = self.algorithm.entry().name.to_owned();
-            let reason = Box::new(reason);
-            ForgetError::Named { algorithm, reason }
-        })
-    }
-
-    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+    fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         self.check_forgetting()?;
         self.held.forget(arrival)
     }
 
-    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+    fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         self.check_forgetting()?;
         self.held.keep_latest(n)?;
-        self.algorithm.state(&WINDOW, n.to_string());
+        self.algorithm.state(WINDOW.name, n.to_string());
         Ok(())
-    }
-
-    fn widen(&mut self, features: usize) -> Result<(), SettingError> {
-        self.held.widen(features)
-    }
-
-    fn takes_weights(&self) -> bool {
-        self.held.takes_weights()
-    }
-
-    fn learn_weighted(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-        weights: &[f64],
-    ) -> Result<(), InputError> {
-        self.held.learn_weighted(features, targets, weights)
-    }
-
-    fn fit_at_once(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-        weights: Option<&[f64]>,
-        proceed: Proceed<'_>,
-    ) -> Option<Result<(), InputError>> {
-        self.held.fit_at_once(features, targets, weights, proceed)
-    }
-
-    fn learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-    ) -> Result<(), InputError> {
-        self.held.learn(features, targets)
-    }
-
-    fn predict_into(
-        &self,
-        features: ArrayView2<'_, f32>,
-        predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
-        self.held.predict_into(features, predictions)
-    }
-
-    fn predict_then_learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-    ) -> Result<PredictionRows, InputError> {
-        self.held.predict_then_learn(features, targets)
     }
 }
 
@@ -232,9 +244,17 @@ impl<T: NamedTask> Serialize for AnyLearner<T> {
     }
 }
 
-impl<'de, T: NamedTask> Deserialize<'de> for AnyLearner<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (label, payload) = <(String, Vec<u8>)>::deserialize(deserializer)?;
-        Self::decode(&label, &mut Payload(&payload)).map_err(de::Error::custom)
+/// Reads a learner that another one of this nesting holds; learners of lower nesting alone, so that a file cannot nest any deeper.
+///
+/// # Errors
+/// What is not such a learner.
+pub fn deserialize_inside<'de, T: NamedTask, D: Deserializer<'de>, const NESTING: u8>(
+    deserializer: D,
+) -> Result<AnyLearner<T>, D::Error> {
+    let (label, payload) = <(String, Vec<u8>)>::deserialize(deserializer)?;
+    let algorithm: Algorithm = label.parse().map_err(de::Error::custom)?;
+    if algorithm.entry().nesting >= NESTING {
+        return Err(de::Error::custom(format!("a base {HELD}; {label} is not")));
     }
+    AnyLearner::decode(&label, &payload).map_err(de::Error::custom)
 }

@@ -1,9 +1,12 @@
-//! A row of the table of algorithms.
+//! The table of algorithms: its rows, which the crates of a program submit.
 
-use crate::parameters::{Parameter, Values};
-use crate::{Classification, ForestSettings, Regression, Task};
+use std::sync::LazyLock;
 
-use crate::registry::{ClassLabels, Kind, Labels, Learners, NumberLabels, Selector};
+use crate::parameters::{Parameter, Rule, Values};
+use crate::registry::NamedLearner;
+use crate::{
+    Classification, ForestSettings, Regression, Retention, Schema, SettingError, Task, Vote,
+};
 
 /// A named algorithm: what it is, and how its learners are made.
 #[derive(Clone, Copy, Debug)]
@@ -20,13 +23,24 @@ pub struct Entry {
     pub role: Role,
     /// The number of trees of its learners where none is asked for: as many as users of such forests expect.
     pub trees: usize,
+    /// Its parameters, in groups, in the order in which they are written. Two of one name are those of the two tasks; users see the second where
+    /// no task is asked for.
+    pub parameters: &'static [&'static [Parameter]],
     /// Names of papers for it with some values of its parameters.
     pub aliases: &'static [Alias],
-    /// Its classifiers, if there are any.
-    pub classification: Option<Learners<Classification>>,
-    /// Its regressors, if there are any.
-    pub regression: Option<Learners<Regression>>,
+    /// How many levels of learners of the table are inside its own, at most; they hold those of lower levels only.
+    pub nesting: u8,
+    /// Makes its classifiers, if there are any.
+    pub classes: Option<Build<Classification>>,
+    /// Makes its regressors, if there are any.
+    pub numbers: Option<Build<Regression>>,
 }
+
+/// Makes a learner of task `T` for a stream from the values of the parameters, which it reads. A value that was given and is not read is an error.
+pub type Build<T> = fn(&mut Values, Schema<T>, ForestSettings) -> Built<T>;
+
+/// A learner of task `T`, or the setting that breaks its rule.
+pub type Built<T> = Result<Box<dyn NamedLearner<T>>, SettingError>;
 
 /// Another name for an algorithm with some values of its parameters, as a paper has them.
 #[derive(Clone, Copy, Debug)]
@@ -43,24 +57,6 @@ pub struct Alias {
     pub task: Option<&'static str>,
 }
 
-impl Alias {
-    /// Returns the value of a parameter in the preset, if it is there.
-    pub(crate) fn value(&self, parameter: &str) -> Option<&'static str> {
-        let mut values = self
-            .preset
-            .split(',')
-            .filter_map(|pair| pair.split_once('='));
-        values
-            .find(|(name, _)| *name == parameter)
-            .map(|(_, value)| value)
-    }
-
-    /// Returns whether it learns task `T`.
-    pub(crate) fn learns<T: Task>(&self) -> bool {
-        self.task.is_none_or(|only| only == T::NAME)
-    }
-}
-
 /// What an algorithm is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -72,38 +68,8 @@ pub enum Role {
     Baseline,
 }
 
-/// A task whose learners can be made by name: [`Classification`] and [`Regression`].
-pub trait NamedTask: Task {
-    /// Whether trees vote for classes, so that forests may have the parameter `vote`.
-    const HAS_VOTE: bool;
-
-    /// Labels of samples, added up.
-    type Labels: Labels<Target = Self::Target>;
-
-    /// Returns the learners of `entry` for this task, if there are any.
-    fn learners(entry: &Entry) -> Option<Learners<Self>>;
-}
-
-impl NamedTask for Classification {
-    const HAS_VOTE: bool = true;
-    type Labels = ClassLabels;
-
-    fn learners(entry: &Entry) -> Option<Learners<Self>> {
-        entry.classification
-    }
-}
-
-impl NamedTask for Regression {
-    const HAS_VOTE: bool = false;
-    type Labels = NumberLabels;
-
-    fn learners(entry: &Entry) -> Option<Learners<Self>> {
-        entry.regression
-    }
-}
-
 impl Entry {
-    /// Returns a row of an algorithm of one's own, which learns nothing until its learners are added.
+    /// Returns a row of an algorithm of one's own, which learns nothing until what makes its learners is added.
     pub const fn new(name: &'static str, description: &'static str) -> Self {
         Self {
             name,
@@ -112,82 +78,118 @@ impl Entry {
             limits: &[],
             role: Role::Forest,
             trees: ForestSettings::TREES,
+            parameters: &[],
             aliases: &[],
-            classification: None,
-            regression: None,
+            nesting: 0,
+            classes: None,
+            numbers: None,
         }
     }
+}
 
-    /// Returns the kinds of its learners of task `T`; none if it does not support that task.
-    pub(crate) fn kinds<T: NamedTask>(&self) -> Vec<Kind<T>> {
-        T::learners(self).map_or(Vec::new(), |kinds| kinds())
+/// A task whose learners can be made by name: [`Classification`] and [`Regression`].
+pub trait NamedTask: Task {
+    /// Returns what makes the learners of `entry` for this task, if there are any.
+    fn build(entry: &Entry) -> Option<Build<Self>>;
+}
+
+impl NamedTask for Classification {
+    fn build(entry: &Entry) -> Option<Build<Self>> {
+        entry.classes
     }
+}
 
-    /// Returns the kind of learners that these values choose.
-    pub(crate) fn kind<T: NamedTask>(&self, values: &Values) -> Option<Kind<T>> {
-        let mut kinds = self.kinds().into_iter();
-        kinds.find(|kind| kind.is_chosen_by(values))
+impl NamedTask for Regression {
+    fn build(entry: &Entry) -> Option<Build<Self>> {
+        entry.numbers
     }
+}
 
-    /// Returns how many levels of learners are inside its own ([`Named::NESTING`](crate::registry::Named::NESTING)).
-    pub(crate) fn nesting(&self) -> u8 {
-        let of_classes = self.kinds::<Classification>();
-        let of_numbers = self.kinds::<Regression>();
-        let of_classes = of_classes.iter().map(|kind| kind.nesting);
-        let levels = of_classes.chain(of_numbers.iter().map(|kind| kind.nesting));
-        levels.max().unwrap_or(0)
-    }
+/// What a tree votes with, which only classes have.
+pub const VOTE: Parameter = Parameter::new(
+    "vote",
+    Rule::Words(&["frequencies", "majority"]),
+    "frequencies",
+    "what a tree votes with: the class frequencies of its leaf, or their majority alone",
+)
+.of(Classification::NAME);
 
-    /// Returns the parameters that some task knows, in the order of the task that knows more. Where two of one name
-    /// have different rules it is that of the task that knows fewer, whose default serves both.
-    pub fn parameters(&self) -> Vec<&'static Parameter> {
-        let (mut longer, mut shorter) = (
-            self.known_to::<Classification>(),
-            self.known_to::<Regression>(),
-        );
-        if longer.len() < shorter.len() {
-            std::mem::swap(&mut longer, &mut shorter);
+/// The word for no bound.
+pub const UNLIMITED: &str = "unlimited";
+
+/// The most nodes of a tree.
+pub const MAX_NODES: Parameter = Parameter::new(
+    "max_nodes",
+    Rule::Or(&Rule::Count(1), &[UNLIMITED]),
+    UNLIMITED,
+    "maximum number of nodes of a tree; a full tree stops growing, drops its samples and keeps updating its leaf statistics",
+);
+
+/// How many of the latest samples a forest remembers.
+pub const WINDOW: Parameter = Parameter::new(
+    "window",
+    Rule::Or(&Rule::Count(1), &[UNLIMITED]),
+    UNLIMITED,
+    "samples remembered: older ones are forgotten",
+);
+
+/// Parameters that the forests of several crates have.
+impl Values {
+    /// Returns the value of [`VOTE`]; frequencies where it is not known.
+    pub fn vote(&mut self) -> Vote {
+        if self.knows(VOTE.name) && self.is(VOTE.name, "majority") {
+            return Vote::Majority;
         }
-        for parameter in shorter {
-            let same = longer.iter_mut().find(|known| known.name == parameter.name);
-            match same {
-                None => longer.push(parameter),
-                Some(known) if known.rule == parameter.rule => {}
-                Some(known) => *known = parameter,
-            }
+        Vote::Frequencies
+    }
+
+    /// Returns the settings of a forest with the samples that [`WINDOW`] says; without a window as they are.
+    #[must_use]
+    pub fn window(&mut self, forest: ForestSettings) -> ForestSettings {
+        match self.unless(WINDOW.name, UNLIMITED) {
+            Some(samples) => forest.with_retention(Retention::Latest(samples)),
+            None => forest,
         }
-        longer
     }
+}
 
-    /// Returns the parameters that mean something in task `T`; those of the kind that is chosen by default come first.
-    pub(crate) fn known_to<T: NamedTask>(&self) -> Vec<&'static Parameter> {
-        let mut all = self.known_beside::<T>(&Values::default());
-        for parameter in self.kinds::<T>().iter().flat_map(|kind| &kind.parameters) {
-            if all.iter().all(|known| known.name != parameter.name) {
-                all.push(parameter);
-            }
-        }
-        all
-    }
+/// Rows that are in the table of every program that links the crate which submits them.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Rows(pub &'static [&'static Entry]);
 
-    /// Returns those of them that mean something beside these values.
-    fn known_beside<T: NamedTask>(&self, given: &Values) -> Vec<&'static Parameter> {
-        self.kind::<T>(given)
-            .map_or(Vec::new(), |kind| kind.parameters)
-    }
+inventory::collect!(Rows);
 
-    /// Returns the selector whose value leaves no room for a parameter: with another one, a kind has it.
-    pub(crate) fn selector_without(&self, parameter: &str, values: &Values) -> Selector {
-        let of_classes = self.selectors_with::<Classification>(parameter);
-        let of_numbers = self.selectors_with::<Regression>(parameter);
-        let mut selectors = of_classes.into_iter().chain(of_numbers).flatten();
-        let other = selectors.find(|selector| !selector.is_chosen_by(selector.value(values)));
-        other.expect("a parameter that no chosen kind has belongs to a kind that is not chosen")
-    }
+/// Adds rows to the table of algorithms of every program that the crate is linked into.
+///
+/// From then on the algorithms are known by name wherever names are read: they are compared, trained, saved and loaded. If a name is
+/// submitted twice, the program panics when it first reads a name.
+///
+/// ```
+/// use forest_core::registry::{Algorithm, Entry};
+///
+/// const AVERAGE: &Entry = &Entry { name: "average", ..*forest_core::registry::MEAN };
+/// forest_core::submit!(&[AVERAGE]);
+///
+/// assert_eq!("average".parse::<Algorithm>()?.name(), "average");
+/// # Ok::<(), forest_core::registry::AlgorithmError>(())
+/// ```
+#[macro_export]
+macro_rules! submit {
+    ($rows:expr) => {
+        $crate::registry::inventory::submit! { $crate::registry::Rows($rows) }
+    };
+}
 
-    fn selectors_with<T: NamedTask>(&self, parameter: &str) -> Vec<Vec<Selector>> {
-        let kinds = self.kinds::<T>().into_iter();
-        let has = |kind: &Kind<T>| kind.parameters.iter().any(|one| one.name == parameter);
-        kinds.filter(has).map(|kind| kind.selectors).collect()
-    }
+/// Returns the rows by name, baselines last. The order in which crates are linked decides nothing.
+pub(crate) fn entries() -> &'static [&'static Entry] {
+    static TABLE: LazyLock<Vec<&'static Entry>> = LazyLock::new(|| {
+        let submitted = inventory::iter::<Rows>.into_iter();
+        let mut table: Vec<_> = submitted.flat_map(|rows| rows.0).copied().collect();
+        table.sort_by_key(|entry| (entry.role == Role::Baseline, entry.name));
+        let twice = table.windows(2).find(|pair| pair[0].name == pair[1].name);
+        assert!(twice.is_none(), "algorithm submitted twice: {twice:?}");
+        table
+    });
+    &TABLE
 }

@@ -11,18 +11,19 @@
 //! stopped, bit for bit: its trees' random streams are part of it. A learner that was built with typed settings has no name: it is
 //! written as [a value](encode_value).
 
-mod codec;
-mod container;
-mod error;
-mod file;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 
-pub use codec::{Payload, decode_value, encode_value, encode_value_before};
-pub use error::{SnapshotError, SnapshotFileError};
-pub use file::{load, load_either, load_noted, save, save_bytes};
+use bincode::config;
+use bincode::de::{Decode, Decoder};
+use bincode::error::DecodeError;
+use bincode::serde::Compat;
+use serde::{Serialize, de::DeserializeOwned};
+use thiserror::Error;
 
-use crate::registry::{Algorithm, AnyLearner, NamedTask};
-use crate::{OnlineLearner, Task};
-use container::Container;
+use crate::files::NewFile;
+use crate::registry::AlgorithmError;
+use crate::{Classification, InvariantError, OnlineLearner, Regression, Task};
 
 /// Learners that can be saved: those held by name, and pipelines around them.
 pub trait Snapshot: OnlineLearner + Sized {
@@ -39,33 +40,66 @@ pub trait Snapshot: OnlineLearner + Sized {
     ///
     /// # Errors
     /// A label of another learner, or bytes that are not such a learner.
-    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError>;
+    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError>;
 }
 
-impl<T: NamedTask> Snapshot for AnyLearner<T> {
-    fn label(&self) -> String {
-        self.algorithm().to_string()
-    }
+/// Why bytes are not a learner, or a learner cannot become bytes.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// The bytes are not those of a snapshot that this program has written, or a value cannot be written.
+    #[error("{0}")]
+    Damaged(String),
+    /// Another learner was asked for, or one for another task.
+    #[error(
+        "the snapshot holds {label}, not {expected}; load it as what it is (`pipeline/…` as a Pipeline)"
+    )]
+    Other {
+        /// The label found.
+        label: String,
+        /// What was asked for.
+        expected: String,
+    },
+    /// The label names no algorithm of this program.
+    #[error(
+        "the snapshot's label: {0}; update this program if the snapshot comes from a newer one"
+    )]
+    Algorithm(#[from] AlgorithmError),
+    /// The contents contradict themselves.
+    #[error("the snapshot contradicts itself: {0}")]
+    Inconsistent(#[from] InvariantError),
+}
 
-    fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
-        self.held().encode()
+impl SnapshotError {
+    /// Returns the error of a label that is not that of what is `expected`.
+    pub fn other(label: &str, expected: impl Into<String>) -> Self {
+        let (label, expected) = (label.to_owned(), expected.into());
+        Self::Other { label, expected }
     }
+}
 
-    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
-        let wrong_learner = |expected: &str| SnapshotError::WrongLearner {
-            label: label.to_owned(),
-            expected: expected.to_owned(),
-        };
-        // A pipeline's name; values may be lists that are separated by the same character.
-        if crate::parameters::split(label).0.contains('/') {
-            return Err(wrong_learner("a learner alone"));
-        }
-        let algorithm: Algorithm = label.parse()?;
-        let kind = algorithm.kind::<T>();
-        let kind = kind.ok_or_else(|| wrong_learner(T::NAME))?;
-        let held = kind.decode(payload)?;
-        Ok(Self::new(algorithm.in_order_of(&kind.parameters), held))
-    }
+/// Why a snapshot could not be saved to a file or loaded from one.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SnapshotFileError {
+    /// The system refused.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file was read, or would have been written, but the snapshot is not right.
+    #[error("{}: {source}", path.display())]
+    Snapshot {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: SnapshotError,
+    },
 }
 
 /// Returns the snapshot of a learner.
@@ -73,35 +107,7 @@ impl<T: NamedTask> Snapshot for AnyLearner<T> {
 /// # Errors
 /// A value that the codec cannot write.
 pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
-    Encoded::new(learner).map(|encoded| encoded.sealed(&[]))
-}
-
-/// A learner that is encoded, of which bytes are made.
-#[derive(Clone, Debug)]
-pub struct Encoded {
-    task: &'static str,
-    label: String,
-    payload: Vec<u8>,
-}
-
-impl Encoded {
-    /// Encodes a learner.
-    ///
-    /// # Errors
-    /// A value that the codec cannot write.
-    pub fn new<A: Snapshot>(learner: &A) -> Result<Self, SnapshotError> {
-        Ok(Self {
-            task: A::Task::NAME,
-            label: learner.label(),
-            payload: learner.encode()?,
-        })
-    }
-
-    /// Returns the snapshot, with a note that a library around this one makes for itself: [`load_noted`] returns it, and nobody else
-    /// reads it.
-    pub fn sealed(self, note: &[u8]) -> Vec<u8> {
-        container::seal(self.task, &self.label, self.payload, note)
-    }
+    Ok(seal(A::Task::NAME, &learner.label(), learner.encode()?))
 }
 
 /// Returns the learner of a snapshot.
@@ -109,18 +115,333 @@ impl Encoded {
 /// # Errors
 /// Anything that is not a whole, unaltered snapshot of such a learner.
 pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
-    from_container(&container::open(bytes)?)
+    open(bytes)?.learner()
 }
 
-fn from_container<A: Snapshot>(container: &Container<'_>) -> Result<A, SnapshotError> {
-    if container.task != A::Task::NAME {
-        return Err(SnapshotError::WrongTask {
-            label: container.label.clone(),
-            found: container.task,
-            expected: A::Task::NAME,
-        });
+/// Saves a learner. The file takes its name only when it is complete and on the disk; until then,
+/// and if anything fails, whatever had that name before is unchanged.
+///
+/// # Errors
+/// As [`to_bytes`], and what the system refuses.
+pub fn save<A: Snapshot>(learner: &A, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
+    let path = path.as_ref();
+    save_bytes(
+        &to_bytes(learner).map_err(|source| wrong(path, source))?,
+        path,
+    )
+}
+
+/// Saves the bytes of a snapshot, as [`save`] does.
+///
+/// # Errors
+/// What the system refuses.
+pub fn save_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
+    let path = path.as_ref();
+    let write = || {
+        let mut file = NewFile::create(path)?;
+        file.write_all(bytes)?;
+        file.commit()
+    };
+    write().map_err(|source| refused("write", path, source))
+}
+
+/// Loads a learner from a file, which may be a pipe.
+///
+/// # Errors
+/// As [`from_bytes`], and what the system refuses.
+pub fn load<A: Snapshot>(path: impl AsRef<Path>) -> Result<A, SnapshotFileError> {
+    let path = path.as_ref();
+    let bytes = std::fs::read(path).map_err(|source| refused("read", path, source))?;
+    from_bytes(&bytes).map_err(|source| wrong(path, source))
+}
+
+/// Loads a learner of either of two kinds, for different tasks: the file says which.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_either<A: Snapshot, B: Snapshot, M>(
+    path: impl AsRef<Path>,
+    first: impl FnOnce(A) -> M,
+    second: impl FnOnce(B) -> M,
+) -> Result<M, SnapshotFileError> {
+    let path = path.as_ref();
+    let bytes = std::fs::read(path).map_err(|source| refused("read", path, source))?;
+    let loaded = open(&bytes).and_then(|container| match container.task {
+        task if task == A::Task::NAME => container.learner().map(first),
+        _ => container.learner().map(second),
+    });
+    loaded.map_err(|source| wrong(path, source))
+}
+
+fn refused(action: &'static str, path: &Path, source: io::Error) -> SnapshotFileError {
+    let path = path.to_path_buf();
+    SnapshotFileError::Io {
+        action,
+        path,
+        source,
     }
-    let learner = A::decode(&container.label, &mut Payload(container.payload))?;
-    learner.check_invariants()?;
-    Ok(learner)
+}
+
+fn wrong(path: &Path, source: SnapshotError) -> SnapshotFileError {
+    let path = path.to_path_buf();
+    SnapshotFileError::Snapshot { path, source }
+}
+
+// The container: a labelled, measured and checked stretch of bytes. Integers are little-endian.
+
+/// Not text, and broken by every transfer that takes it for text (the habit of PNG).
+const MAGIC: &[u8; 8] = b"\x89OFST\r\n\x1a";
+
+/// The format that is written and read.
+const VERSION: u16 = 1;
+
+/// Tasks by their code in the container.
+const TASKS: [(u8, &str); 2] = [(1, Classification::NAME), (2, Regression::NAME)];
+
+/// The code of bincode in the container.
+const BINCODE: u8 = 1;
+
+/// Bytes of magic, version, task, codec, and the lengths of label and payload.
+const HEADER: usize = 28;
+
+const CHECKSUM: usize = 4;
+
+/// What a snapshot says about its payload, and the payload.
+struct Container<'a> {
+    task: &'static str,
+    label: String,
+    payload: &'a [u8],
+}
+
+impl Container<'_> {
+    fn learner<A: Snapshot>(&self) -> Result<A, SnapshotError> {
+        if self.task != A::Task::NAME {
+            let label = format!("{} for {}", self.label, self.task);
+            return Err(SnapshotError::other(
+                &label,
+                format!("a learner for {}", A::Task::NAME),
+            ));
+        }
+        let learner = A::decode(&self.label, self.payload)?;
+        learner.check_invariants()?;
+        Ok(learner)
+    }
+}
+
+/// Returns a container as bytes, in the memory of its payload; checksum last.
+fn seal(task: &str, label: &str, payload: Vec<u8>) -> Vec<u8> {
+    let code = TASKS.iter().find(|(_, known)| *known == task);
+    let code = code.expect("every task has a code").0;
+    let mut header = MAGIC.to_vec();
+    header.extend(VERSION.to_le_bytes());
+    header.extend([code, BINCODE]);
+    header.extend((label.len() as u64).to_le_bytes());
+    header.extend((payload.len() as u64).to_le_bytes());
+    header.extend(label.as_bytes());
+    let mut bytes = payload;
+    bytes.reserve_exact(header.len() + CHECKSUM);
+    bytes.splice(..0, header);
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// Returns the container in these bytes. What a label means is asked only after the checksum holds.
+fn open(bytes: &[u8]) -> Result<Container<'_>, SnapshotError> {
+    let damaged = |what: String| Err(SnapshotError::Damaged(what));
+    let again = "copy it again from where it was saved";
+    let found = bytes.len() as u64;
+    let known = MAGIC.len().min(bytes.len());
+    if bytes[..known] != MAGIC[..known] {
+        let what = "this is not a snapshot of an online forest: it does not start like one";
+        return damaged(what.to_owned());
+    }
+    let Some(header) = bytes.first_chunk::<HEADER>() else {
+        return damaged(format!(
+            "the snapshot is cut off after {found} bytes; {again}"
+        ));
+    };
+    let version = u16::from_le_bytes([header[8], header[9]]);
+    if version != VERSION {
+        return damaged(format!(
+            "the snapshot has format version {version}, but this program reads versions up to {VERSION}; \
+             load it with the version of online-forests that wrote it, or update this program"
+        ));
+    }
+    let length = |at: usize| {
+        let bytes = header[at..at + 8].try_into();
+        u64::from_le_bytes(bytes.expect("eight bytes"))
+    };
+    let (label, payload) = (length(12), length(20));
+    let stated = label
+        .saturating_add(payload)
+        .saturating_add((HEADER + CHECKSUM) as u64);
+    if found != stated {
+        let what = if found < stated {
+            "is cut off after"
+        } else {
+            "should have"
+        };
+        let of = if found < stated {
+            [found, stated]
+        } else {
+            [stated, found]
+        };
+        let link = if found < stated {
+            "of"
+        } else {
+            "bytes but has"
+        };
+        return damaged(format!(
+            "the snapshot {what} {} {link} {} bytes; {again}",
+            of[0], of[1]
+        ));
+    }
+    let (content, sum) = bytes.split_at(bytes.len() - CHECKSUM);
+    if crc32fast::hash(content).to_le_bytes() != sum {
+        return damaged(format!(
+            "the snapshot's checksum does not fit its contents: it was damaged after it was written; {again}"
+        ));
+    }
+    let unknown = |what: &str, code: u8| {
+        damaged(format!(
+            "the snapshot's {what} {code} is unknown; update this program to load it"
+        ))
+    };
+    if header[11] != BINCODE {
+        return unknown("codec", header[11]);
+    }
+    let Some((_, task)) = TASKS.iter().find(|(code, _)| *code == header[10]) else {
+        return unknown("task", header[10]);
+    };
+    let (label, payload) = content[HEADER..].split_at(label as usize);
+    let label = String::from_utf8_lossy(label).into_owned();
+    Ok(Container {
+        task,
+        label,
+        payload,
+    })
+}
+
+// The payload: bincode 2.0.1 through serde, little-endian, integers of variable length.
+
+/// bincode counts an integer by its width in memory, at most this many times what it takes in the payload.
+const COUNTED_PER_BYTE: usize = size_of::<u128>();
+
+/// Returns the bytes of a value.
+///
+/// # Errors
+/// What bincode cannot write.
+pub fn encode_value<T: Serialize>(value: &T) -> Result<Vec<u8>, SnapshotError> {
+    let encoded = bincode::serde::encode_to_vec(value, config::standard());
+    let what = "the snapshot's payload cannot be encoded";
+    encoded.map_err(|error| SnapshotError::Damaged(format!("{what}: {error}")))
+}
+
+/// Puts a value in front of bytes, in the memory of the bytes; [`decode_front`] takes it off.
+///
+/// # Errors
+/// What bincode cannot write.
+pub fn encode_value_before<T: Serialize>(
+    value: &T,
+    mut bytes: Vec<u8>,
+) -> Result<Vec<u8>, SnapshotError> {
+    let front = encode_value(value)?;
+    bytes.reserve_exact(front.len());
+    bytes.splice(..0, front);
+    Ok(bytes)
+}
+
+/// Returns the value that `payload` holds, no byte left over.
+///
+/// # Errors
+/// Bytes that are not such a value.
+pub fn decode_value<T: DeserializeOwned>(payload: &[u8]) -> Result<T, SnapshotError> {
+    let (value, rest) = decode_front(payload)?;
+    match rest.len() {
+        0 => Ok(value),
+        left => Err(undecoded(format!("{left} bytes are left over"))),
+    }
+}
+
+/// Returns the value in front, and the bytes behind it.
+///
+/// Memory stays in proportion to the payload: serde grows a sequence as its elements arrive,
+/// and bincode, which trusts the stated length of a text, is held by a limit.
+///
+/// # Errors
+/// Bytes that do not begin with such a value.
+pub fn decode_front<T: DeserializeOwned>(payload: &[u8]) -> Result<(T, &[u8]), SnapshotError> {
+    let limit = Limit(payload.len().saturating_mul(COUNTED_PER_BYTE));
+    let config = config::standard().with_limit::<{ usize::MAX }>();
+    let decoded = bincode::decode_from_slice_with_context(payload, config, limit);
+    let (Within(value), read) = decoded.map_err(|error| undecoded(error.to_string()))?;
+    Ok((value, &payload[read..]))
+}
+
+fn undecoded(reason: String) -> SnapshotError {
+    SnapshotError::Damaged(format!(
+        "the snapshot's payload cannot be decoded: {reason}"
+    ))
+}
+
+/// The bytes that a value may take, as bincode counts them.
+struct Limit(usize);
+
+/// A value that was read within the limit.
+///
+/// A limit is a type in bincode. So that one reader of a model serves payloads of every length, the limit is as wide
+/// as possible, and what is beyond the payload's own is counted as read before anything is.
+struct Within<T>(T);
+
+impl<T: DeserializeOwned> Decode<Limit> for Within<T> {
+    fn decode<D: Decoder<Context = Limit>>(decoder: &mut D) -> Result<Self, DecodeError> {
+        let beyond = usize::MAX - decoder.context().0;
+        decoder.claim_bytes_read(beyond)?;
+        let Compat(value) = Compat::decode(decoder)?;
+        Ok(Self(value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nine_crafted_bytes_do_not_become_an_allocation() {
+        let endless = [253, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
+        assert!(decode_value::<String>(&endless).is_err());
+        assert!(decode_value::<Vec<u64>>(&endless).is_err());
+    }
+
+    #[test]
+    fn a_value_in_front_of_bytes_is_taken_off() {
+        let value = ("name".to_owned(), Some(7u32));
+        let written = encode_value_before(&value, vec![3; 300]).unwrap();
+        let (read, rest) = decode_front::<(String, Option<u32>)>(&written).unwrap();
+        assert_eq!((read, rest), (value, &[3; 300][..]));
+        assert!(decode_value::<(String, Option<u32>)>(&written).is_err());
+    }
+
+    /// The smallest integers in the widest type: what counts most against the limit.
+    #[test]
+    fn the_limit_never_refuses_what_was_written() {
+        for length in (0..5000).step_by(7).chain([1 << 18]) {
+            let zeros = vec![0u128; length];
+            let written = encode_value(&zeros).unwrap();
+            assert_eq!(decode_value::<Vec<u128>>(&written), Ok(zeros));
+        }
+    }
+
+    #[test]
+    fn a_text_longer_than_its_payload_is_refused_before_it_is_reserved() {
+        let stated = |length: u64| [encode_value(&length).unwrap(), vec![b'a'; 1 << 16]].concat();
+        assert!(decode_value::<String>(&stated(1 << 16)).is_ok());
+        for length in [(1 << 16) + 1, 1 << 20, 1 << 40] {
+            let mut refused = false;
+            let taken = allocation_counter::measure(|| {
+                refused = decode_value::<String>(&stated(length)).is_err();
+            });
+            assert!(refused && taken.bytes_max < 1 << 21, "{length}: {taken:?}");
+        }
+    }
 }

@@ -4,9 +4,8 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use forest_core::{
-    Footprint, Forest, ForestContext, ForestSettings, ForgetTree, Forgetting, IdRemap,
-    InvariantError, OnlineTree, Regression, Retention, RetentionMask, SampleId, Schema,
-    SettingError, Settings, TreeRng,
+    Ability, Footprint, Forest, ForestContext, ForestSettings, IdRemap, InvariantError, OnlineTree,
+    Regression, Retention, RetentionMask, SampleId, Schema, SettingError, Settings, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -38,9 +37,7 @@ impl Settings<Regression> for NoSettings {
 pub(super) trait Kind: Clone + Debug + Send + Sync + 'static {
     const HOLDS_SAMPLES: bool = true;
 
-    fn forgetting() -> Option<Forgetting<Ledger<Self>>> {
-        None
-    }
+    const FORGETS: bool = false;
 }
 
 #[derive(Clone, Debug)]
@@ -53,9 +50,7 @@ pub(super) enum CannotForget {}
 pub(super) enum HoldsNone {}
 
 impl Kind for CanForget {
-    fn forgetting() -> Option<Forgetting<Ledger<Self>>> {
-        Some(Forgetting::by_trees())
-    }
+    const FORGETS: bool = true;
 }
 
 impl Kind for CannotForget {}
@@ -64,27 +59,17 @@ impl Kind for HoldsNone {
     const HOLDS_SAMPLES: bool = false;
 }
 
-impl ForgetTree for Ledger<CanForget> {
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        self.draws = self.draws.wrapping_mul(5).wrapping_add(rng.bits());
-        let entry = (id, context.samples.features(id)[0]);
-        let place = self.entries.iter().position(|other| *other == entry);
-        self.entries
-            .remove(place.expect("only what was learned is forgotten"));
-    }
-}
-
 impl<K: Kind> OnlineTree for Ledger<K> {
     type Task = Regression;
     type Settings = NoSettings;
 
     const HOLDS_SAMPLES: bool = K::HOLDS_SAMPLES;
 
-    fn forgetting() -> Option<Forgetting<Self>> {
-        K::forgetting()
+    fn can(ability: Ability) -> bool {
+        ability == Ability::Forget && K::FORGETS
     }
 
-    fn build(_: usize, _: usize, _: &Schema<Regression>, NoSettings: &NoSettings) -> Self {
+    fn build(_: usize, _: &Schema<Regression>, NoSettings: &NoSettings) -> Self {
         Self {
             entries: Vec::new(),
             draws: 0,
@@ -108,8 +93,16 @@ impl<K: Kind> OnlineTree for Ledger<K> {
         self.most = self.most.max(self.entries.len());
     }
 
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        self.draws = self.draws.wrapping_mul(5).wrapping_add(rng.bits());
+        let entry = (id, context.samples.features(id)[0]);
+        let place = self.entries.iter().position(|other| *other == entry);
+        self.entries
+            .remove(place.expect("only what was learned is forgotten"));
+    }
+
     /// Votes with a number that depends on all that happened to the tree.
-    fn vote(&self, x: &[f32], _: &ForestContext<'_, Self>, _: &TreeRng, accumulator: &mut [f64]) {
+    fn vote(&self, x: &[f32], _: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
         let entries = self.entries.iter().map(|(_, feature)| f64::from(*feature));
         let sum = entries.fold(self.draws as f64, |sum, feature| 0.9 * sum + feature);
         accumulator.fill(sum + f64::from(x[0]));

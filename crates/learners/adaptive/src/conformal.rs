@@ -11,7 +11,6 @@
 //! ```standalone_crate
 //! use adaptive::conformal::{Conformal, ConformalSettings};
 //! use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
-//! use forest_core::registry::Intervals;
 //!
 //! forest_core::submit!(&[mondrian::MONDRIAN]);
 //!
@@ -48,14 +47,12 @@
 
 mod scores;
 
-use forest_core::parameters::{Parameter, Rule};
-use forest_core::registry::{
-    BaseLearner, Capabilities, Declared as _, Entry, IntervalError, Intervals, Named, Role,
-    learner, settings,
-};
+use forest_core::parameters::{Parameter, Rule, Values, check};
+use forest_core::registry::{AnyLearner, Built, Entry, Role};
 use forest_core::{
-    Batch, FeatureValues, Footprint, ForestSettings, InputError, InvariantError, OnlineLearner,
-    PredictionRows, Regression, Rows, Schema, SettingError,
+    Ability, Batch, ExportedTree, FeatureValues, Footprint, ForestSettings, InputError,
+    InvariantError, MixtureMember, MixtureRule, OnlineLearner, PredictionRows, Refused, Regression,
+    Rows, Schema, SettingError, check_level,
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
@@ -67,17 +64,41 @@ const NESTING: u8 = 2;
 
 /// The table row of `conformal`.
 pub const CONFORMAL: &Entry = &Entry {
-    name: "conformal",
-    description: "any regressor, with intervals of nominal coverage from its latest errors",
     paper: "Vovk, Gammerman, Shafer: Algorithmic Learning in a Random World, 2005; Lei et al.: \
             Distribution-Free Predictive Inference for Regression, JASA 2018",
     limits: &["intervals have their nominal coverage over all rows, not in every region"],
     role: Role::Variant,
-    trees: ForestSettings::TREES,
-    aliases: &[],
-    classification: None,
-    regression: Some(learner::<Conformal>),
+    parameters: &[&PARAMETERS],
+    nesting: NESTING,
+    numbers: Some(build),
+    ..Entry::new(
+        "conformal",
+        "any regressor, with intervals of nominal coverage from its latest errors",
+    )
 };
+
+const PARAMETERS: [Parameter; 2] = [
+    Parameter::new(
+        "base",
+        Rule::Text,
+        "mondrian-2016",
+        "base regressor; its parameters separated by ; instead of ,",
+    ),
+    Parameter::new(
+        "scores",
+        Rule::Count(1),
+        "1000",
+        "number of latest errors, in deviations, that set the width of intervals",
+    ),
+];
+
+fn build(v: &mut Values, schema: Schema<Regression>, forest: ForestSettings) -> Built<Regression> {
+    Ok(Box::new(Conformal::new(
+        schema,
+        ConformalSettings::of(v),
+        forest,
+    )?))
+}
 
 /// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,10 +109,23 @@ pub struct ConformalSettings {
     pub scores: u32,
 }
 
-settings! {
-    ConformalSettings {
-        base: Parameter::new("base", Rule::Text, "mondrian-2016", "base regressor; its parameters separated by ; instead of ,");
-        scores: Parameter::new("scores", Rule::Count(1), "1000", "number of latest errors, in deviations, that set the width of intervals");
+impl ConformalSettings {
+    fn of(v: &mut Values) -> Self {
+        let (base, scores) = (v.text("base"), v.get("scores"));
+        Self { base, scores }
+    }
+
+    fn check(&self) -> Result<(), SettingError> {
+        check(
+            &PARAMETERS,
+            &[("base", &self.base), ("scores", &self.scores)],
+        )
+    }
+}
+
+impl Default for ConformalSettings {
+    fn default() -> Self {
+        Self::of(&mut Values::defaults(&PARAMETERS))
     }
 }
 
@@ -103,7 +137,8 @@ settings! {
 pub struct Conformal {
     settings: ConformalSettings,
     forest: ForestSettings,
-    base: BaseLearner<Regression, NESTING>,
+    #[serde(deserialize_with = "forest_core::registry::deserialize_inside::<_, _, NESTING>")]
+    base: AnyLearner<Regression>,
     scores: LatestScores,
     /// Working memory: the base's prediction for one row.
     #[serde(skip)]
@@ -121,9 +156,9 @@ impl Conformal {
         settings: ConformalSettings,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        settings.check_rules()?;
+        settings.check()?;
         Ok(Self {
-            base: BaseLearner::build(&settings.base, schema, forest)?,
+            base: AnyLearner::inside(NESTING, &settings.base, schema, forest)?,
             scores: LatestScores::new(settings.scores as usize),
             prediction: Vec::new(),
             settings,
@@ -138,8 +173,8 @@ impl Conformal {
 
     /// Lets the base learn rows; returns its prediction just before each.
     fn predict_rows_then_learn(&mut self, batch: &Batch<'_, Regression>) -> PredictionRows {
-        let first = self.base.get().samples_seen();
-        let predictions = self.base.get_mut().predict_full_then_learn_batch(batch);
+        let first = self.base.samples_seen();
+        let predictions = self.base.predict_full_then_learn_batch(batch);
         for (row, (prediction, &target)) in (first..).zip(predictions.iter().zip(batch.targets())) {
             self.observe(row, prediction, target);
         }
@@ -148,11 +183,11 @@ impl Conformal {
 
     /// Does the same for one row, without allocating.
     fn learn_one_row(&mut self, batch: &Batch<'_, Regression>, target: f64) {
-        let first = self.base.get().samples_seen();
+        let first = self.base.samples_seen();
         let mut prediction = std::mem::take(&mut self.prediction);
         let predicted = self.predictions_of_base(batch.rows().matrix(), &mut prediction);
         predicted.expect("rows were checked against the base's schema");
-        self.base.get_mut().learn_batch(batch);
+        self.base.learn_batch(batch);
         self.observe(first, &prediction, target);
         self.prediction = prediction;
     }
@@ -162,12 +197,12 @@ impl Conformal {
         &self,
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
-        let base = self.base.get();
-        match base.as_intervals() {
-            Some(known) => known.means_and_variances_into(features, predictions),
-            None => base.predict_into(features, predictions),
+    ) -> Result<(), Refused> {
+        let base = &self.base;
+        if base.can(Ability::Intervals) {
+            return base.means_and_variances_into(features, predictions);
         }
+        Ok(base.predict_into(features, predictions)?)
     }
 
     /// Adds the score of row `row` of the stream, counted from 0. The first is skipped, since nothing had been learned. Before the second
@@ -185,19 +220,16 @@ impl Conformal {
         &self,
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Refused> {
         self.predictions_of_base(features, predictions)?;
-        match self.base.get().as_intervals() {
-            Some(_) => {
-                let variances = predictions.iter_mut().skip(1).step_by(2);
-                variances.for_each(|variance| *variance = variance.sqrt());
-            }
-            None => {
-                let means = predictions.len();
-                predictions.resize(2 * means, 1.0);
-                for row in (0..means).rev() {
-                    (predictions[2 * row], predictions[2 * row + 1]) = (predictions[row], 1.0);
-                }
+        if self.base.can(Ability::Intervals) {
+            let variances = predictions.iter_mut().skip(1).step_by(2);
+            variances.for_each(|variance| *variance = variance.sqrt());
+        } else {
+            let means = predictions.len();
+            predictions.resize(2 * means, 1.0);
+            for row in (0..means).rev() {
+                (predictions[2 * row], predictions[2 * row + 1]) = (predictions[row], 1.0);
             }
         }
         Ok(())
@@ -206,13 +238,11 @@ impl Conformal {
     /// Checks the state against what would be built from the settings.
     fn check(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
-        self.settings.check_rules().map_err(rule)?;
-        let base = self.base.get();
-        let built =
-            BaseLearner::<_, NESTING>::build(&self.settings.base, *base.schema(), self.forest);
+        self.settings.check().map_err(rule)?;
+        let base = &self.base;
+        let built = AnyLearner::inside(NESTING, &self.settings.base, *base.schema(), self.forest);
         let built = built.map_err(rule)?;
-        let same =
-            (base.algorithm(), base.trees()) == (built.get().algorithm(), built.get().trees());
+        let same = (base.algorithm(), base.trees()) == (built.algorithm(), built.trees());
         let what = "it does not match the settings";
         InvariantError::require(same, "base", what)?;
         let scored = base.samples_seen().saturating_sub(1);
@@ -242,19 +272,19 @@ impl OnlineLearner for Conformal {
     type Task = Regression;
 
     fn schema(&self) -> &Schema<Regression> {
-        self.base.get().schema()
+        self.base.schema()
     }
 
     fn feature_values(&self) -> FeatureValues {
-        self.base.get().feature_values()
+        self.base.feature_values()
     }
 
     fn samples_seen(&self) -> u64 {
-        self.base.get().samples_seen()
+        self.base.samples_seen()
     }
 
     fn has_learned(&self) -> bool {
-        self.base.get().has_learned()
+        self.base.has_learned()
     }
 
     fn footprint(&self) -> Footprint {
@@ -263,11 +293,15 @@ impl OnlineLearner for Conformal {
             bytes: self.scores.bytes() + self.settings.base.capacity() + working,
             ..Footprint::default()
         };
-        self.base.get().footprint() + own
+        self.base.footprint() + own
+    }
+
+    fn trees(&self) -> usize {
+        self.base.trees()
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        self.base.get().check_room(rows)
+        self.base.check_room(rows)
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
@@ -282,7 +316,7 @@ impl OnlineLearner for Conformal {
     }
 
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
-        self.base.get().predict_rows(rows, predictions);
+        self.base.predict_rows(rows, predictions);
     }
 
     fn predict_then_learn_batch(&mut self, batch: &Batch<'_, Regression>) -> PredictionRows {
@@ -294,40 +328,33 @@ impl OnlineLearner for Conformal {
         means
     }
 
-    /// Those of the base, and intervals.
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities {
-            intervals: Some(self),
-            ..self.base.get().capabilities()
-        }
-    }
-}
-
-impl Named for Conformal {
-    type Settings = ConformalSettings;
-
-    const NESTING: u8 = NESTING;
-
-    fn build(
-        schema: Schema<Regression>,
-        settings: ConformalSettings,
-        forest: ForestSettings,
-    ) -> Result<Self, SettingError> {
-        Self::new(schema, settings, forest)
+    fn can(&self, ability: Ability) -> bool {
+        let of_base = ability == Ability::Explain && self.base.can(ability);
+        ability == Ability::Intervals || of_base
     }
 
-    fn trees(&self) -> usize {
-        self.base.get().trees()
+    fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
+        self.base.export(tree)
     }
-}
 
-/// A variance is that of the base (1 if it has none) times the mean of the latest squared scores.
-impl Intervals for Conformal {
+    fn linear_part(&self, x: &[f32]) -> Vec<f64> {
+        self.base.linear_part(x)
+    }
+
+    fn members(&self) -> Vec<MixtureMember> {
+        self.base.members()
+    }
+
+    fn rules(&self) -> Vec<MixtureRule> {
+        self.base.rules()
+    }
+
+    /// A variance is that of the base (1 if it has none) times the mean of the latest squared scores.
     fn means_and_variances_into(
         &self,
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Refused> {
         self.means_and_deviations(features, predictions)?;
         let scale = self.scores.mean_square().sqrt();
         for deviation in predictions.iter_mut().skip(1).step_by(2) {
@@ -341,8 +368,8 @@ impl Intervals for Conformal {
         &self,
         features: ArrayView2<'_, f32>,
         level: f64,
-    ) -> Result<Array2<f64>, IntervalError> {
-        IntervalError::check_level(level)?;
+    ) -> Result<Array2<f64>, Refused> {
+        check_level(level)?;
         let mut bounds = Vec::new();
         self.means_and_deviations(features, &mut bounds)?;
         let bound = self.scores.bound(level);

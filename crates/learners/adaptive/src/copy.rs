@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use forest_core::registry::{AnyLearner, BaseLearner};
+use forest_core::registry::AnyLearner;
 use forest_core::{
     Footprint, ForestSettings, InvariantError, OnlineLearner, Schema, SettingError, TreeRng,
 };
@@ -37,7 +37,8 @@ pub struct MemberCopy<T: AdaptiveTask> {
     /// Rows of the stream that had been seen when it was built.
     built: u64,
     scaling: FittedScaling,
-    learner: BaseLearner<T, NESTING>,
+    #[serde(deserialize_with = "forest_core::registry::deserialize_inside::<T, _, NESTING>")]
+    learner: AnyLearner<T>,
     #[serde(skip)]
     scratch: Scratch,
 }
@@ -58,7 +59,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         schema: Schema<T>,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        let learner = BaseLearner::build(&member.base, schema, seeded(forest, 0))?;
+        let learner = AnyLearner::inside(NESTING, &member.base, schema, seeded(forest, 0))?;
         let schedule = Schedule::new(&member, copy, HISTORY.into());
         let (built, scaling, scratch) = (0, FittedScaling::default(), Scratch::default());
         Ok(Self {
@@ -113,7 +114,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
 
     /// Returns the learner, which sees scaled rows.
     pub fn learner(&self) -> &AnyLearner<T> {
-        self.learner.get()
+        &self.learner
     }
 
     /// Rows of `features`, scaled as the learner sees them.
@@ -155,9 +156,9 @@ impl<T: AdaptiveTask> MemberCopy<T> {
     ) {
         self.built = seen;
         self.scaling = FittedScaling::fit::<T>(&self.member, rows, targets);
-        let built = BaseLearner::build(&self.member.base, schema, self.forest());
+        let built = AnyLearner::inside(NESTING, &self.member.base, schema, self.forest());
         self.learner = built.expect(BUILT);
-        let learner = self.learner.get_mut();
+        let learner = &mut self.learner;
         let scaled = &mut self.scratch.scaled;
         let learned = self
             .scaling
@@ -173,7 +174,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
             scaled,
             predictions,
         } = &mut self.scratch;
-        let learner = self.learner.get_mut();
+        let learner = &mut self.learner;
         self.scaling.with_scaled(rows, scaled, |rows| {
             if targets.len() == 1 {
                 // The same as below, without allocating.
@@ -196,7 +197,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
     pub(crate) fn predict(&self, rows: ArrayView2<'_, f32>, predictions: &mut Vec<f64>) {
         with_features(|buffer| {
             let predicted = self.scaling.with_scaled(rows, buffer, |rows| {
-                self.learner.get().predict_into(rows, predictions)
+                self.learner.predict_into(rows, predictions)
             });
             predicted.expect(SOUND);
         });
@@ -213,7 +214,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
             bytes: self.scaling.bytes() + scratch + self.member.base.capacity(),
             ..Footprint::default()
         };
-        self.learner.get().footprint() + own
+        self.learner.footprint() + own
     }
 
     /// Checks a copy that was decoded against the same copy before the first row.
@@ -223,11 +224,11 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         schema: &Schema<T>,
         seen: u64,
     ) -> Result<(), InvariantError> {
-        let learner = self.learner.get();
+        let learner = &self.learner;
         let same = (&self.member, self.schedule.unbuilt(), self.forest)
             == (&unbuilt.member, unbuilt.schedule, unbuilt.forest)
-            && learner.algorithm() == unbuilt.learner.get().algorithm()
-            && learner.trees() == unbuilt.learner.get().trees()
+            && learner.algorithm() == unbuilt.learner.algorithm()
+            && learner.trees() == unbuilt.learner.trees()
             && learner.schema() == schema;
         let place = format_args!("the copy of {}", self.member);
         InvariantError::require(same, place, "it does not match the settings")?;

@@ -1,6 +1,6 @@
 //! The mixture as a learner.
 
-use forest_core::registry::{Capabilities, Mixture, MixtureMember, MixtureRule};
+use forest_core::registry::{MixtureMember, MixtureRule};
 use forest_core::{
     Batch, Footprint, ForestSettings, InputError, InvariantError, OnlineLearner, PredictionRows,
     Rows, Schema, SettingError, TreeRng, threads,
@@ -247,6 +247,10 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
         copies + own
     }
 
+    fn trees(&self) -> usize {
+        self.trees()
+    }
+
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         let mut copies = self.copies.iter();
         copies.try_for_each(|copy| copy.learner().check_room(rows))
@@ -289,15 +293,6 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
         predictions
     }
 
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities {
-            mixture: Some(self),
-            ..Capabilities::default()
-        }
-    }
-}
-
-impl<T: AdaptiveTask> Mixture for Adaptive<T> {
     fn members(&self) -> Vec<MixtureMember> {
         let members = self.copies.chunks_exact(COPIES).zip(self.weights());
         let member = |(copies, &weight): (&[MemberCopy<T>], &f64)| MixtureMember {

@@ -73,7 +73,7 @@
 //! whose false alarms are at least 10⁶ rows apart on average wherever remembering more does no harm, whatever
 //! the data. It is checked after every 32 rows; then both copies restart, with f the row from which the evidence has
 //! grown (the first that is still in the store, if that is later), and are built from the rows since. So no row after a change is
-//! lost by finding it late. [`Mixture::members`](forest_core::registry::Mixture::members) reports f.
+//! lost by finding it late. [`members`](forest_core::OnlineLearner::members) reports f.
 //!
 //! A copy that is built is, bit for bit, the learner that the table builds with the settings of
 //! [`MemberCopy::forest`] and that learns these rows. Predictions never depend on the row's own target or on later rows.
@@ -108,8 +108,9 @@ mod store;
 mod task;
 mod weights;
 
-use forest_core::registry::{Entry, Named, Role, learner};
-use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError};
+use forest_core::parameters::Values;
+use forest_core::registry::{Built, Entry};
+use forest_core::{ForestSettings, Schema};
 
 pub use copy::MemberCopy;
 pub use learner::Adaptive;
@@ -127,35 +128,25 @@ const NESTING: u8 = 1;
 
 /// The row of `adaptive`.
 pub const ADAPTIVE: &Entry = &Entry {
-    name: "adaptive",
-    description: "for concept drift: learners on windows of several lengths, weighted by \
-                  their recent loss",
     paper: "Herbster, Warmuth: Tracking the Best Expert, Machine Learning 1998; Chernov, \
             Zhdanov: Prediction with Expert Advice under Discounted Loss, ALT 2010",
     limits: &[
         "holds two copies of every member: time and memory are those of twice as many forests",
     ],
-    role: Role::Forest,
-    trees: ForestSettings::TREES,
-    aliases: &[],
-    classification: Some(learner::<Adaptive<Classification>>),
-    regression: Some(learner::<Adaptive<Regression>>),
+    parameters: &[&settings::PARAMETERS],
+    nesting: NESTING,
+    classes: Some(build),
+    numbers: Some(build),
+    ..Entry::new(
+        "adaptive",
+        "for concept drift: learners on windows of several lengths, weighted by their recent loss",
+    )
 };
 
-impl<T: AdaptiveTask> Named for Adaptive<T> {
-    type Settings = AdaptiveSettings;
-
-    const NESTING: u8 = NESTING;
-
-    fn build(
-        schema: Schema<T>,
-        settings: AdaptiveSettings,
-        forest: ForestSettings,
-    ) -> Result<Self, SettingError> {
-        Self::new(schema, settings, forest)
-    }
-
-    fn trees(&self) -> usize {
-        self.trees()
-    }
+fn build<T: AdaptiveTask>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
+    Ok(Box::new(Adaptive::new(
+        schema,
+        AdaptiveSettings::of(v),
+        forest,
+    )?))
 }

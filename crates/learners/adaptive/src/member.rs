@@ -4,26 +4,19 @@ use std::fmt;
 use std::str::FromStr;
 
 use forest_core::SettingError;
-use forest_core::parameters::Words;
 use serde::{Deserialize, Serialize};
 
 use crate::{FeatureWeights, MemberScaling, Window};
 
 /// The scalings by name.
-pub(crate) const SCALINGS: Words<MemberScaling, 3> = Words([
+const SCALINGS: [(&str, MemberScaling); 3] = [
     ("none", MemberScaling::None),
     ("minmax", MemberScaling::MinMax),
     ("quantile", MemberScaling::Quantile),
-]);
-
-/// The weights by name.
-pub(crate) const WEIGHTS: Words<FeatureWeights, 2> = Words([
-    ("equal", FeatureWeights::Equal),
-    ("labels", FeatureWeights::Labels),
-]);
+];
 
 /// The word for all rows since the last change.
-pub(crate) const CHANGE: &str = "change";
+const CHANGE: &str = "change";
 
 /// A base learner on a window, with a scaling and weights of features.
 ///
@@ -102,11 +95,12 @@ impl FromStr for Window {
 
 impl fmt::Display for MemberSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scaling = SCALINGS.word(&self.scaling);
+        let mut scalings = SCALINGS.iter().filter(|(_, known)| *known == self.scaling);
+        let scaling = scalings.next().map_or("", |(word, _)| word);
         write!(f, "{}@{}@{scaling}", self.base, self.window)?;
         match self.weights {
             FeatureWeights::Equal => Ok(()),
-            weights => write!(f, "@{}", WEIGHTS.word(&weights)),
+            FeatureWeights::Labels => f.write_str("@labels"),
         }
     }
 }
@@ -120,19 +114,18 @@ impl FromStr for MemberSettings {
         let wrong = || SettingError::new("members", rule, text);
         let parts: Vec<&str> = text.split('@').map(str::trim).collect();
         let (base, window, scaling, weights) = match parts[..] {
-            [base, window, scaling] => (base, window, scaling, "equal"),
-            [base, window, scaling, weights] => (base, window, scaling, weights),
+            [base, window, scaling] => (base, window, scaling, FeatureWeights::Equal),
+            [base, window, scaling, "labels"] => (base, window, scaling, FeatureWeights::Labels),
+            [base, window, scaling, "equal"] => (base, window, scaling, FeatureWeights::Equal),
             _ => return Err(wrong()),
         };
-        let known = SCALINGS.names().contains(&scaling) && WEIGHTS.names().contains(&weights);
-        if !known || base.is_empty() {
-            return Err(wrong());
-        }
+        let scaling = SCALINGS.iter().find(|(word, _)| *word == scaling);
+        let &(_, scaling) = scaling.filter(|_| !base.is_empty()).ok_or_else(wrong)?;
         Ok(Self {
             base: base.to_owned(),
             window: window.parse()?,
-            scaling: SCALINGS.value(scaling),
-            weights: WEIGHTS.value(weights),
+            scaling,
+            weights,
         })
     }
 }

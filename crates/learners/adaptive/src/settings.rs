@@ -3,8 +3,7 @@
 use std::ops::Bound;
 
 use forest_core::SettingError;
-use forest_core::parameters::{Parameter, Rule, parsed};
-use forest_core::registry::{Declared as _, settings};
+use forest_core::parameters::{Parameter, Rule, Values, check};
 use serde::{Deserialize, Serialize};
 
 use crate::{AdaptiveTask, MemberSettings, WeightRule};
@@ -87,8 +86,11 @@ impl AdaptiveSettings {
         for (name, list) in [("eta", &self.eta), ("discount", &self.discount)] {
             let rule = "must be at least one number";
             SettingError::require(!list.is_empty(), name, rule, "none")?;
+            for number in list {
+                check(&PARAMETERS, &[(name, number)])?;
+            }
         }
-        self.check_rules()
+        Ok(())
     }
 }
 
@@ -113,43 +115,44 @@ const STANDARD: &str = "standard";
 /// The factor by which a loss counts less one row later.
 const DISCOUNT: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Included(1.0));
 
-settings! {
-    AdaptiveSettings {
-        members: Parameter::new("members", Rule::List('+', &Rule::Text), STANDARD,
-            "members as base@window@scaling[@labels], separated by +, with ; in place of , between the parameters of a base; windows are a number \
-             of latest rows, all, or change (all since the last detected change); or standard"), members_as_text, members_of_text;
-        eta: Parameter::new("eta", Rule::List('/', &Rule::POSITIVE), "0.02/0.1",
-            "how fast weights follow losses (η); of several, those with the fewest prediction errors count most"),
-            |eta| joined(eta, ToString::to_string), |text| list('/', text, parsed);
-        discount: Parameter::new("discount", Rule::List('/', &DISCOUNT), "0.98/0.998",
-            "factor of a loss one row later (γ); each with each η"),
-            |discount| joined(discount, ToString::to_string), |text| list('/', text, parsed);
+/// The parameters.
+pub(crate) const PARAMETERS: [Parameter; 3] = [
+    Parameter::new(
+        "members",
+        Rule::List('+', &Rule::Text),
+        STANDARD,
+        "members as base@window@scaling[@labels], separated by +, with ; in place of , between the parameters of a base; windows are a number \
+         of latest rows, all, or change (all since the last detected change); or standard",
+    ),
+    Parameter::new(
+        "eta",
+        Rule::List('/', &Rule::POSITIVE),
+        "0.02/0.1",
+        "how fast weights follow losses (η); of several, those with the fewest prediction errors count most",
+    ),
+    Parameter::new(
+        "discount",
+        Rule::List('/', &DISCOUNT),
+        "0.98/0.998",
+        "factor of a loss one row later (γ); each with each η",
+    ),
+];
+
+impl AdaptiveSettings {
+    /// Returns the settings that these values state.
+    pub(crate) fn of(v: &mut Values) -> Self {
+        let members = v.text("members");
+        let members = members.split('+').filter(|_| members != STANDARD);
+        Self {
+            members: members.map(str::to_owned).collect(),
+            eta: v.list("eta", ""),
+            discount: v.list("discount", ""),
+        }
     }
 }
 
-#[expect(
-    clippy::ptr_arg,
-    reason = "the table of parameters reads a field as it is"
-)]
-fn members_as_text(members: &Vec<String>) -> String {
-    if members.is_empty() {
-        STANDARD.to_owned()
-    } else {
-        members.join("+")
+impl Default for AdaptiveSettings {
+    fn default() -> Self {
+        Self::of(&mut Values::defaults(&PARAMETERS))
     }
-}
-
-fn members_of_text(text: &str) -> Vec<String> {
-    match text {
-        STANDARD => Vec::new(),
-        text => list('+', text, str::to_owned),
-    }
-}
-
-fn list<V>(separator: char, text: &str, value: impl Fn(&str) -> V) -> Vec<V> {
-    text.split(separator).map(value).collect()
-}
-
-fn joined<V>(values: &[V], text: impl Fn(&V) -> String) -> String {
-    values.iter().map(text).collect::<Vec<_>>().join("/")
 }

@@ -1,7 +1,7 @@
 //! Members since the last change.
 
 use adaptive::{Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, Window};
-use forest_core::registry::{Mixture, snapshot};
+use forest_core::registry::snapshot;
 use forest_core::{Classification, OnlineLearner, PredictionRows, Regression, Schema};
 use forest_testing::conformance::{ConformanceTask, Stream};
 
@@ -50,7 +50,7 @@ fn members_begin_where_the_stream_changed<T: AdaptiveTask + ConformanceTask>(
     stream.teach(&mut learner, 0, CHANGE).unwrap();
     assert_eq!(first_rows(&learner), [0; 4]);
     assert!(
-        Mixture::members(&learner)
+        OnlineLearner::members(&learner)
             .iter()
             .all(|member| member.changed.is_none())
     );
@@ -69,7 +69,7 @@ fn members_begin_where_the_stream_changed<T: AdaptiveTask + ConformanceTask>(
     let near = |&first: &u64| first.abs_diff(CHANGE as u64) <= 60;
     let first = first_rows(&learner);
     assert!(first.iter().all(near), "{first:?}");
-    assert_eq!(Mixture::members(&learner)[1].changed, Some(first[0]));
+    assert_eq!(OnlineLearner::members(&learner)[1].changed, Some(first[0]));
 }
 
 #[test]

@@ -228,7 +228,7 @@ fn weight_goes_to_the_windows_that_are_right() {
     for weights in [before, after] {
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
-    let mixture = learner.capabilities().mixture.unwrap().members();
+    let mixture = OnlineLearner::members(&learner);
     assert_eq!(mixture[1].name, "mondrian@all@none");
     assert_eq!(mixture[1].weight, learner.weights()[1]);
 }
@@ -300,7 +300,7 @@ fn a_list_of_members_is_written_and_read_back() {
     let [one, two] = [&learner, &again].map(|l| snapshot::to_bytes(l).unwrap());
     assert_eq!(one, two, "{stated}");
     let loaded: AnyLearner<Classification> = snapshot::from_bytes(&one).unwrap();
-    assert_eq!(loaded.as_mixture().unwrap().members().len(), 2);
+    assert_eq!(loaded.members().len(), 2);
 }
 
 /// Returns the names of the members of a mixture that is built by name, and its label.
@@ -308,7 +308,7 @@ fn members_named<T: AdaptiveTask>(text: &str) -> (Vec<String>, String) {
     let algorithm: Algorithm = text.parse().unwrap();
     let learner = algorithm.build(Schema::<T>::new(2).unwrap(), forest(3));
     let learner = learner.unwrap();
-    let members = learner.as_mixture().unwrap().members();
+    let members = learner.members();
     let names = members.into_iter().map(|member| member.name).collect();
     (names, learner.algorithm().to_string())
 }

@@ -1,33 +1,17 @@
 //! Exact upkeep: every node is as in the batch tree of the samples that the tree holds.
+//!
+//! Subtrees are set aside while another candidate is the best, since near ties flip many times.
 
-use forest_core::SampleId;
-
-use crate::grow::{Growth, Place, Task};
-use crate::labels::sealed::Sums;
-use crate::nodes::{Cut, Link};
-use crate::scratch::{Scratch, heard};
-use crate::silence::Silence;
-use crate::statistics::Outcome;
+use crate::cuts::Cut;
+use crate::grow::{Change, Growth, Place, Task};
+use crate::nodes::{Below, Child, Content, MixedLeaf, Node};
+use crate::samples::Scratch;
+use crate::statistics::{Aside, Outcome, Statistics};
+use crate::tree::Mode;
 use crate::upkeep::Upkeep;
 
-/// What happens to a sample.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Change {
-    Comes(SampleId),
-    Goes(SampleId),
-}
-
-impl Change {
-    pub(crate) fn id(self) -> SampleId {
-        match self {
-            Self::Comes(id) | Self::Goes(id) => id,
-        }
-    }
-}
-
 /// The effect of a change on a node that keeps statistics.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Verdict {
+enum Verdict {
     /// This is the best cut of its samples.
     Cut(Cut),
     /// They are a leaf.
@@ -36,17 +20,21 @@ pub(crate) enum Verdict {
     Few,
 }
 
-impl<T: Sums> Growth<'_, T> {
+impl<V: Mode> Growth<'_, V> {
     /// Walks down the nodes that keep statistics, until a subtree is rebuilt, the others are few, or a leaf is reached.
     pub(crate) fn change_exactly(&mut self, root: Place, change: Change) {
-        if self.is_silent(change.id()) {
-            return self.change_silently(root, change);
-        }
+        let is_silent = self.is_silent(change.id());
         let (mut place, x) = (root, self.store.features(change.id()));
         while let Some(index) = self.tree.nodes.child(place.link).as_node() {
             let node = self.tree.nodes.get(index);
             let Some(cut) = node.as_cut() else { break };
             let number = node.watch;
+            // A silent sample counts in the nodes on its way, and changes no cut.
+            if is_silent {
+                self.update_totals(index, change, cut.side(x));
+                place = place.below(index, cut.side(x));
+                continue;
+            }
             if self.tree.statistics.get(number).is_none() {
                 return self.change_few(place, change);
             }
@@ -56,11 +44,14 @@ impl<T: Sums> Growth<'_, T> {
                     self.change_aside(place, index, number, change);
                 }
                 // Leaves of a subtree that is set aside would miss silent samples.
-                Verdict::Cut(_) if T::Silence::ANY => return self.rebuild(place, change),
-                Verdict::Cut(best) => return self.change_cut(place, index, (cut, best), change),
-                Verdict::Leaf => return self.rebuild(place, change),
+                Verdict::Cut(best) if !self.tree.silence.is_any() => {
+                    return self.change_cut(place, index, cut, best, change);
+                }
+                Verdict::Cut(_) | Verdict::Leaf => return self.rebuild(place, change),
                 Verdict::Few => {
-                    self.forget_statistics(index, number);
+                    self.drop_aside(number);
+                    self.tree.statistics.release(number);
+                    self.tree.nodes.get_mut(index).watch = Upkeep::NO_STATISTICS;
                     return self.change_few(place, change);
                 }
             }
@@ -69,17 +60,9 @@ impl<T: Sums> Growth<'_, T> {
         self.change_leaf(place, change);
     }
 
-    /// A silent sample counts in the nodes on its way, and changes no cut.
-    fn change_silently(&mut self, mut place: Place, change: Change) {
-        let x = self.store.features(change.id());
-        while let Some(index) = self.tree.nodes.child(place.link).as_node() {
-            let Some(cut) = self.tree.nodes.get(index).as_cut() else {
-                break;
-            };
-            self.update_totals(index, change, cut.side(x));
-            place = place.below(index, cut.side(x));
-        }
-        self.change_leaf(place, change);
+    fn statistics_of(&mut self, number: u32) -> &mut Statistics<V::Task> {
+        let statistics = self.tree.statistics.get_mut(number);
+        statistics.expect("a node with statistics")
     }
 
     /// Brings the statistics of a node up to date.
@@ -89,75 +72,63 @@ impl<T: Sums> Growth<'_, T> {
             Outcome::Recount => !self.recount(place, number, change),
             Outcome::Renew => !self.renew(place, number, change),
         };
-        let statistics = self
-            .tree
-            .statistics
-            .get(number)
-            .expect("a node with statistics");
-        match statistics.best(self.choice) {
-            _ if !self.upkeep.counts_sides(statistics.count()) => Verdict::Few,
+        let (upkeep, choice) = (self.upkeep, self.choice);
+        let statistics = self.statistics_of(number);
+        match statistics.best(choice) {
+            _ if !upkeep.counts_sides(statistics.count()) => Verdict::Few,
             Some(best) if !is_leaf => Verdict::Cut(best),
             _ => Verdict::Leaf,
         }
     }
 
-    pub(crate) fn note(&mut self, place: Place, number: u32, change: Change) -> Outcome {
-        let (x, code) = (self.store.features(change.id()), self.code(change.id()));
-        let statistics = self
-            .tree
-            .statistics
-            .get_mut(number)
-            .expect("a node with statistics");
+    fn note(&mut self, place: Place, number: u32, change: Change) -> Outcome {
+        let (x, sample) = (self.store.features(change.id()), self.coded(change.id()));
+        let choice = self.choice;
+        let statistics = self.statistics_of(number);
         match change {
-            Change::Comes(_) => statistics.add(place.key, x, code, self.choice),
-            Change::Goes(_) => statistics.remove(x, code),
+            Change::Comes(_) => statistics.add(place.key, x, sample, choice),
+            Change::Goes(_) => statistics.remove(x, sample),
         }
     }
 
     fn recount(&mut self, place: Place, number: u32, change: Change) -> bool {
         self.collect_changed(place, change);
-        let count = self.scratch.set.len();
-        self.hear(0, count);
+        let task = self.whole_set(place);
+        self.hear(task);
         let Scratch {
             set,
             voices,
             search,
             ..
         } = &mut *self.scratch;
-        let samples = heard::<T::Silence, _>(set, voices, 0, count);
-        let column = &mut search.best;
+        let samples = self.tree.silence.voices(set, voices, task);
         let statistics = self
             .tree
             .statistics
             .get_mut(number)
             .expect("a node with statistics");
-        let is_done = statistics.recount(place.key, samples, self.store, self.choice, column);
-        is_done || self.renew(place, number, change)
+        statistics.recount(place.key, samples, self.store, self.choice, search)
+            || self.renew(place, number, change)
     }
 
     /// Recomputes the statistics of a node; returns false if its samples all have the same code.
     fn renew(&mut self, place: Place, number: u32, change: Change) -> bool {
         self.collect_changed(place, change);
-        let count = self.scratch.set.len();
-        self.hear(0, count);
-        let statistics = self.statistics(place, 0, count);
-        let old = self
-            .tree
-            .statistics
-            .get_mut(number)
-            .expect("a node with statistics");
+        let task = self.whole_set(place);
+        self.hear(task);
+        let statistics = self.statistics(task);
+        let old = self.statistics_of(number);
         let aside = old.aside;
         *old = statistics;
         old.aside = aside;
-        !self.voices(0, count).are_pure()
+        !self.voices(task).are_pure()
     }
 
     /// Collects the samples of a node, with the one that comes or without the one that goes.
-    pub(crate) fn collect_changed(&mut self, place: Place, change: Change) {
+    fn collect_changed(&mut self, place: Place, change: Change) {
         self.collect(self.tree.nodes.child(place.link));
-        let code = self.code(change.id());
         match change {
-            Change::Comes(id) => self.scratch.set.push(id, code),
+            Change::Comes(id) => self.scratch.set.push(id, self.tree.coded(self.store, id)),
             Change::Goes(id) => self.scratch.set.remove(id),
         }
     }
@@ -171,23 +142,16 @@ impl<T: Sums> Growth<'_, T> {
     fn change_leaf(&mut self, place: Place, change: Change) {
         match change {
             Change::Comes(id) => self.add_to_leaf(place, id),
-            Change::Goes(id) => {
-                let parent_stays = !self.remove_from_leaf(place, id) || place.link == Link::Root;
-                debug_assert!(parent_stays, "a cut has samples on both sides");
-            }
+            // A cut has samples on both sides, so that only the root can be left with nothing.
+            Change::Goes(id) => drop(self.remove_from_leaf(place, id)),
         }
     }
 
     /// Chooses the cuts on the way of a sample again; the subtree of the first that differs is rebuilt.
     fn change_few(&mut self, place: Place, change: Change) {
         self.collect_changed(place, change);
-        let (end, top) = (self.scratch.set.len(), place);
-        let mut task = Task {
-            place,
-            start: 0,
-            end,
-        };
-        let x = self.store.features(change.id());
+        let all = self.whole_set(place);
+        let (mut task, x) = (all, self.store.features(change.id()));
         while let Some(index) = self.tree.nodes.child(task.place.link).as_node() {
             let Some(cut) = self.tree.nodes.get(index).as_cut() else {
                 break;
@@ -196,21 +160,22 @@ impl<T: Sums> Growth<'_, T> {
             if chosen != Some(cut) {
                 self.release_below([self.tree.nodes.child(task.place.link)]);
                 self.grow_with(task, chosen);
-                return self.keep_statistics(top, end);
+                return self.keep_statistics(all);
             }
             let [right, left] = self.divide(task, index, cut);
             let side = cut.side(x);
             self.update_totals(index, change, side);
-            task = if side == 0 { left } else { right };
+            task = [left, right][side];
         }
         self.change_leaf(task.place, change);
-        self.keep_statistics(top, end);
+        self.keep_statistics(all);
     }
 
     /// Builds the statistics of a node that has become large.
-    fn keep_statistics(&mut self, place: Place, count: usize) {
-        let child = self.tree.nodes.child(place.link);
-        let Some(index) = child.as_node().filter(|_| self.upkeep.counts_sides(count)) else {
+    fn keep_statistics(&mut self, task: Task) {
+        let child = self.tree.nodes.child(task.place.link);
+        let is_large = self.upkeep.counts_sides(task.end);
+        let Some(index) = child.as_node().filter(|_| is_large) else {
             return;
         };
         let node = self.tree.nodes.get(index);
@@ -218,19 +183,140 @@ impl<T: Sums> Growth<'_, T> {
             return;
         }
         self.collect(child);
-        let (start, end) = (0, count);
-        if self
-            .upkeep
-            .counts_sides(self.count_voices(Task { place, start, end }))
-        {
-            let statistics = self.statistics(place, 0, count);
+        let voices = self.count_voices(task);
+        if self.upkeep.counts_sides(voices) {
+            let statistics = self.statistics(task);
             self.tree.nodes.get_mut(index).watch = self.tree.statistics.insert(statistics);
         }
     }
 
-    fn forget_statistics(&mut self, index: usize, number: u32) {
-        self.drop_aside(number);
-        self.tree.statistics.release(number);
-        self.tree.nodes.get_mut(index).watch = Upkeep::NO_STATISTICS;
+    /// Replaces a node's old best cut by the new one. The subtree below is set aside, and the one that was aside is restored if it
+    /// belongs to this cut.
+    fn change_cut(&mut self, place: Place, index: usize, old: Cut, best: Cut, change: Change) {
+        self.collect_changed(place, change);
+        let node = *self.tree.nodes.get(index);
+        let aside = Aside {
+            cut: old,
+            children: node.children,
+            changes: 0,
+        };
+        let before = self.statistics_of(node.watch).aside.replace(aside);
+        self.tree.nodes.get_mut(index).set_cut(best);
+        match before {
+            Some(before) if before.cut == best => {
+                self.tree.nodes.get_mut(index).children = before.children;
+                self.change_subtree(place, index, best, change);
+            }
+            Some(before) => self.release_below(before.children),
+            None => {}
+        }
+        self.change_aside(place, index, node.watch, change);
+        self.fill(place, index, best);
+    }
+
+    /// Gives the leaves below a node the samples of the set, and builds what is missing.
+    fn fill(&mut self, place: Place, index: usize, cut: Cut) {
+        let mut tasks = Vec::new();
+        self.fill_cut(self.whole_set(place), index, cut, &mut tasks);
+        while let Some(task) = tasks.pop() {
+            let child = self.tree.nodes.child(task.place.link);
+            let samples = self.scratch.set.part(task.start, task.end);
+            match child.get() {
+                // In a tree that was built here no side of a cut is empty.
+                _ if samples.len() == 0 => {
+                    self.tree.nodes.set_child(task.place.link, Child::NOTHING);
+                    self.release_below([child]);
+                }
+                Below::Nothing => self.grow_while(task, || true),
+                Below::Pure(_) => {
+                    let first = self.tree.links.join(samples.ids);
+                    self.tree
+                        .nodes
+                        .set_child(task.place.link, Child::pure(first));
+                }
+                Below::Node(index) => match self.tree.nodes.get(index).content() {
+                    Content::Cut(cut) => self.fill_cut(task, index, cut, &mut tasks),
+                    Content::Mixed(leaf) => {
+                        let leaf = MixedLeaf {
+                            first: self.tree.links.join(samples.ids),
+                            ..leaf
+                        };
+                        *self.tree.nodes.get_mut(index) = Node::mixed(leaf);
+                    }
+                    Content::Free => {}
+                },
+            }
+        }
+    }
+
+    fn fill_cut(&mut self, task: Task, index: usize, cut: Cut, tasks: &mut Vec<Task>) {
+        self.read_best(task, cut);
+        let parts = self.divide(task, index, cut);
+        self.add_up_again(index, parts);
+        tasks.extend(parts);
+    }
+
+    /// Applies a change to the subtree that a node keeps aside; after many changes it is discarded.
+    fn change_aside(&mut self, place: Place, index: usize, number: u32, change: Change) {
+        let statistics = self.statistics_of(number);
+        let count = statistics.count() as u32;
+        let Some(aside) = &mut statistics.aside else {
+            return;
+        };
+        aside.changes = aside.changes.saturating_add(1);
+        let Aside {
+            cut,
+            children,
+            changes,
+        } = *aside;
+        if changes > count / Self::SHARE_KEPT {
+            return self.drop_aside(number);
+        }
+        // During the change it is below the node.
+        let current = std::mem::replace(&mut self.tree.nodes.get_mut(index).children, children);
+        self.change_subtree(place, index, cut, change);
+        let children = std::mem::replace(&mut self.tree.nodes.get_mut(index).children, current);
+        self.statistics_of(number).aside = Some(Aside {
+            cut,
+            children,
+            changes,
+        });
+    }
+
+    /// A subtree is discarded once more than one in this many samples has arrived or left while it waited.
+    const SHARE_KEPT: u32 = 8;
+
+    fn drop_aside(&mut self, number: u32) {
+        if let Some(aside) = self.statistics_of(number).aside.take() {
+            self.release_below(aside.children);
+        }
+    }
+
+    /// Applies a change to a subtree without samples: statistics that stay valid are updated; nodes without any are discarded.
+    fn change_subtree(&mut self, place: Place, index: usize, cut: Cut, change: Change) {
+        let x = self.store.features(change.id());
+        let mut place = place.below(index, cut.side(x));
+        loop {
+            let child = self.tree.nodes.child(place.link);
+            let Some((index, cut)) = self.stays(place, child, change) else {
+                self.tree.nodes.set_child(place.link, Child::NOTHING);
+                return self.release_below([child]);
+            };
+            place = place.below(index, cut.side(x));
+        }
+    }
+
+    /// Returns a node and its cut, if its statistics show that the cut is still the best after the change.
+    fn stays(&mut self, place: Place, child: Child, change: Change) -> Option<(usize, Cut)> {
+        let index = child.as_node()?;
+        let node = *self.tree.nodes.get(index);
+        let cut = node.as_cut()?;
+        self.tree.statistics.get(node.watch)?;
+        self.drop_aside(node.watch);
+        let is_noted = self.note(place, node.watch, change) == Outcome::UpToDate;
+        let (choice, upkeep) = (self.choice, self.upkeep);
+        let statistics = self.statistics_of(node.watch);
+        let stays = is_noted && statistics.best(choice) == Some(cut);
+        (stays && upkeep.counts_sides(statistics.count())).then_some((index, cut))
     }
 }

@@ -3,19 +3,14 @@
 use forest_core::{SampleId, SampleLists, SampleStore};
 
 use crate::DynamicSettings;
-use crate::candidates::divide_categories;
-use crate::exact::Change;
+use crate::cuts::{Cut, Range, divide_categories};
 use crate::hash::NodeKey;
-use crate::labels::Totals;
-use crate::labels::sealed::MixedLeaves;
-use crate::labels::sealed::{Code, Sums};
-use crate::nodes::{Below, Child, Content, Cut, Link, MixedLeaf, Node};
-use crate::scratch::{Scratch, ScratchOf, heard};
-use crate::search::read_column;
+use crate::labels::{Coded, Counts, MixedLeaves, Totals};
+use crate::nodes::{Below, Child, Content, Link, MixedLeaf, Node};
+use crate::samples::Scratch;
 use crate::settings::Choice;
-use crate::silence::Silence;
 use crate::statistics::Statistics;
-use crate::tree::Parts;
+use crate::tree::{CodeOf, ExtraTree, Mode};
 use crate::upkeep::Upkeep;
 
 /// A subtree to be built of the samples `start..end` of the set.
@@ -37,33 +32,47 @@ impl Place {
     /// Returns the place of a child.
     #[inline]
     pub(crate) fn below(self, node: usize, side: usize) -> Self {
-        Self {
-            link: Link::Side(node, side),
-            key: self.key.child(side),
+        let (link, key) = (Link::Side(node, side), self.key.child(side));
+        Self { link, key }
+    }
+}
+
+/// What happens to a sample.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Change {
+    Comes(SampleId),
+    Goes(SampleId),
+}
+
+impl Change {
+    pub(crate) fn id(self) -> SampleId {
+        match self {
+            Self::Comes(id) | Self::Goes(id) => id,
         }
     }
 }
 
 /// A tree that is being changed, with the samples and working memory that it takes.
-pub(crate) struct Growth<'a, T: Sums> {
-    pub(crate) tree: &'a mut Parts<T>,
-    pub(crate) store: &'a SampleStore<T::Task>,
-    pub(crate) scratch: &'a mut ScratchOf<T>,
+pub(crate) struct Growth<'a, V: Mode> {
+    pub(crate) tree: &'a mut ExtraTree<V>,
+    pub(crate) store: &'a SampleStore<V::Task>,
+    pub(crate) scratch: &'a mut Scratch<V::Task>,
     pub(crate) choice: Choice,
     /// Nodes with fewer samples are leaves.
     pub(crate) fewest_to_cut: usize,
     pub(crate) upkeep: Upkeep,
 }
 
-impl<'a, T: Sums> Growth<'a, T> {
+impl<'a, V: Mode> Growth<'a, V> {
     pub(crate) fn new(
-        tree: &'a mut Parts<T>,
-        store: &'a SampleStore<T::Task>,
+        tree: &'a mut ExtraTree<V>,
+        store: &'a SampleStore<V::Task>,
         settings: &DynamicSettings,
-        scratch: &'a mut ScratchOf<T>,
+        scratch: &'a mut Scratch<V::Task>,
     ) -> Self {
-        scratch.fit::<T::Silence>(store.width(), store.slots());
-        let choice = settings.choice::<T>(store.width());
+        scratch.begin(tree.is_weighted);
+        scratch.search.order.fit(store.width());
+        let choice = settings.choice::<V>(store.width());
         let fewest_to_cut = settings.fewest_to_cut();
         let upkeep = Upkeep::new(settings);
         Self {
@@ -76,18 +85,28 @@ impl<'a, T: Sums> Growth<'a, T> {
         }
     }
 
+    #[inline]
+    pub(crate) fn coded(&self, id: SampleId) -> Coded<CodeOf<V>> {
+        self.tree.coded(self.store, id)
+    }
+
+    #[inline]
+    pub(crate) fn code(&self, id: SampleId) -> CodeOf<V> {
+        self.coded(id).code
+    }
+
     /// Builds the subtree at `place` of all samples of the set. Nothing is there, or what is there has been released.
     pub(crate) fn grow(&mut self, place: Place) {
+        self.grow_while(self.whole_set(place), || true);
+    }
+
+    /// Returns the task to build a subtree of all samples of the set.
+    pub(crate) fn whole_set(&self, place: Place) -> Task {
         let (start, end) = (0, self.scratch.set.len());
-        self.grow_part(Task { place, start, end });
+        Task { place, start, end }
     }
 
-    /// Builds a subtree of some samples of the set.
-    pub(crate) fn grow_part(&mut self, task: Task) {
-        self.grow_while(task, || true);
-    }
-
-    /// Does the same as long as `proceed`, which is called before each node, returns true; otherwise the tree is unusable.
+    /// Builds a subtree of some samples of the set as long as `proceed`, which is called before each node, returns true; otherwise the tree is unusable.
     pub(crate) fn grow_while(&mut self, task: Task, proceed: impl Fn() -> bool) {
         let mut next = Some(task);
         while let Some(task) = next {
@@ -99,12 +118,12 @@ impl<'a, T: Sums> Growth<'a, T> {
         self.scratch.tasks.clear();
     }
 
-    /// Does the same where the cut at its root has just been chosen.
+    /// Builds one where the cut at its root has just been chosen.
     pub(crate) fn grow_with(&mut self, task: Task, cut: Option<Cut>) {
         let watch = self.changes_until_recheck(task);
         self.place(task, cut.map(|cut| (cut, watch)));
         if let Some(task) = self.scratch.tasks.pop() {
-            self.grow_part(task);
+            self.grow_while(task, || true);
         }
     }
 
@@ -122,62 +141,60 @@ impl<'a, T: Sums> Growth<'a, T> {
     }
 
     /// Returns what a node of samples that have just been [heard](Self::hear) watches.
-    pub(crate) fn changes_until_recheck(&self, Task { start, end, .. }: Task) -> u32 {
-        let count = self.voices(start, end).len();
-        let changes = self.upkeep.changes_until_recheck(count);
-        changes.saturating_mul(T::Totals::A_CHANGE)
+    pub(crate) fn changes_until_recheck(&self, task: Task) -> u32 {
+        let changes = self.upkeep.changes_until_recheck(self.voices(task).len());
+        changes.saturating_mul(V::A_CHANGE)
     }
 
-    fn choose_by_statistics(&mut self, Task { place, start, end }: Task) -> Option<(Cut, u32)> {
-        if self.voices(start, end).are_pure() {
+    fn choose_by_statistics(&mut self, task: Task) -> Option<(Cut, u32)> {
+        if self.voices(task).are_pure() {
             return None;
         }
-        let statistics = self.statistics(place, start, end);
+        let statistics = self.statistics(task);
         let cut = statistics.best(self.choice)?;
-        self.read_best(cut, start, end);
+        self.read_best(task, cut);
         Some((cut, self.tree.statistics.insert(statistics)))
     }
 
     /// Returns the statistics of a node of samples that have just been [heard](Self::hear).
-    pub(crate) fn statistics(&mut self, place: Place, start: usize, end: usize) -> Statistics<T> {
+    pub(crate) fn statistics(&mut self, task: Task) -> Statistics<V::Task> {
         let Scratch {
             set,
             voices,
             search,
             ..
         } = &mut *self.scratch;
-        let memory = (&mut search.order, &mut search.best);
-        let samples = heard::<T::Silence, _>(set, voices, start, end);
-        Statistics::new(place.key, samples, self.store, self.choice, memory)
+        let samples = self.tree.silence.voices(set, voices, task);
+        Statistics::new(task.place.key, samples, self.store, self.choice, search)
     }
 
     /// Reads what divides samples at a cut.
-    pub(crate) fn read_best(&mut self, cut: Cut, start: usize, end: usize) {
+    pub(crate) fn read_best(&mut self, task: Task, cut: Cut) {
         let Scratch { set, search, .. } = &mut *self.scratch;
-        let ids = set.part(start, end).ids;
-        if read_column(self.store, ids, cut.feature, &mut search.best).has_categories {
+        let ids = set.part(task.start, task.end).ids;
+        if Range::read(self.store, ids, cut.feature, &mut search.best).has_categories {
             divide_categories(&mut search.best, cut);
         }
     }
 
     /// Returns the cut of the batch tree for these samples; `None` if they are a leaf.
     #[inline]
-    pub(crate) fn choose(&mut self, Task { place, start, end }: Task) -> Option<Cut> {
-        self.hear(start, end);
+    pub(crate) fn choose(&mut self, task: Task) -> Option<Cut> {
+        self.hear(task);
         let Scratch {
             set,
             voices,
             search,
             ..
         } = &mut *self.scratch;
-        let samples = heard::<T::Silence, _>(set, voices, start, end);
+        let samples = self.tree.silence.voices(set, voices, task);
         if samples.len() < self.fewest_to_cut || samples.are_pure() {
             return None;
         }
-        let silent = end - start > samples.len();
-        let cut = search.choose(place.key, samples, self.store, self.choice)?;
-        if silent {
-            self.read_best(cut, start, end);
+        let are_all = task.end - task.start == samples.len();
+        let cut = search.choose(task.place.key, samples, self.store, self.choice)?;
+        if !are_all {
+            self.read_best(task, cut);
         }
         Some(cut)
     }
@@ -192,7 +209,7 @@ impl<'a, T: Sums> Growth<'a, T> {
                 self.scratch.tasks.extend(tasks);
                 Child::node(node)
             }
-            None => self.leaf(task.start, task.end),
+            None => self.leaf(task),
         };
         self.tree.nodes.set_child(task.place.link, child);
     }
@@ -202,55 +219,70 @@ impl<'a, T: Sums> Growth<'a, T> {
         let Task { place, start, end } = task;
         let Scratch { set, search, .. } = &mut *self.scratch;
         let middle = set.divide(start, &search.best, cut.level());
-        let part = |side, start, end| Task {
-            place: place.below(node, side),
-            start,
-            end,
+        let part = |side, start, end| {
+            let place = place.below(node, side);
+            Task { place, start, end }
         };
         [part(1, middle, end), part(0, start, middle)]
     }
 
-    /// Gives an inner node the totals of its samples, whose right ones come first.
+    /// Gives an inner node the totals of its samples, whose right ones come first, if it keeps any.
     fn add_up(&mut self, node: usize, [right, left]: [Task; 2]) {
-        let samples = self.scratch.set.part(left.start, right.end);
-        let totals = T::Totals::of(&mut self.tree.mixed, samples.codes, left.end - left.start);
-        self.tree.nodes.get_mut(node).totals = totals;
+        let totals = &mut self.tree.nodes.get_mut(node).totals;
+        if totals.get().is_some() {
+            let sums = self
+                .tree
+                .mixed
+                .insert(self.scratch.set.part(left.start, right.end));
+            let sides = [left, right].map(|task| (task.end - task.start) as u32);
+            totals.set(Counts { sums, sides });
+        }
     }
 
     /// Replaces the totals of an inner node by those of its samples.
     pub(crate) fn add_up_again(&mut self, node: usize, tasks: [Task; 2]) {
-        let before = self.tree.nodes.get(node).totals;
-        before.release(&mut self.tree.mixed);
-        self.add_up(node, tasks);
+        if let Some(counts) = self.tree.nodes.get(node).totals.get() {
+            self.tree.mixed.release(counts.sums);
+            self.add_up(node, tasks);
+        }
     }
 
-    /// Updates the totals of an inner node by a sample on one of its sides.
+    /// Updates the totals of an inner node, if it keeps any, by a sample on one of its sides.
     #[inline]
     pub(crate) fn update_totals(&mut self, node: usize, change: Change, side: usize) {
-        let code = self.code(change.id());
-        let totals = &mut self.tree.nodes.get_mut(node).totals;
+        let Some(mut counts) = self.tree.nodes.get(node).totals.get() else {
+            return;
+        };
+        let (sample, count) = (self.coded(change.id()), &mut counts.sides[side]);
         match change {
-            Change::Comes(_) => totals.add(&mut self.tree.mixed, code, side),
-            Change::Goes(_) => totals.remove(&mut self.tree.mixed, code, side),
+            Change::Comes(_) => {
+                *count = count.wrapping_add(1);
+                self.tree.mixed.add(counts.sums, sample);
+            }
+            Change::Goes(_) => {
+                *count = count.wrapping_sub(1);
+                self.tree.mixed.remove(counts.sums, sample);
+            }
         }
+        self.tree.nodes.get_mut(node).totals.set(counts);
     }
 
     /// Makes a leaf of samples of the set.
-    pub(crate) fn leaf(&mut self, start: usize, end: usize) -> Child {
-        if start == end {
+    fn leaf(&mut self, task: Task) -> Child {
+        let samples = self.scratch.set.part(task.start, task.end);
+        if samples.len() == 0 {
             return Child::NOTHING;
         }
-        let samples = self.scratch.set.part(start, end);
         let first = self.tree.links.join(samples.ids);
         if samples.are_pure() {
             return Child::pure(first);
         }
-        let sums = self.tree.mixed.insert(samples.codes);
-        let is_settled = T::Silence::ANY && self.are_voices_pure(first);
+        let (sums, count) = (self.tree.mixed.insert(samples), samples.len() as u32);
+        let is_settled = self.tree.silence.is_any() && self.are_voices_pure(first);
         let leaf = MixedLeaf {
             first,
             sums,
-            count: (end - start) as u32,
+            count,
             is_settled,
         };
         Child::node(self.tree.nodes.insert(Node::mixed(leaf)))
@@ -259,7 +291,7 @@ impl<'a, T: Sums> Growth<'a, T> {
     pub(crate) fn are_voices_pure(&self, first: SampleId) -> bool {
         let mut codes = self.voices_of(first).map(|id| self.code(id));
         let first = codes.next();
-        codes.all(|code| first.is_none_or(|first| first.is_same(code)))
+        codes.all(|code| first == Some(code))
     }
 
     /// Makes the set that of the samples below a child, and notes its nodes.
@@ -288,7 +320,7 @@ impl<'a, T: Sums> Growth<'a, T> {
                 next = self.tree.links.next(id);
             }
         }
-        set.read_codes(|id| T::code(&self.tree.unit, self.store, id));
+        set.read_codes(|id| self.tree.coded(self.store, id));
     }
 
     /// Notes the nodes of subtrees, besides those noted.
@@ -339,19 +371,17 @@ impl<'a, T: Sums> Growth<'a, T> {
             match node.content() {
                 Content::Mixed(leaf) => self.tree.mixed.release(leaf.sums),
                 Content::Cut(_) => {
-                    node.totals.release(&mut self.tree.mixed);
-                    self.release_statistics(node.watch);
+                    if let Some(counts) = node.totals.get() {
+                        self.tree.mixed.release(counts.sums);
+                    }
+                    // What the node keeps aside is noted for release.
+                    let statistics = self.tree.statistics.release(node.watch);
+                    if let Some(aside) = statistics.and_then(|statistics| statistics.aside) {
+                        self.note_nodes(aside.children);
+                    }
                 }
                 Content::Free => {}
             }
-        }
-    }
-
-    /// Releases the statistics of a node, if it has any. What it keeps aside is noted for release.
-    fn release_statistics(&mut self, number: u32) {
-        let statistics = self.tree.statistics.release(number);
-        if let Some(aside) = statistics.and_then(|statistics| statistics.aside) {
-            self.note_nodes(aside.children);
         }
     }
 }

@@ -101,5 +101,47 @@ impl Draws {
     }
 }
 
+/// The features `0..width`, of which a node asks for the first few of its own permutation.
+///
+/// Fisher and Yates, undone afterwards: a node costs as much as it asks for, however many features there are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FeatureOrder {
+    order: Vec<u32>,
+    /// The place from which the feature at each place of the order so far was taken.
+    taken_from: Vec<u32>,
+}
+
+impl FeatureOrder {
+    /// Sets it to the order of `width` features.
+    pub(crate) fn fit(&mut self, width: usize) {
+        if self.order.len() != width {
+            self.order = (0..width as u32).collect();
+        }
+    }
+
+    /// Returns the next feature, until all have been returned.
+    #[inline]
+    pub(crate) fn next(&mut self, draws: &mut Draws) -> Option<u32> {
+        let place = self.taken_from.len();
+        let left = self
+            .order
+            .len()
+            .checked_sub(place)
+            .filter(|&left| left > 0)?;
+        let from = place + draws.below(left);
+        self.order.swap(place, from);
+        self.taken_from.push(from as u32);
+        Some(self.order[place])
+    }
+
+    /// Resets the order for another node.
+    #[inline]
+    pub(crate) fn restart(&mut self) {
+        while let Some(from) = self.taken_from.pop() {
+            self.order.swap(self.taken_from.len(), from as usize);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests;

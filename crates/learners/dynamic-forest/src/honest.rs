@@ -1,15 +1,15 @@
 //! Trees of numbers that say what they would predict for a sample that they had not learned.
 
-use forest_core::{ForestContext, Regression, RetargetTree, SampleId, SampleStore};
+use forest_core::{Regression, SampleId, SampleStore};
 use smallvec::SmallVec;
 
-use crate::ExtraTree;
+use crate::DynamicSettings;
 use crate::grow::{Growth, Place};
-use crate::labels::sealed::{CodeUnit, MixedLeaves, Sums};
-use crate::labels::{Keep, Kept, WeightedSums};
+use crate::labels::{CodeUnit, Coded, MixedLeaves};
 use crate::nodes::{Below, Child, Content, MixedLeaf};
 use crate::silence::Silent;
-use crate::tree::{Mode, Parts, Variant, either};
+use crate::tree::{ExtraTree, Mode, Variant};
+use crate::upkeep::Upkeep;
 use crate::votes;
 
 /// A tree of numbers that says what it would predict for a sample without it.
@@ -25,26 +25,31 @@ pub struct Honest;
 /// With few folds, few samples choose the cuts of a tree; with many, few trees can be read at a sample.
 const FOLDS: usize = 2;
 
-impl<S: Sums<Task = Regression>> Keep<S> for Honest {
-    type Totals = ();
-    type Silence = Silent;
-}
-
 impl Variant for Honest {
     type Task = Regression;
 }
 
 impl Mode for Honest {
-    type Plain = Kept<Regression, Self>;
-    type Weighted = Kept<WeightedSums<Regression>, Self>;
+    type Totals = ();
 
     fn silence(index: usize) -> Silent {
         Silent::of_fold(index, FOLDS)
     }
+
+    fn retarget(
+        tree: &mut HonestTree,
+        changes: &[(SampleId, f64)],
+        store: &SampleStore<Regression>,
+        settings: &DynamicSettings,
+    ) {
+        tree.change(store, settings, |growth, root| {
+            growth.retarget(root, changes)
+        });
+    }
 }
 
 impl HonestTree {
-    /// The number of folds. That of a tree is silent once [`Forest::refine_to`](forest_core::Forest::refine_to) makes this share of the samples silent.
+    /// The number of folds. That of a tree is silent once [`refine_to`](forest_core::Trees::refine_to) makes this share of the samples silent.
     pub const FOLDS: usize = FOLDS;
 
     /// Calls `found` with the number, among `ids`, of each sample that is silent here, and with the prediction for it without its own target; in unspecified order. A sample that is
@@ -53,43 +58,32 @@ impl HonestTree {
         &self,
         ids: &[SampleId],
         store: &SampleStore<Regression>,
-        found: impl FnMut(usize, f64),
+        mut found: impl FnMut(usize, f64),
     ) {
-        either!(&self.0, tree => left_out(&tree.parts, ids, store, found));
+        let numbers = (0..ids.len()).filter(|&number| self.is_silent_in(store, ids[number]));
+        let numbers: SmallVec<[usize; 8]> = numbers.collect();
+        let silent = numbers.iter().map(|&number| ids[number]);
+        votes::leaves(self, silent, store, |index, leaf| {
+            let number = numbers[index];
+            match leaf.get() {
+                // All targets are the same.
+                Below::Pure(first) if self.links.next(first).is_some() => {
+                    found(number, store.target(ids[number]));
+                }
+                Below::Node(index) => {
+                    if let Content::Mixed(leaf) = self.nodes.get(index).content() {
+                        let (own, mut mean) = (self.coded(store, ids[number]), [0.0]);
+                        self.mixed.vote(leaf.sums, Some(own), &self.unit, &mut mean);
+                        found(number, mean[0]);
+                    }
+                }
+                _ => {}
+            }
+        });
     }
 }
 
-fn left_out<S: Sums<Task = Regression>>(
-    tree: &Parts<S>,
-    ids: &[SampleId],
-    store: &SampleStore<Regression>,
-    mut found: impl FnMut(usize, f64),
-) {
-    let numbers: SmallVec<[usize; 8]> = (0..ids.len())
-        .filter(|&number| tree.is_silent(store, ids[number]))
-        .collect();
-    let silent = numbers.iter().map(|&number| ids[number]);
-    votes::leaves(tree, silent, store, |index, leaf| {
-        let number = numbers[index];
-        match leaf.get() {
-            // All targets are the same.
-            Below::Pure(first) if tree.links.list(first).nth(1).is_some() => {
-                found(number, store.target(ids[number]));
-            }
-            Below::Node(index) => {
-                if let Content::Mixed(leaf) = tree.nodes.get(index).content() {
-                    let (code, mut mean) = (S::code(&tree.unit, store, ids[number]), [0.0]);
-                    tree.mixed
-                        .vote_without(leaf.sums, code, &tree.unit, &mut mean);
-                    found(number, mean[0]);
-                }
-            }
-            _ => {}
-        }
-    });
-}
-
-impl<S: Sums<Task = Regression>> Growth<'_, S> {
+impl Growth<'_, Honest> {
     /// Follows samples whose targets have changed from these. No cut is chosen again but that of a leaf.
     fn retarget(&mut self, root: Place, changes: &[(SampleId, f64)]) {
         let scale = self.tree.unit.scale();
@@ -98,7 +92,7 @@ impl<S: Sums<Task = Regression>> Growth<'_, S> {
             self.tree.unit.remove(target);
         }
         // An exact tree is that of its samples at all times.
-        if self.upkeep.is_exact() || self.tree.unit.scale() != scale {
+        if matches!(self.upkeep, Upkeep::Exact(_)) || self.tree.unit.scale() != scale {
             self.collect(self.tree.nodes.root);
             self.release();
             return self.grow(root);
@@ -121,10 +115,13 @@ impl<S: Sums<Task = Regression>> Growth<'_, S> {
     /// Puts the target of a sample in place of another in the sums of its leaf, if it has any.
     fn replace(&mut self, leaf: Child, (id, before): (SampleId, f64)) {
         if let Some(leaf) = self.as_mixed(leaf) {
-            let before = S::code_of(&self.tree.unit, before, self.store.weight(id));
-            let code = self.code(id);
-            self.tree.mixed.remove(leaf.sums, before);
-            self.tree.mixed.add(leaf.sums, code);
+            let sample = self.coded(id);
+            let before = Coded {
+                code: self.tree.unit.code(before),
+                ..sample
+            };
+            MixedLeaves::remove(&mut self.tree.mixed, leaf.sums, before);
+            self.tree.mixed.add(leaf.sums, sample);
         }
     }
 
@@ -154,10 +151,9 @@ impl<S: Sums<Task = Regression>> Growth<'_, S> {
         let (x, mut place) = (self.store.features(id), root);
         loop {
             let child = self.tree.nodes.child(place.link);
-            let node = child
-                .as_node()
-                .map(|index| (index, self.tree.nodes.get(index).as_cut()));
-            let Some((index, Some(cut))) = node else {
+            let index = child.as_node();
+            let cut = index.and_then(|index| self.tree.nodes.get(index).as_cut());
+            let Some((index, cut)) = index.zip(cut) else {
                 return (place, child);
             };
             place = place.below(index, cut.side(x));
@@ -169,16 +165,6 @@ impl<S: Sums<Task = Regression>> Growth<'_, S> {
             Content::Mixed(leaf) => Some(leaf),
             _ => None,
         }
-    }
-}
-
-impl RetargetTree for HonestTree {
-    fn retarget(&mut self, changes: &[(SampleId, f64)], context: &ForestContext<'_, Self>) {
-        either!(&mut self.0, tree => {
-            tree.change(context.samples, context.settings, |growth, root| {
-                growth.retarget(root, changes);
-            });
-        });
     }
 }
 

@@ -2,25 +2,19 @@
 
 use forest_core::SampleId;
 
-use crate::candidates::is_same_point;
-use crate::exact::Change;
-use crate::grow::{Growth, Place};
-use crate::labels::sealed::Sums;
-use crate::labels::sealed::{Code, MixedLeaves};
+use crate::cuts::is_same_point;
+use crate::grow::{Change, Growth, Place};
+use crate::labels::MixedLeaves;
 use crate::nodes::{Below, Child, Content, MixedLeaf, Node};
-use crate::silence::Silence;
+use crate::tree::Mode;
 
-impl<T: Sums> Growth<'_, T> {
-    pub(crate) fn code(&self, id: SampleId) -> T::Code {
-        T::code(&self.tree.unit, self.store, id)
-    }
-
+impl<V: Mode> Growth<'_, V> {
     /// Adds a sample to the leaf at `place`, which becomes what the batch tree has there.
     pub(crate) fn add_to_leaf(&mut self, place: Place, id: SampleId) {
         let child = self.tree.nodes.child(place.link);
         match child.get() {
             Below::Nothing => self.tree.nodes.set_child(place.link, Child::pure(id)),
-            Below::Pure(first) if self.code(first).is_same(self.code(id)) => {
+            Below::Pure(first) if self.code(first) == self.code(id) => {
                 self.tree.links.insert_second(id, first);
             }
             Below::Node(index) if self.stays_mixed(index, id) => self.add_to_mixed(index, id),
@@ -35,26 +29,25 @@ impl<T: Sums> Growth<'_, T> {
         if self.is_silent(id) {
             return true;
         }
-        let mut voices = self.voices_of(leaf.first);
-        let Some(first) = voices.next() else {
+        let Some(first) = self.voices_of(leaf.first).next() else {
             return true;
         };
         if leaf.is_settled {
-            return self.code(first).is_same(self.code(id));
+            return self.code(first) == self.code(id);
         }
-        let features = |id| self.store.features(id);
-        let same = || is_same_point(features(first), features(id));
         let count = self.count_of(leaf);
-        let can_be_cut = || match self.choice.side {
-            1 => !same(),
-            _ => self.is_due(count + 1),
-        };
-        count + 1 < self.fewest_to_cut || (count >= self.fewest_to_cut && !can_be_cut())
+        if count < self.fewest_to_cut {
+            return count + 1 < self.fewest_to_cut;
+        }
+        match self.choice.side {
+            1 => is_same_point(self.store.features(first), self.store.features(id)),
+            _ => !self.is_due(count + 1),
+        }
     }
 
     /// Returns the number of samples of a leaf that choose cuts; no more are counted than matter.
     fn count_of(&self, leaf: MixedLeaf) -> usize {
-        if !T::Silence::ANY {
+        if !self.tree.silence.is_any() {
             return leaf.count as usize;
         }
         let enough = match self.choice.side {
@@ -78,17 +71,15 @@ impl<T: Sums> Growth<'_, T> {
 
     fn add_to_mixed(&mut self, index: usize, id: SampleId) {
         let leaf = self.mixed_leaf(index);
-        let code = self.code(id);
-        self.tree.mixed.add(leaf.sums, code);
+        self.tree.mixed.add(leaf.sums, self.coded(id));
         self.tree.links.insert_second(id, leaf.first);
-        let count = leaf.count + 1;
-        *self.tree.nodes.get_mut(index) = Node::mixed(MixedLeaf { count, ..leaf });
+        self.tree.nodes.get_mut(index).watch = leaf.count + 1;
     }
 
     /// Takes a sample out of the leaf at `place`; returns whether that leaves nothing.
     pub(crate) fn remove_from_leaf(&mut self, place: Place, id: SampleId) -> bool {
         let child = match self.tree.nodes.child(place.link).get() {
-            Below::Nothing => unreachable!("the leaf holds the sample"),
+            Below::Nothing => Child::NOTHING,
             Below::Pure(first) => {
                 let mut first = Some(first);
                 self.tree.links.remove(id, &mut first);
@@ -126,8 +117,7 @@ impl<T: Sums> Growth<'_, T> {
             self.tree.nodes.release(index);
             return Child::pure(first);
         }
-        let code = self.code(id);
-        self.tree.mixed.remove(leaf.sums, code);
+        self.tree.mixed.remove(leaf.sums, self.coded(id));
         let leaf = MixedLeaf {
             first,
             count: leaf.count - 1,
@@ -140,7 +130,6 @@ impl<T: Sums> Growth<'_, T> {
     /// Returns whether all samples of a list have the same code; ends at the first that differs.
     pub(crate) fn is_pure(&self, first: SampleId) -> bool {
         let code = self.code(first);
-        let mut others = self.tree.links.list(first);
-        others.all(|id| self.code(id).is_same(code))
+        self.tree.links.list(first).all(|id| self.code(id) == code)
     }
 }

@@ -59,7 +59,8 @@
 //!
 //! Gains and predictions weight samples ([`learn_weighted`](OnlineLearner::learn_weighted)); `min_samples_split`, `min_samples_leaf` and `recheck` count
 //! them. With the least of each a weight is that many copies, bit for bit, and the unit of weights does not matter: docs/papers/dynamic-forest.md.
-//! Trees add up ones until the first weight that is not 1 and weights from then on, whose sums take up to four times the memory (by the sizes of their types).
+//! Trees add up ones until the first weight that is not 1, and weights from then on: multiples of 2⁻³⁰, so that sums are exact in any order. They may add up to 2³⁴ in a tree.
+//! In a gain, those of a node have 32 binary digits together, and lose what is beyond.
 //!
 //! # Cost
 //!
@@ -88,18 +89,15 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `hash`, `features`, `threshold`, `candidates` | what is random in a node |
-//! | `labels`, `unit` | integers that are added up, and gains; `labels/weighted` for samples with weights |
-//! | `search`, `grow`, `set` | the cut of a set of samples; the batch tree |
-//! | `leaves` | samples that arrive at leaves and leave them |
-//! | `tree`, `upkeep` | samples that come and go |
-//! | `lazy` | lazy upkeep |
-//! | `exact`, `statistics`, `aside` | exact upkeep |
-//! | `nodes`, `scratch` | storage |
+//! | `hash`, `threshold`, `cuts` | what is random in a node |
+//! | `labels`, `classes`, `numbers` | integers that are added up, and gains |
+//! | `samples`, `search`, `grow` | the cut of a set of samples; the batch tree |
+//! | `tree`, `upkeep`, `leaves` | samples that come and go; lazy upkeep |
+//! | `exact`, `statistics` | exact upkeep |
+//! | `nodes` | storage |
 //! | `votes`, `explain` | predictions; exported trees |
-//! | `reading` | trees that are read at nodes of several sizes |
-//! | `silence`, `honest` | samples that choose no cuts, and predictions that leave them out |
-//! | `check` | invariants |
+//! | `silence`, `reading`, `honest` | samples that choose no cuts; trees that are read at nodes of several sizes, and without a sample |
+//! | `check` | the shape of a tree that was loaded |
 //!
 //! # Example
 //!
@@ -131,32 +129,34 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod aside;
-mod candidates;
+#![expect(
+    private_bounds,
+    reason = "tasks and variants are sealed: what they need is not for other crates"
+)]
+
 mod check;
+mod classes;
+mod cuts;
 mod exact;
 mod explain;
-mod features;
 mod grow;
 mod hash;
 mod honest;
 mod labels;
-mod lazy;
 mod leaves;
 // Unit tests use no names, which would compile every learner in the table rows once more.
 #[cfg(not(test))]
 mod named;
 mod nodes;
+mod numbers;
 mod reading;
-mod scratch;
+mod samples;
 mod search;
-mod set;
 mod settings;
 mod silence;
 mod statistics;
 mod threshold;
 mod tree;
-mod unit;
 mod upkeep;
 mod votes;
 
@@ -175,7 +175,7 @@ pub use labels::Labels;
 #[cfg(not(test))]
 pub use named::{ALGORITHMS, DYNAMIC_EXTRA_TREES};
 pub use reading::{ReadingTree, Readings, left_out};
-pub use settings::DynamicSettings;
+pub use settings::{DynamicSettings, PARAMETERS};
 pub use tree::{ExtraTree, Variant};
 
 /// A tree that is read at its leaves.

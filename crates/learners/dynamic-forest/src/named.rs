@@ -1,9 +1,10 @@
 //! The forest by name.
 
-use forest_core::registry::{Declared, Entry, Kind, NamedTask, Role, WINDOW};
-use forest_core::{Classification, Forest, Regression};
+use forest_core::parameters::Values;
+use forest_core::registry::{Built, Entry, WINDOW};
+use forest_core::{Classification, Forest, ForestSettings, Regression, Schema};
 
-use crate::{DynamicSettings, DynamicTree, Labels};
+use crate::{DynamicSettings, DynamicTree, PARAMETERS};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[DYNAMIC_EXTRA_TREES];
@@ -13,27 +14,35 @@ pub const ALGORITHMS: &[&Entry] = &[DYNAMIC_EXTRA_TREES];
 
 /// `dynamic-extra-trees`: trees that are a function of the samples they hold.
 pub const DYNAMIC_EXTRA_TREES: &Entry = &Entry {
-    name: "dynamic-extra-trees",
-    description: "extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly",
     paper: "ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
-    limits: &[],
-    role: Role::Forest,
     trees: 100,
-    aliases: &[],
-    classification: Some(classifiers),
-    regression: Some(regressors),
+    parameters: &[PARAMETERS, &[WINDOW]],
+    classes: Some(classes),
+    numbers: Some(numbers),
+    ..Entry::new(
+        "dynamic-extra-trees",
+        "extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly",
+    )
 };
 
-fn classifiers() -> Vec<Kind<Classification>> {
-    kinds()
+fn classes(
+    v: &mut Values,
+    schema: Schema<Classification>,
+    forest: ForestSettings,
+) -> Built<Classification> {
+    let (settings, forest) = (DynamicSettings::of(v), v.window(forest));
+    Ok(Box::new(Forest::<DynamicTree<Classification>>::new(
+        schema, settings, forest,
+    )?))
 }
 
-fn regressors() -> Vec<Kind<Regression>> {
-    kinds()
-}
-
-fn kinds<T: Labels + NamedTask>() -> Vec<Kind<T>> {
-    let parameters = DynamicSettings::parameters().into_iter().chain([&WINDOW]);
-    let start = |_| DynamicSettings::default();
-    vec![Kind::new::<Forest<DynamicTree<T>>>([], parameters, start)]
+fn numbers(
+    v: &mut Values,
+    schema: Schema<Regression>,
+    forest: ForestSettings,
+) -> Built<Regression> {
+    let (settings, forest) = (DynamicSettings::of(v), v.window(forest));
+    Ok(Box::new(Forest::<DynamicTree<Regression>>::new(
+        schema, settings, forest,
+    )?))
 }

@@ -1,7 +1,9 @@
-//! The nodes of a tree, in one array.
+//! Storage: the nodes of a tree in one array, and numbered values beside them.
 
-use forest_core::{Arena, IdRemap, SampleId, prefetch, side};
+use forest_core::{Arena, IdRemap, SampleId, prefetch};
 use serde::{Deserialize, Serialize};
+
+use crate::cuts::Cut;
 
 /// The target of a link: nothing, a node, or a pure leaf, which is named by its first sample and takes no node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,65 +48,25 @@ impl Child {
     pub(crate) fn as_node(self) -> Option<usize> {
         (self.0 < Self::PURE).then_some(self.0 as usize)
     }
-
-    fn remap(&mut self, names: &IdRemap) {
-        if let Below::Pure(first) = self.get() {
-            *self = Self::pure(names.apply(first));
-        }
-    }
 }
 
-/// A threshold on a feature.
+/// An inner node, or a leaf whose samples differ in their code. `N` is what inner nodes keep of their samples.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Cut {
-    pub(crate) feature: u32,
-    pub(crate) threshold: f32,
-}
-
-/// To the bit: a threshold that divides categories is a NaN.
-impl PartialEq for Cut {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        (self.feature, self.threshold.to_bits()) == (other.feature, other.threshold.to_bits())
-    }
-}
-
-impl Cut {
-    /// Returns the side of a point.
-    #[inline]
-    pub(crate) fn side(self, x: &[f32]) -> usize {
-        side(x[self.feature as usize], self.threshold)
-    }
-
-    /// Returns the threshold of a column whose categories [have been divided](crate::candidates::divide_categories).
-    #[inline]
-    pub(crate) fn level(self) -> f32 {
-        if self.threshold.is_nan() {
-            return 0.0;
-        }
-        self.threshold
-    }
-}
-
-/// An inner node, or a leaf whose samples differ in their code.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Node<N = ()> {
+pub(crate) struct Node<N> {
     /// The feature of the cut, [`Node::MIXED`], or [`Node::FREE`].
     feature: u32,
     /// Of a mixed leaf 1 if it is settled.
     threshold: f32,
-    /// Of a mixed leaf its first sample, as a pure leaf, and the number of its statistics, as a node. Of a free node the next
-    /// one.
+    /// Of a mixed leaf its first sample, as a pure leaf, and the number of its sums, as a node. Of a free node the next one.
     pub(crate) children: [Child; 2],
     /// In a lazy tree: how many samples may arrive or leave before the cut is reconsidered. Of an exact one: the number of its
     /// statistics, if it has any. Of a mixed leaf: the number of its samples.
     pub(crate) watch: u32,
-    /// Of an inner node: what its samples add up to, in trees that keep it.
     pub(crate) totals: N,
 }
 
 /// A [`Node`] to match on.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
     Cut(Cut),
     Mixed(MixedLeaf),
@@ -112,7 +74,7 @@ pub(crate) enum Content {
 }
 
 /// A leaf whose samples differ in their code: too few to be cut, or all at the same point.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct MixedLeaf {
     /// The first sample of its list.
     pub(crate) first: SampleId,
@@ -127,44 +89,35 @@ impl<N: Copy + Default> Node<N> {
     const MIXED: u32 = u32::MAX;
     const FREE: u32 = u32::MAX - 1;
 
-    pub(crate) fn cut(cut: Cut, watch: u32) -> Self {
-        let Cut { feature, threshold } = cut;
+    fn new(feature: u32, threshold: f32, children: [Child; 2], watch: u32) -> Self {
+        let totals = N::default();
         Self {
             feature,
             threshold,
-            children: [Child::NOTHING; 2],
+            children,
             watch,
-            totals: N::default(),
+            totals,
         }
     }
 
-    /// Returns the same place with another cut, and nothing below it.
-    pub(crate) fn with_cut(&self, cut: Cut) -> Self {
-        Self {
-            totals: self.totals,
-            ..Self::cut(cut, self.watch)
-        }
+    pub(crate) fn cut(cut: Cut, watch: u32) -> Self {
+        Self::new(cut.feature, cut.threshold, [Child::NOTHING; 2], watch)
     }
 
     pub(crate) fn mixed(leaf: MixedLeaf) -> Self {
         let children = [Child::pure(leaf.first), Child::node(leaf.sums as usize)];
-        Self {
-            feature: Self::MIXED,
-            threshold: f32::from(u8::from(leaf.is_settled)),
-            children,
-            watch: leaf.count,
-            totals: N::default(),
-        }
+        let settled = f32::from(u8::from(leaf.is_settled));
+        Self::new(Self::MIXED, settled, children, leaf.count)
     }
 
     fn free(next: Child) -> Self {
-        Self {
-            feature: Self::FREE,
-            threshold: 0.0,
-            children: [next; 2],
-            watch: 0,
-            totals: N::default(),
-        }
+        Self::new(Self::FREE, 0.0, [next; 2], 0)
+    }
+
+    /// Puts another cut in the place of one, with nothing below it.
+    pub(crate) fn set_cut(&mut self, cut: Cut) {
+        (self.feature, self.threshold) = (cut.feature, cut.threshold);
+        self.children = [Child::NOTHING; 2];
     }
 
     /// Returns the cut, if it is an inner node. A node that can be reached is not free.
@@ -209,22 +162,22 @@ pub(crate) enum Link {
 
 /// The nodes of a tree. Released ones are reused, the latest first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Nodes<N = ()> {
+pub(crate) struct Nodes<N> {
     pub(crate) root: Child,
-    array: Arena<Node<N>>,
+    pub(crate) array: Arena<Node<N>>,
     free: Child,
-    used: usize,
+    pub(crate) used: usize,
     /// Samples that have arrived and left since the nodes were put in order.
     changes: usize,
 }
 
 impl<N> Default for Nodes<N> {
     fn default() -> Self {
-        let array = Arena::default();
+        let (root, free) = (Child::NOTHING, Child::NOTHING);
         Self {
-            root: Child::NOTHING,
-            array,
-            free: Child::NOTHING,
+            root,
+            array: Arena::default(),
+            free,
             used: 0,
             changes: 0,
         }
@@ -232,23 +185,14 @@ impl<N> Default for Nodes<N> {
 }
 
 impl<N: Copy + Default> Nodes<N> {
-    /// Returns the number of nodes in use.
-    pub(crate) fn used(&self) -> usize {
-        self.used
-    }
-
-    /// Returns the number of places for nodes.
-    pub(crate) fn places(&self) -> usize {
-        self.array.len()
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        self.array.bytes()
-    }
-
     #[inline]
     pub(crate) fn get(&self, index: usize) -> &Node<N> {
         &self.array[index]
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, index: usize) -> &mut Node<N> {
+        &mut self.array[index]
     }
 
     /// Asks for the memory of a child that is a node.
@@ -257,16 +201,6 @@ impl<N: Copy + Default> Nodes<N> {
         if let Some(index) = child.as_node() {
             prefetch(&self.array[index]);
         }
-    }
-
-    /// Returns the node at a place that may not exist.
-    pub(crate) fn find(&self, index: usize) -> Option<&Node<N>> {
-        self.array.get(index)
-    }
-
-    #[inline]
-    pub(crate) fn get_mut(&mut self, index: usize) -> &mut Node<N> {
-        &mut self.array[index]
     }
 
     pub(crate) fn child(&self, link: Link) -> Child {
@@ -307,16 +241,10 @@ impl<N: Copy + Default> Nodes<N> {
     /// Nothing but the tree may name nodes by their places. 256,000 samples of Friedman's function are learned in .89 of the time.
     #[inline]
     pub(crate) fn keep_in_order(&mut self) {
-        self.changes += 1;
-        if !self.is_in_order() {
+        self.changes = self.changes.saturating_add(1);
+        if self.changes > self.array.len() / 2 + 64 {
             self.put_in_order();
         }
-    }
-
-    /// Returns whether few samples have arrived and left since the nodes were put in order, which is so at all times.
-    #[inline]
-    pub(crate) fn is_in_order(&self) -> bool {
-        self.changes <= self.array.len() / 2 + 64
     }
 
     /// Parents come before children, and left before right.
@@ -329,8 +257,7 @@ impl<N: Copy + Default> Nodes<N> {
                 ordered.set_child(link, child);
                 continue;
             };
-            let node = self.array[index];
-            let place = ordered.used;
+            let (node, place) = (self.array[index], ordered.used);
             ordered.used += 1;
             ordered.array[place] = node;
             ordered.set_child(link, Child::node(place));
@@ -350,11 +277,66 @@ impl<N: Copy + Default> Nodes<N> {
 
     /// Follows the new identifiers of the samples.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
-        self.root.remap(names);
-        for node in self.array.iter_mut() {
-            node.children
-                .iter_mut()
-                .for_each(|child| child.remap(names));
+        let children = self.array.iter_mut().flat_map(|node| &mut node.children);
+        for child in children.chain([&mut self.root]) {
+            if let Below::Pure(first) = child.get() {
+                // A leaf that is set aside may name a sample that has gone: there any name will do.
+                *child = Child::pure(names.get(first).unwrap_or(SampleId::new(0)));
+            }
         }
+    }
+}
+
+/// Values by number; released numbers are reused.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Pool<V> {
+    pub(crate) values: Arena<V>,
+    free: Arena<u32>,
+}
+
+impl<V> Default for Pool<V> {
+    fn default() -> Self {
+        let (values, free) = (Arena::default(), Arena::default());
+        Self { values, free }
+    }
+}
+
+impl<V: Default> Pool<V> {
+    pub(crate) fn insert(&mut self, value: V) -> u32 {
+        let Some(number) = self.free.pop() else {
+            self.values.push(value);
+            return self.values.len() as u32 - 1;
+        };
+        self.values[number as usize] = value;
+        number
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, number: u32) -> Option<&V> {
+        self.values.get(number as usize)
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut V> {
+        self.values.get_mut(number as usize)
+    }
+
+    /// Releases a value, if it has this number; returns it.
+    pub(crate) fn release(&mut self, number: u32) -> Option<V> {
+        let value = std::mem::take(self.values.get_mut(number as usize)?);
+        self.free.push(number);
+        Some(value)
+    }
+
+    /// Bytes allocated, besides those that the values hold.
+    pub(crate) fn bytes(&self) -> usize {
+        self.values.bytes() + self.free.bytes()
+    }
+
+    /// Returns whether these are the numbers in use, each once, and all others are free.
+    pub(crate) fn has(&self, used: &[u32]) -> bool {
+        let mut all = [used, &self.free[..]].concat();
+        all.sort_unstable();
+        all.into_iter().eq(0..self.values.len() as u32)
     }
 }

@@ -5,15 +5,13 @@ mod tests;
 
 use forest_core::{Classification, Forest, Rows, SampleId, SampleStore, Task, accumulate, threads};
 
-use crate::ExtraTree;
-use crate::labels::sealed::{MixedLeaves, Sums};
-use crate::labels::{Counts, Keep, Kept, WeightedSums};
+use crate::labels::{Counts, MixedLeaves};
 use crate::nodes::Content;
 use crate::silence::Silent;
-use crate::tree::{Kind, Mode, Parts, Variant, either};
+use crate::tree::{ExtraTree, Mode, Variant};
 use crate::votes::predict_in_leaf;
 
-/// A tree of classes whose [full prediction](forest_core::Forest::predict_full) has a reading for each of [`ReadingTree::SIZES`]: the class frequencies of the
+/// A tree of classes whose [full prediction](forest_core::Trees::predict_full_into) has a reading for each of [`ReadingTree::SIZES`]: the class frequencies of the
 /// deepest node on the way of a point that holds at least this many samples, or of the root. The first reading is that of the leaf, which is the tree's prediction.
 ///
 /// Besides what [`DynamicTree`](crate::DynamicTree) has, every inner node keeps the counts of its classes and the number of samples on each side: 12 bytes, and
@@ -23,7 +21,7 @@ use crate::votes::predict_in_leaf;
 /// # Silent samples
 ///
 /// A sample that is silent in a tree goes down to its leaf and counts in every node, and has no part in choosing cuts: these are those of the tree of the other samples, its
-/// *voices*. So the readings at a silent sample without itself ([`left_out`]) are those of the tree that never had it. None is silent until [`Forest::refine_to`] makes a share
+/// *voices*. So the readings at a silent sample without itself ([`left_out`]) are those of the tree that never had it. None is silent until [`refine_to`](forest_core::Trees::refine_to) makes a share
 /// of them so, the same in all trees of even number; all samples choose the cuts of the others. Which, a hash of their numbers says: with a lower share some of those stay silent, and the others come again as voices.
 pub type ReadingTree = ExtraTree<Readings>;
 
@@ -31,25 +29,20 @@ pub type ReadingTree = ExtraTree<Readings>;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Readings;
 
-impl<S: Sums<Task = Classification>> Keep<S> for Readings {
-    type Totals = Counts;
-    type Silence = Silent;
-
-    /// Twice the root, rounded down.
-    fn candidates(width: usize) -> usize {
-        (4 * width).isqrt().min(width)
-    }
-}
-
 impl Variant for Readings {
     type Task = Classification;
 }
 
 impl Mode for Readings {
-    type Plain = Kept<Classification, Self>;
-    type Weighted = Kept<WeightedSums<Classification>, Self>;
+    type Totals = Counts;
 
     const READINGS: usize = SIZES.len();
+    const A_CHANGE: u32 = 64;
+
+    /// Twice the root, rounded down.
+    fn candidates(width: usize) -> usize {
+        (4 * width).isqrt().min(width)
+    }
 
     /// None in every other tree.
     fn silence(index: usize) -> Silent {
@@ -61,16 +54,16 @@ impl Mode for Readings {
     }
 
     fn vote(
-        tree: &Kind<Self::Plain, Self::Weighted>,
+        tree: &ReadingTree,
         x: &[f32],
         store: &SampleStore<Classification>,
         accumulator: &mut [f64],
     ) {
-        either!(tree, tree => read(&tree.parts, x, None, store, accumulator));
+        tree.read(x, None, store, accumulator);
     }
 
     fn add_votes(
-        tree: &Kind<Self::Plain, Self::Weighted>,
+        tree: &ReadingTree,
         rows: &Rows<'_>,
         store: &SampleStore<Classification>,
         accumulator: &mut [f64],
@@ -90,7 +83,7 @@ impl ReadingTree {
 
     /// Returns whether a stored sample is silent in this tree.
     pub fn is_silent(&self, id: SampleId, store: &SampleStore<Classification>) -> bool {
-        either!(&self.0, tree => tree.parts.is_silent(store, id))
+        self.is_silent_in(store, id)
     }
 
     /// Overwrites `readings` with those at a point, one row for each size; `without` one of the tree's samples, which is at that point.
@@ -101,55 +94,41 @@ impl ReadingTree {
         store: &SampleStore<Classification>,
         readings: &mut [f64],
     ) {
-        either!(&self.0, tree => read(&tree.parts, x, without, store, readings));
+        let width = readings.len() / SIZES.len();
+        if width == 0 {
+            return;
+        }
+        let without = without.map(|id| self.coded(store, id));
+        let gone = u32::from(without.is_some());
+        let vote = |sums, reading: &mut [f64]| self.mixed.vote(sums, without, &self.unit, reading);
+        let mut child = self.nodes.root;
+        // Readings that are still to be made, from that of the smallest size.
+        let mut open = SIZES.len();
+        while let Some(node) = child.as_node().map(|index| self.nodes.get(index)) {
+            let Some(cut) = node.as_cut() else { break };
+            let side = cut.side(x);
+            let below = SIZES.partition_point(|&size| size + gone <= node.totals.sides[side]);
+            if below < open {
+                let (first, others) = readings[below * width..open * width].split_at_mut(width);
+                vote(node.totals.sums, first);
+                repeat(first, others);
+                open = below;
+            }
+            child = node.children[side];
+        }
+        if open == 0 {
+            return;
+        }
+        let (first, others) = readings[..open * width].split_at_mut(width);
+        match child.as_node().map(|index| self.nodes.get(index).content()) {
+            Some(Content::Mixed(leaf)) if leaf.count > gone => vote(leaf.sums, first),
+            _ => predict_in_leaf(self, child, store, first),
+        }
+        repeat(first, others);
     }
 }
 
 const SIZES: [u32; 5] = [1, 3, 10, 30, 100];
-
-fn read<S: Sums<Totals = Counts>>(
-    tree: &Parts<S>,
-    x: &[f32],
-    without: Option<SampleId>,
-    store: &SampleStore<S::Task>,
-    readings: &mut [f64],
-) {
-    let width = readings.len() / SIZES.len();
-    if width == 0 {
-        return;
-    }
-    let without = without.map(|id| S::code(&tree.unit, store, id));
-    let gone = u32::from(without.is_some());
-    let vote = |sums, reading: &mut [f64]| match without {
-        Some(code) => tree.mixed.vote_without(sums, code, &tree.unit, reading),
-        None => tree.mixed.vote(sums, &tree.unit, reading),
-    };
-    let mut child = tree.nodes.root;
-    // Readings that are still to be made, from that of the smallest size.
-    let mut open = SIZES.len();
-    while let Some(node) = child.as_node().map(|index| tree.nodes.get(index)) {
-        let Some(cut) = node.as_cut() else { break };
-        let side = cut.side(x);
-        let below = SIZES.partition_point(|&size| size + gone <= node.totals.sides[side]);
-        if below < open {
-            let (first, others) = readings[below * width..open * width].split_at_mut(width);
-            vote(node.totals.sums, first);
-            repeat(first, others);
-            open = below;
-        }
-        child = node.children[side];
-    }
-    if open == 0 {
-        return;
-    }
-    let (first, others) = readings[..open * width].split_at_mut(width);
-    let node = child.as_node().map(|index| tree.nodes.get(index).content());
-    match node {
-        Some(Content::Mixed(leaf)) if leaf.count > gone => vote(leaf.sums, first),
-        _ => predict_in_leaf(tree, child, store, first),
-    }
-    repeat(first, others);
-}
 
 /// Copies a reading to those of other sizes at the same node.
 fn repeat(first: &[f64], others: &mut [f64]) {

@@ -1,11 +1,10 @@
 //! Parameters of the trees.
 
-use forest_core::parameters::{Parameter, Rule};
-use forest_core::registry::{Declared as _, settings};
+use forest_core::parameters::{Parameter, Rule, Values, check, or_word};
 use forest_core::{Schema, SettingError, Settings, Task};
 use serde::{Deserialize, Serialize};
 
-use crate::labels::sealed::Sums;
+use crate::tree::Mode;
 
 /// How trees are built, and how exactly they are maintained.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,18 +24,56 @@ pub struct DynamicSettings {
     pub recheck: f64,
 }
 
-settings! {
-    DynamicSettings {
-        max_features: Parameter::new("max_features", Rule::Or(&Rule::Count(1), &[BY_TASK]), BY_TASK,
-            "features considered at a node (K); by task: the root of the number of features for classes, all for numbers"),
-            BY_TASK => None, Some;
-        min_samples_split: Parameter::new("min_samples_split", Rule::Count(2), "2", "minimum number of samples of a node that is split");
-        min_samples_leaf: Parameter::new("min_samples_leaf", Rule::CountFromTo(1, 1_000_000_000), "1",
-            "minimum number of samples on each side of a split");
-        thresholds: Parameter::new("thresholds", Rule::CountFromTo(1, 1000), "1",
-            "thresholds tried for each of the K features");
-        recheck: Parameter::new("recheck", Rule::SHARE, "0.5",
-            "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0: cuts always equal those of a batch build");
+/// The parameters of the trees.
+pub const PARAMETERS: &[Parameter] = &[
+    Parameter::new(
+        "max_features",
+        Rule::Or(&Rule::Count(1), &[BY_TASK]),
+        BY_TASK,
+        "features considered at a node (K); by task: the root of the number of features for classes, all for numbers",
+    ),
+    Parameter::new(
+        "min_samples_split",
+        Rule::Count(2),
+        "2",
+        "minimum number of samples of a node that is split",
+    ),
+    Parameter::new(
+        "min_samples_leaf",
+        Rule::CountFromTo(1, 1_000_000_000),
+        "1",
+        "minimum number of samples on each side of a split",
+    ),
+    Parameter::new(
+        "thresholds",
+        Rule::CountFromTo(1, 1000),
+        "1",
+        "thresholds tried for each of the K features",
+    ),
+    Parameter::new(
+        "recheck",
+        Rule::SHARE,
+        "0.5",
+        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0: cuts always equal those of a batch build",
+    ),
+];
+
+impl DynamicSettings {
+    /// Returns the settings that these values state; where `recheck` is not known, it has its default.
+    pub fn of(v: &mut Values) -> Self {
+        Self {
+            max_features: v.unless("max_features", BY_TASK),
+            min_samples_split: v.get("min_samples_split"),
+            min_samples_leaf: v.get("min_samples_leaf"),
+            thresholds: v.get("thresholds"),
+            recheck: v.or("recheck", 0.5),
+        }
+    }
+}
+
+impl Default for DynamicSettings {
+    fn default() -> Self {
+        Self::of(&mut Values::defaults(PARAMETERS))
     }
 }
 
@@ -71,11 +108,11 @@ impl Choice {
 
 impl DynamicSettings {
     /// Returns the cuts that a node of samples with `width` features considers.
-    pub(crate) fn choice<T: Sums>(&self, width: usize) -> Choice {
+    pub(crate) fn choice<V: Mode>(&self, width: usize) -> Choice {
         Choice {
             features: self
                 .max_features
-                .map_or_else(|| T::candidates(width), |count| count as usize),
+                .map_or_else(|| V::candidates(width), |count| count as usize),
             thresholds: self.thresholds,
             side: self.min_samples_leaf,
         }
@@ -90,7 +127,22 @@ impl DynamicSettings {
 
 impl<T: Task> Settings<T> for DynamicSettings {
     fn check(&self, _: &Schema<T>) -> Result<(), SettingError> {
-        self.check_rules()
+        let features = or_word(self.max_features, BY_TASK);
+        check(
+            PARAMETERS,
+            &[("max_features", &features), ("recheck", &self.recheck)],
+        )?;
+        check(
+            PARAMETERS,
+            &[("min_samples_split", &self.min_samples_split)],
+        )?;
+        check(
+            PARAMETERS,
+            &[
+                ("min_samples_leaf", &self.min_samples_leaf),
+                ("thresholds", &self.thresholds),
+            ],
+        )
     }
 }
 
@@ -100,7 +152,6 @@ mod tests {
 
     use super::*;
     use crate::Readings;
-    use crate::labels::Kept;
 
     /// √d rounded down for classes, d for numbers, and what is given for both; twice the root where trees are read at several sizes.
     #[test]
@@ -118,7 +169,7 @@ mod tests {
         ] {
             assert_eq!(settings.choice::<Classification>(width).features, root);
             assert_eq!(settings.choice::<Regression>(width).features, width);
-            let of_readings = settings.choice::<Kept<Classification, Readings>>(width);
+            let of_readings = settings.choice::<Readings>(width);
             let twice = (4 * width).isqrt().min(width);
             assert_eq!(of_readings.features, twice);
         }

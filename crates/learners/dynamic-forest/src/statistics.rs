@@ -1,27 +1,22 @@
 //! The candidates of large nodes of exact trees, kept up to date.
 
-mod slab;
 #[cfg(test)]
 mod tests;
 
 use forest_core::{SampleStore, side};
 use serde::{Deserialize, Serialize};
 
-use crate::candidates::{Range, divide_categories, is_same, subsets};
-use crate::features::FeatureOrder;
+use crate::cuts::{Cut, Range, divide_categories, is_same, subsets};
 use crate::hash::NodeKey;
-use crate::labels::sealed::Sides;
-use crate::labels::sealed::Sums;
-use crate::nodes::{Child, Cut};
-use crate::search::read_column;
-use crate::set::Samples;
+use crate::labels::{Coded, Sides, Sums};
+use crate::nodes::Child;
+use crate::samples::Samples;
+use crate::search::Search;
 use crate::settings::Choice;
 use crate::threshold::threshold;
 
-pub(crate) use slab::Slab;
-
 /// The statistics of a node about its candidates and of its samples on both sides of each.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Statistics<T: Sums> {
     candidates: Box<[Candidate]>,
@@ -38,7 +33,7 @@ pub(crate) struct Statistics<T: Sums> {
 /// samples. Of the nodes that a sample has reached, those stay whose statistics show that their cut is still the
 /// best; below them, `Nothing` stands for a subtree that has to be rebuilt. Leaves keep the names of samples
 /// that may not be in them any more, and get their samples when the subtree comes back.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Aside {
     pub(crate) cut: Cut,
     pub(crate) children: [Child; 2],
@@ -80,23 +75,32 @@ impl Extreme {
         let count = column.iter().filter(|&&other| other == value).count() as u32;
         Self { value, count }
     }
+
+    /// Counts another sample with its value.
+    fn again(&mut self) {
+        self.count = self.count.wrapping_add(1);
+    }
+
+    /// Notes that a sample with its value has gone; returns whether it was the last.
+    fn gone(&mut self) -> bool {
+        self.count = self.count.wrapping_sub(1);
+        self.count == 0
+    }
 }
 
 impl Candidate {
     /// Returns candidate `number` of a feature with these values, whose categories are divided afterwards.
-    fn new(key: NodeKey, (feature, number): (u32, u32), range: Range, column: &mut [f32]) -> Self {
-        let Cut { threshold, .. } = range.cut(key, feature, number, column);
+    fn new(key: NodeKey, number: u32, range: Range, column: &mut [f32]) -> Self {
+        let Cut { feature, threshold } = range.cut(key, number, column);
+        let none = Extreme {
+            value: column[0],
+            count: 0,
+        };
         let mut candidate = Self {
             feature,
             threshold,
-            least: Extreme {
-                value: column[0],
-                count: 0,
-            },
-            largest: Extreme {
-                value: column[0],
-                count: 0,
-            },
+            least: none,
+            largest: none,
         };
         if candidate.is_between_categories() {
             candidate.count_sides(range, column);
@@ -112,19 +116,19 @@ impl Candidate {
 
     #[cold]
     fn count_sides(&mut self, range: Range, column: &[f32]) {
-        if range.has_numbers() {
+        if range.lo <= range.hi {
             self.largest.value = range.hi;
         }
         for &value in column {
-            self.extreme(value).count += 1;
+            self.extreme(value).again();
         }
     }
 
     fn cut(&self) -> Cut {
-        Cut {
-            feature: self.feature,
-            threshold: self.threshold,
-        }
+        let Self {
+            feature, threshold, ..
+        } = *self;
+        Cut { feature, threshold }
     }
 
     fn is_left(&self, x: &[f32]) -> bool {
@@ -159,50 +163,41 @@ impl Candidate {
 
     /// Notes a number; categories, which compare with none, change nothing.
     fn add_number(&mut self, value: f32) {
-        if value <= self.least.value {
-            let same = value == self.least.value;
-            self.least = Extreme {
-                value,
-                count: 1 + if same { self.least.count } else { 0 },
-            };
+        if value == self.least.value {
+            self.least.again();
+        } else if value < self.least.value {
+            self.least = Extreme { value, count: 1 };
         }
-        if value >= self.largest.value {
-            let same = value == self.largest.value;
-            self.largest = Extreme {
-                value,
-                count: 1 + if same { self.largest.count } else { 0 },
-            };
+        if value == self.largest.value {
+            self.largest.again();
+        } else if value > self.largest.value {
+            self.largest = Extreme { value, count: 1 };
         }
     }
 
     #[cold]
     fn add_category(&mut self, key: NodeKey, number: u32, value: f32) -> bool {
-        self.extreme(value).count += 1;
+        /// One of so many subsets divides two categories, but for a probability of 2⁻²⁰⁰.
+        const ENOUGH: usize = 200;
+        self.extreme(value).again();
         if !self.threshold.is_nan() {
             return !value.is_nan() && value != self.largest.value;
         }
         // All categories so far are on one side of each subset before this one.
         let one = self.least.value;
         let mut before = subsets(key, self.feature, number)
-            .take_while(|subset| subset.to_bits() != self.threshold.to_bits());
+            .take_while(|subset| subset.to_bits() != self.threshold.to_bits())
+            .take(ENOUGH);
         !value.is_nan() || before.any(|subset| side(value, subset) != side(one, subset))
     }
 
     /// Notes that a sample with this value has gone; returns whether an extreme has gone with it.
     fn remove(&mut self, value: f32) -> bool {
         if self.is_between_categories() {
-            let extreme = self.extreme(value);
-            extreme.count -= 1;
-            return extreme.count == 0;
+            return self.extreme(value).gone();
         }
-        let extremes = [&mut self.least, &mut self.largest];
-        let mut attained = extremes
-            .into_iter()
-            .filter(|extreme| extreme.value == value);
-        attained.any(|extreme| {
-            extreme.count -= 1;
-            extreme.count == 0
-        })
+        let (is_least, is_largest) = (value == self.least.value, value == self.largest.value);
+        (is_least && self.least.gone()) || (is_largest && self.largest.gone())
     }
 
     fn range(&self) -> (f32, f32) {
@@ -212,16 +207,9 @@ impl Candidate {
     /// Returns whether the threshold is that of the extremes.
     #[inline]
     fn is_threshold_of(&self, key: NodeKey, number: u32) -> bool {
+        let (lo, hi) = self.range();
         let draws = key.threshold_number(self.feature, number);
-        threshold(draws, self.least.value, self.largest.value) == self.threshold
-    }
-
-    /// Returns whether both are the same candidate of the same samples.
-    fn is_same(&self, other: &Self) -> bool {
-        let counts = |candidate: &Self| [candidate.least.count, candidate.largest.count];
-        // Which category is kept depends on the order of the samples.
-        let values = self.is_between_categories() || self.range() == other.range();
-        self.cut() == other.cut() && counts(self) == counts(other) && values
+        lo < hi && lo.is_finite() && hi.is_finite() && threshold(draws, lo, hi) == self.threshold
     }
 }
 
@@ -230,27 +218,28 @@ impl<T: Sums> Statistics<T> {
     pub(crate) fn new(
         key: NodeKey,
         samples: Samples<'_, T::Code>,
-        store: &SampleStore<T::Task>,
+        store: &SampleStore<T>,
         choice: Choice,
-        (order, column): (&mut FeatureOrder, &mut Vec<f32>),
+        search: &mut Search<T>,
     ) -> Self {
+        let (order, column) = (&mut search.order, &mut search.best);
         let thresholds = choice.thresholds;
         let most = choice.features.min(store.width()) * thresholds as usize;
         let (mut found, mut constants) = (Vec::with_capacity(most), Vec::new());
-        let mut sides = T::Sides::new(samples.codes, most);
+        let mut sides = T::Sides::new(samples, most);
         let mut draws = key.order();
         while let Some(feature) = order.next(&mut draws) {
-            let range = read_column(store, samples.ids, feature, column);
+            let range = Range::read(store, samples.ids, feature, column);
             if !range.differs(column) {
                 constants.push((feature, column[0]));
                 continue;
             }
             for number in 0..thresholds {
                 if number > 0 && range.has_categories {
-                    read_column(store, samples.ids, feature, column);
+                    Range::read(store, samples.ids, feature, column);
                 }
-                let candidate = Candidate::new(key, (feature, number), range, column);
-                sides.recount(found.len(), column, candidate.cut().level(), samples.codes);
+                let candidate = Candidate::new(key, number, range, column);
+                sides.recount(found.len(), column, candidate.cut().level(), samples);
                 found.push(candidate);
             }
             if found.len() == most {
@@ -266,19 +255,6 @@ impl<T: Sums> Statistics<T> {
             sides,
             aside: None,
         }
-    }
-
-    /// Returns whether both have the same statistics of the same samples.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let candidates = self.candidates.iter().zip(&other.candidates);
-        let constants = self.constants.iter().zip(&other.constants);
-        let counts = |node: &Self| [node.candidates.len(), node.constants.len()];
-        counts(self) == counts(other)
-            && candidates.into_iter().all(|(a, b)| a.is_same(b))
-            && constants
-                .into_iter()
-                .all(|(a, b)| a.0 == b.0 && is_same(a.1, b.1))
-            && self.sides == other.sides
     }
 
     /// Returns the number of samples.
@@ -304,18 +280,15 @@ impl<T: Sums> Statistics<T> {
         &mut self,
         key: NodeKey,
         x: &[f32],
-        code: T::Code,
+        sample: Coded<T::Code>,
         choice: Choice,
     ) -> Outcome {
-        if self
-            .constants
-            .iter()
-            .any(|&(feature, value)| !is_same(x[feature as usize], value))
-        {
+        let mut constants = self.constants.iter();
+        if constants.any(|&(feature, value)| !is_same(x[feature as usize], value)) {
             return Outcome::Renew;
         }
         let candidates = &self.candidates;
-        self.sides.add(code, |index| candidates[index].is_left(x));
+        self.sides.add(sample, |index| candidates[index].is_left(x));
         let mut outcome = Outcome::UpToDate;
         for (index, candidate) in self.candidates.iter_mut().enumerate() {
             let value = x[candidate.feature as usize];
@@ -327,23 +300,20 @@ impl<T: Sums> Statistics<T> {
     }
 
     /// Removes a sample.
-    pub(crate) fn remove(&mut self, x: &[f32], code: T::Code) -> Outcome {
+    pub(crate) fn remove(&mut self, x: &[f32], sample: Coded<T::Code>) -> Outcome {
         let candidates = &self.candidates;
         self.sides
-            .remove(code, |index| candidates[index].is_left(x));
-        let gone = |candidate: &mut Candidate| candidate.remove(x[candidate.feature as usize]);
-        let gone = self
-            .candidates
-            .iter_mut()
-            .map(gone)
-            .fold(false, |any, gone| any | gone);
-        if self.sides.may_be_pure() {
-            Outcome::Renew
-        } else if gone {
-            Outcome::Recount
-        } else {
-            Outcome::UpToDate
+            .remove(sample, |index| candidates[index].is_left(x));
+        let mut outcome = Outcome::UpToDate;
+        for candidate in &mut self.candidates {
+            if candidate.remove(x[candidate.feature as usize]) {
+                outcome = Outcome::Recount;
+            }
         }
+        if self.sides.may_be_pure() {
+            outcome = Outcome::Renew;
+        }
+        outcome
     }
 
     /// Looks at all samples after [`Outcome::Recount`]; returns false if there are other candidates now.
@@ -351,10 +321,11 @@ impl<T: Sums> Statistics<T> {
         &mut self,
         key: NodeKey,
         samples: Samples<'_, T::Code>,
-        store: &SampleStore<T::Task>,
+        store: &SampleStore<T>,
         choice: Choice,
-        column: &mut Vec<f32>,
+        search: &mut Search<T>,
     ) -> bool {
+        let column = &mut search.best;
         for (index, candidate) in self.candidates.iter_mut().enumerate() {
             let is_attained = candidate.least.count > 0 && candidate.largest.count > 0;
             let number = choice.number(index);
@@ -362,16 +333,15 @@ impl<T: Sums> Statistics<T> {
             if is_attained && is_number && candidate.is_threshold_of(key, number) {
                 continue;
             }
-            let range = read_column(store, samples.ids, candidate.feature, column);
+            let range = Range::read(store, samples.ids, candidate.feature, column);
             if !range.differs(column) {
                 return false;
             }
             let before = candidate.cut();
-            *candidate = Candidate::new(key, (candidate.feature, number), range, column);
+            *candidate = Candidate::new(key, number, range, column);
             let cut = candidate.cut();
             if cut != before {
-                self.sides
-                    .recount(index, column, cut.level(), samples.codes);
+                self.sides.recount(index, column, cut.level(), samples);
             }
         }
         true
@@ -381,5 +351,15 @@ impl<T: Sums> Statistics<T> {
         let candidates = self.candidates.len() * size_of::<Candidate>();
         let constants = self.constants.len() * size_of::<(u32, f32)>();
         candidates + constants + self.sides.bytes()
+    }
+
+    /// Returns whether it is that of nodes of `width` features.
+    pub(crate) fn is_shaped(&self, width: usize) -> bool {
+        let features = self.candidates.iter().map(|candidate| candidate.feature);
+        let constants = self.constants.iter().map(|constant| constant.0);
+        let (found, mut features) = (self.candidates.len(), features.chain(constants));
+        found > 0
+            && self.sides.is_shaped(found)
+            && features.all(|feature| (feature as usize) < width)
     }
 }

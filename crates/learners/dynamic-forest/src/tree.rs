@@ -2,85 +2,88 @@
 
 mod online;
 
-use forest_core::{
-    Footprint, IdRemap, LARGER_THAN_A_CACHE, SampleId, SampleLists, SampleStore, SampleWeight,
-};
+use forest_core::{LARGER_THAN_A_CACHE, SampleId, SampleLists, SampleStore, SampleWeight};
 use serde::{Deserialize, Serialize};
 
 use crate::DynamicSettings;
-use crate::exact::Change;
-use crate::grow::{Growth, Place, Task};
+use crate::grow::{Change, Growth, Place, Task};
 use crate::hash::NodeKey;
-use crate::labels::sealed::{CodeUnit, MixedLeaves, Sums, UnitOf};
-use crate::nodes::{Below, Child, Link, Nodes};
-use crate::statistics::Slab;
+use crate::labels::{CodeUnit, Coded, MixedLeaves, Sums};
+use crate::nodes::{Below, Child, Link, Nodes, Pool};
+use crate::samples::SCRATCH;
+use crate::silence::Silent;
+use crate::statistics::Statistics;
 use crate::upkeep::Upkeep;
 
 pub(crate) use online::Mode;
-pub use online::{ExtraTree, Variant};
+pub use online::Variant;
 
-/// Whether samples are added up as one each or as their weights say. A tree begins with the former, which takes less memory, and
-/// switches to the latter with the first sample whose weight is not 1.
+/// A tree that is a function of its seed and of the samples it holds, up to a share ε of the samples of each node (see
+/// [`DynamicSettings::recheck`]). `V` is what it keeps of them and how it is read: [`DynamicTree`](crate::DynamicTree),
+/// [`ReadingTree`](crate::ReadingTree), [`HonestTree`](crate::HonestTree).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub(crate) enum Kind<P: Sums, W: Sums> {
-    Plain(Tree<P>),
-    Weighted(Tree<W>),
-}
-
-/// Expands to the same code for a tree of either kind.
-macro_rules! either {
-    ($kind:expr, $tree:pat => $work:expr) => {
-        match $kind {
-            $crate::tree::Kind::Plain($tree) => $work,
-            $crate::tree::Kind::Weighted($tree) => $work,
-        }
-    };
-}
-
-pub(crate) use either;
-
-/// A tree that adds up its samples in one way.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub(crate) struct Tree<T: Sums> {
+pub struct ExtraTree<V: Mode> {
     /// Drawn before the first sample.
     pub(crate) seed: Option<u64>,
-    pub(crate) parts: Parts<T>,
-}
-
-/// The part that changes as samples arrive and leave.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub(crate) struct Parts<T: Sums> {
-    pub(crate) nodes: Nodes<T::Totals>,
+    /// Whether samples count as their weights say: from the first on whose weight is not 1.
+    pub(crate) is_weighted: bool,
+    pub(crate) silence: Silent,
+    pub(crate) nodes: Nodes<V::Totals>,
     pub(crate) links: SampleLists,
-    pub(crate) mixed: T::Mixed,
-    pub(crate) unit: UnitOf<T>,
-    pub(crate) statistics: Slab<T>,
-    pub(crate) silence: T::Silence,
+    pub(crate) unit: UnitOf<V>,
+    pub(crate) mixed: <V::Task as Sums>::Mixed,
+    pub(crate) statistics: Pool<Statistics<V::Task>>,
 }
 
-impl<T: Sums> Default for Parts<T> {
-    fn default() -> Self {
+pub(crate) type UnitOf<V> = <<V as Variant>::Task as Sums>::Unit;
+
+pub(crate) type CodeOf<V> = <<V as Variant>::Task as Sums>::Code;
+
+impl<V: Mode> ExtraTree<V> {
+    /// Returns the number of cuts, without those that are kept aside.
+    pub fn cuts(&self) -> usize {
+        let (mut cuts, mut below) = (0, vec![self.nodes.root]);
+        while let Some(child) = below.pop() {
+            let node = child.as_node().map(|index| self.nodes.get(index));
+            if let Some(node) = node.filter(|node| node.as_cut().is_some()) {
+                cuts += 1;
+                below.extend(node.children);
+            }
+        }
+        cuts
+    }
+
+    /// Returns a tree without samples.
+    pub(crate) fn new(seed: Option<u64>, silence: Silent, is_weighted: bool) -> Self {
+        let mut mixed = <V::Task as Sums>::Mixed::default();
+        if is_weighted {
+            mixed.weigh();
+        }
+        let (nodes, links) = (Nodes::default(), SampleLists::default());
+        let (unit, statistics) = (UnitOf::<V>::default(), Pool::default());
         Self {
-            nodes: Nodes::default(),
-            links: SampleLists::default(),
-            mixed: T::Mixed::default(),
-            unit: UnitOf::<T>::default(),
-            statistics: Slab::default(),
-            silence: T::Silence::default(),
+            seed,
+            is_weighted,
+            silence,
+            nodes,
+            links,
+            unit,
+            mixed,
+            statistics,
         }
     }
-}
 
-impl<T: Sums> Parts<T> {
-    /// Returns a tree without samples.
-    pub(crate) fn with_silence(silence: T::Silence) -> Self {
-        Self {
-            silence,
-            ..Self::default()
-        }
+    /// Returns the code of a sample, and how often it counts.
+    #[inline]
+    pub(crate) fn coded(&self, store: &SampleStore<V::Task>, id: SampleId) -> Coded<CodeOf<V>> {
+        let code = self.unit.code(store.target(id));
+        let units = if self.is_weighted {
+            store.weight(id).units()
+        } else {
+            1
+        };
+        Coded { code, units }
     }
 
     /// Returns the samples below a child.
@@ -101,120 +104,39 @@ impl<T: Sums> Parts<T> {
 
     /// Returns whether a cache does not hold the nodes, so that it saves time to ask for memory before it is read.
     pub(crate) fn is_large(&self) -> bool {
-        self.nodes.bytes() > LARGER_THAN_A_CACHE
+        self.nodes.array.bytes() > LARGER_THAN_A_CACHE
     }
 
+    /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
-        let leaves = MixedLeaves::bytes(&self.mixed);
-        self.nodes.bytes()
-            + self.links.bytes()
-            + leaves
-            + self.unit.bytes()
-            + self.statistics.bytes()
-    }
-}
-
-#[expect(private_bounds, reason = "variants are sealed")]
-impl<V: Mode> ExtraTree<V> {
-    /// Returns the number of cuts, without those that are kept aside.
-    pub fn cuts(&self) -> usize {
-        either!(&self.0, tree => tree.cuts())
-    }
-}
-
-impl<P: Sums, W: Sums<Task = P::Task, Silence = P::Silence>> Kind<P, W> {
-    /// Switches to weighted samples if `id`, which is next, has a weight other than 1: rebuilds the tree, once.
-    #[inline]
-    pub(crate) fn prepare(
-        &mut self,
-        id: SampleId,
-        store: &SampleStore<P::Task>,
-        settings: &DynamicSettings,
-    ) {
-        if store.weight(id) == SampleWeight::ONE {
-            return;
-        }
-        if let Self::Plain(Tree { seed, parts }) = self {
-            let ids = parts.ids(parts.nodes.root).into_iter();
-            let parts = Parts::with_silence(parts.silence);
-            let mut weighted = Tree { seed: *seed, parts };
-            weighted.change(store, settings, |growth, root| {
-                growth.grow_all(root, ids, || true);
-            });
-            *self = Self::Weighted(weighted);
-        }
-    }
-}
-
-impl<T: Sums> Tree<T> {
-    /// Returns the tree of the same seed and samples that is built at once.
-    pub(crate) fn batch_tree(
-        &self,
-        store: &SampleStore<T::Task>,
-        settings: &DynamicSettings,
-    ) -> Self {
-        let parts = Parts::with_silence(self.parts.silence);
-        let mut batch = Self {
-            seed: self.seed,
-            parts,
-        };
-        let ids = store.ids().collect::<Vec<_>>().into_iter();
-        batch.change(store, settings, |growth, root| {
-            growth.grow_all(root, ids, || true);
-        });
-        batch
+        let statistics: usize = self.statistics.values.iter().map(Statistics::bytes).sum();
+        let nodes = self.nodes.array.bytes() + self.links.bytes() + self.mixed.bytes();
+        nodes + self.statistics.bytes() + statistics
     }
 
-    fn cuts(&self) -> usize {
-        let (mut cuts, mut below) = (0, vec![self.parts.nodes.root]);
-        while let Some(child) = below.pop() {
-            if let Some(node) = child.as_node().map(|index| self.parts.nodes.get(index)) {
-                cuts += usize::from(node.as_cut().is_some());
-                below.extend(node.as_cut().iter().flat_map(|_| node.children));
-            }
-        }
-        cuts
-    }
-
-    /// Returns the nodes, and the bytes with `own` ones beside them.
-    pub(crate) fn footprint(&self, own: usize) -> Footprint {
-        Footprint {
-            nodes: self.parts.nodes.used(),
-            stored_samples: 0,
-            bytes: own + self.parts.bytes(),
-        }
-    }
-
-    pub(crate) fn remap(&mut self, names: &IdRemap) {
-        self.parts.nodes.remap(names);
-        self.parts.links.remap(names);
-    }
-
-    pub(crate) fn root(&self) -> Place {
-        let key = NodeKey::root(self.seed.expect("drawn before the first sample"));
-        Place {
-            link: Link::Root,
-            key,
-        }
-    }
-
+    /// Changes the tree with the working memory of the thread.
     pub(crate) fn change<R>(
         &mut self,
-        store: &SampleStore<T::Task>,
+        store: &SampleStore<V::Task>,
         settings: &DynamicSettings,
-        work: impl FnOnce(&mut Growth<'_, T>, Place) -> R,
+        work: impl FnOnce(&mut Growth<'_, V>, Place) -> R,
     ) -> R {
-        let root = self.root();
-        T::with_scratch(|scratch| {
+        let key = NodeKey::root(self.seed.expect("drawn before the first sample"));
+        SCRATCH.with_borrow_mut(|all| {
+            let scratch = V::Task::scratch(all);
+            let mut growth = Growth::new(self, store, settings, scratch);
             work(
-                &mut Growth::new(&mut self.parts, store, settings, scratch),
-                root,
+                &mut growth,
+                Place {
+                    link: Link::Root,
+                    key,
+                },
             )
         })
     }
 }
 
-impl<T: Sums> Growth<'_, T> {
+impl<V: Mode> Growth<'_, V> {
     /// Builds the tree of these samples at once, in place of the old one; if `proceed` returns false in between, it is unusable.
     pub(crate) fn grow_all(
         &mut self,
@@ -222,21 +144,29 @@ impl<T: Sums> Growth<'_, T> {
         ids: impl Iterator<Item = SampleId> + Clone,
         proceed: impl Fn() -> bool,
     ) {
-        *self.tree = Parts::with_silence(self.tree.silence);
+        let mut weights = ids.clone().map(|id| self.store.weight(id));
+        let is_weighted =
+            self.tree.is_weighted || weights.any(|weight| weight != SampleWeight::ONE);
+        *self.tree = ExtraTree::new(self.tree.seed, self.tree.silence, is_weighted);
+        self.scratch.begin(is_weighted);
         for id in ids.clone() {
             self.tree.unit.add(self.store.target(id));
             self.tree.links.fit(id);
         }
-        self.scratch.set.clear();
         for id in ids {
-            let code = self.code(id);
-            self.scratch.set.push(id, code);
+            self.scratch.set.push(id, self.tree.coded(self.store, id));
         }
         let (start, end) = (0, self.scratch.set.len());
         self.grow_while(Task { place, start, end }, proceed);
     }
 
     pub(crate) fn learn(&mut self, root: Place, id: SampleId) {
+        if !self.tree.is_weighted && self.store.weight(id) != SampleWeight::ONE {
+            // Rebuilt once: from now on samples count as their weights say.
+            let ids = self.tree.ids(self.tree.nodes.root);
+            self.tree.is_weighted = true;
+            self.grow_all(root, ids.into_iter(), || true);
+        }
         self.tree.links.fit(id);
         if self.tree.unit.add(self.store.target(id)) {
             return self.rebuild(root, Change::Comes(id));

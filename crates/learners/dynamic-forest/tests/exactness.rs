@@ -2,113 +2,124 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use dynamic_forest::{
-    DynamicSettings, DynamicTree, ForestSettings, Labels, OnlineLearner, ReadingTree, Schema,
+use dynamic_forest::{DynamicSettings, DynamicTree, Labels, ReadingTree};
+use forest_core::registry::NamedTask;
+use forest_core::registry::snapshot::{decode_value, encode_value};
+use forest_core::{
+    Classification, Forest, ForestSettings, InputError, OnlineLearner, OnlineTree, Regression,
+    SampleWeight, Schema, TreeRng, category,
 };
-use forest_core::{Classification, Forest, ForgetTree, Regression, TreeRng};
+use forest_testing::conformance::ConformanceTask;
+use ndarray::{Array2, Axis};
 
-use crate::changes;
-use crate::streams::{Drawn, features};
+use crate::streams::{Drawn, come_and_go, forest, mixed, numbers};
 
 type Tree<T> = DynamicTree<T>;
+type Trees<T> = Forest<DynamicTree<T>>;
 
-fn exact() -> DynamicSettings {
+/// K, `min_samples_split`, `min_samples_leaf`, thresholds.
+fn settings(variant: (Option<u32>, u32, u32, u32), recheck: f64) -> DynamicSettings {
+    let (max_features, min_samples_split, min_samples_leaf, thresholds) = variant;
     DynamicSettings {
-        recheck: 0.0,
-        ..DynamicSettings::default()
+        max_features,
+        min_samples_split,
+        min_samples_leaf,
+        thresholds,
+        recheck,
     }
 }
 
-/// Learns and forgets at random; the invariants of an exact tree include that it is the batch tree.
-fn come_and_go<K>(seed: u64, width: usize, settings: &DynamicSettings, steps: usize)
-where
-    K: ForgetTree<Task: Drawn, Settings = DynamicSettings>,
-{
-    let rng = TreeRng::new(seed, 0);
-    changes::come_and_go::<K>(
-        rng,
-        changes::Points {
-            width,
-            draw: features,
-        },
-        settings,
-        steps,
-        |forest, _, (x, target), _| {
-            forest.learn_one(x, target).unwrap();
-        },
-    );
+fn exact() -> DynamicSettings {
+    settings((None, 2, 1, 1), 0.0)
 }
 
-fn variants() -> Vec<DynamicSettings> {
-    let exact = exact();
-    vec![
-        exact.clone(),
-        DynamicSettings {
-            max_features: Some(1),
-            ..exact.clone()
-        },
-        DynamicSettings {
-            max_features: Some(9),
-            min_samples_split: 5,
-            ..exact.clone()
-        },
-        DynamicSettings {
-            min_samples_leaf: 3,
-            ..exact.clone()
-        },
-        DynamicSettings {
-            min_samples_leaf: 12,
-            thresholds: 3,
-            ..exact.clone()
-        },
-        DynamicSettings {
-            min_samples_split: 60,
-            ..exact
-        },
-    ]
+const VARIANTS: [(Option<u32>, u32, u32, u32); 6] = [
+    (None, 2, 1, 1),
+    (Some(1), 2, 1, 1),
+    (Some(9), 5, 1, 1),
+    (None, 2, 3, 1),
+    (None, 2, 12, 3),
+    (None, 60, 1, 1),
+];
+
+fn one(_: &mut TreeRng, _: usize) -> f64 {
+    1.0
+}
+
+/// Weights of all sizes and numbers of digits; ones come first.
+fn any_weight(rng: &mut TreeRng, time: usize) -> f64 {
+    match rng.below(if time < 40 { 1 } else { 6 }) {
+        0 => 1.0,
+        1 => 1.0 + rng.below(5) as f64,
+        2 => 0.5f64.powi(rng.below(20) as i32),
+        3 => rng.uniform() + 0.001,
+        4 => rng.uniform() * (SampleWeight::MAX - 1.0) + 1.0,
+        _ => [SampleWeight::MIN, SampleWeight::MAX][rng.below(2)],
+    }
 }
 
 #[test]
 fn an_exact_tree_is_the_batch_tree_after_every_step() {
-    for (seed, settings) in (0..).zip(variants().iter().cycle().take(18)) {
+    for (seed, variant) in (0..).zip(VARIANTS.into_iter().cycle().take(18)) {
+        let settings = settings(variant, 0.0);
         for width in [1, 3, 9] {
-            come_and_go::<Tree<Classification>>(seed, width, settings, 600);
-            come_and_go::<Tree<Regression>>(seed, width, settings, 600);
-            come_and_go::<ReadingTree>(seed, width, settings, 400);
+            come_and_go::<Tree<Classification>>(seed, width, &settings, 600, numbers, one);
+            come_and_go::<Tree<Regression>>(seed, width, &settings, 600, numbers, one);
+            come_and_go::<ReadingTree>(seed, width, &settings, 400, numbers, one);
         }
     }
 }
 
-/// The lazy tree keeps its own invariants.
 #[test]
 fn a_lazy_tree_holds_together_after_every_step() {
-    for (seed, settings) in (0..).zip(variants().iter().cycle().take(12)) {
+    for (seed, variant) in (0..).zip(VARIANTS.into_iter().cycle().take(12)) {
         for recheck in [1e-9, 0.1, 0.5, 1.0] {
-            let settings = DynamicSettings {
-                recheck,
-                ..settings.clone()
-            };
-            come_and_go::<Tree<Classification>>(seed, 7, &settings, 400);
-            come_and_go::<Tree<Regression>>(seed, 7, &settings, 400);
-            come_and_go::<ReadingTree>(seed, 7, &settings, 300);
+            let settings = settings(variant, recheck);
+            come_and_go::<Tree<Classification>>(seed, 7, &settings, 400, numbers, one);
+            come_and_go::<Tree<Regression>>(seed, 7, &settings, 400, numbers, one);
+            come_and_go::<ReadingTree>(seed, 7, &settings, 300, numbers, one);
+        }
+    }
+}
+
+#[test]
+fn trees_of_missing_values_and_categories_are_those_of_their_set() {
+    let variants = [(None, 2, 1, 1), (Some(1), 2, 1, 2), (Some(9), 2, 3, 3)];
+    for (seed, variant) in (0..).zip(variants.into_iter().cycle().take(6)) {
+        for settings in [0.0, 0.4].map(|recheck| settings(variant, recheck)) {
+            for width in [2, 5, 7] {
+                come_and_go::<Tree<Classification>>(seed, width, &settings, 500, mixed, one);
+                come_and_go::<Tree<Regression>>(seed, width, &settings, 500, mixed, one);
+                come_and_go::<ReadingTree>(seed, width, &settings, 300, mixed, one);
+            }
+        }
+    }
+}
+
+#[test]
+fn trees_of_weighted_samples_are_those_of_their_set() {
+    let variants = [(None, 2, 1, 1), (Some(9), 5, 1, 1), (None, 2, 3, 2)];
+    for (seed, variant) in (0..).zip(variants) {
+        for settings in [0.0, 0.5].map(|recheck| settings(variant, recheck)) {
+            for width in [1, 3, 9] {
+                come_and_go::<Tree<Classification>>(
+                    seed, width, &settings, 400, numbers, any_weight,
+                );
+                come_and_go::<Tree<Regression>>(seed, width, &settings, 400, numbers, any_weight);
+            }
         }
     }
 }
 
 /// Many samples with one target, and one with another that comes and goes at every place among them.
-fn the_only_other_goes<T: Labels>(targets: [T::Target; 2])
-where
-    Tree<T>: ForgetTree<Task = T, Settings = DynamicSettings>,
-{
+fn the_only_other_goes<T: Labels>(targets: [T::Target; 2]) {
     let mut rng = TreeRng::new(8, 0);
     for other in 0..60 {
         let trees = ForestSettings::default().with_trees(2).with_seed(other);
-        let mut forest = Forest::<Tree<T>>::new(Schema::new(3).unwrap(), exact(), trees).unwrap();
+        let mut forest = Trees::<T>::new(Schema::new(3).unwrap(), exact(), trees).unwrap();
         for row in 0..60 {
-            let x = features(&mut rng, 3);
-            forest
-                .learn_one(&x, targets[usize::from(row == other)])
-                .unwrap();
+            let target = targets[usize::from(row == other)];
+            forest.learn_one(&numbers(&mut rng, 3), target).unwrap();
         }
         assert!(forest.trees().all(|tree| tree.cuts() > 0));
         forest.forget(other).unwrap();
@@ -121,4 +132,95 @@ where
 fn samples_that_become_equal_are_a_leaf() {
     the_only_other_goes::<Classification>([0, 1]);
     the_only_other_goes::<Regression>([1.5, -7.0]);
+}
+
+fn sample<T: Drawn>(rows: usize, seed: u64) -> (Array2<f32>, Vec<T::Target>) {
+    let mut rng = TreeRng::new(seed, 0);
+    let (mut all, mut targets) = (Vec::new(), Vec::new());
+    for time in 0..rows {
+        let x = mixed(&mut rng, 7);
+        targets.push(T::draw(&mut rng, &x, time));
+        all.extend(x);
+    }
+    (Array2::from_shape_vec((rows, 7), all).unwrap(), targets)
+}
+
+/// In any order, in batches, with rows forgotten in between, from a snapshot; and exported.
+fn is_a_function_of_the_set<T: Labels + NamedTask + Drawn + ConformanceTask>() {
+    let (rows, targets) = sample::<T>(400, 3);
+    let (points, _) = sample::<T>(300, 4);
+    let mut batch: Trees<T> = forest(7, &exact());
+    batch.learn(rows.view(), &targets).unwrap();
+    let mut others: Trees<T> = forest(7, &exact());
+    let (first, _) = rows.view().split_at(Axis(0), 100);
+    others.learn(first, &targets[..100]).unwrap();
+    for (x, &target) in rows.outer_iter().zip(&targets).rev() {
+        others.learn_one(x.as_slice().unwrap(), target).unwrap();
+    }
+    (0..100).for_each(|arrival| others.forget(arrival).unwrap());
+    let expected = batch.predict(points.view()).unwrap();
+    assert!(expected.iter().all(|value| value.is_finite()));
+    assert_eq!(others.predict(points.view()).unwrap(), expected);
+    let resumed: Trees<T> = decode_value(&encode_value(&others).unwrap()).unwrap();
+    resumed.check_invariants().unwrap();
+    assert_eq!(resumed.predict(points.view()).unwrap(), expected);
+    for (index, tree) in batch.trees().enumerate() {
+        let exported = batch.export(index).unwrap();
+        for x in points.outer_iter() {
+            let x = x.as_slice().unwrap();
+            let mut prediction = vec![0.0; expected.ncols()];
+            tree.vote(x, &batch.context(), &mut prediction);
+            assert_eq!(exported.leaf(x).unwrap().prediction, prediction);
+        }
+    }
+}
+
+#[test]
+fn neither_order_nor_history_counts() {
+    is_a_function_of_the_set::<Classification>();
+    is_a_function_of_the_set::<Regression>();
+}
+
+/// Whether a value is there may be all there is to learn; so may which of two categories it is, or of forty.
+#[test]
+fn what_is_missing_and_which_category_it_is_are_learned() {
+    type Rule = (fn(u32) -> f32, fn(u32) -> bool);
+    let rules: [Rule; 4] = [
+        (|i| [3.0, f32::NAN][i as usize % 2], |i| i % 2 == 0),
+        (|i| category(i % 2), |i| i % 2 == 0),
+        (|i| category(i % 40), |i| i % 40 < 17),
+        (
+            |i| [f32::NAN, category(i % 40)][usize::from(i % 40 > 3)],
+            |i| i % 40 < 4,
+        ),
+    ];
+    for (value, class) in rules {
+        let mut forest: Trees<Classification> = forest(1, &DynamicSettings::default());
+        for i in 0..200 {
+            forest.learn_one(&[value(i)], u32::from(class(i))).unwrap();
+        }
+        for i in 0..40 {
+            let prediction = forest.predict_one(&[value(i)]).unwrap();
+            assert_eq!(prediction[usize::from(class(i))], 1.0);
+        }
+        // One that was never seen goes somewhere.
+        let unseen = forest.predict_one(&[category(77)]).unwrap();
+        assert_eq!(unseen.iter().sum::<f64>(), 1.0);
+    }
+}
+
+#[test]
+fn infinities_are_refused_all_the_same() {
+    let mut forest: Trees<Regression> = forest(3, &exact());
+    let refused = forest.learn_one(&[f32::NAN, 0.0, f32::INFINITY], 1.0);
+    let (row, feature, value) = (0, 2, f32::INFINITY);
+    assert_eq!(
+        refused,
+        Err(InputError::NotFinite {
+            row,
+            feature,
+            value
+        })
+    );
+    assert_eq!(forest.samples_seen(), 0);
 }

@@ -85,13 +85,11 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `settings` | parameters, and what the chains are |
-//! | `chain`, `table` | predictions and residuals, stage after stage |
-//! | `columns`, `refresh` | left-out predictions of stored rows, and when they are read |
-//! | `weights`, `blend` | weights of stages, and of partial chains |
-//! | `ridge`, `solve`, `deviation`, `target_mean` | the linear function, normal equations, the mean of the targets |
-//! | `learner`, `contract`, `named`, `explain` | the learner |
-//! | `classes` | the learner of classes: the `readings` of its forests, `schedule` and `fit` of the weights; `moments` of the `linear` and the `quadratic` function; `recent` rows and their `mixture` |
+//! | `learner`, `settings` | the learner of numbers; the row of the table, parameters, and what the chains are |
+//! | `stages` | predictions and residuals, stage after stage |
+//! | `refresh`, `weights` | left-out predictions of stored rows; weights of stages, and of partial chains |
+//! | `ridge`, `algebra` | the linear function; means, scatter and normal equations |
+//! | `classes` | the learner of classes: `schedule` of its fits, `mixture`, `discriminant` functions, `recent` rows |
 //!
 //! # Example
 //!
@@ -112,23 +110,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod blend;
-mod chain;
+mod algebra;
 mod classes;
-mod columns;
-mod contract;
-mod deviation;
-mod explain;
 mod learner;
-// Unit tests use no names, which would compile every learner in the table rows once more.
-#[cfg(not(test))]
-mod named;
 mod refresh;
 mod ridge;
 mod settings;
-mod solve;
-mod table;
-mod target_mean;
+mod stages;
 mod weights;
 
 pub use forest_core::registry::snapshot;
@@ -136,8 +124,6 @@ pub use forest_core::registry::snapshot;
 /// Re-exported so that one dependency is enough.
 pub use forest_core::{ForestSettings, OnlineLearner, OnlineRegressor, Regression, Schema};
 
-pub use classes::{ResidualClassifier, ResidualClassifierSettings};
+pub use classes::ResidualClassifier;
 pub use learner::ResidualForest;
-#[cfg(not(test))]
-pub use named::{ALGORITHMS, RESIDUAL_FOREST};
-pub use settings::ResidualSettings;
+pub use settings::{ALGORITHMS, RESIDUAL_FOREST, ResidualClassifierSettings, ResidualSettings};

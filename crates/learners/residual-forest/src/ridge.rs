@@ -1,57 +1,59 @@
-//! A ridge regression of all rows, the first stage of a chain, if its settings say so.
+//! A ridge regression of all rows, the first stage of a chain.
 
-use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
-use smallvec::SmallVec;
 
-use crate::deviation::deviation;
-use crate::solve::{Symmetric, factorise_scaled, inverse_root, substitute, substitute_forwards};
+use crate::algebra::{
+    Few, Means, Symmetric, deviations, factorise_scaled, inverse_root, substitute,
+    substitute_forwards,
+};
+
+/// The mean of targets, relative to which stages are weighted: an offset of all changes no weight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct TargetMean {
+    /// The weights of the targets, added up.
+    pub(crate) mass: f64,
+    /// 0 before the first target.
+    pub(crate) mean: f64,
+}
+
+impl TargetMean {
+    /// Returns the mean without one of the targets, of which there are two or more.
+    pub(crate) fn without(self, target: f64, weight: f64) -> f64 {
+        self.mean - weight * (target - self.mean) / (self.mass - weight)
+    }
+
+    pub(crate) fn learn(&mut self, target: f64, weight: f64) {
+        self.mass += weight;
+        self.mean += weight * (target - self.mean) / self.mass;
+    }
+}
 
 /// A linear function of the features, by least squares.
 ///
-/// Means and the products of deviations from them are brought up to date as by Welford (so a feature's offset does not cost digits): d² / 2 multiplications a row.
 /// Each coefficient is shrunk as if one more row had been seen where the feature varies alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Ridge {
-    /// The weights of the rows, added up.
-    rows: f64,
-    means: Vec<f64>,
+    rows: Means,
     mean_target: f64,
-    products: Products,
+    scatter: Symmetric,
     with_target: Vec<f64>,
     coefficients: Vec<f64>,
-    /// What the products were when the coefficients were solved for: a Cholesky factor, and what it was scaled by; or the squares.
+    /// What the scatter was when the coefficients were solved for: a Cholesky factor, and what it was scaled by; or the squares.
     factor: Vec<f64>,
     scale: Vec<f64>,
     /// The least and the largest target; predictions are clamped to them.
     targets: [f64; 2],
 }
 
-/// Sums of products of features' deviations.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-enum Products {
-    All(Symmetric),
-    /// With many features, the squares alone.
-    Squares(Vec<f64>),
-}
-
 /// The least share of the others in the prediction of a row: one that is far from all others is as good as alone.
 const LEAST_REST: f64 = 1e-3;
 
 impl Ridge {
-    /// With more features than this only the squares are kept: 260 kB of products, and about 30 µs a row.
-    pub(crate) const MOST: usize = 256;
-
     pub(crate) fn new(features: usize) -> Self {
-        let products = match features {
-            0..=Self::MOST => Products::All(Symmetric::zero(features)),
-            _ => Products::Squares(vec![0.0; features]),
-        };
         Self {
-            rows: 0.0,
-            means: vec![0.0; features],
+            rows: Means::new(features),
             mean_target: 0.0,
-            products,
+            scatter: Symmetric::scatter(features),
             with_target: vec![0.0; features],
             coefficients: vec![0.0; features],
             factor: Vec::new(),
@@ -60,188 +62,120 @@ impl Ridge {
         }
     }
 
+    fn parts<'a>(&'a self, x: &'a [f32]) -> impl Iterator<Item = f64> + 'a {
+        let deviations = deviations(x, &self.rows.means);
+        self.coefficients.iter().zip(deviations).map(|(b, x)| b * x)
+    }
+
     /// Returns the prediction at a point, within the range of the targets seen; 0 before the first.
     pub(crate) fn predict(&self, x: &[f32]) -> f64 {
-        let known = self.coefficients.iter().zip(x.iter().zip(&self.means));
-        let slope: f64 = known.map(|(b, (&x, &mean))| b * deviation(x, mean)).sum();
+        let slope: f64 = self.parts(x).sum();
         (self.mean_target + slope).clamp(self.targets[0], self.targets[1])
     }
 
-    /// Returns what each feature adds to the prediction at a point, relative to the mean of the features; where the prediction is at an end of the range of
+    /// Returns what each feature adds to the prediction at a point, relative to the mean of the features, times `factor`; where the prediction is at an end of the range of
     /// the targets, each adds the same share less.
-    pub(crate) fn contributions(&self, x: &[f32]) -> impl Iterator<Item = f64> {
-        let slopes = x.iter().zip(&self.means);
-        let slopes = slopes.map(|(&x, &mean)| deviation(x, mean));
-        let parts: Vec<f64> = self
-            .coefficients
-            .iter()
-            .zip(slopes)
-            .map(|(b, x)| b * x)
-            .collect();
-        let slope: f64 = parts.iter().sum();
+    pub(crate) fn contributions(&self, x: &[f32], factor: f64) -> Vec<f64> {
+        let slope: f64 = self.parts(x).sum();
         let within = self.predict(x) - self.mean_target;
         let share = if slope == 0.0 { 1.0 } else { within / slope };
-        parts.into_iter().map(move |part| share * part)
+        self.parts(x).map(|part| factor * (share * part)).collect()
     }
 
     /// Returns what it would predict for a row that it has learned, one of several, without it.
     pub(crate) fn predict_without(&self, x: &[f32], target: f64, weight: f64) -> f64 {
-        let deviations = x
-            .iter()
-            .zip(&self.means)
-            .map(|(&x, &mean)| deviation(x, mean));
-        let without = match &self.products {
+        let (mass, deviations) = (self.rows.mass, deviations(x, &self.rows.means));
+        let without = if !self.scatter.is_diagonal {
             // The row's own target has a share in its prediction that takes no second solution.
-            Products::All(_) => {
-                let pairs = deviations.zip(&self.scale);
-                let mut scaled: SmallVec<[f64; 32]> =
-                    pairs.map(|(deviation, scale)| deviation * scale).collect();
-                substitute_forwards(&self.factor, &mut scaled);
-                let own = 1.0 / self.rows + scaled.iter().map(|value| value * value).sum::<f64>();
-                target - (target - self.predict(x)) / (1.0 - weight * own).max(LEAST_REST)
+            let mut scaled: Few = deviations
+                .zip(&self.scale)
+                .map(|(x, scale)| x * scale)
+                .collect();
+            substitute_forwards(&self.factor, &mut scaled);
+            let own = 1.0 / mass + scaled.iter().map(|value| value * value).sum::<f64>();
+            target - (target - self.predict(x)) / (1.0 - weight * own).max(LEAST_REST)
+        } else {
+            let (above, times) = (weight * (target - self.mean_target), mass / (mass - weight));
+            let (share, mut slopes) = (self.share(), 0.0);
+            for (x, (sum, scale)) in deviations.zip(self.with_target.iter().zip(&self.scale)) {
+                let inverse = scale * scale;
+                let rest = (1.0 - weight * times * x * x * inverse / share).max(LEAST_REST);
+                slopes += times * x * (sum - times * x * above) * inverse / rest;
             }
-            Products::Squares(_) => {
-                let (above, times) = (
-                    weight * (target - self.mean_target),
-                    self.rows / (self.rows - weight),
-                );
-                let share = 1.0 / x.len().isqrt() as f64;
-                let features = deviations.zip(self.with_target.iter().zip(&self.scale));
-                let slopes = features.map(|(deviation, (sum, scale))| {
-                    let inverse = scale * scale;
-                    let rest = (1.0 - weight * times * deviation * deviation * inverse / share)
-                        .max(LEAST_REST);
-                    times * deviation * (sum - times * deviation * above) * inverse / rest
-                });
-                self.mean_target - above / (self.rows - weight) + slopes.sum::<f64>()
-            }
+            self.mean_target - above / (mass - weight) + slopes
         };
         without.clamp(self.targets[0], self.targets[1])
     }
 
     pub(crate) fn learn(&mut self, x: &[f32], target: f64, weight: f64) {
-        self.widen_range(target);
-        let before = self.rows;
-        self.rows += weight;
-        let (share, weight) = (weight / self.rows, weight * before / self.rows);
-        let deviation_of_target = target - self.mean_target;
-        self.mean_target += share * deviation_of_target;
-        let mut deviations = SmallVec::<[f64; 32]>::new();
-        for (&value, mean) in x.iter().zip(&mut self.means) {
-            let deviation = deviation(value, *mean);
-            *mean += share * deviation;
-            deviations.push(deviation);
-        }
-        for (sum, deviation) in self.with_target.iter_mut().zip(&deviations) {
-            *sum += weight * deviation * deviation_of_target;
-        }
-        self.products.update(weight, &deviations);
-    }
-
-    fn widen_range(&mut self, target: f64) {
-        self.targets = if self.rows == 0.0 {
+        self.targets = if self.rows.mass == 0.0 {
             [target; 2]
         } else {
             [self.targets[0].min(target), self.targets[1].max(target)]
         };
+        let Some((of_products, deviations)) = self.rows.add(x, weight) else {
+            return;
+        };
+        let of_target = target - self.mean_target;
+        self.mean_target += weight / self.rows.mass * of_target;
+        for (sum, deviation) in self.with_target.iter_mut().zip(&deviations) {
+            *sum += of_products * deviation * of_target;
+        }
+        self.scatter.add(of_products, &deviations);
+    }
+
+    /// Returns what coefficients are multiplied by: features alone are divided by √d, since they may be correlated.
+    fn share(&self) -> f64 {
+        if !self.scatter.is_diagonal {
+            return 1.0;
+        }
+        1.0 / self.scale.len().isqrt() as f64
     }
 
     /// Solves for the coefficients.
     pub(crate) fn solve(&mut self) {
-        let ridge = 1.0 + 1.0 / self.rows;
-        let Self {
-            products,
-            scale,
-            factor,
-            coefficients,
-            ..
-        } = self;
-        // Features alone are divided by √d, since they may be correlated.
-        let share = match products {
-            Products::All(_) => 1.0,
-            Products::Squares(_) => 1.0 / coefficients.len().isqrt() as f64,
-        };
-        for (row, scale) in scale.iter_mut().enumerate() {
-            *scale = inverse_root(products.square(row) * ridge / share);
+        let (ridge, share) = (1.0 + 1.0 / self.rows.mass, self.share());
+        for (row, scale) in self.scale.iter_mut().enumerate() {
+            *scale = inverse_root(self.scatter.get(row, row) * ridge / share);
+            self.coefficients[row] = self.with_target[row] * *scale;
         }
-        for ((b, sum), scale) in coefficients.iter_mut().zip(&self.with_target).zip(&*scale) {
-            *b = sum * scale;
+        if !self.scatter.is_diagonal {
+            let (order, scale) = (self.scale.len(), |row: usize| self.scale[row]);
+            factorise_scaled(
+                order,
+                |row, column| self.scatter.get(row, column),
+                scale,
+                &mut self.factor,
+            );
+            substitute(&self.factor, &mut self.coefficients);
         }
-        if let Products::All(products) = products {
-            let cell = |row, column| products.get(row, column);
-            factorise_scaled(coefficients.len(), cell, |row| scale[row], factor);
-            substitute(factor, coefficients);
-        }
-        for (b, scale) in coefficients.iter_mut().zip(&*scale) {
+        for (b, scale) in self.coefficients.iter_mut().zip(&self.scale) {
             *b *= scale;
-        }
-        make_finite(coefficients);
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        let numbers = self.means.len() * 4 + self.factor.capacity();
-        numbers * size_of::<f64>() + self.products.bytes()
-    }
-
-    /// Checks the shape.
-    pub(crate) fn check(&self, features: usize) -> Result<(), InvariantError> {
-        let vectors = [
-            &self.means,
-            &self.with_target,
-            &self.coefficients,
-            &self.scale,
-        ];
-        let solved = match &self.products {
-            Products::All(_) if self.rows > 0.0 => features * (features + 1) / 2,
-            _ => 0,
-        };
-        let is_shaped = vectors.iter().all(|vector| vector.len() == features)
-            && self.products.is_shaped(features)
-            && self.factor.len() == solved
-            // What clamps needs them in order.
-            && self.targets[0] <= self.targets[1];
-        InvariantError::require(is_shaped, "ridge", "no rows could have these sums")
-    }
-}
-
-/// A coefficient that the rows do not determine is 0.
-fn make_finite(values: &mut [f64]) {
-    for value in values.iter_mut().filter(|value| !value.is_finite()) {
-        *value = 0.0;
-    }
-}
-
-impl Products {
-    fn update(&mut self, weight: f64, deviations: &[f64]) {
-        match self {
-            Self::All(products) => products.update(1.0, weight, deviations),
-            Self::Squares(squares) => {
-                for (square, deviation) in squares.iter_mut().zip(deviations) {
-                    *square += weight * deviation * deviation;
-                }
+            if !b.is_finite() {
+                // The rows do not determine it.
+                *b = 0.0;
             }
         }
     }
 
-    fn square(&self, row: usize) -> f64 {
-        match self {
-            Self::All(products) => products.get(row, row),
-            Self::Squares(squares) => squares[row],
-        }
+    pub(crate) fn bytes(&self) -> usize {
+        (4 * self.scale.len() + self.factor.capacity()) * size_of::<f64>() + self.scatter.bytes()
     }
 
-    fn bytes(&self) -> usize {
-        match self {
-            Self::All(products) => products.bytes(),
-            Self::Squares(squares) => squares.capacity() * size_of::<f64>(),
-        }
-    }
-
-    fn is_shaped(&self, features: usize) -> bool {
-        match self {
-            Self::All(products) => features <= Ridge::MOST && products.is_shaped(features),
-            Self::Squares(squares) => features > Ridge::MOST && squares.len() == features,
-        }
+    pub(crate) fn is_shaped(&self, features: usize) -> bool {
+        let lists = [
+            &self.rows.means,
+            &self.with_target,
+            &self.coefficients,
+            &self.scale,
+        ];
+        let is_solved = self.rows.mass > 0.0 && !self.scatter.is_diagonal;
+        let solved = usize::from(is_solved) * features * (features + 1) / 2;
+        // What clamps needs the targets in order.
+        lists.iter().all(|list| list.len() == features)
+            && self.scatter.is_like(&Symmetric::scatter(features))
+            && self.factor.len() == solved
+            && self.targets[0] <= self.targets[1]
     }
 }
 
@@ -251,6 +185,7 @@ mod tests {
     use nalgebra::{DMatrix, DVector};
 
     use super::*;
+    use crate::algebra::MOST;
 
     /// Returns the coefficients of least squares with an intercept, from all rows at once.
     fn dense(rows: &[([f32; 3], f64)]) -> DVector<f64> {
@@ -290,7 +225,7 @@ mod tests {
             let (x, y) = drawn(&mut rng);
             ridge.learn(&x, y, 1.0);
             ridge.solve();
-            ridge.check(3).unwrap();
+            assert!(ridge.is_shaped(3));
             rows.push((x, y));
             if rows.len() > 10 {
                 for (value, expected) in ridge.coefficients.iter().zip(&dense(&rows)) {
@@ -305,7 +240,7 @@ mod tests {
     /// by more.
     #[test]
     fn a_row_that_is_left_out_is_predicted_as_if_it_had_never_come() {
-        for width in [3, Ridge::MOST + 1] {
+        for width in [3, MOST + 1] {
             let mut rng = TreeRng::new(3, 0);
             let rows: Vec<_> = (0..100).map(|_| drawn(&mut rng)).collect();
             let wide = |x: [f32; 3]| x.into_iter().cycle().take(width).collect::<Vec<f32>>();
@@ -344,14 +279,14 @@ mod tests {
 
     #[test]
     fn of_many_features_each_is_used_alone() {
-        let (mut rng, width) = (TreeRng::new(2, 0), Ridge::MOST + 1);
+        let (mut rng, width) = (TreeRng::new(2, 0), MOST + 1);
         let mut ridge = Ridge::new(width);
         for _ in 0..2000 {
             let x: Vec<f32> = (0..width).map(|_| rng.normal() as f32).collect();
             ridge.learn(&x, f64::from(x[5]), 1.0);
         }
         ridge.solve();
-        ridge.check(width).unwrap();
+        assert!(ridge.is_shaped(width));
         let largest = ridge.coefficients.iter().copied().fold(0.0, f64::max);
         assert_eq!(ridge.coefficients[5], largest);
     }

@@ -1,7 +1,69 @@
-//! Weights of the stages of partial chains, by least squares over the columns of all stored rows.
+//! What is kept of every stored row, its target and what each stage would predict for it without it; and the weights of stages, and of partial chains, that follow.
 
-use crate::columns::Sums;
-use crate::solve::{Symmetric, solve};
+use serde::{Deserialize, Serialize};
+
+use crate::algebra::{Symmetric, solve};
+use crate::ridge::TargetMean;
+use crate::stages::Stage;
+
+/// Most stages of all chains together.
+pub(crate) const STAGES: usize = 8;
+
+/// What is kept of a stored row.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Known {
+    pub(crate) arrival: u64,
+    pub(crate) target: f64,
+    pub(crate) weight: f64,
+    /// What each stage predicts without it; NaN where nothing is known.
+    pub(crate) cells: [f64; STAGES],
+}
+
+/// Sums over rows, from which the weights follow.
+pub(crate) struct Sums {
+    /// The weights of the rows, added up.
+    pub(crate) rows: f64,
+    pub(crate) products: Symmetric,
+    pub(crate) with_target: Vec<f64>,
+    pub(crate) of_target: f64,
+}
+
+impl Sums {
+    /// Adds up rows. Targets, and the first stages of chains, are taken from the mean of the other targets.
+    pub(crate) fn new(rows: &[Known], stages: &mut [Stage], mean: TargetMean) -> Self {
+        let mut sums = Self {
+            rows: 0.0,
+            products: Symmetric::zero(stages.len()),
+            with_target: vec![0.0; stages.len()],
+            of_target: 0.0,
+        };
+        for row in rows {
+            let (mean, mut cells) = (mean.without(row.target, row.weight), row.cells);
+            let (target, cells) = (row.target - mean, &mut cells[..stages.len()]);
+            for (index, stage) in stages.iter().enumerate() {
+                cells[index] -= if stage.first == index { mean } else { 0.0 };
+            }
+            if cells.iter().any(|cell| cell.is_nan()) {
+                continue;
+            }
+            sums.rows += row.weight;
+            sums.products.add(row.weight, cells);
+            for (sum, cell) in sums.with_target.iter_mut().zip(cells) {
+                *sum += row.weight * *cell * target;
+            }
+            sums.of_target += row.weight * target * target;
+        }
+        for (index, stage) in stages.iter_mut().enumerate() {
+            let [sum, count] = stage.noise;
+            if count > 0.0 {
+                let square = sums.products.diagonal_mut(index);
+                *square += -(sum / count * sums.rows).min(0.5 * *square);
+            }
+            stage.noise = [sum / 2.0, count / 2.0];
+        }
+        sums
+    }
+}
 
 /// ρ: the number of rows that the prior weights of 1 count as.
 const PRIOR_ROWS: f64 = 10.0;
@@ -12,14 +74,14 @@ const PRIOR_ROWS: f64 = 10.0;
 /// stage k: y, and then the residuals of the stages before. So the weight of a stage that predicts 0 is 1, and nothing grows.
 pub(crate) fn fit(weights: &mut [f64], first: usize, sums: &Sums, squares: &[f64]) {
     let stages = weights.len();
-    let mut products = Symmetric::zero(stages);
-    products.fill(|row, column| sums.products.get(first + row, first + column));
+    let products = Symmetric::of(stages, |row, column| {
+        sums.products.get(first + row, first + column)
+    });
     for (stage, weight) in weights.iter_mut().enumerate() {
         let of_ones: f64 = (0..stages).map(|other| products.get(stage, other)).sum();
         *weight = sums.with_target[first + stage] - of_ones;
     }
-    let prior = |stage: usize| PRIOR_ROWS * squares[stage];
-    solve(&products, prior, &mut Vec::new(), weights);
+    solve(&products, |stage| PRIOR_ROWS * squares[stage], weights);
     for weight in weights {
         *weight = if weight.is_finite() {
             *weight + 1.0
@@ -35,21 +97,53 @@ pub(crate) fn errors(sums: &Sums, partial: &[(usize, &[f64])]) -> Symmetric {
         let pairs = weights.iter().zip(&sums.with_target[first..]);
         pairs.map(|(weight, sum)| weight * sum).sum()
     };
-    let product = |(a, left): (usize, &[f64]), (b, right): (usize, &[f64])| {
-        let mut sum = 0.0;
+    Symmetric::of(partial.len(), |row, column| {
+        let ((a, left), (b, right)) = (partial[row], partial[column]);
+        let mut product = 0.0;
         for (row, weight) in left.iter().enumerate() {
             for (column, other) in right.iter().enumerate() {
-                sum += weight * other * sums.products.get(a + row, b + column);
+                product += weight * other * sums.products.get(a + row, b + column);
             }
         }
-        sum
-    };
-    let mut errors = Symmetric::zero(partial.len());
-    errors.fill(|row, column| {
-        let (a, b) = (partial[row], partial[column]);
-        sums.of_target - with_target(a) - with_target(b) + product(a, b)
-    });
-    errors
+        sums.of_target - with_target((a, left)) - with_target((b, right)) + product
+    })
+}
+
+/// The most moves of weight in a fit of the blend.
+const MOVES: usize = 200;
+
+/// Fits convex weights v of partial chains: arg min vᵀ E v, where E holds the products of their errors.
+///
+/// Weight is moved from the member whose loss falls fastest with less of it to the one whose falls fastest with more, as far as is best, until nothing is
+/// gained (sequential minimal optimisation).
+pub(crate) fn fit_blend(blend: &mut [f64], errors: &Symmetric) {
+    for _ in 0..MOVES {
+        let (mut to, mut from) = ((0, f64::INFINITY), (0, f64::NEG_INFINITY));
+        for (member, weight) in blend.iter().enumerate() {
+            // Half the slope of the loss along the weight.
+            let others = blend.iter().enumerate();
+            let slope = others
+                .map(|(other, weight)| weight * errors.get(member, other))
+                .sum();
+            if slope < to.1 {
+                to = (member, slope);
+            }
+            if *weight > 0.0 && slope > from.1 {
+                from = (member, slope);
+            }
+        }
+        let (gain, to, from) = (from.1 - to.1, to.0, from.0);
+        let curvature = errors.get(to, to) + errors.get(from, from) - 2.0 * errors.get(to, from);
+        if !(gain > 0.0 && curvature > 0.0) {
+            break;
+        }
+        let moved = (gain / curvature).min(blend[from]);
+        blend[to] += moved;
+        blend[from] -= moved;
+    }
+    // Rounding must not add up over a long stream.
+    let sum: f64 = blend.iter().sum();
+    blend.iter_mut().for_each(|weight| *weight /= sum);
 }
 
 #[cfg(test)]
@@ -58,16 +152,34 @@ mod tests {
     use nalgebra::{DMatrix, DVector};
 
     use super::*;
-    use crate::columns::Columns;
 
-    /// Columns of a chain of three stages and one of one, with targets that the last of the three has to be doubled for.
-    fn columns(rows: usize) -> (Columns, Vec<([f64; 4], f64)>) {
-        let (mut rng, mut columns, mut all) = (
-            TreeRng::new(5, 0),
-            Columns::new(IS_FIRST.to_vec()),
-            Vec::new(),
-        );
-        for row in 0..rows {
+    fn known(arrival: usize, target: f64, found: &[f64]) -> Known {
+        let mut cells = [f64::NAN; STAGES];
+        cells[..found.len()].copy_from_slice(found);
+        Known {
+            arrival: arrival as u64,
+            target,
+            weight: 1.0,
+            cells,
+        }
+    }
+
+    /// Stages that begin a chain at these places.
+    fn stages(first: &[usize]) -> Vec<Stage> {
+        let stage = |(index, &first): (usize, &usize)| Stage::new(first, index, None);
+        first.iter().enumerate().map(stage).collect()
+    }
+
+    fn mean_of(rows: &[Known]) -> TargetMean {
+        let mut mean = TargetMean::default();
+        rows.iter().for_each(|row| mean.learn(row.target, 1.0));
+        mean
+    }
+
+    /// Rows of a chain of three stages and one of one, with targets that the last of the three has to be doubled for.
+    fn drawn(count: usize) -> Vec<Known> {
+        let mut rng = TreeRng::new(5, 0);
+        let mut row = |arrival| {
             let target = 50.0 + rng.normal();
             let cells = [
                 target + rng.normal(),
@@ -75,24 +187,23 @@ mod tests {
                 0.2 * (target - 50.0) + 0.1 * rng.normal(),
                 50.0 + rng.normal(),
             ];
-            columns.push(row as u64, (target, 1.0), Some((&cells, 0.0)));
-            all.push((cells, target));
-        }
-        (columns, all)
+            known(arrival, target, &cells)
+        };
+        (0..count).map(&mut row).collect()
     }
 
-    const IS_FIRST: [bool; 4] = [true, false, false, true];
+    const FIRST: [usize; 4] = [0, 0, 0, 3];
 
     #[test]
     fn weights_are_those_of_a_dense_solve_of_all_rows() {
-        let (mut columns, all) = columns(300);
-        let mean = all.iter().map(|(_, target)| target).sum::<f64>() / 300.0;
-        let without = |target: f64| mean - (target - mean) / 299.0;
-        let sums = columns.sums(|target, _| without(target));
+        let rows = drawn(300);
+        let mean = mean_of(&rows);
+        let sums = Sums::new(&rows, &mut stages(&FIRST), mean);
         let (mut a, mut b) = (DMatrix::zeros(3, 3), DVector::zeros(3));
-        for (cells, target) in &all {
-            let p = DVector::from_column_slice(&[cells[0] - without(*target), cells[1], cells[2]]);
-            b += &p * (target - without(*target));
+        for row in &rows {
+            let mean = mean.without(row.target, 1.0);
+            let p = DVector::from_column_slice(&[row.cells[0] - mean, row.cells[1], row.cells[2]]);
+            b += &p * (row.target - mean);
             a += &p * p.transpose();
         }
         let squares = [1.0, 0.5, 0.25];
@@ -109,24 +220,20 @@ mod tests {
 
     #[test]
     fn errors_are_those_of_all_rows() {
-        let (mut columns, all) = columns(50);
-        let sums = columns.sums(|_, _| 50.0);
+        let rows = drawn(50);
+        let mean = mean_of(&rows);
+        let sums = Sums::new(&rows, &mut stages(&FIRST), mean);
         let (chain, alone) = ([0.5, 1.0, 2.0], [0.25]);
         let errors = errors(&sums, &[(0, &chain), (3, &alone)]);
-        let mut expected = [0.0; 3];
-        for (cells, target) in &all {
-            let first = target - 50.0 - 0.5 * (cells[0] - 50.0) - cells[1] - 2.0 * cells[2];
-            let second = target - 50.0 - 0.25 * (cells[3] - 50.0);
-            let products = [first * first, first * second, second * second];
-            expected
-                .iter_mut()
-                .zip(products)
-                .for_each(|(sum, product)| *sum += product);
+        let mut expected = Symmetric::zero(2);
+        for row in &rows {
+            let (mean, c) = (mean.without(row.target, 1.0), row.cells);
+            let first = row.target - mean - 0.5 * (c[0] - mean) - c[1] - 2.0 * c[2];
+            let second = row.target - mean - 0.25 * (c[3] - mean);
+            expected.add(1.0, &[first, second]);
         }
-        for (found, expected) in [errors.get(0, 0), errors.get(0, 1), errors.get(1, 1)]
-            .iter()
-            .zip(expected)
-        {
+        for (row, column) in [(0, 0), (1, 0), (1, 1)] {
+            let (found, expected) = (errors.get(row, column), expected.get(row, column));
             assert!((found - expected).abs() < 1e-9, "{found} {expected}");
         }
     }
@@ -134,38 +241,66 @@ mod tests {
     /// The mean of the other targets is −y/(n − 1) from the mean of all: without a prior its weight would be 1 − n.
     #[test]
     fn a_stage_that_predicts_the_mean_keeps_weight_1() {
-        let (mut rng, mut columns) = (TreeRng::new(6, 0), Columns::new(vec![true]));
-        let targets: Vec<f64> = (0..100).map(|_| rng.normal()).collect();
-        let mean = targets.iter().sum::<f64>() / 100.0;
-        let without = |target: f64| mean - (target - mean) / 99.0;
-        for (row, &target) in targets.iter().enumerate() {
-            columns.push(
-                row as u64,
-                (target, 1.0),
-                Some((&[without(target) + 1e-15], 0.0)),
-            );
+        let mut rng = TreeRng::new(6, 0);
+        let mut row = |arrival| known(arrival, rng.normal(), &[]);
+        let mut rows: Vec<Known> = (0..100).map(&mut row).collect();
+        let mean = mean_of(&rows);
+        for row in &mut rows {
+            row.cells[0] = mean.without(row.target, 1.0) + 1e-15;
         }
-        let mut weights = [0.0];
-        fit(
-            &mut weights,
-            0,
-            &columns.sums(|target, _| without(target)),
-            &[1.0],
-        );
+        let (sums, mut weights) = (Sums::new(&rows, &mut stages(&[0]), mean), [0.0]);
+        fit(&mut weights, 0, &sums, &[1.0]);
         assert!((weights[0] - 1.0).abs() < 1e-9, "{weights:?}");
     }
 
     /// Readings of few trees vary more than the mean of all: without a correction the weight would be a half.
     #[test]
     fn the_noise_of_readings_lowers_no_weight() {
-        let (mut rng, mut columns) = (TreeRng::new(7, 0), Columns::new(vec![false]));
-        for row in 0..5000 {
+        let (mut rng, mut stages) = (TreeRng::new(7, 0), stages(&[0]));
+        let mut row = |arrival| {
             let target = rng.normal();
-            columns.push(row, (target, 1.0), Some((&[target + rng.normal()], 0.0)));
-            columns.note_noise(0, 1.0);
-        }
-        let mut weights = [0.0];
-        fit(&mut weights, 0, &columns.sums(|_, _| 0.0), &[1.0]);
+            known(arrival, target, &[target + rng.normal()])
+        };
+        let rows: Vec<Known> = (0..5000).map(&mut row).collect();
+        stages[0].noise = [5000.0, 5000.0];
+        let (mut weights, mean) = ([0.0], mean_of(&rows));
+        fit(
+            &mut weights,
+            0,
+            &Sums::new(&rows, &mut stages, mean),
+            &[1.0],
+        );
         assert!((weights[0] - 1.0).abs() < 0.1, "{weights:?}");
+    }
+
+    fn loss(errors: &Symmetric, weights: &[f64]) -> f64 {
+        let all = (0..weights.len()).flat_map(|a| (0..weights.len()).map(move |b| (a, b)));
+        all.map(|(a, b)| weights[a] * weights[b] * errors.get(a, b))
+            .sum()
+    }
+
+    /// No single member, and no other mixture on a fine grid, is better.
+    #[test]
+    fn no_weights_are_better() {
+        let (mut rng, mut blend) = (TreeRng::new(8, 0), [1.0, 0.0, 0.0]);
+        let mut errors = Symmetric::zero(3);
+        for _ in 0..500 {
+            let common = rng.normal();
+            let of_row = [
+                common + rng.normal(),
+                common + 1.1 * rng.normal(),
+                2.0 * common + 0.1,
+            ];
+            errors.add(1.0, &of_row);
+        }
+        fit_blend(&mut blend, &errors);
+        let own = loss(&errors, &blend);
+        for i in 0..=50 {
+            for j in 0..=50 - i {
+                let weights = [i, j, 50 - i - j].map(|part| part as f64 / 50.0);
+                assert!(own <= loss(&errors, &weights) * (1.0 + 1e-9));
+            }
+        }
+        assert!(blend[0] > 0.3 && blend[2] < 0.1, "{:?}", blend);
     }
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{ForestSettings, OnlineLearner, Regression, Retention, Schema};
+use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::{self, Stream};
 use residual_forest::{ResidualForest, ResidualSettings, snapshot};
 
@@ -51,7 +51,6 @@ fn keeping_the_latest_rows_is_saved() {
         let mut learner = build(trees)(Schema::new(2).unwrap(), 6);
         stream.teach(&mut learner, 0, 200).unwrap();
         learner.keep_latest(70).unwrap();
-        assert_eq!(learner.retention(), Retention::Latest(70), "{trees}");
         assert_eq!(learner.check_invariants(), Ok(()), "{trees}");
         let mut loaded = load(&save(&learner));
         for learner in [&mut learner, &mut loaded] {

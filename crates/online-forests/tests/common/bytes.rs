@@ -6,7 +6,7 @@ pub(crate) const TASK: usize = 10;
 pub(crate) const CODEC: usize = 11;
 pub(crate) const LABEL_LENGTH: usize = 12;
 pub(crate) const PAYLOAD_LENGTH: usize = 20;
-pub(crate) const LABEL: usize = 36;
+pub(crate) const LABEL: usize = 28;
 
 /// Returns the snapshot after `change`, with a checksum that fits.
 pub(crate) fn crafted(bytes: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {

@@ -2,7 +2,7 @@
 
 use forest_core::registry::PathStep;
 use ndarray::{ArrayView1, Axis};
-use online_forests::{DecisionPath, Explain, OnlineLearner};
+use online_forests::{Ability, AnyLearner, DecisionPath, Explain as _, OnlineLearner};
 use serde::Serialize;
 use tables::{Columns, Layout, Record};
 
@@ -142,10 +142,14 @@ pub fn lines<T: TableTask>(model: &Model<T>) -> Option<Vec<(f64, f64)>> {
 pub fn explain<'m, T: TableTask>(
     model: &'m Model<T>,
     option: &'static str,
-) -> Result<&'m dyn Explain, CommandError> {
+) -> Result<&'m AnyLearner<T>, CommandError> {
     let learner = model.pipeline().learner();
-    let needs = "a forest whose trees can be read, such as mondrian";
-    learner
-        .as_explain()
-        .ok_or_else(|| unsupported(model, option, needs))
+    if learner.can(Ability::Explain) {
+        return Ok(learner);
+    }
+    Err(unsupported(
+        model,
+        option,
+        "a forest whose trees can be read, such as mondrian",
+    ))
 }

@@ -1,9 +1,6 @@
 //! A model as a learner of rows of numbers, by the verbs of its pipeline.
 
-use online_forests::{
-    Batch, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows,
-    Rows, Schema,
-};
+use online_forests::{Batch, InvariantError, OnlineLearner, Rows, Schema};
 
 use crate::model::Model;
 use crate::table_task::TableTask;
@@ -15,29 +12,21 @@ impl<T: TableTask> OnlineLearner for Model<T> {
         self.pipeline.schema()
     }
 
-    fn feature_values(&self) -> FeatureValues {
-        self.pipeline.feature_values()
+    fn inside(&self) -> Option<&dyn OnlineLearner<Task = T>> {
+        Some(&self.pipeline)
+    }
+
+    fn inside_mut(&mut self) -> Option<&mut dyn OnlineLearner<Task = T>> {
+        Some(&mut self.pipeline)
     }
 
     fn samples_seen(&self) -> u64 {
         self.pipeline.samples_seen()
     }
 
-    fn has_learned(&self) -> bool {
-        self.pipeline.has_learned()
-    }
-
-    fn footprint(&self) -> Footprint {
-        self.pipeline.footprint()
-    }
-
     fn check_invariants(&self) -> Result<(), InvariantError> {
         self.pipeline.check_invariants()?;
         self.check()
-    }
-
-    fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        self.pipeline.check_room(rows)
     }
 
     fn learn_batch(&mut self, batch: &Batch<'_, T>) {
@@ -46,10 +35,6 @@ impl<T: TableTask> OnlineLearner for Model<T> {
 
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
         self.pipeline.predict_rows(rows, predictions);
-    }
-
-    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
-        self.pipeline.predict_then_learn_batch(batch)
     }
 }
 

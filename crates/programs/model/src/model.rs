@@ -1,5 +1,7 @@
 //! The content of a model file: how records become rows, the learner, and its position in the data.
 
+use std::collections::BTreeMap;
+
 use ndarray::ArrayView2;
 use online_forests::{AnyLearner, InputError, OnlineLearner, Pipeline};
 use tables::{Columns, Layout};
@@ -18,6 +20,7 @@ pub struct Model<T: TableTask> {
     pub(crate) columns: Columns,
     pub(crate) settings: Settings,
     pub(crate) position: Position,
+    pub(crate) cursors: BTreeMap<String, String>,
     pub(crate) pipeline: Pipeline<AnyLearner<T>>,
 }
 
@@ -26,10 +29,10 @@ pub struct Model<T: TableTask> {
 pub enum CannotForget {
     #[error("{0}; mondrian:window=N and dynamic-extra-trees can")]
     /// The learner cannot forget.
-    Learner(online_forests::ForgetError),
+    Learner(online_forests::Refused),
     #[error(transparent)]
     /// The learner does not hold the row.
-    Row(#[from] online_forests::ForgetError),
+    Row(#[from] online_forests::Refused),
 }
 
 /// Rows that are learned together.
@@ -64,6 +67,7 @@ impl<T: TableTask> Model<T> {
             columns,
             settings,
             position,
+            cursors: BTreeMap::new(),
             pipeline,
         }
     }
@@ -86,6 +90,16 @@ impl<T: TableTask> Model<T> {
     /// Sets how far the model has come in its data.
     pub fn set_position(&mut self, position: Position) {
         self.position = position;
+    }
+
+    /// Returns the place up to which the rows of each source are learned; its rows and its place are saved together.
+    pub fn cursors(&self) -> &BTreeMap<String, String> {
+        &self.cursors
+    }
+
+    /// Records that the rows of `source` are learned up to `place`.
+    pub fn set_cursor(&mut self, source: &str, place: &str) {
+        self.cursors.insert(source.to_owned(), place.to_owned());
     }
 
     /// Returns the pipeline, to be changed like all parts of one forest.

@@ -2,7 +2,7 @@
 
 use forest_core::registry::snapshot::Snapshot;
 use ndarray::{Array2, ArrayView2};
-use online_forests::{InputError, Intervals, OnlineLearner};
+use online_forests::{Ability, AnyLearner, InputError, OnlineLearner};
 use tables::Layout;
 
 use crate::error::CommandError;
@@ -24,7 +24,7 @@ pub struct Asked {
 pub struct Predictor<'m, T: TableTask> {
     model: &'m Model<T>,
     proba: bool,
-    interval: Option<(f64, &'m dyn Intervals)>,
+    interval: Option<(f64, &'m AnyLearner<T>)>,
 }
 
 impl<'m, T: TableTask> Predictor<'m, T> {
@@ -37,10 +37,12 @@ impl<'m, T: TableTask> Predictor<'m, T> {
             return Err(unsupported(model, "--proba", "a classifier"));
         }
         let with_intervals = |level| {
-            let intervals = model.pipeline().learner().as_intervals();
+            let learner = model.pipeline().learner();
             let needed = "a regressor that predicts intervals, such as mondrian-2016 or conformal";
-            let intervals = intervals.ok_or_else(|| unsupported(model, "--interval", needed))?;
-            Ok::<_, CommandError>((level, intervals))
+            if !learner.can(Ability::Intervals) {
+                return Err(unsupported(model, "--interval", needed));
+            }
+            Ok((level, learner))
         };
         Ok(Self {
             model,

@@ -1,6 +1,8 @@
 //! The payload of a model file.
 
-use forest_core::registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
+use std::collections::BTreeMap;
+
+use forest_core::registry::snapshot::{Snapshot, SnapshotError, decode_front, encode_value_before};
 use online_forests::{AnyLearner, Pipeline};
 use serde::{Deserialize, Serialize};
 use tables::Columns;
@@ -19,6 +21,7 @@ struct Saved {
     columns: Columns,
     settings: Settings,
     position: Position,
+    cursors: BTreeMap<String, String>,
 }
 
 impl<T: TableTask> Snapshot for Model<T> {
@@ -31,22 +34,21 @@ impl<T: TableTask> Snapshot for Model<T> {
             columns: self.columns.clone(),
             settings: self.settings.clone(),
             position: self.position,
+            cursors: self.cursors.clone(),
         };
         encode_value_before(&saved, self.pipeline.encode()?)
     }
 
-    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
+    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
         let pipeline = label.strip_prefix(PREFIX);
-        let pipeline = pipeline.ok_or_else(|| SnapshotError::WrongLearner {
-            label: label.to_owned(),
-            expected: "a model that `train` has made".to_owned(),
-        })?;
-        let saved: Saved = payload.value()?;
-        payload.expect_bytes()?;
+        let pipeline =
+            pipeline.ok_or_else(|| SnapshotError::other(label, "a model that `train` has made"))?;
+        let (saved, payload) = decode_front::<Saved>(payload)?;
         Ok(Self {
             columns: saved.columns,
             settings: saved.settings,
             position: saved.position,
+            cursors: saved.cursors,
             pipeline: Pipeline::<AnyLearner<T>>::decode(pipeline, payload)?,
         })
     }

@@ -1,8 +1,10 @@
 //! A model in figures.
 
+use std::collections::BTreeMap;
+
 use forest_core::registry::snapshot::Snapshot;
 use forest_core::registry::{MixtureMember, MixtureRule};
-use online_forests::{Explain, OnlineLearner};
+use online_forests::{Explain as _, ExportedTree, OnlineLearner};
 use serde::Serialize;
 
 use crate::model::Model;
@@ -29,6 +31,8 @@ pub struct Summary {
     pub samples_seen: u64,
     /// The number of rows read of the data that were learned last.
     pub position: Position,
+    /// The place up to which the rows of each source are learned.
+    pub cursors: BTreeMap<String, String>,
     /// The number of nodes of all trees.
     pub nodes: usize,
     /// The number of rows that the learner keeps.
@@ -69,11 +73,7 @@ impl Summary {
     /// Summarizes a model. Takes a pass over every tree.
     pub fn of<T: TableTask>(model: &Model<T>) -> Self {
         let (learner, footprint) = (model.pipeline().learner(), model.footprint());
-        let (features, explain) = (model.columns().feature_names(), learner.as_explain());
-        let mixture = learner.as_mixture();
-        let (members, rules) = mixture.map_or((Vec::new(), Vec::new()), |mixture| {
-            (mixture.members(), mixture.rules())
-        });
+        let features = model.columns().feature_names();
         Self {
             algorithm: learner.label(),
             task: T::NAME,
@@ -82,13 +82,16 @@ impl Summary {
             classes: model.pipeline().class_names().names().to_vec(),
             samples_seen: model.samples_seen(),
             position: model.position(),
+            cursors: model.cursors().clone(),
             nodes: footprint.nodes,
             stored_samples: footprint.stored_samples,
             bytes: footprint.bytes,
-            trees: explain.map_or(Vec::new(), |explain| sizes(explain, learner.trees())),
-            importance: explain.map_or(Vec::new(), |explain| importance(explain, &features)),
-            members,
-            rules,
+            trees: learner
+                .exported()
+                .map_or(Vec::new(), |trees| trees.iter().map(size).collect()),
+            importance: importance(learner.feature_importance().unwrap_or_default(), &features),
+            members: learner.members(),
+            rules: learner.rules(),
             features,
         }
     }
@@ -104,18 +107,15 @@ impl Summary {
     }
 }
 
-fn sizes(explain: &dyn Explain, trees: usize) -> Vec<TreeSize> {
-    let exported = (0..trees).filter_map(|tree| explain.export(tree, None).ok());
-    let size = exported.map(|tree| TreeSize {
+fn size(tree: &ExportedTree) -> TreeSize {
+    TreeSize {
         nodes: tree.nodes.len(),
         leaves: tree.leaves(),
         depth: tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0),
-    });
-    size.collect()
+    }
 }
 
-fn importance(explain: &dyn Explain, features: &[String]) -> Vec<Importance> {
-    let shares = explain.feature_importance();
+fn importance(shares: Vec<f64>, features: &[String]) -> Vec<Importance> {
     let named = features.iter().cloned().zip(shares);
     let mut all: Vec<_> = named
         .map(|(feature, share)| Importance { feature, share })

@@ -1,5 +1,5 @@
 //! The program `online-forests` with a learner of your own: `cargo run -p online-forests-cli --example own_program -- train …`.
-use online_forests::{ByRow, Entry, Regression, RowLearner, learner, submit};
+use online_forests::{ByRow, Entry, Regression, RowLearner, submit};
 
 /// Predicts the mean of about the latest ten targets.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -15,7 +15,7 @@ impl RowLearner<Regression> for Recent {
 }
 
 const RECENT: &Entry = &Entry {
-    regression: Some(learner::<ByRow<Regression, Recent>>),
+    numbers: Some(|_, schema, _| Ok(Box::new(ByRow::<_, Recent>::new(schema)))),
     ..Entry::new("recent", "the mean of about the latest ten targets")
 };
 submit!(&[RECENT]);

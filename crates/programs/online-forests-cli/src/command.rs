@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use clap::Subcommand;
 use forest_model::{CommandError, interrupt};
 
+#[cfg(feature = "serve")]
+use crate::serve;
 use crate::{algorithms, inspect, join, predict, train};
 
 /// The commands, for a program's own command line.
@@ -42,7 +44,7 @@ pub enum Command {
     /// `POST /predict`, `/learn`, `/predict-then-learn`: JSON objects or CSV; `GET /` shows how the model performs. SIGTERM and
     /// Ctrl-C save what was learned and end with 0. docs/service.md describes it.
     #[cfg(feature = "serve")]
-    Serve(Box<forest_service::Args>),
+    Serve(Box<serve::Args>),
 }
 
 impl Command {
@@ -59,7 +61,7 @@ impl Command {
             Self::Join(args) => join::run(args),
             Self::Inspect(args) => inspect::run(args),
             #[cfg(feature = "serve")]
-            Self::Serve(args) => forest_service::run(args),
+            Self::Serve(args) => serve::run(args),
         }
     }
 }

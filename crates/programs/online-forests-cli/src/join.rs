@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use forest_core::OnlineLearner as _;
 use forest_core::registry::snapshot;
 use forest_model::{AnyModel, CommandError, Every, Model, Saving, TableTask};
 
@@ -40,7 +41,7 @@ fn join<T: TableTask>(
     for path in &paths[1..] {
         parts.push((path, snapshot::load(path)?));
     }
-    let start = |model: &Model<T>| model.pipeline().shard().map(|shard| shard.part().start);
+    let start = |model: &Model<T>| model.part().map(|part| part.trees.start);
     parts.sort_by_key(|(_, model)| start(model));
     check_trees(&parts)?;
     let mut parts = parts.into_iter();
@@ -59,13 +60,13 @@ fn join<T: TableTask>(
 fn check_trees<T: TableTask>(parts: &[(&PathBuf, Model<T>)]) -> Result<(), CommandError> {
     let mut next = 0;
     for (number, (path, model)) in parts.iter().enumerate() {
-        let Some(shard) = model.pipeline().shard() else {
+        let Some(shard) = model.part() else {
             return Err(refused(
                 path,
                 "only forests of independent trees have parts",
             ));
         };
-        let (part, trees) = (shard.part(), shard.total_trees());
+        let (part, trees) = (shard.trees, shard.of);
         let is_last = number + 1 == parts.len();
         if part.start != next || (is_last && part.end != trees) {
             let (first, last) = (part.start + 1, part.end);

@@ -64,7 +64,7 @@
 //! |---|---|
 //! | the commands as functions | [`train::run`], [`join::run`], [`predict::run`], [`inspect::run`] |
 //! | a model file in a program | [`AnyModel::load`], [`Model`] |
-//! | a model behind HTTP | `forest_service::run`, with the feature `serve` |
+//! | a model behind HTTP | `serve::run`, with the feature `serve` |
 //! | what can go wrong | [`CommandError`] |
 
 pub mod algorithms;
@@ -74,6 +74,8 @@ pub mod join;
 pub mod predict;
 mod printed;
 mod program;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod train;
 
 pub use command::Command;

@@ -19,13 +19,11 @@
 //! | file | idea |
 //! |---|---|
 //! | `session` | a forest, its predictions and the cuts of a tree |
-//! | `cuts` | trees as segments |
 //! | `colour` | predictions as colours |
 //! | `examples` | streams to learn |
 //! | `page` | what the page calls |
 
 mod colour;
-mod cuts;
 pub mod examples;
 pub mod page;
 mod session;

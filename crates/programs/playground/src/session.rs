@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2};
 use online_forests::{Algorithm, AnyLearner, ForestSettings, OnlineLearner, Schema};
 
 use crate::colour::Coloured;
-use crate::cuts::{self, Point};
+use online_forests::planar::Point;
 
 /// A forest over the plane. Errors are texts for the page.
 #[derive(Debug)]
@@ -114,18 +114,11 @@ impl<T: Coloured> Play for Session<T> {
     }
 
     fn cuts(&self, tree: usize, window: &[Point]) -> Vec<[Point; 2]> {
-        if let Some(planar) = self.learner.as_planar() {
-            let nodes = planar.nodes_of(tree, window);
-            return nodes.into_iter().filter_map(|node| node.cut).collect();
-        }
-        let exported = self
-            .learner
-            .as_explain()
-            .map(|trees| trees.export(tree, None));
-        match exported {
-            Some(Ok(exported)) => cuts::of_exported(&exported, window),
-            _ => Vec::new(),
-        }
+        let Ok(exported) = self.learner.export(tree) else {
+            return Vec::new();
+        };
+        let nodes = exported.drawn(window, std::iter::empty());
+        nodes.into_iter().filter_map(|node| node.cut).collect()
     }
 
     fn nodes(&self) -> usize {

@@ -2,14 +2,14 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use forest_core::ndarray::{Array2, ArrayView1, ArrayView2};
+use forest_core::ndarray::{Array2, ArrayView2};
 use forest_core::{
     Classification, ForestSettings, InputError, InvariantError, Rows, SampleStore, Schema,
     SettingError, TreeRng, argmax, threads,
 };
 use thiserror::Error;
 
-use super::ball::BallMass;
+use super::leaf::BallMass;
 use super::model::{DirichletMultinomial, Model, Points};
 use super::sampler::Sampler;
 use super::settings::BatchSettings;
@@ -30,6 +30,18 @@ pub enum BatchError {
     TestRows(InputError),
 }
 
+/// What a batch forest is drawn from.
+#[derive(Clone, Copy, Debug)]
+pub struct Training<'a> {
+    /// Points, one a row.
+    pub rows: ArrayView2<'a, f32>,
+    /// The class of each.
+    pub targets: &'a [u32],
+    /// Points that are cut like the others, without labels, as in the paper (section 2.2.2): [`BatchForest::predict`] of the same rows
+    /// is the transductive prediction. If `None`, test points, which come later, fall where the cuts send them (inductive prediction).
+    pub test_rows: Option<ArrayView2<'a, f32>>,
+}
+
 /// A batch forest: T trees, drawn independently.
 #[derive(Clone, Debug)]
 pub struct BatchForest<D: BallMass> {
@@ -37,71 +49,36 @@ pub struct BatchForest<D: BallMass> {
     trees: Vec<BatchTree<D>>,
 }
 
-/// A tree to be, and its random stream.
-struct Growing<D: BallMass> {
-    rng: TreeRng,
-    tree: Option<BatchTree<D>>,
-}
-
 impl<D: BallMass> BatchForest<D> {
-    /// Draws a forest from samples, one a row, with a class each. Test points, which come later, take no
-    /// part in it: they fall where the cuts send them (inductive prediction).
+    /// Draws a forest, its trees in parallel. When a tree is complete, `on_tree` is called with the number that are, by the thread that
+    /// has drawn it.
     ///
     /// # Errors
     /// [`BatchError`] if a setting or a sample is refused.
     pub fn fit(
-        schema: Schema<Classification>,
-        rows: ArrayView2<'_, f32>,
-        targets: &[u32],
-        settings: &BatchSettings<D::Settings>,
-        forest: ForestSettings,
-    ) -> Result<Self, BatchError> {
-        let none = Array2::zeros((0, schema.features()));
-        Self::grow(schema, rows, targets, none.view(), settings, forest, |_| ())
-    }
-
-    /// The same, but the points of `test_rows` are cut like the others, without labels, as in the paper
-    /// (section 2.2.2): [`BatchForest::predict`] of the same rows is the transductive prediction.
-    ///
-    /// # Errors
-    /// As [`BatchForest::fit`].
-    pub fn transductive(
-        schema: Schema<Classification>,
-        rows: ArrayView2<'_, f32>,
-        targets: &[u32],
-        test_rows: ArrayView2<'_, f32>,
-        settings: &BatchSettings<D::Settings>,
-        forest: ForestSettings,
-    ) -> Result<Self, BatchError> {
-        Self::grow(schema, rows, targets, test_rows, settings, forest, |_| ())
-    }
-
-    /// Either of them, with progress: when a tree is complete, `on_tree` is called with the number that are, by the thread that
-    /// has drawn it. No `test_rows`: [`BatchForest::fit`].
-    ///
-    /// # Errors
-    /// As [`BatchForest::fit`].
-    pub fn grow(
-        schema: Schema<Classification>,
-        rows: ArrayView2<'_, f32>,
-        targets: &[u32],
-        test_rows: ArrayView2<'_, f32>,
+        mut schema: Schema<Classification>,
+        training: Training<'_>,
         settings: &BatchSettings<D::Settings>,
         forest: ForestSettings,
         on_tree: impl Fn(usize) + Sync,
     ) -> Result<Self, BatchError> {
-        prepare(
-            schema,
-            rows,
-            targets,
-            test_rows,
-            settings,
-            forest,
-            |schema, model| {
-                let trees = draw_trees(model, forest, &on_tree);
-                Self { schema, trees }
-            },
-        )
+        // Only a forest that holds all samples can be drawn at once.
+        forest.check(false)?;
+        let (points, likelihood) = prepare::<D>(&mut schema, training, settings)?;
+        let model = Model::new(&points, &likelihood, settings);
+        let mut trees: Vec<_> = (0..forest.trees)
+            .map(|index| (TreeRng::new(forest.seed, index), None))
+            .collect();
+        let complete = AtomicUsize::new(0);
+        let visits = forest.trees * points.len() * settings.inference.particles();
+        threads::each(&mut trees, visits, |(rng, tree)| {
+            let mut sampler = Sampler::<D>::new(model, rng);
+            sampler.run();
+            *tree = Some(sampler.tree());
+            on_tree(complete.fetch_add(1, Ordering::Relaxed) + 1);
+        });
+        let trees = trees.into_iter().filter_map(|(_, tree)| tree).collect();
+        Ok(Self { schema, trees })
     }
 
     /// For each row the share of trees that vote for each class, `schema().width()` numbers.
@@ -110,29 +87,20 @@ impl<D: BallMass> BatchForest<D> {
     /// A wrong width, or a value that is not finite.
     pub fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(rows, self.schema.features())?;
-        let width = self.schema.width();
+        let (width, trees) = (self.schema.width(), self.trees.len());
         let mut votes = Array2::zeros((rows.len(), width));
         let table = votes.as_slice_mut().expect("a new array is contiguous");
-        threads::fill_rows(
-            table,
-            width,
-            rows.len() * self.trees.len(),
-            |first, part| {
-                let predictions = part.chunks_exact_mut(width.max(1));
-                predictions
-                    .zip(first..)
-                    .for_each(|(prediction, row)| self.vote(rows.row(row), prediction));
-            },
-        );
+        threads::fill_rows(table, width, rows.len() * trees, |first, part| {
+            for (prediction, row) in part.chunks_exact_mut(width.max(1)).zip(first..) {
+                for tree in &self.trees {
+                    prediction[tree.vote(rows.row(row))] += 1.0;
+                }
+                prediction
+                    .iter_mut()
+                    .for_each(|votes| *votes /= trees as f64);
+            }
+        });
         Ok(votes)
-    }
-
-    fn vote(&self, x: &[f32], prediction: &mut [f64]) {
-        self.trees
-            .iter()
-            .for_each(|tree| prediction[tree.vote(x)] += 1.0);
-        let trees = self.trees.len() as f64;
-        prediction.iter_mut().for_each(|votes| *votes /= trees);
     }
 
     /// For each row the class with most votes, the smallest of several; 0 if no class is known.
@@ -141,8 +109,8 @@ impl<D: BallMass> BatchForest<D> {
     /// As [`BatchForest::predict`].
     pub fn classify(&self, rows: ArrayView2<'_, f32>) -> Result<Vec<u32>, InputError> {
         let votes = self.predict(rows)?;
-        let winner = |row: ArrayView1<'_, f64>| argmax(&row.to_vec()) as u32;
-        Ok(votes.outer_iter().map(winner).collect())
+        let rows = votes.outer_iter();
+        Ok(rows.map(|row| argmax(&row.to_vec()) as u32).collect())
     }
 
     /// Returns the shape of the samples, with the classes known.
@@ -161,76 +129,46 @@ impl<D: BallMass> BatchForest<D> {
     /// What does not hold, and where.
     pub fn check_invariants(&self) -> Result<(), InvariantError> {
         let features = self.schema.features();
-        let mut trees = self.trees.iter();
-        trees.try_for_each(|tree| tree.check_invariants(features))
+        self.trees
+            .iter()
+            .try_for_each(|tree| tree.check_invariants(features))
     }
 }
 
-/// Checks everything, and hands out what particles read.
-pub(super) fn prepare<D: BallMass, R>(
-    mut schema: Schema<Classification>,
-    rows: ArrayView2<'_, f32>,
-    targets: &[u32],
-    test_rows: ArrayView2<'_, f32>,
+/// Checks everything but the settings of the forest, and returns what particles read.
+fn prepare<'a, D: BallMass>(
+    schema: &mut Schema<Classification>,
+    training: Training<'a>,
     settings: &BatchSettings<D::Settings>,
-    forest: ForestSettings,
-    work: impl FnOnce(Schema<Classification>, Model<'_, D>) -> R,
-) -> Result<R, BatchError> {
+) -> Result<(Points<'a>, DirichletMultinomial), BatchError> {
+    let Training {
+        rows,
+        targets,
+        test_rows,
+    } = training;
     let width = schema.features();
     settings.check(width)?;
-    // Only a forest that holds all samples can be drawn at once.
-    forest.check(false)?;
     let rows = Rows::check(rows, width)?;
     schema.check_targets(rows.len(), targets)?;
+    let none = Array2::zeros((0, width));
+    let test_rows = test_rows.unwrap_or(none.view());
     let test_rows = Rows::check(test_rows, width).map_err(BatchError::TestRows)?;
-    check_room(rows.len() + test_rows.len())?;
+    let (all, limit) = (
+        rows.len() + test_rows.len(),
+        SampleStore::<Classification>::LIMIT,
+    );
+    if all > limit {
+        let error = InputError::StoreFull {
+            rows: all,
+            stored: 0,
+            limit,
+        };
+        return Err(error.into());
+    }
     targets.iter().for_each(|&target| schema.admit(target));
     let points = Points::new(width, &rows, targets, &test_rows);
     let likelihood = DirichletMultinomial::new(targets, schema.width(), settings.concentration);
-    let model = Model {
-        points: &points,
-        likelihood: &likelihood,
-        settings,
-    };
-    Ok(work(schema, model))
-}
-
-fn check_room(rows: usize) -> Result<(), InputError> {
-    let limit = SampleStore::<Classification>::LIMIT;
-    if rows <= limit {
-        return Ok(());
-    }
-    let stored = 0;
-    Err(InputError::StoreFull {
-        rows,
-        stored,
-        limit,
-    })
-}
-
-/// Draws all trees, in parallel.
-fn draw_trees<D: BallMass>(
-    model: Model<'_, D>,
-    forest: ForestSettings,
-    on_tree: &(impl Fn(usize) + Sync),
-) -> Vec<BatchTree<D>> {
-    let growing = |index| Growing {
-        rng: TreeRng::new(forest.seed, index),
-        tree: None,
-    };
-    let mut trees: Vec<Growing<D>> = (0..forest.trees).map(growing).collect();
-    let complete = AtomicUsize::new(0);
-    let visits = forest.trees * model.points.len() * model.settings.inference.particles();
-    threads::each(&mut trees, visits, |Growing { rng, tree }| {
-        let mut sampler = Sampler::new(model, rng);
-        sampler.run();
-        *tree = Some(sampler.tree());
-        on_tree(complete.fetch_add(1, Ordering::Relaxed) + 1);
-    });
-    trees
-        .into_iter()
-        .filter_map(|growing| growing.tree)
-        .collect()
+    Ok((points, likelihood))
 }
 
 impl<D: BallMass> BatchTree<D> {
@@ -238,43 +176,31 @@ impl<D: BallMass> BatchTree<D> {
     /// particle is cut once: the heaviest particle then, as at the end. A particle that has nothing left to cut stays as it is.
     ///
     /// It is one run, with the random stream of the first tree of a forest: numbers of cuts, which must not fall, share
-    /// their first cuts as far as resampling lets them. No `test_rows`: they take no part (inductive).
+    /// their first cuts as far as resampling lets them.
     ///
     /// # Errors
-    /// As [`BatchForest::fit`](super::BatchForest::fit).
+    /// As [`BatchForest::fit`].
     pub fn after_cuts(
-        schema: Schema<Classification>,
-        rows: ArrayView2<'_, f32>,
-        targets: &[u32],
-        test_rows: ArrayView2<'_, f32>,
+        mut schema: Schema<Classification>,
+        training: Training<'_>,
         settings: &BatchSettings<D::Settings>,
         seed: u64,
         counts: &[usize],
     ) -> Result<Vec<Self>, BatchError> {
-        let forest = ForestSettings::default().with_trees(1).with_seed(seed);
-        prepare(
-            schema,
-            rows,
-            targets,
-            test_rows,
-            settings,
-            forest,
-            |_, model| {
-                let mut rng = TreeRng::new(seed, 0);
-                let mut sampler = Sampler::new(model, &mut rng);
-                let mut rounds = 0;
-                let tree = |&count: &usize| {
-                    while rounds < count && !sampler.is_finished() {
-                        if rounds > 0 {
-                            sampler.resample();
-                        }
-                        sampler.advance();
-                        rounds += 1;
-                    }
-                    sampler.tree()
-                };
-                counts.iter().map(tree).collect()
-            },
-        )
+        let (points, likelihood) = prepare::<D>(&mut schema, training, settings)?;
+        let mut rng = TreeRng::new(seed, 0);
+        let mut sampler = Sampler::new(Model::new(&points, &likelihood, settings), &mut rng);
+        let (mut rounds, mut trees) = (0, Vec::new());
+        for &count in counts {
+            while rounds < count && !sampler.is_finished() {
+                if rounds > 0 {
+                    sampler.resample();
+                }
+                sampler.advance();
+                rounds += 1;
+            }
+            trees.push(sampler.tree());
+        }
+        Ok(trees)
     }
 }

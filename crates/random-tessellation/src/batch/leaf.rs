@@ -1,11 +1,62 @@
-//! A set of points that no cut has separated yet.
+//! A set of points that no cut has separated yet; and balls around points, for the rates that the paper prints.
 
 use forest_core::TreeRng;
-use tessellation_tree::{Pause, Side};
+use mondrian::AxisCuts;
+use tessellation_tree::{CutDistribution, Pause};
 
-use super::ball::{self, BallMass};
 use super::model::{Model, Points};
 use super::settings::Rates;
+use crate::LinearCuts;
+
+/// Distributions that know Λ of a ball.
+pub trait BallMass: CutDistribution {
+    /// Returns Λ of the hyperplanes that hit a ball of this radius, for points of `features` numbers.
+    fn mass_of_ball(&self, radius: f64, features: usize) -> f64;
+}
+
+/// Λ is scaled so that it is the radius (Ge et al. 2019, Lemma 3).
+impl BallMass for LinearCuts {
+    fn mass_of_ball(&self, radius: f64, _: usize) -> f64 {
+        radius
+    }
+}
+
+/// A ball is 2·radius wide along every axis, as the cube around it.
+impl BallMass for AxisCuts {
+    fn mass_of_ball(&self, radius: f64, features: usize) -> f64 {
+        let unit = self.rate_within(&vec![0.0; features], &vec![1.0; features]);
+        2.0 * radius * unit
+    }
+}
+
+/// Steps towards the smallest ball: after these the radius is at most a tenth too large, and mostly
+/// less than a hundredth.
+const STEPS: u32 = 100;
+
+/// Returns the radius of a ball that contains these points, almost the smallest (Bădoiu and Clarkson 2003: the
+/// center moves towards the farthest point by less and less). Costs a hundred passes over the points.
+pub(super) fn ball_radius(points: &Points<'_>, ids: &[u32], lower: &[f32], upper: &[f32]) -> f64 {
+    let middle = |(low, high): (&f32, &f32)| 0.5 * f64::from(*low) + 0.5 * f64::from(*high);
+    let mut center: Vec<f64> = lower.iter().zip(upper).map(middle).collect();
+    // The radius does not fall at every step, but each is that of a ball with all points: the smallest is kept.
+    let mut smallest = f64::INFINITY;
+    for step in 1..=STEPS {
+        // Below any squared distance, so that a single point at the center is found as well; of ties the first.
+        let (mut largest, mut farthest) = (-1.0, ids[0]);
+        for &id in ids {
+            let row = points.row(id).iter().zip(&center);
+            let squared: f64 = row.map(|(&x, c)| (f64::from(x) - c).powi(2)).sum();
+            if squared > largest {
+                (largest, farthest) = (squared, id);
+            }
+        }
+        smallest = smallest.min(largest);
+        for (c, &x) in center.iter_mut().zip(points.row(farthest)) {
+            *c += (f64::from(x) - *c) / f64::from(step + 1);
+        }
+    }
+    smallest.sqrt()
+}
 
 /// A leaf that may be cut. Particles that have it in common share it.
 pub(super) struct Leaf {
@@ -41,10 +92,10 @@ impl Leaf {
         };
         let rate = match model.settings.rates {
             Rates::Exact => candidates,
-            Rates::BallAsPrinted => {
-                let radius = ball::radius(model.points, &points, &lower, &upper);
-                cuts.mass_of_ball(radius, lower.len())
-            }
+            Rates::BallAsPrinted => cuts.mass_of_ball(
+                ball_radius(model.points, &points, &lower, &upper),
+                lower.len(),
+            ),
         };
         (candidates > 0.0).then_some(Self {
             points,
@@ -77,18 +128,6 @@ impl Leaf {
         // The normal of a candidate that was not taken would otherwise stay in the array.
         cuts.release(&cut);
         None
-    }
-
-    /// Returns the points on each side of a cut, left first.
-    pub(super) fn sides<D: BallMass>(
-        &self,
-        cut: &D::Cut,
-        cuts: &D,
-        points: &Points<'_>,
-    ) -> [Vec<u32>; 2] {
-        let is_left = |point: &u32| cuts.side(cut, points.row(*point)) == Side::Left;
-        let (left, right) = self.points.iter().partition(|point| is_left(point));
-        [left, right]
     }
 }
 

@@ -12,6 +12,20 @@ pub(super) struct Model<'a, D: CutDistribution> {
     pub(super) settings: &'a BatchSettings<D::Settings>,
 }
 
+impl<'a, D: CutDistribution> Model<'a, D> {
+    pub(super) fn new(
+        points: &'a Points<'a>,
+        likelihood: &'a DirichletMultinomial,
+        settings: &'a BatchSettings<D::Settings>,
+    ) -> Self {
+        Self {
+            points,
+            likelihood,
+            settings,
+        }
+    }
+}
+
 impl<D: CutDistribution> Clone for Model<'_, D> {
     fn clone(&self) -> Self {
         *self
@@ -91,20 +105,18 @@ impl DirichletMultinomial {
         let mut counts = vec![0; classes];
         labels.iter().for_each(|&label| counts[label as usize] += 1);
         let alpha: Vec<f64> = counts.iter().map(|&n| concentration * n as f64).collect();
-        let ends = counts.iter().scan(0, |end, &n| {
-            *end += n;
-            Some(*end - n)
-        });
-        let pairs = alpha.iter().zip(&counts);
+        let (mut starts, mut of_class) = (Vec::new(), Vec::new());
+        for (&alpha, &n) in alpha.iter().zip(&counts) {
+            starts.push(of_class.len());
+            of_class.extend(logarithms(alpha, n));
+        }
         let total = alpha.iter().sum();
         Self {
-            starts: ends.collect(),
-            of_class: pairs
-                .flat_map(|(&alpha, &n)| logarithms(alpha, n))
-                .collect(),
             of_total: logarithms(total, labels.len()).collect(),
             alpha,
             total,
+            of_class,
+            starts,
         }
     }
 

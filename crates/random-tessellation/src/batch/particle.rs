@@ -3,10 +3,9 @@
 use std::rc::Rc;
 
 use forest_core::TreeRng;
-use tessellation_tree::{MISSES_PER_FEATURE, pick, waiting_time};
+use tessellation_tree::{MISSES_PER_FEATURE, Side, pick, waiting_time};
 
-use super::ball::BallMass;
-use super::leaf::Leaf;
+use super::leaf::{BallMass, Leaf};
 use super::model::Model;
 use super::settings::Rates;
 
@@ -52,13 +51,6 @@ impl<'a, D: BallMass> Work<'a, D> {
             history: History::new(),
             rng,
         }
-    }
-
-    fn log_likelihood(&mut self, points: &[u32]) -> f64 {
-        let labels = self.model.points.labels(points);
-        self.model
-            .likelihood
-            .log_likelihood(labels, &mut self.counts)
     }
 }
 
@@ -133,12 +125,14 @@ impl Particle {
         // As `BatchTree::new` numbers nodes: each cut appends its two children, and the root is 0.
         let first_child = 2 * self.cut_count + 1;
         self.cut_count += 1;
-        let sides = leaf.sides(&cut, &work.cuts, work.model.points);
-        let numbered = sides.into_iter().zip(first_child..);
-        let of_sides: f64 = numbered
-            .map(|(points, node)| self.add_leaf(points, node, work))
-            .sum();
-        of_sides - leaf.log_likelihood
+        let is_left = |&&point: &&u32| {
+            let row = work.model.points.row(point);
+            work.cuts.side(&cut, row) == Side::Left
+        };
+        let (left, right): (Vec<u32>, Vec<u32>) = leaf.points.iter().partition(is_left);
+        let left = self.add_leaf(left, first_child, work);
+        let right = self.add_leaf(right, first_child + 1, work);
+        left + right - leaf.log_likelihood
     }
 
     /// Adds a leaf; returns its log-likelihood.
@@ -148,7 +142,12 @@ impl Particle {
         node: u32,
         work: &mut Work<'_, D>,
     ) -> f64 {
-        let log_likelihood = work.log_likelihood(&points);
+        let Model {
+            points: all,
+            likelihood,
+            ..
+        } = work.model;
+        let log_likelihood = likelihood.log_likelihood(all.labels(&points), &mut work.counts);
         let leaf = Leaf::open(points, log_likelihood, &work.cuts, &work.model);
         self.open.extend(leaf.map(|leaf| Open {
             rate: leaf.rate,

@@ -2,7 +2,7 @@
 
 use forest_core::{TreeRng, argmax};
 
-use super::ball::BallMass;
+use super::leaf::BallMass;
 use super::model::Model;
 use super::particle::{Particle, Work};
 use super::tree::BatchTree;
@@ -61,7 +61,12 @@ impl<'a, D: BallMass> Sampler<'a, D> {
         let parents = self.draw_parents();
         parents.iter().for_each(|&parent| children[parent] += 1);
         // Before copies are made, so that normals of particles that end are free for the next cuts.
-        self.drop_childless(&children);
+        let Work { history, cuts, .. } = &mut self.work;
+        for (particle, &children) in self.particles.iter().zip(&children) {
+            if children == 0 {
+                history.leave(particle.last, |cut| cuts.release(cut));
+            }
+        }
         let mut old: Vec<Option<Particle>> = self.particles.drain(..).map(Some).collect();
         for parent in parents {
             children[parent] -= 1;
@@ -82,16 +87,11 @@ impl<'a, D: BallMass> Sampler<'a, D> {
     fn draw_parents(&mut self) -> Vec<usize> {
         // Relative to the largest, or all weights might underflow to 0.
         let largest = self.log_weights[argmax(&self.log_weights)];
-        let weights = self
-            .log_weights
-            .iter()
-            .map(|weight| libm::exp(weight - largest));
-        let ends: Vec<f64> = weights
-            .scan(0.0, |end, weight| {
-                *end += weight;
-                Some(*end)
-            })
-            .collect();
+        let (mut ends, mut end) = (Vec::new(), 0.0);
+        for weight in &self.log_weights {
+            end += libm::exp(weight - largest);
+            ends.push(end);
+        }
         let last = ends.len() - 1;
         let draw = |_: &f64| {
             let place = self.work.rng.uniform() * ends[last];
@@ -99,18 +99,6 @@ impl<'a, D: BallMass> Sampler<'a, D> {
             ends.partition_point(|end| *end <= place).min(last)
         };
         ends.iter().map(draw).collect()
-    }
-
-    fn drop_childless(&mut self, children: &[usize]) {
-        let Work { history, cuts, .. } = &mut self.work;
-        for (particle, _) in self
-            .particles
-            .iter()
-            .zip(children)
-            .filter(|(_, n)| **n == 0)
-        {
-            history.leave(particle.last, |cut| cuts.release(cut));
-        }
     }
 
     /// Returns the tree of the heaviest particle, the first of several. A copy of what the particles share, so that

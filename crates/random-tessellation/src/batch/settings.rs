@@ -74,11 +74,7 @@ impl<C: CutSettings> BatchSettings<C> {
     /// # Errors
     /// The first parameter that breaks its rule.
     pub fn check(&self, features: usize) -> Result<(), SettingError> {
-        let Self {
-            budget,
-            concentration,
-            ..
-        } = *self;
+        let (budget, concentration) = (self.budget, self.concentration);
         let rule = "must be at least 0 (inf is allowed)";
         SettingError::require(budget >= 0.0, "budget", rule, budget)?;
         let particles = self.inference.particles();

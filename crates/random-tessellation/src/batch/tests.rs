@@ -8,7 +8,7 @@ mod small_parts;
 use forest_core::ndarray::ArrayView2;
 use forest_core::{Rows, TreeRng};
 
-use super::ball::BallMass;
+use super::leaf::BallMass;
 use super::model::{DirichletMultinomial, Model, Points};
 use super::sampler::Sampler;
 use super::settings::BatchSettings;
@@ -41,11 +41,7 @@ impl Problem {
         let likelihood =
             DirichletMultinomial::new(&self.labels, self.classes, settings.concentration);
         work(Sampler::new(
-            Model {
-                points: &points,
-                likelihood: &likelihood,
-                settings,
-            },
+            Model::new(&points, &likelihood, settings),
             rng,
         ))
     }

@@ -27,54 +27,45 @@ enum Node<C> {
 impl<D: CutDistribution> BatchTree<D> {
     /// Creates the tree with these cuts.
     pub(super) fn new(cuts: D, events: &[&Event<D::Cut>], model: &Model<'_, D>) -> Self {
-        let leaf = Node::Leaf {
-            number: 0,
-            class: 0,
-        };
-        let mut nodes = vec![leaf];
+        let (number, class) = (0, 0);
+        let mut nodes = vec![Node::Leaf { number, class }];
         for event in events {
-            let left = nodes.len() as u32;
-            nodes[event.node as usize] = Node::Inner {
-                cut: event.cut,
-                time: event.time,
-                left,
-            };
-            nodes.extend([leaf; 2]);
+            let (cut, time, left) = (event.cut, event.time, nodes.len() as u32);
+            nodes[event.node as usize] = Node::Inner { cut, time, left };
+            nodes.extend([Node::Leaf { number, class }; 2]);
+        }
+        let mut next = 0;
+        for node in &mut nodes {
+            if let Node::Leaf { number, .. } = node {
+                *number = next;
+                next += 1;
+            }
         }
         let classes = model.likelihood.classes();
+        let means = vec![0.0; classes * (events.len() + 1)];
         let mut tree = Self {
             cuts,
             nodes,
             classes,
-            means: vec![0.0; classes * (events.len() + 1)],
+            means,
         };
-        tree.number_leaves();
-        tree.fit_leaves(model);
+        if classes > 0 {
+            tree.fit_leaves(model);
+        }
         tree
-    }
-
-    fn number_leaves(&mut self) {
-        let leaves = self.nodes.iter_mut().filter_map(|node| match node {
-            Node::Leaf { number, .. } => Some(number),
-            Node::Inner { .. } => None,
-        });
-        leaves.zip(0..).for_each(|(number, next)| *number = next);
     }
 
     /// Counts the labels of leaves, and turns counts into posterior means.
     fn fit_leaves(&mut self, model: &Model<'_, D>) {
-        if self.classes == 0 {
-            return;
-        }
         for point in (0..).take(model.points.len()) {
-            let leaf = self.leaf_at(model.points.row(point));
-            let label = model.points.labels(&[point]).next();
-            label
-                .into_iter()
-                .for_each(|label| self.means[leaf * self.classes + label as usize] += 1.0);
+            if let Some(label) = model.points.labels(&[point]).next() {
+                let leaf = self.leaf_at(model.points.row(point));
+                self.means[leaf * self.classes + label as usize] += 1.0;
+            }
         }
-        let leaves = self.means.chunks_exact_mut(self.classes);
-        leaves.for_each(|counts| model.likelihood.posterior_mean(counts));
+        for counts in self.means.chunks_exact_mut(self.classes) {
+            model.likelihood.posterior_mean(counts);
+        }
         for node in &mut self.nodes {
             if let Node::Leaf { number, class } = node {
                 let start = *number as usize * self.classes;
@@ -129,19 +120,15 @@ impl<D: CutDistribution> BatchTree<D> {
 
     /// Returns the times of the cuts, from first to last.
     pub fn cut_times(&self) -> Vec<f64> {
-        let times = self.nodes.iter().filter_map(|node| match node {
-            Node::Inner { time, .. } => Some(*time),
-            Node::Leaf { .. } => None,
-        });
-        let mut times: Vec<f64> = times.collect();
+        let mut times: Vec<f64> = self.inner_nodes().map(|(_, time)| time).collect();
         times.sort_by(f64::total_cmp);
         times
     }
 
-    /// Returns the cuts, parents before children.
-    fn cuts(&self) -> impl Iterator<Item = &D::Cut> {
+    /// Returns the cuts and their times, parents before children.
+    fn inner_nodes(&self) -> impl Iterator<Item = (&D::Cut, f64)> {
         self.nodes.iter().filter_map(|node| match node {
-            Node::Inner { cut, .. } => Some(cut),
+            Node::Inner { cut, time, .. } => Some((cut, *time)),
             Node::Leaf { .. } => None,
         })
     }
@@ -152,7 +139,8 @@ impl<D: CutDistribution> BatchTree<D> {
     /// # Errors
     /// What does not hold.
     pub fn check_invariants(&self, features: usize) -> Result<(), InvariantError> {
-        self.cuts.check(features, self.cuts())?;
+        self.cuts
+            .check(features, self.inner_nodes().map(|(cut, _)| cut))?;
         let time = |node: u32| match self.nodes[node as usize] {
             Node::Inner { time, .. } => time,
             Node::Leaf { .. } => f64::INFINITY,

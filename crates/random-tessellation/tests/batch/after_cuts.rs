@@ -5,7 +5,7 @@ use mondrian::AxisCuts;
 use random_tessellation::LinearCuts;
 use random_tessellation::batch::{BallMass, BatchSettings, BatchTree, Inference};
 
-use crate::{fitted, schema, trees, two_classes};
+use crate::{fitted, schema, training, trees, two_classes};
 
 fn after_cuts<D: BallMass>(
     rows: &Array2<f32>,
@@ -13,17 +13,8 @@ fn after_cuts<D: BallMass>(
     settings: &BatchSettings<D::Settings>,
     counts: &[usize],
 ) -> Vec<BatchTree<D>> {
-    let (schema, none) = (schema(rows.ncols()), Array2::zeros((0, rows.ncols())));
-    let trees = BatchTree::after_cuts(
-        schema,
-        rows.view(),
-        targets,
-        none.view(),
-        settings,
-        trees(1).seed,
-        counts,
-    );
-    trees.unwrap()
+    let (schema, training) = (schema(rows.ncols()), training(rows, targets));
+    BatchTree::after_cuts(schema, training, settings, trees(1).seed, counts).unwrap()
 }
 
 fn stopped_trees_are_those_of_the_run<D: BallMass>() {

@@ -7,7 +7,7 @@ use mondrian::{AxisCuts, AxisWeights};
 use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Inference, Rates};
 use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
 
-use crate::{fitted, schema, trees, two_classes};
+use crate::{fitted, schema, training, trees, two_classes};
 
 fn settings<C: tessellation_tree::CutSettings>(particles: usize) -> BatchSettings<C> {
     BatchSettings {
@@ -66,17 +66,8 @@ fn progress_is_reported_for_every_tree() {
     let (rows, targets) = two_classes(60, 2);
     let reported = Mutex::new(Vec::new());
     let on_tree = |complete| reported.lock().unwrap().push(complete);
-    let (none, settings) = (rows.view(), settings::<CutNormals>(3));
-    BatchForest::<LinearCuts>::grow(
-        schema(2),
-        rows.view(),
-        &targets,
-        none,
-        &settings,
-        trees(9),
-        on_tree,
-    )
-    .unwrap();
+    let (training, settings) = (training(&rows, &targets), settings::<CutNormals>(3));
+    BatchForest::<LinearCuts>::fit(schema(2), training, &settings, trees(9), on_tree).unwrap();
     let mut reported = reported.into_inner().unwrap();
     reported.sort_unstable();
     assert_eq!(reported, (1..=9).collect::<Vec<_>>());

@@ -5,7 +5,7 @@ use mondrian::AxisCuts;
 use random_tessellation::batch::{BatchForest, BatchSettings, Inference};
 use random_tessellation::{LinearCuts, Pause};
 
-use crate::{fitted, matrix, schema, trees, two_classes};
+use crate::{fitted, matrix, schema, training, trees, two_classes};
 
 fn few_particles<C: tessellation_tree::CutSettings>() -> BatchSettings<C> {
     BatchSettings {
@@ -95,7 +95,8 @@ fn classes_without_samples_get_no_votes() {
     let targets: Vec<u32> = targets.iter().map(|target| 2 * target + 1).collect();
     let schema = schema(2).with_classes(6).unwrap();
     let settings = few_particles();
-    let forest = BatchForest::<LinearCuts>::fit(schema, rows.view(), &targets, &settings, trees(4));
+    let training = training(&rows, &targets);
+    let forest = BatchForest::<LinearCuts>::fit(schema, training, &settings, trees(4), |_| ());
     let votes = forest.unwrap().predict(rows.view()).unwrap();
     assert_eq!(votes.ncols(), 6);
     assert!(votes.outer_iter().all(|row| row[1] + row[3] == 1.0));
@@ -111,8 +112,9 @@ fn a_forest_of_no_rows_predicts() {
         (1, 0)
     );
     let three = schema(2).with_classes(3).unwrap();
-    let forest =
-        BatchForest::<LinearCuts>::fit(three, none.view(), &[], &settings, trees(3)).unwrap();
+    let training = training(&none, &[]);
+    let forest = BatchForest::<LinearCuts>::fit(three, training, &settings, trees(3), |_| ());
+    let forest = forest.unwrap();
     assert_eq!(
         forest.predict(array![[0.0, 1.0]].view()).unwrap(),
         array![[1.0, 0.0, 0.0]]
@@ -128,14 +130,9 @@ fn test_points_among_themselves_get_the_prior() {
         pause: Pause::Never,
         ..few_particles()
     };
-    let forest = BatchForest::<LinearCuts>::transductive(
-        schema(1),
-        rows.view(),
-        &[1, 0, 1],
-        test.view(),
-        &settings,
-        trees(3),
-    );
+    let mut training = training(&rows, &[1, 0, 1]);
+    training.test_rows = Some(test.view());
+    let forest = BatchForest::<LinearCuts>::fit(schema(1), training, &settings, trees(3), |_| ());
     let forest = forest.unwrap();
     forest.check_invariants().unwrap();
     for tree in forest.trees() {

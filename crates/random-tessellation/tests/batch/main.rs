@@ -10,7 +10,7 @@ mod refusals;
 
 use forest_core::ndarray::{Array2, ArrayView2};
 use forest_core::{Classification, ForestSettings, Schema, TreeRng};
-use random_tessellation::batch::{BallMass, BatchForest, BatchSettings};
+use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Training};
 
 fn matrix(points: &[Vec<f32>]) -> Array2<f32> {
     let shape = (points.len(), points[0].len());
@@ -25,6 +25,15 @@ fn trees(trees: usize) -> ForestSettings {
     ForestSettings::default().with_trees(trees).with_seed(7)
 }
 
+/// Without test rows.
+fn training<'a>(rows: &'a Array2<f32>, targets: &'a [u32]) -> Training<'a> {
+    Training {
+        rows: rows.view(),
+        targets,
+        test_rows: None,
+    }
+}
+
 /// Returns a forest whose data do not contradict themselves.
 fn fitted<D: BallMass>(
     rows: ArrayView2<'_, f32>,
@@ -32,7 +41,13 @@ fn fitted<D: BallMass>(
     settings: &BatchSettings<D::Settings>,
     forest: ForestSettings,
 ) -> BatchForest<D> {
-    let grown = BatchForest::fit(schema(rows.ncols()), rows, targets, settings, forest).unwrap();
+    let (schema, test_rows) = (schema(rows.ncols()), None);
+    let training = Training {
+        rows,
+        targets,
+        test_rows,
+    };
+    let grown = BatchForest::fit(schema, training, settings, forest, |_| ()).unwrap();
     grown.check_invariants().unwrap();
     grown
 }

@@ -12,7 +12,7 @@ use random_tessellation::{
 use tessellation_tree::ClassFrequencies;
 use tessellation_tree::{NodeView, TessellationTree};
 
-use crate::{matrix, schema, trees};
+use crate::{matrix, schema, training, trees};
 
 const TREES: usize = 8_000;
 
@@ -105,15 +105,10 @@ fn against_the_engine<D: BallMass>(
         ..BatchSettings::default()
     };
     let (rows, test_rows) = points.split_at(with_labels);
-    let test_rows = [test_rows, &points[..1]].concat();
-    let forest = BatchForest::<D>::transductive(
-        schema(d),
-        matrix(rows).view(),
-        &labels[..with_labels],
-        matrix(&test_rows).view(),
-        &settings,
-        trees(TREES),
-    );
+    let [rows, test_rows] = [rows, &[test_rows, &points[..1]].concat()].map(matrix);
+    let mut training = training(&rows, &labels[..with_labels]);
+    training.test_rows = Some(test_rows.view());
+    let forest = BatchForest::<D>::fit(schema(d), training, &settings, trees(TREES), |_| ());
     let batch: Vec<_> = forest
         .unwrap()
         .trees()

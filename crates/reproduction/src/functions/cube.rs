@@ -6,7 +6,7 @@ use forest_core::{Classification, Schema};
 use mondrian::AxisCuts;
 use ndarray::{Array2, Axis};
 use random_tessellation::LinearCuts;
-use random_tessellation::batch::{BallMass, BatchSettings, BatchTree, Inference};
+use random_tessellation::batch::{BallMass, BatchSettings, BatchTree, Inference, Training};
 
 use super::{Arguments, Function, labels};
 use crate::runs::Row;
@@ -76,15 +76,13 @@ fn votes<D: BallMass>(arguments: &Arguments<'_>, split: &Split, seed: u64) -> Re
         },
         ..BatchSettings::default()
     };
-    let trees = BatchTree::<D>::after_cuts(
-        Schema::<Classification>::new(split.train.ncols())?,
-        split.train.view(),
-        &split.labels,
-        split.test.view(),
-        &settings,
-        seed,
-        &NUMBERS,
-    )?;
+    let schema = Schema::<Classification>::new(split.train.ncols())?;
+    let training = Training {
+        rows: split.train.view(),
+        targets: &split.labels,
+        test_rows: Some(split.test.view()),
+    };
+    let trees = BatchTree::<D>::after_cuts(schema, training, &settings, seed, &NUMBERS)?;
     let predictions = trees.iter().map(|tree| {
         let rows = split.test.outer_iter();
         rows.map(|row| tree.vote(&row.to_vec()) as u32).collect()

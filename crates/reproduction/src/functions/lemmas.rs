@@ -80,14 +80,11 @@ fn separation(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
         Array2::from_shape_simple_fn((n.max(2 * pairs), features), || random.uniform() as f32);
     let mut learner = learner(arguments, features, trees, arguments.seed)?;
     learner.learn(points.view(), &vec![0.0; points.nrows()])?;
-    let partition = learner
-        .as_partition()
-        .context("the algorithm does not divide the space")?;
     let (mut shared, mut expected) = (0.0, 0.0);
     let series = arguments.text("series")?;
     for pair in 0..pairs {
         let [a, b] = [2 * pair, 2 * pair + 1].map(|row| points.row(row).to_vec());
-        let together = partition.share_a_leaf(&a, &b)?;
+        let together = learner.share_a_leaf(&a, &b)?;
         let probability = (-budget * mass(arguments, &a, &b)?).exp();
         shared += together / pairs as f64;
         expected += probability / pairs as f64;

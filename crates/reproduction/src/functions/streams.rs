@@ -88,13 +88,9 @@ pub(super) const OFFLINE_BOUNDARY_FOREST: Function = Function {
         let labels = labels(&data)?;
         let test = data.split.unwrap_or(data.rows());
         let train = arguments.count("train")?.min(test);
-        let forest = BoundaryClassifier::offline(
-            Schema::new(data.n_features())?,
-            TreeSettings::default(),
-            arguments.forest()?,
-            data.features.slice(s![..train, ..]),
-            &labels[..train],
-        )?;
+        let (schema, settings) = (Schema::new(data.n_features())?, TreeSettings::default());
+        let mut forest = BoundaryClassifier::new(schema, settings, arguments.forest()?)?;
+        forest.learn_shuffled(data.features.slice(s![..train, ..]), &labels[..train])?;
         let predictions = forest.predict(data.features.slice(s![test.., ..]))?;
         let (mut wrong, truth) = (0, &labels[test..]);
         for (prediction, truth) in predictions.rows().into_iter().zip(truth) {

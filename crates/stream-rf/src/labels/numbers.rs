@@ -2,42 +2,12 @@
 
 use std::ops::AddAssign;
 
-use forest_core::{InvariantError, Regression, Vote};
+use forest_core::{Regression, Vote};
 use serde::{Deserialize, Serialize};
 
-use super::{Labels, SplitLabels};
-use crate::point_counts::{Dimension as AnyDimension, EarlyPoint};
-
-/// A summary is one cell: the moments of the labels.
-impl Labels for Regression {
-    type Cell = Moments;
-    type Splits = NumberSums;
-    type Scratch = Scratch;
-
-    fn add(row: &mut [Moments], number: f64, weight: u32) {
-        row[0].add(number, weight.into());
-    }
-
-    fn error(row: &[Moments]) -> f64 {
-        let known = row.first().filter(|moments| moments.weight > 0.0);
-        known.map_or(0.0, |moments| moments.squares / moments.weight)
-    }
-
-    /// Returns the mean, and one vote.
-    fn accumulator_width((): &()) -> usize {
-        2
-    }
-
-    fn vote(row: &[Moments], _: Vote, accumulator: &mut [f64]) {
-        let known = row.first().filter(|moments| moments.weight > 0.0);
-        accumulator.copy_from_slice(&known.map_or([0.0; 2], |moments| [moments.mean, 1.0]));
-    }
-
-    fn finish(accumulator: &[f64], prediction: &mut [f64]) {
-        let (sum, trees) = (accumulator[0], accumulator[1]);
-        prediction[0] = sum / trees.max(1.0);
-    }
-}
+use super::Labels;
+use crate::candidates::{Candidate, Candidates};
+use crate::statistics::{Scratch, Statistics, add_left};
 
 /// How many numbers, their mean, and the sum of their squared distances from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -66,21 +36,18 @@ impl Moments {
     }
 }
 
-type Dimension<'a> = AnyDimension<'a, f64>;
-
 /// The numbers of one bin, or of several: their sum, and the sum of their squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Powers {
+pub(crate) struct Powers {
     sum: f64,
     squares: f64,
 }
 
 impl Powers {
     fn of(number: f64, weight: f64) -> Self {
-        Self {
-            sum: weight * number,
-            squares: weight * number * number,
-        }
+        let sum = weight * number;
+        let squares = weight * number * number;
+        Self { sum, squares }
     }
 
     /// Returns the moments of `count` numbers that were taken relative to `origin`.
@@ -116,116 +83,121 @@ impl AddAssign for Powers {
     }
 }
 
-/// Powers of the numbers in every bin, relative to the first number of the leaf, so that few digits
-/// cancel.
+/// Powers of the numbers in every bin, relative to the first number of the leaf, so that few digits cancel.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NumberSums {
     first: Option<f64>,
     bins: Box<[Powers]>,
 }
 
-/// Powers of the numbers on both sides, by the source of the split; and for each split of one
-/// dimension the points on the left, and the sum of their numbers.
-#[derive(Clone, Debug, Default)]
-pub struct Scratch {
-    both: Vec<Powers>,
-    left: Vec<u64>,
-    left_sums: Vec<f64>,
-}
+/// A summary is one cell: the moments of the labels.
+impl Labels for Regression {
+    type Cell = Moments;
+    type Bins = NumberSums;
 
-impl NumberSums {
-    fn powers(&self, of: &Dimension<'_>) -> &[Powers] {
-        &self.bins[of.start()..][..of.bins]
+    fn add(row: &mut [Moments], number: f64, weight: u32) {
+        row[0].add(number, weight.into());
     }
 
-    /// Returns the origin that numbers are relative to.
-    fn origin(&self) -> f64 {
-        self.first.unwrap_or(0.0)
-    }
-
-    /// Fills `left` with the sum of the numbers on the left of every split.
-    fn sum_left(&self, of: &Dimension<'_>, left: &mut Vec<f64>) {
-        let mut sum = 0.0;
-        left.clear();
-        left.extend(self.powers(of).iter().take(of.sources.len()).map(|bin| {
-            sum += bin.sum;
-            sum
-        }));
-        for (early, bin) in of.early() {
-            of.add_left(early, bin, early.target - self.origin(), left);
-        }
-    }
-}
-
-impl SplitLabels<Regression> for NumberSums {
-    fn new(bins: usize) -> Self {
-        Self {
-            first: None,
-            bins: vec![Powers::default(); bins].into(),
+    fn error(row: &[Moments]) -> f64 {
+        match row {
+            [of, ..] if of.weight > 0.0 => of.squares / of.weight,
+            _ => 0.0,
         }
     }
 
-    fn has_met(&self, _: f64) -> bool {
-        self.first.is_some()
+    /// Returns the mean, and one vote.
+    fn accumulator_width((): &()) -> usize {
+        2
+    }
+
+    fn vote(row: &[Moments], _: Vote, accumulator: &mut [f64]) {
+        accumulator.copy_from_slice(&match row {
+            [of, ..] if of.weight > 0.0 => [of.mean, 1.0],
+            _ => [0.0; 2],
+        });
+    }
+
+    fn finish(accumulator: &[f64], prediction: &mut [f64]) {
+        prediction[0] = accumulator[0] / accumulator[1].max(1.0);
+    }
+
+    fn empty(bins: usize) -> NumberSums {
+        let bins = vec![Powers::default(); bins].into();
+        NumberSums { first: None, bins }
     }
 
     #[inline]
-    fn add(&mut self, at: impl Iterator<Item = usize>, _: usize, target: f64, weight: u32) {
+    fn add_to_bins(
+        labels: &mut NumberSums,
+        places: impl Iterator<Item = usize>,
+        _: usize,
+        target: f64,
+        weight: u32,
+    ) {
         // The first number is the origin for good: sums of powers cannot be moved to another one without loss.
-        let number = target - *self.first.get_or_insert(target);
+        let number = target - *labels.first.get_or_insert(target);
         let powers = Powers::of(number, weight.into());
-        at.for_each(|bin| self.bins[bin] += powers);
+        places.for_each(|place| labels.bins[place] += powers);
     }
 
-    fn add_sides(&self, of: &Dimension<'_>, rank: usize, rows: &mut [&mut [Moments]; 2]) {
-        for (bin, powers) in self.powers(of).iter().enumerate() {
-            let count = of.points.bins.sum(of.start() + bin, 1);
-            let moments = powers.moments(count, self.origin());
-            rows[usize::from(bin > rank)][0].merge(moments);
+    fn add_sides(
+        of: &Statistics<Self>,
+        candidates: &Candidates,
+        at: Candidate,
+        rows: &mut [&mut [Moments]; 2],
+    ) {
+        let origin = of.labels.first.unwrap_or(0.0);
+        for bin in 0..candidates.bins() {
+            let place = at.dimension * candidates.bins() + bin;
+            let moments = of.labels.bins[place].moments(of.counts.sum(place, 1), origin);
+            rows[usize::from(bin > at.rank)][0].merge(moments);
         }
     }
 
     /// Returns the share of the variance that the split explains: between its sides, of all.
-    fn find_gains<'a>(
-        &self,
-        dimension: impl Fn(usize) -> Dimension<'a>,
-        counted: &[u64],
-        scratch: &mut Scratch,
-        gains: &mut Vec<f64>,
-    ) -> f64 {
-        let (both, left, sums) = (&mut scratch.both, &mut scratch.left, &mut scratch.left_sums);
-        let (first, mut binned) = (dimension(0), Powers::default());
-        self.powers(&first).iter().for_each(|&bin| binned += bin);
-        let of_early =
-            |early: &EarlyPoint<f64>| Powers::of(early.target - self.origin(), early.weight.into());
-        first
-            .points
-            .sum_by_source(both, counted.len(), binned, of_early);
-        gains.clear();
-        for of in (0..first.dimensions).map(dimension) {
-            of.count_left(left);
-            self.sum_left(&of, sums);
-            let left = left.iter().zip(&*sums);
-            gains.extend(left.zip(of.sources).map(|((&left, &sum), &source)| {
+    fn find_gains(of: &Statistics<Self>, candidates: &Candidates, scratch: &mut Scratch) -> f64 {
+        let (origin, width) = (of.labels.first.unwrap_or(0.0), candidates.bins());
+        let (mut binned, both) = (Powers::default(), &mut scratch.powers);
+        let (bins, counted) = (&of.labels.bins, &scratch.counted);
+        bins[..width].iter().for_each(|&bin| binned += bin);
+        of.sum_by_source(both, counted.len(), binned, |early| {
+            Powers::of(early.target - origin, early.weight.into())
+        });
+        scratch.gains.clear();
+        for dimension in 0..candidates.dimensions() {
+            let (sums, sources) = (&mut scratch.sums, candidates.sources(dimension));
+            of.count_left(candidates, dimension, &mut scratch.left);
+            // The sum of the numbers on the left of every split.
+            let mut sum = 0.0;
+            sums.clear();
+            for bin in &bins[dimension * width..][..sources.len()] {
+                sum += bin.sum;
+                sums.push(sum);
+            }
+            for (early, bin) in of.early(candidates, dimension) {
+                add_left(sources, early, bin, early.target - origin, sums);
+            }
+            for ((&left, &sum), &source) in scratch.left.iter().zip(&*sums).zip(sources) {
                 let source = usize::from(source);
-                both[source].explained(counted[source], left, sum)
-            }));
+                let gain = both[source].explained(counted[source], left, sum);
+                scratch.gains.push(gain);
+            }
         }
         f64::INFINITY
     }
 
     /// No bound is kept: it spared searches worth 7 % of the time at most, and cost as much elsewhere.
-    fn gain_increase(&self, _: &Dimension<'_>, _: f64, _: u32) -> f64 {
+    fn gain_increase(_: &Statistics<Self>, _: &Candidates, _: f64, _: u32) -> f64 {
         f64::INFINITY
     }
 
-    fn bytes(&self) -> usize {
-        size_of_val(&*self.bins)
+    fn bytes(labels: &NumberSums) -> usize {
+        size_of_val(&*labels.bins)
     }
 
-    fn check(&self, bins: usize, (): &()) -> Result<(), InvariantError> {
-        let what = "not as many bins as points have";
-        InvariantError::require(self.bins.len() == bins, "labels", what)
+    fn fit(of: &Statistics<Self>, bins: usize, (): &()) -> bool {
+        of.labels.bins.len() == bins && of.early.iter().all(|early| Self::is_target(early.target))
     }
 }
 
@@ -240,13 +212,9 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_those_of_the_numbers() {
+    fn moments_are_those_of_the_numbers_merged_or_not() {
         let of = moments(&[1.0, 2.0, 6.0]);
         assert!((of.mean - 3.0).abs() < 1e-15 && (of.squares - 14.0).abs() < 1e-13);
-    }
-
-    #[test]
-    fn merged_moments_are_those_of_all_numbers() {
         let mut merged = moments(&[1.0, 2.0]);
         merged.merge(moments(&[6.0, 7.0, -4.0]));
         let all = moments(&[1.0, 2.0, 6.0, 7.0, -4.0]);
@@ -255,24 +223,16 @@ mod tests {
     }
 
     #[test]
-    fn the_error_of_a_leaf_is_its_variance() {
-        let mut row = [Moments::default()];
-        assert_eq!(Regression::error(&row), 0.0);
-        for number in [1.0, 2.0, 6.0] {
-            Regression::add(&mut row, number, 1);
-        }
-        assert!((Regression::error(&row) - 14.0 / 3.0).abs() < 1e-14);
-    }
-
-    #[test]
-    fn trees_without_points_do_not_vote() {
+    fn a_leaf_has_an_error_and_a_vote() {
+        assert!((Regression::error(&[moments(&[1.0, 2.0, 6.0])]) - 14.0 / 3.0).abs() < 1e-14);
+        assert_eq!(Regression::error(&[Moments::default()]), 0.0);
         let mut accumulator = [9.0; 2];
         Regression::vote(&[Moments::default()], Vote::default(), &mut accumulator);
         assert_eq!(accumulator, [0.0, 0.0]);
-        let mut prediction = [9.0];
-        Regression::finish(&[0.0, 0.0], &mut prediction);
-        assert_eq!(prediction, [0.0]);
-        Regression::finish(&[6.0, 2.0], &mut prediction);
-        assert_eq!(prediction, [3.0]);
+        for (accumulator, mean) in [([0.0, 0.0], 0.0), ([6.0, 2.0], 3.0)] {
+            let mut prediction = [9.0];
+            Regression::finish(&accumulator, &mut prediction);
+            assert_eq!(prediction, [mean]);
+        }
     }
 }

@@ -1,72 +1,23 @@
 //! Which leaves are active, and which wait: section 3.6.
+//!
+//! The queue is ordered by an *upper bound* of ŝ = p̂·ê, of equal leaves the one with the smaller number first: the order must not
+//! depend on how the heap came about. While no point reaches a leaf, ê does not change and p̂ falls, at a rate of the leaf's own: the
+//! order of the leaves changes with every point. But ŝ only falls, so what it was when last computed bounds it. When a point raises
+//! the bound of a leaf, the leaf gets another entry, and the old one is stale. When a place is free, the first leaf has its ŝ computed
+//! again and sinks if others have a larger bound, until the first one is up to date. That one has the largest ŝ, without a pass
+//! over all leaves.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use forest_core::{Arena, ForestContext, TreeRng};
-use serde::{Deserialize, Serialize};
 
-use super::active::ActiveLeaf;
-use super::{LeafState, StreamTree};
+use super::{ActiveLeaf, LeafState, StreamTree};
 use crate::labels::Labels;
-use crate::nodes::LeafId;
 use crate::settings::is_full;
 
-/// The leaves that wait for a place in the fringe: a heap by an *upper bound* of ŝ = p̂·ê.
-///
-/// While no point reaches a leaf, ê does not change and p̂ falls, at a rate of the leaf's own: the
-/// order of the leaves changes with every point. But ŝ only falls, so what it was when last
-/// computed bounds it. When a point raises the bound of a leaf, the leaf gets another entry, and the old one is *stale*; when a
-/// place is free, the first leaf has its ŝ computed again and sinks if others have a larger bound, until the
-/// first one is up to date. That one has the largest ŝ, without a pass over all leaves.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Queue(BinaryHeap<Entry>);
-
-/// Stale unless its leaf waits with this bound.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Entry {
-    bound: f64,
-    leaf: LeafId,
-}
-
-impl Ord for Entry {
-    /// Of equal leaves the one with the smaller number goes first: the order of a heap must not depend on how it came about.
-    fn cmp(&self, other: &Self) -> Ordering {
-        let order = self.bound.total_cmp(&other.bound);
-        order.then(other.leaf.cmp(&self.leaf))
-    }
-}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Entry {}
-
-impl Queue {
-    /// Creates the queue of a new tree.
-    pub(super) fn with_root() -> Self {
-        let (leaf, bound) = (LeafId::FIRST, 0.0);
-        Self([Entry { bound, leaf }].into())
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.0.capacity() * size_of::<Entry>()
-    }
-
-    /// Returns whether all entries are of these leaves: after decoding.
-    pub(super) fn is_of(&self, leaves: usize) -> bool {
-        self.0.iter().all(|entry| entry.leaf.index() < leaves)
-    }
-}
+/// The bits of a number that is not negative: they are ordered as the number.
+pub(super) type Bound = u64;
 
 impl<T: Labels> StreamTree<T> {
     /// ŝ = p̂·ê of a leaf: the share of the stream's estimation points that reach it, times the
@@ -74,36 +25,34 @@ impl<T: Labels> StreamTree<T> {
     ///
     /// Divided by how often the leaf has been tried, this time included: after many failures the next
     /// attempt is likely to fail, too (Laplace's rule of succession), so that others have the place.
-    fn improvement_bound(&self, leaf: LeafId) -> f64 {
-        let known = &self.leaves[leaf.index()];
+    pub(super) fn improvement_bound(&self, leaf: usize) -> Bound {
+        let known = &self.leaves[leaf];
         if known.estimation_points == 0 {
-            return 0.0;
+            return 0;
         }
-        let error = T::error(self.structure_labels.row(leaf.index()));
-        known.share(self.estimation_points) * error / (1.0 + f64::from(known.failed))
+        let lifetime = self.estimation_points as f64 - known.created;
+        let share = known.estimation_points as f64 / lifetime;
+        let error = T::error(self.structure_labels.row(leaf));
+        let bound = share * error / (1.0 + f64::from(known.failed));
+        // Rounding may leave the squares of equal numbers below 0.
+        bound.max(0.0).to_bits()
     }
 
-    /// Puts a leaf in the queue, with its present ŝ.
-    pub(super) fn wait(&mut self, leaf: LeafId) {
-        self.enter(leaf, self.improvement_bound(leaf));
-    }
-
-    fn enter(&mut self, leaf: LeafId, bound: f64) {
-        self.leaves[leaf.index()].state = LeafState::Waiting(bound);
-        self.queue.0.push(Entry { bound, leaf });
+    /// Puts a leaf in the queue.
+    pub(super) fn enter(&mut self, leaf: usize, bound: Bound) {
+        self.leaves[leaf].state = LeafState::Waiting(bound);
+        let (queue, leaves) = (&mut self.queue, &self.leaves);
+        queue.push((bound, Reverse(leaf as u32)));
         // Few entries are stale, and dropping them costs O(1) amortised.
-        if self.queue.0.len() > 8 + 5 * self.leaves.len() / 4 {
-            let leaves = &self.leaves;
-            self.queue.0.retain(|entry| {
-                leaves[entry.leaf.index()].state == LeafState::Waiting(entry.bound)
-            });
+        if queue.len() > 8 + 5 * leaves.len() / 4 {
+            queue.retain(|entry| leaves[entry.1.0 as usize].state == LeafState::Waiting(entry.0));
         }
     }
 
     /// A point has reached a leaf that waits with this bound. In a full tree the leaves wait for nothing, in any order.
     #[inline]
-    pub(super) fn raise(&mut self, leaf: LeafId, bound: f64, context: &ForestContext<'_, Self>) {
-        if self.is_full(context) {
+    pub(super) fn raise(&mut self, leaf: usize, bound: Bound, context: &ForestContext<'_, Self>) {
+        if is_full(context.settings.max_nodes, self.nodes.nodes.len()) {
             return;
         }
         let now = self.improvement_bound(leaf);
@@ -112,87 +61,54 @@ impl<T: Labels> StreamTree<T> {
         }
     }
 
-    /// A leaf whose candidate splits do not become valid waits again; its place is left to the
-    /// leaf with the largest ŝ, which may be the same. Then its dimensions are drawn again.
-    pub(super) fn give_up(&mut self, leaf: LeafId) {
-        let failed = &mut self.leaves[leaf.index()].failed;
-        // A byte is enough: a leaf that failed 255 times has hardly any priority left.
-        *failed = failed.saturating_add(1);
-        self.wait(leaf);
-    }
-
-    /// Gives the place that a leaf has left, and places not taken yet, to the leaves with the largest
-    /// ŝ. In a full tree all leaves wait, for ever.
-    pub(super) fn refill_fringe(
+    /// Gives a place that a leaf has left, first, so that places stay consecutive, and places not taken yet to the leaves with the
+    /// largest ŝ, whose statistics start now. In a full tree all leaves wait, for ever.
+    pub(super) fn fill_fringe(
         &mut self,
-        place: u32,
+        mut place: usize,
         context: &ForestContext<'_, Self>,
         rng: &mut TreeRng,
     ) {
-        if self.is_full(context) {
-            for leaf in self.leaves.iter_mut() {
-                leaf.state = LeafState::Waiting(0.0);
+        let (settings, width) = (context.settings, context.samples.width());
+        if is_full(settings.max_nodes, self.nodes.nodes.len()) {
+            if !self.fringe.is_empty() {
+                for leaf in self.leaves.iter_mut() {
+                    leaf.state = LeafState::Waiting(0);
+                }
+                (self.queue, self.fringe) = (BinaryHeap::new(), Arena::default());
             }
-            self.queue.0 = BinaryHeap::new();
-            self.fringe = Arena::default();
             return;
         }
-        // First the place that was left, so that places stay consecutive.
-        self.activate_next(place as usize, context, rng);
-        self.fill_fringe(context, rng);
-    }
-
-    /// Gives the places not taken yet to the leaves with the largest ŝ. A full tree gives none.
-    pub(super) fn fill_fringe(&mut self, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        let limit = context.settings.fringe;
-        while !self.is_full(context)
-            && limit.has_room(self.fringe.len())
-            && self.activate_next(self.fringe.len(), context, rng)
-        {}
-    }
-
-    /// Returns whether a split does not fit.
-    fn is_full(&self, context: &ForestContext<'_, Self>) -> bool {
-        is_full(context.settings.max_nodes, self.nodes.len())
-    }
-
-    /// Gives the leaf with the largest ŝ a place, the next free one or one that was left; its statistics
-    /// start now. Returns whether there was a leaf.
-    fn activate_next(
-        &mut self,
-        place: usize,
-        context: &ForestContext<'_, Self>,
-        rng: &mut TreeRng,
-    ) -> bool {
-        let Some(next) = self.next_waiting() else {
-            return false;
-        };
-        let leaf = &mut self.leaves[next.index()];
-        leaf.state = LeafState::Active(place as u32);
-        let width = context.samples.width();
-        let active = ActiveLeaf::new(leaf.depth, context.settings, width, rng);
-        match self.fringe.get_mut(place) {
-            Some(left) => *left = active,
-            None => self.fringe.push(active),
+        while place < self.fringe.len() || settings.fringe.has_room(place) {
+            let Some(next) = self.next_waiting() else {
+                return;
+            };
+            let leaf = &mut self.leaves[next];
+            leaf.state = LeafState::Active(place as u32);
+            let active = ActiveLeaf::new(leaf.depth, settings, width, rng);
+            match self.fringe.get_mut(place) {
+                Some(left) => *left = active,
+                None => self.fringe.push(active),
+            }
+            place = self.fringe.len();
         }
-        true
     }
 
     /// Takes the leaf with the largest ŝ from the queue.
-    fn next_waiting(&mut self) -> Option<LeafId> {
+    fn next_waiting(&mut self) -> Option<usize> {
         loop {
-            let Entry { bound, leaf } = self.queue.0.pop()?;
-            if self.leaves[leaf.index()].state != LeafState::Waiting(bound) {
+            let (bound, leaf) = self.queue.pop()?;
+            let index = leaf.0 as usize;
+            if self.leaves[index].state != LeafState::Waiting(bound) {
                 continue;
             }
-            let now = self.improvement_bound(leaf);
+            let now = self.improvement_bound(index);
             // ŝ only falls while a leaf waits; `>=` tolerates rounding.
-            let sunk = Entry { bound: now, leaf };
-            if now >= bound || self.queue.0.peek().is_none_or(|next| *next < sunk) {
-                return Some(leaf);
+            if now >= bound || self.queue.peek().is_none_or(|next| *next < (now, leaf)) {
+                return Some(index);
             }
-            self.leaves[leaf.index()].state = LeafState::Waiting(now);
-            self.queue.0.push(sunk);
+            self.leaves[index].state = LeafState::Waiting(now);
+            self.queue.push((now, leaf));
         }
     }
 }

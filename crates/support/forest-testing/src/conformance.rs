@@ -1,29 +1,12 @@
 //! What every learner must do, as checks that are functions of a factory.
 //!
-//! A factory makes a learner for a schema and a seed; [`check`] runs every check on what it makes, and
-//! each can be run alone; [`check_forests`] does so for forests with several settings. A check returns [`Broken`] rather than panicking, so that a test
+//! A factory makes a learner for a schema and a seed; [`check`] runs every check that needs no snapshot on what it makes, and
+//! [`check_forests`] does so for forests with several settings. What a check finds is returned as [`Broken`], so that a test
 //! can also show that it *would* fail.
 //!
-//! | check | in words |
-//! |---|---|
-//! | [`batch_is_rows`] | learning a batch = learning its rows, bit for bit |
-//! | [`test_then_train_is_rows`] | so is predicting and learning in one call |
-//! | [`predicting_is_row_by_row`] | so is predicting |
-//! | [`large_batches_are_small_ones`] | 10,000 rows in one call, more than any learner takes at a time, are the same rows in small batches: learned, predicted, or both |
-//! | [`large_trees_are_small_ones`] | a tree that no cache holds learns and predicts many rows in one call as one after another; not part of [`check`], since it takes seconds |
-//! | [`threads_are_invisible`] | one, two, three or five threads give the same bits |
-//! | [`a_seed_is_a_result`] | the same seed and stream give the same predictions |
-//! | [`prediction_changes_nothing`] | a learner that has predicted = one that has not |
-//! | [`bad_input_is_harmless`] | refused with an error that names the place, and the learner is unchanged |
-//! | [`a_refusal_leaves_the_same_bytes`] | the same, of everything that a snapshot holds |
-//! | [`layouts_are_invisible`] | row-major, column-major, reversed or with strides: the same |
-//! | [`predictions_are_well_formed`] | probabilities are probabilities, means are finite, also before the first sample |
-//! | [`classes_may_appear`] | a row is as wide as the classes known |
-//! | [`odd_streams_survive`] | constant features, duplicates, one class, one feature, huge and tiny values, extreme targets |
-//! | [`invariants_hold_after_every_sample`] | the data never contradict themselves |
-//! | [`the_prior_is_beaten`] | features help: better than majority or mean |
-//! | [`a_snapshot_resumes`] | saved in the middle and loaded = never stopped |
-//! | [`the_same_bytes`] | the same seed and stream give the same snapshot |
+//! A batch is its rows; threads, seeds and memory layouts are invisible; bad input is refused and leaves no trace; predictions are well formed at any moment of any stream;
+//! invariants hold after every sample; features help; and a snapshot resumes. Not part of [`check`], since they take as long as all the others: [`large_batches_are_small_ones`],
+//! 10,000 rows in one call, and [`large_trees_are_small_ones`], a tree that no cache holds.
 //!
 //! ```
 //! use forest_core::{Prior, Regression};
@@ -33,32 +16,20 @@
 //! # Ok::<(), conformance::Broken>(())
 //! ```
 
-mod batches;
-mod determinism;
-mod forests;
 mod input;
 mod predictions;
-mod refusals;
-mod snapshots;
+mod rows;
 mod stream;
-mod survival;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng};
 use thiserror::Error;
 
-use forest_core::{OnlineLearner, Schema};
-
-pub use batches::{
-    batch_is_rows, large_batches_are_small_ones, large_trees_are_small_ones,
-    predicting_is_row_by_row, test_then_train_is_rows,
-};
-pub use determinism::{a_seed_is_a_result, prediction_changes_nothing, threads_are_invisible};
-pub use forests::{check_forests, forests};
-pub use input::{bad_input_is_harmless, layouts_are_invisible};
-pub use predictions::{classes_may_appear, predictions_are_well_formed, the_prior_is_beaten};
-pub use refusals::a_refusal_leaves_the_same_bytes;
-pub use snapshots::{a_snapshot_resumes, altered, the_same_bytes};
+pub use input::a_refusal_leaves_the_same_bytes;
+pub use rows::{large_batches_are_small_ones, large_trees_are_small_ones};
+use stream::prediction_bits;
 pub use stream::{ConformanceTask, Stream};
-pub use survival::{invariants_hold_after_every_sample, odd_streams_survive};
 
 /// A check that a learner failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -71,48 +42,193 @@ pub struct Broken {
 }
 
 impl Broken {
-    fn require(holds: bool, check: &'static str, how: impl FnOnce() -> String) -> Result<(), Self> {
-        if holds {
-            Ok(())
-        } else {
-            Err(Self { check, how: how() })
-        }
+    /// Runs a check, which panics where it fails.
+    pub(crate) fn catch(check: &'static str, run: impl FnOnce()) -> Result<(), Self> {
+        let Err(panic) = catch_unwind(AssertUnwindSafe(run)) else {
+            return Ok(());
+        };
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref().map(|text: &&str| text.to_string()));
+        let how = text.unwrap_or_default();
+        Err(Self { check, how })
     }
 }
 
-/// Runs every check that needs no snapshot, except for [`large_batches_are_small_ones`], which takes as long as all of them; those that
-/// do are called with their own functions.
+type Built<T> = Box<dyn OnlineLearner<Task = T>>;
+
+/// A factory of learners whose type does not matter.
+type Build<'a, T> = dyn Fn(Schema<T>, u64) -> Built<T> + Sync + 'a;
+
+/// Runs every check that needs no snapshot.
 ///
 /// # Errors
 /// The first that fails.
-pub fn check<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+pub fn check<T: ConformanceTask, L: OnlineLearner<Task = T> + 'static>(
     build: &(impl Fn(Schema<T>, u64) -> L + Sync),
 ) -> Result<(), Broken> {
     check_all_but_the_prior(build)?;
-    the_prior_is_beaten(build)
+    let build = |schema, seed| Box::new(build(schema, seed)) as Built<T>;
+    Broken::catch("the_prior_is_beaten", || {
+        predictions::the_prior_is_beaten(&build);
+    })
 }
 
-/// Runs every check but [`the_prior_is_beaten`], which the prior itself cannot pass.
+/// Runs every such check but `the_prior_is_beaten`, which the prior itself cannot pass.
 ///
 /// # Errors
 /// The first that fails.
-pub fn check_all_but_the_prior<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+pub fn check_all_but_the_prior<T: ConformanceTask, L: OnlineLearner<Task = T> + 'static>(
     build: &(impl Fn(Schema<T>, u64) -> L + Sync),
 ) -> Result<(), Broken> {
     batch_is_rows(build)?;
     test_then_train_is_rows(build)?;
-    predicting_is_row_by_row(build)?;
-    threads_are_invisible(build)?;
-    a_seed_is_a_result(build)?;
-    prediction_changes_nothing(build)?;
-    bad_input_is_harmless(build)?;
-    layouts_are_invisible(build)?;
-    predictions_are_well_formed(build)?;
-    classes_may_appear(build)?;
-    odd_streams_survive(build)?;
-    invariants_hold_after_every_sample(build)
+    let build = |schema, seed| Box::new(build(schema, seed)) as Built<T>;
+    let checks: [(&str, fn(&Build<'_, T>)); 10] = [
+        ("predicting_is_row_by_row", rows::predicting_is_row_by_row),
+        ("threads_are_invisible", rows::threads_are_invisible),
+        ("a_seed_is_a_result", rows::a_seed_is_a_result),
+        (
+            "prediction_changes_nothing",
+            rows::prediction_changes_nothing,
+        ),
+        ("bad_input_is_harmless", input::bad_input_is_harmless),
+        ("layouts_are_invisible", input::layouts_are_invisible),
+        ("predictions_are_well_formed", predictions::are_well_formed),
+        ("classes_may_appear", predictions::classes_may_appear),
+        ("odd_streams_survive", predictions::odd_streams_survive),
+        (
+            "invariants_hold_after_every_sample",
+            predictions::invariants_hold,
+        ),
+    ];
+    for (name, run) in checks {
+        Broken::catch(name, || run(&build))?;
+    }
+    Ok(())
+}
+
+/// Checks that learning a whole stream at once, in uneven batches and row by row leaves the same learner.
+///
+/// # Errors
+/// If predictions, nodes or stored samples differ.
+pub fn batch_is_rows<T: ConformanceTask, L: OnlineLearner<Task = T> + 'static>(
+    build: &(impl Fn(Schema<T>, u64) -> L + Sync),
+) -> Result<(), Broken> {
+    let build = |schema, seed| Box::new(build(schema, seed)) as Built<T>;
+    Broken::catch("batch_is_rows", || rows::batch_is_rows(&build))
+}
+
+/// Checks that testing then training in one call gives, for every row, the prediction made just before.
+///
+/// # Errors
+/// If a row, or the learner afterwards, differs in a bit.
+pub fn test_then_train_is_rows<T: ConformanceTask, L: OnlineLearner<Task = T> + 'static>(
+    build: &(impl Fn(Schema<T>, u64) -> L + Sync),
+) -> Result<(), Broken> {
+    let build = |schema, seed| Box::new(build(schema, seed)) as Built<T>;
+    Broken::catch("test_then_train_is_rows", || rows::test_then_train(&build))
+}
+
+/// Runs [`check`] on forests of each number of trees with each of `variants`.
+///
+/// # Errors
+/// The first that fails, and with which settings.
+pub fn check_forests<K: OnlineTree<Task: ConformanceTask>>(
+    trees: usize,
+    variants: impl IntoIterator<Item = K::Settings>,
+) -> Result<(), Broken> {
+    for settings in variants {
+        check(&forests::<K>(trees, settings.clone())).map_err(|broken| Broken {
+            how: format!("{} (with {settings:?})", broken.how),
+            ..broken
+        })?;
+    }
+    Ok(())
+}
+
+/// Returns a factory of forests with these numbers of trees and settings.
+///
+/// # Panics
+/// The factory, if a setting breaks its rule.
+pub fn forests<K: OnlineTree>(
+    trees: usize,
+    settings: K::Settings,
+) -> impl Fn(Schema<K::Task>, u64) -> Forest<K> {
+    move |schema, seed| {
+        let forest = ForestSettings::default().with_trees(trees).with_seed(seed);
+        Forest::new(schema, settings.clone(), forest).expect("tests use settings that are valid")
+    }
 }
 
 fn schema<T: ConformanceTask>(features: usize) -> Schema<T> {
     Schema::new(features).expect("checks use at least one feature")
+}
+
+/// Rows of the streams that are saved.
+const ROWS: usize = 300;
+
+/// Checks that a learner saved in the middle of the stream and loaded again ends with the same predictions,
+/// and the same bytes, as one that was never stopped.
+///
+/// # Errors
+/// If a bit differs.
+pub fn a_snapshot_resumes<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    build: &impl Fn(Schema<T>, u64) -> L,
+    save: &impl Fn(&L) -> Vec<u8>,
+    load: &impl Fn(&[u8]) -> L,
+) -> Result<(), Broken> {
+    let stream = Stream::<T>::uniform(ROWS, 3, 23);
+    let mut never_stopped = build(schema(3), 24);
+    stream.feed(&mut never_stopped, 0, ROWS);
+    let seen = |learner: &L| (prediction_bits(learner), save(learner));
+    Broken::catch("a_snapshot_resumes", || {
+        for middle in [0, 1, 2, 60, 299] {
+            let mut stopped = build(schema(3), 24);
+            stream.feed(&mut stopped, 0, middle);
+            let mut loaded = load(&save(&stopped));
+            stream.feed(&mut loaded, middle, ROWS);
+            let same = seen(&loaded) == seen(&never_stopped);
+            assert!(same, "stopped after {middle}: predictions or bytes differ");
+        }
+    })
+}
+
+/// Checks that the same seed and stream give the same snapshot, byte for byte, however the stream was cut.
+///
+/// # Errors
+/// If a byte differs.
+pub fn the_same_bytes<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    build: &impl Fn(Schema<T>, u64) -> L,
+    save: &impl Fn(&L) -> Vec<u8>,
+) -> Result<(), Broken> {
+    let stream = Stream::<T>::uniform(ROWS, 3, 25);
+    let learned = |step: usize| {
+        let mut learner = build(schema(3), 26);
+        for start in (0..ROWS).step_by(step) {
+            stream.feed(&mut learner, start, ROWS.min(start + step));
+        }
+        save(&learner)
+    };
+    Broken::catch("the_same_bytes", || {
+        let same = learned(ROWS) == learned(ROWS) && learned(ROWS) == learned(7);
+        assert!(same, "two runs with one seed save other bytes");
+    })
+}
+
+/// Returns these bytes with one to three of them replaced: what a decoded learner must refuse or survive.
+///
+/// # Panics
+/// If `bytes` is empty.
+#[must_use]
+pub fn altered(bytes: &[u8], rng: &mut TreeRng) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..1 + rng.below(3) {
+        let at = rng.below(bytes.len());
+        bytes[at] = match rng.below(3) {
+            0 => rng.below(256) as u8,
+            1 => bytes[at].wrapping_add(1),
+            _ => bytes[at].wrapping_sub(1),
+        };
+    }
+    bytes
 }

@@ -55,12 +55,6 @@ impl ClassSummary {
             Counts::List { total, .. } => total,
         }
     }
-
-    /// Returns whether it has no sample.
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.0 == Counts::Nothing
-    }
 }
 
 impl ClassCounts {
@@ -253,8 +247,7 @@ impl ClassCounts {
 
     /// Returns the bytes of all lists.
     pub fn bytes(&self) -> usize {
-        let free = self.free.iter().map(Arena::bytes);
-        self.entries.bytes() + free.sum::<usize>() + self.free.capacity() * size_of::<Arena<u32>>()
+        self.entries.bytes() + self.free.iter().map(Arena::bytes).sum::<usize>()
     }
 
     /// Returns whether every entry belongs to one list, that of one of `summaries` or a free one, their totals

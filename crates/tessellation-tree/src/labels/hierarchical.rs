@@ -4,14 +4,224 @@
 //! node would give it a parent of its own there. So a prediction mixes over all places where the point may leave
 //! its path, which axis-aligned cuts tell in closed form ([`Boxes`]). [`KneserNey`] smooths class probabilities, [`GaussianHierarchy`] means.
 
-mod boxes;
 mod gaussian;
+mod hyperparameters;
 mod kneser_ney;
 
-use super::set;
+use std::cell::RefCell;
 
-pub use boxes::{Boxes, Delay, Departure, Passage};
-pub use gaussian::{
-    Belief, Combination, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
-};
+use forest_core::{SampleId, SampleStore, Task};
+use serde::{Deserialize, Serialize};
+
+use super::set;
+use crate::structure::boxes::Corners;
+use crate::{CutDistribution, InnerNode, Joined, LeafId, Path, Step, Subtree};
+
+pub use gaussian::{Belief, Combination, GaussianHierarchy, GaussianSettings};
+pub use hyperparameters::{HyperparameterRule, Hyperparameters};
 pub use kneser_ney::{BranchCounts, KneserNey, KneserNeySettings};
+
+/// Bounding boxes of all inner nodes and leaves: with axis-aligned cuts, ΔΛ is the sum of what a point
+/// exceeds its node's box by, weighted as the cuts are.
+///
+/// A box takes 8 bytes a feature. A sample extends the boxes from its leaf up to the first that contains it;
+/// those above contain it, too.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Boxes {
+    nodes: Corners,
+    leaves: Corners,
+}
+
+impl Boxes {
+    /// Makes the box of a node that of its two subtrees.
+    fn unite<T: Task>(&mut self, node: usize, children: [Subtree; 2], samples: &SampleStore<T>) {
+        self.nodes.clear(node, samples.width());
+        for child in children {
+            let corners = match child {
+                Subtree::Inner(child) => {
+                    self.nodes.extend_by(node, child.index());
+                    continue;
+                }
+                Subtree::Leaf(leaf) => self.leaves.get(leaf.index()),
+                Subtree::Sample(id) => [samples.features(id); 2],
+            };
+            self.nodes.extend(node, corners);
+        }
+    }
+
+    /// Notes where the point of a path would leave it: the probability that, at a node v with life (t₀, T), a cut
+    /// separates it from all points of v, 1 − exp(−ΔΛ·(T − t₀)), and when. Compiles only for cuts that are
+    /// [`AXIS_ALIGNED`](CutDistribution::AXIS_ALIGNED).
+    pub fn pass<D: CutDistribution, T: Task>(
+        &self,
+        path: &Path<'_, D>,
+        samples: &SampleStore<T>,
+        passage: &mut Passage,
+    ) {
+        const { assert!(D::AXIS_ALIGNED, "boxes tell nothing of oblique cuts") }
+        let Passage {
+            departures,
+            stays,
+            nearest,
+            ..
+        } = passage;
+        departures.clear();
+        departures.resize(path.steps.len() + 1, Departure::default());
+        *stays = 1.0;
+        let Some((cuts, x)) = path.point else {
+            return;
+        };
+        // From the leaf up, as long as the point is outside: all boxes above contain it.
+        for (level, departure) in departures.iter_mut().enumerate().rev() {
+            let place = path.place(level);
+            let corners = match place.subtree {
+                Subtree::Inner(node) => self.nodes.get(node.index()),
+                Subtree::Leaf(leaf) => self.leaves.get(leaf.index()),
+                Subtree::Sample(id) => [samples.features(id); 2],
+            };
+            Corners::nearest(x, corners, nearest);
+            let rate = cuts.rate_between(x, nearest);
+            if rate == 0.0 {
+                break;
+            }
+            let limit = place.end - place.birth;
+            let probability = -libm::expm1(-rate * limit);
+            if probability > 0.0 {
+                (departure.probability, departure.rate, departure.limit) =
+                    (probability, rate, limit);
+            }
+        }
+        for departure in departures {
+            let here = departure.probability;
+            departure.probability *= *stays;
+            *stays *= 1.0 - here;
+        }
+    }
+
+    fn leaf_made<T: Task>(
+        &mut self,
+        leaf: LeafId,
+        ids: impl Iterator<Item = SampleId>,
+        samples: &SampleStore<T>,
+    ) {
+        self.leaves.clear(leaf.index(), samples.width());
+        for id in ids {
+            self.leaves.extend(leaf.index(), [samples.features(id); 2]);
+        }
+    }
+
+    fn joined<T: Task>(
+        &mut self,
+        path: &[Step],
+        end: Joined,
+        id: SampleId,
+        samples: &SampleStore<T>,
+    ) {
+        let x = [samples.features(id); 2];
+        let mut outside = true;
+        match end {
+            Joined::Leaf(leaf) => outside = self.leaves.extend(leaf.index(), x),
+            Joined::Alone { node, sibling, .. } => {
+                self.unite(node.index(), [sibling, Subtree::Sample(id)], samples);
+            }
+        }
+        for step in path.iter().rev() {
+            if !outside {
+                break;
+            }
+            outside = self.nodes.extend(step.node.index(), x);
+        }
+    }
+
+    fn node_made<T: Task>(&mut self, node: InnerNode, samples: &SampleStore<T>) {
+        self.unite(node.node.index(), node.children, samples);
+    }
+
+    /// A sample left the inner nodes of the path, which continues to `below`.
+    fn path_left<T: Task>(&mut self, path: &[Step], mut below: Subtree, samples: &SampleStore<T>) {
+        for step in path.iter().rev() {
+            self.unite(step.node.index(), [below, step.sibling()], samples);
+            below = Subtree::Inner(step.node);
+        }
+    }
+
+    /// From now on points have `features` numbers, more than before, and those learned so far 0 for the new ones.
+    fn widen(&mut self, features: usize) {
+        self.nodes.widen(features);
+        self.leaves.widen(features);
+    }
+
+    fn bytes(&self) -> usize {
+        self.nodes.bytes() + self.leaves.bytes()
+    }
+
+    /// Returns how many leaves and nodes have boxes of `features` sides, if others have statistics for so many.
+    fn room(&self, [leaves, nodes]: [usize; 2], features: usize) -> [usize; 2] {
+        [
+            leaves.min(self.leaves.boxes(features)),
+            nodes.min(self.nodes.boxes(features)),
+        ]
+    }
+}
+
+/// Where a point may branch off its path.
+#[derive(Debug, Default)]
+pub struct Passage {
+    /// For each node of the path, from the root to the leaf.
+    pub departures: Vec<Departure>,
+    /// The probability that the point goes all the way to the leaf.
+    pub stays: f64,
+    nearest: Vec<f32>,
+    /// Working memory of label models.
+    seen: Vec<u32>,
+}
+
+/// A point may branch off at a node: within the node's life, a new parent of the node separates it from all of
+/// the node's points. The time from the node's birth to that cut is exponential, if it is below `limit`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Departure {
+    /// The probability that the point leaves here and not before.
+    pub probability: f64,
+    /// The mass of the cuts that separate the point from the node's points, ΔΛ; 0 if it does not leave here.
+    pub rate: f64,
+    /// The length of the node's life.
+    pub limit: f64,
+}
+
+/// Gauss–Legendre: three points and weights on (0, 1).
+const QUADRATURE: [(f64, f64); 3] = [
+    (0.112_701_665_379_258_3, 5.0 / 18.0),
+    (0.5, 8.0 / 18.0),
+    (0.887_298_334_620_741_7, 5.0 / 18.0),
+];
+
+impl Departure {
+    /// E\[exp(−γ·delay)\] for γ ≥ 0:
+    /// η/(η+γ) · (1 − e^(−(η+γ)Δ)) / (1 − e^(−ηΔ)) with the rate η and the limit Δ.
+    pub fn mean_discount(self, gamma: f64) -> f64 {
+        let Self { rate, limit, .. } = self;
+        let share = libm::expm1(-(rate + gamma) * limit) / libm::expm1(-rate * limit);
+        rate / (rate + gamma) * share
+    }
+
+    /// Delays with weights that add up to 1, whose mean is that of any smooth function of the delay: three
+    /// quantiles by Gauss's rule.
+    pub fn quantiles(self) -> [(f64, f64); 3] {
+        let below_limit = -libm::expm1(-self.rate * self.limit);
+        QUADRATURE.map(|(u, weight)| (weight, -libm::log1p(-u * below_limit) / self.rate))
+    }
+}
+
+thread_local! {
+    static PASSAGE: RefCell<Passage> = RefCell::default();
+}
+
+impl Passage {
+    /// Lends working memory that is kept from one prediction to the next.
+    fn with<R>(work: impl FnOnce(&mut Self) -> R) -> R {
+        let mut passage = PASSAGE.take();
+        let result = work(&mut passage);
+        PASSAGE.set(passage);
+        result
+    }
+}

@@ -1,130 +1,17 @@
-//! Label models by name: their parameters, and the rows of the table that a distribution of cuts makes with them.
+//! Label models by name: their parameters, and the forests that a distribution of cuts makes with them.
 
-use forest_core::parameters::{Parameter, Rule};
-use forest_core::registry::{Declared, Kind, NamedTask, Selector, VOTE, VOTES, settings};
-use forest_core::{Classification, Forest, Regression};
-
-use crate::{
-    AggregatedClasses, AggregatedMeans, ClassAggregation, ClassFrequencies, CutDistribution,
-    Dirichlet, FirstLoss, GaussianHierarchy, INCREASING, KneserNey, LabelModel, LeafMeans,
-    MeanAggregation, StepSize, TessellationSettings, TessellationTree,
+use forest_core::parameters::{Parameter, Rule, Values, check};
+use forest_core::registry::{Built, WINDOW};
+use forest_core::{
+    Classification, Forest, ForestSettings, Regression, Schema, SettingError, Task as _, Vote,
 };
 
-/// The forests with cuts `D` that a row makes: of each label model, and with each kind of budget.
-#[derive(Debug)]
-pub struct Tessellation<D: CutDistribution<Settings: Declared> + 'static> {
-    /// The label model by its word, if there is only one.
-    pub only: Option<&'static str>,
-    /// `budget`, with the default of the row.
-    pub budget: Parameter,
-    /// What a budget that grows depends on; empty if the row has fixed budgets only.
-    pub schedule: &'static [Parameter],
-    /// The other parameters, in groups; those of the label model come last.
-    pub parameters: &'static [&'static [Parameter]],
-    /// Returns the settings to start from with a fixed budget, for points of this number of features.
-    pub fixed: Start<D>,
-    /// Returns those with a budget that grows.
-    pub increasing: Start<D>,
-}
-
-/// The settings that a row starts from, for points of a number of features.
-pub type Start<D> = fn(usize) -> TessellationSettings<<D as CutDistribution>::Settings, ()>;
-
-impl<D: CutDistribution<Settings: Declared> + 'static> Tessellation<D> {
-    /// Returns the kinds of forests that learn classes.
-    pub fn classifiers(&'static self) -> Vec<Kind<Classification>> {
-        self.chosen(Self::of_classes())
-    }
-
-    /// Returns the kinds of forests that learn numbers.
-    pub fn regressors(&'static self) -> Vec<Kind<Regression>> {
-        self.chosen(Self::of_numbers())
-    }
-
-    /// Returns the kinds of forests of axis-aligned cuts that learn classes.
-    pub fn axis_aligned_classifiers(&'static self) -> Vec<Kind<Classification>> {
-        let [leaf, prunings] = Self::of_classes();
-        self.chosen([leaf, prunings, (HIERARCHICAL, Self::kinds::<KneserNey>)])
-    }
-
-    /// Returns the kinds of forests of axis-aligned cuts that learn numbers.
-    pub fn axis_aligned_regressors(&'static self) -> Vec<Kind<Regression>> {
-        let [leaf, prunings] = Self::of_numbers();
-        self.chosen([
-            leaf,
-            prunings,
-            (HIERARCHICAL, Self::kinds::<GaussianHierarchy>),
-        ])
-    }
-
-    fn of_classes() -> [Model<D, Classification>; 2] {
-        [
-            (EMPIRICAL, Self::kinds::<ClassFrequencies>),
-            (AGGREGATED, Self::kinds::<AggregatedClasses>),
-        ]
-    }
-
-    fn of_numbers() -> [Model<D, Regression>; 2] {
-        [
-            (EMPIRICAL, Self::kinds::<LeafMeans>),
-            (AGGREGATED, Self::kinds::<AggregatedMeans>),
-        ]
-    }
-
-    fn chosen<T: NamedTask, const N: usize>(
-        &'static self,
-        models: [Model<D, T>; N],
-    ) -> Vec<Kind<T>> {
-        let models = models.into_iter();
-        let chosen = models.filter(|(word, _)| self.only.is_none_or(|only| only == *word));
-        chosen.flat_map(|(word, kinds)| kinds(self, word)).collect()
-    }
-
-    /// Returns the kinds with one label model: with a fixed budget and, if the row has one, with a schedule.
-    fn kinds<L: LabelModel<Settings: Declared> + 'static>(
-        &'static self,
-        word: &'static str,
-    ) -> Vec<Kind<L::Task>> {
-        let fixed = Selector::number(&self.budget);
-        if self.schedule.is_empty() {
-            return vec![self.kind::<L>(word, None, self.fixed)];
-        }
-        vec![
-            self.kind::<L>(word, Some(fixed), self.fixed),
-            self.kind::<L>(
-                word,
-                Some(Selector::word(&self.budget, INCREASING)),
-                self.increasing,
-            ),
-        ]
-    }
-
-    fn kind<L: LabelModel<Settings: Declared> + 'static>(
-        &'static self,
-        word: &'static str,
-        budget: Option<Selector>,
-        start: Start<D>,
-    ) -> Kind<L::Task> {
-        let grows = budget.is_some_and(|budget| budget.is_chosen_by(INCREASING));
-        let schedule = self.schedule.iter().filter(|_| grows);
-        let others = self.parameters.iter().copied().flatten();
-        let own = [&self.budget].into_iter().chain(schedule).chain(others);
-        let is_new = |model: &&Parameter| own.clone().all(|known| known.name != model.name);
-        let of_model = L::Settings::parameters().into_iter().filter(is_new);
-        let labels = self.only.is_none().then(|| Selector::word(&LABELS, word));
-        Kind::new::<Forest<TessellationTree<D, L>>>(
-            labels.into_iter().chain(budget),
-            own.clone().chain(of_model),
-            move |features| start(features).with_labels(L::Settings::default()),
-        )
-    }
-}
-
-/// A label model by its word, and the kinds with it.
-type Model<D, T> = (
-    &'static str,
-    fn(&'static Tessellation<D>, &'static str) -> Vec<Kind<T>>,
-);
+use crate::{
+    AggregatedClasses, AggregatedMeans, BranchCounts, ClassAggregation, ClassFrequencies,
+    Combination, CutDistribution, Dirichlet, FirstLoss, GaussianSettings, HyperparameterRule,
+    KneserNeySettings, LabelModel, LabelSettings, LeafMeans, MeanAggregation, StepSize,
+    TessellationSettings, TessellationTree,
+};
 
 /// The word for the model of a leaf's own labels.
 pub const EMPIRICAL: &str = "empirical";
@@ -151,36 +38,273 @@ pub const AXIS_LABELS: Parameter = Parameter::new(
     "how a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path",
 );
 
-const FIRST_LOSS: Parameter = Parameter::new(
-    "first_loss",
-    Rule::Or(&Rule::SHARE, &[BY_FEATURES]),
-    BY_FEATURES,
-    "share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features: 1/d for d features",
-);
+/// `window` of models that can forget.
+pub const LABELS_WINDOW: Parameter = WINDOW.beside("labels", &[EMPIRICAL, HIERARCHICAL]);
 
-const BY_FEATURES: &str = "by-features";
-
-settings! {
-    ClassAggregation {
-        vote: VOTE, VOTES;
-        step: Parameter::new("step", Rule::POSITIVE, "1",
-            "step size of the weights (η): a pruning with losses L weighs exp(−η·L)");
-        first_loss: FIRST_LOSS, BY_FEATURES => FirstLoss::ByFeatures, FirstLoss::Share;
-        dirichlet: Parameter::new("dirichlet", Rule::Or(&Rule::POSITIVE, &[BY_CLASSES]), BY_CLASSES,
-            "added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more"),
-            BY_CLASSES => Dirichlet::ByClasses, Dirichlet::Fixed;
-    }
-}
-
-const BY_CLASSES: &str = "by-classes";
-
-settings! {
-    MeanAggregation {
-        step: Parameter::new("step", Rule::Or(&Rule::POSITIVE, &[BY_ERRORS]), "1 or by-errors",
-            "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the targets, for numbers alone; 1 is the default for classes"),
-            BY_ERRORS => StepSize::ByErrors, StepSize::Fixed;
-        first_loss: FIRST_LOSS, BY_FEATURES => FirstLoss::ByFeatures, FirstLoss::Share;
-    }
-}
+/// The parameters of mixtures of all prunings; η is that of classes and that of numbers.
+pub const AGGREGATION: [Parameter; 4] = [
+    of_prunings("step", Rule::POSITIVE, "1", "step size of the weights (η): a pruning with losses L weighs exp(−η·L)")
+        .of(Classification::NAME),
+    of_prunings("step", Rule::Or(&Rule::POSITIVE, &[BY_ERRORS]), BY_ERRORS,
+        "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the targets, for numbers alone; 1 is the default for classes")
+        .of(Regression::NAME),
+    of_prunings("first_loss", Rule::Or(&Rule::SHARE, &[BY_FEATURES]), BY_FEATURES,
+        "share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features: 1/d for d features"),
+    of_prunings("dirichlet", Rule::Or(&Rule::POSITIVE, &[BY_CLASSES]), BY_CLASSES,
+        "added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more")
+        .of(Classification::NAME),
+];
 
 const BY_ERRORS: &str = "by-errors";
+const BY_FEATURES: &str = "by-features";
+const BY_CLASSES: &str = "by-classes";
+
+const fn of_prunings(
+    name: &'static str,
+    rule: Rule,
+    default: &'static str,
+    meaning: &'static str,
+) -> Parameter {
+    Parameter::new(name, rule, default, meaning).beside("labels", &[AGGREGATED])
+}
+
+/// The parameters of smoothing along the path: two of classes and two of numbers.
+pub const SMOOTHING: [Parameter; 4] = [
+    // The paper's γ = 10·D.
+    of_paths("discount", Rule::NUMBER, "10",
+        "how fast a node forgets its parent's class probabilities (γ), as a multiple of the number of features")
+        .of(Classification::NAME),
+    of_paths("branch_counts", Rule::Words(&["tables", "customers"]), "tables",
+        "what a branch counts of the node it is put above: its classes, or, as the authors' code, its customers")
+        .of(Classification::NAME),
+    of_paths("hyperparameters", Rule::Words(&["leave-one-out", "evidence", "paper"]), "leave-one-out",
+        "noise and slope: as in the paper, with the most evidence, or the latter with variances scaled to leave-one-out errors")
+        .of(Regression::NAME),
+    of_paths("variance", Rule::Words(&["of-mean", "mixture"]), "of-mean",
+        "variance of a prediction: the expected squared error of the mean of the trees, or that of the paper's mixture of trees")
+        .of(Regression::NAME),
+];
+
+const fn of_paths(
+    name: &'static str,
+    rule: Rule,
+    default: &'static str,
+    meaning: &'static str,
+) -> Parameter {
+    Parameter::new(name, rule, default, meaning).beside("labels", &[HIERARCHICAL])
+}
+
+/// Returns a forest that learns classes, with the label model that `labels` chooses among those of all cuts.
+///
+/// # Errors
+/// The setting that breaks its rule.
+pub fn classifier<D: CutDistribution>(
+    v: &mut Values,
+    settings: TessellationSettings<D::Settings, ()>,
+    schema: Schema<Classification>,
+    forest: ForestSettings,
+) -> Built<Classification> {
+    if v.is(LABELS.name, AGGREGATED) {
+        let labels = ClassAggregation::of(v);
+        return labelled::<D, AggregatedClasses>(v, settings, labels, schema, forest);
+    }
+    let vote = v.vote();
+    labelled::<D, ClassFrequencies>(v, settings, vote, schema, forest)
+}
+
+/// Returns a forest that learns numbers, as [`classifier`] does for classes.
+///
+/// # Errors
+/// The setting that breaks its rule.
+pub fn regressor<D: CutDistribution>(
+    v: &mut Values,
+    settings: TessellationSettings<D::Settings, ()>,
+    schema: Schema<Regression>,
+    forest: ForestSettings,
+) -> Built<Regression> {
+    if v.is(LABELS.name, AGGREGATED) {
+        let labels = MeanAggregation::of(v);
+        return labelled::<D, AggregatedMeans>(v, settings, labels, schema, forest);
+    }
+    labelled::<D, LeafMeans>(v, settings, (), schema, forest)
+}
+
+/// Returns a forest with label model `L`, and with the window that is asked for if that can forget.
+///
+/// # Errors
+/// The setting that breaks its rule.
+pub fn labelled<D: CutDistribution, L: LabelModel>(
+    v: &mut Values,
+    settings: TessellationSettings<D::Settings, ()>,
+    labels: L::Settings,
+    schema: Schema<L::Task>,
+    forest: ForestSettings,
+) -> Built<L::Task> {
+    let forest = if L::FORGETS { v.window(forest) } else { forest };
+    let settings = settings.with_labels(labels);
+    let built = Forest::<TessellationTree<D, L>>::new(schema, settings, forest)?;
+    Ok(Box::new(built))
+}
+
+impl LabelSettings for () {}
+
+impl LabelSettings for Vote {}
+
+impl ClassAggregation {
+    /// Returns the settings that these values state.
+    pub fn of(v: &mut Values) -> Self {
+        let added = v.unless("dirichlet", BY_CLASSES);
+        Self {
+            vote: v.vote(),
+            step: v.get("step"),
+            first_loss: first_loss(v),
+            dirichlet: added.map_or(Dirichlet::ByClasses, Dirichlet::Fixed),
+        }
+    }
+}
+
+impl Default for ClassAggregation {
+    fn default() -> Self {
+        Self::of(&mut Values::defaults(&AGGREGATION))
+    }
+}
+
+impl LabelSettings for ClassAggregation {
+    fn check(&self) -> Result<(), SettingError> {
+        check(&AGGREGATION, &[("step", &self.step)])?;
+        if let FirstLoss::Share(share) = self.first_loss {
+            check(&AGGREGATION, &[("first_loss", &share)])?;
+        }
+        match self.dirichlet {
+            Dirichlet::ByClasses => Ok(()),
+            Dirichlet::Fixed(added) => check(&AGGREGATION, &[("dirichlet", &added)]),
+        }
+    }
+}
+
+impl MeanAggregation {
+    /// Returns the settings that these values state.
+    pub fn of(v: &mut Values) -> Self {
+        let step = v.text("step").parse();
+        Self {
+            step: step.map_or(StepSize::ByErrors, StepSize::Fixed),
+            first_loss: first_loss(v),
+        }
+    }
+}
+
+impl Default for MeanAggregation {
+    fn default() -> Self {
+        let mut defaults = Values::defaults(&AGGREGATION[1..]);
+        Self::of(&mut defaults)
+    }
+}
+
+impl LabelSettings for MeanAggregation {
+    fn check(&self) -> Result<(), SettingError> {
+        if let FirstLoss::Share(share) = self.first_loss {
+            check(&AGGREGATION, &[("first_loss", &share)])?;
+        }
+        match self.step {
+            StepSize::ByErrors => Ok(()),
+            StepSize::Fixed(step) => check(&AGGREGATION, &[("step", &step)]),
+        }
+    }
+}
+
+fn first_loss(v: &mut Values) -> FirstLoss {
+    let share = v.unless("first_loss", BY_FEATURES);
+    share.map_or(FirstLoss::ByFeatures, FirstLoss::Share)
+}
+
+impl KneserNeySettings {
+    /// Returns the settings that these values state.
+    pub fn of(v: &mut Values) -> Self {
+        Self {
+            vote: v.vote(),
+            discount: v.get("discount"),
+            branch_counts: v.one_of("branch_counts", &BRANCH_COUNTS),
+        }
+    }
+}
+
+const BRANCH_COUNTS: [(&str, BranchCounts); 2] = [
+    ("tables", BranchCounts::Tables),
+    ("customers", BranchCounts::Customers),
+];
+
+impl Default for KneserNeySettings {
+    fn default() -> Self {
+        Self::of(&mut Values::defaults(&SMOOTHING))
+    }
+}
+
+impl LabelSettings for KneserNeySettings {
+    fn check(&self) -> Result<(), SettingError> {
+        check(&SMOOTHING, &[("discount", &self.discount)])
+    }
+}
+
+impl GaussianSettings {
+    /// Returns the settings that these values state.
+    pub fn of(v: &mut Values) -> Self {
+        Self {
+            hyperparameters: v.one_of("hyperparameters", &RULES),
+            combination: v.one_of("variance", &COMBINATIONS),
+        }
+    }
+}
+
+const RULES: [(&str, HyperparameterRule); 3] = [
+    ("leave-one-out", HyperparameterRule::LeaveOneOut),
+    ("evidence", HyperparameterRule::Evidence),
+    ("paper", HyperparameterRule::Paper),
+];
+
+const COMBINATIONS: [(&str, Combination); 2] = [
+    ("of-mean", Combination::OfMean),
+    ("mixture", Combination::Mixture),
+];
+
+impl Default for GaussianSettings {
+    fn default() -> Self {
+        Self::of(&mut Values::defaults(&SMOOTHING))
+    }
+}
+
+impl LabelSettings for GaussianSettings {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_label_models_are_in_their_range() {
+        let classes = |step, share, added| ClassAggregation {
+            step,
+            first_loss: FirstLoss::Share(share),
+            dirichlet: Dirichlet::Fixed(added),
+            ..ClassAggregation::default()
+        };
+        assert!(
+            classes(0.1, 0.0, 0.5).check().is_ok() && ClassAggregation::default().check().is_ok()
+        );
+        for broken in [0.0, -1.0, f64::INFINITY, f64::NAN] {
+            let step = StepSize::Fixed(broken);
+            let means = MeanAggregation {
+                step,
+                ..MeanAggregation::default()
+            };
+            assert!(means.check().is_err() && classes(broken, 0.0, 0.5).check().is_err());
+            assert!(classes(0.1, 0.0, broken).check().is_err());
+        }
+        assert!(classes(0.1, 1.1, 0.5).check().is_err());
+        for (discount, holds) in [(0.0, true), (-0.1, false), (f64::INFINITY, false)] {
+            let settings = KneserNeySettings {
+                discount,
+                ..KneserNeySettings::default()
+            };
+            assert_eq!(settings.check().is_ok(), holds, "{discount}");
+        }
+    }
+}

@@ -1,17 +1,13 @@
-//! Bounding boxes in flat storage, and what a structure keeps beside its state, to save time: boxes of leaves, and the ways of the next samples.
-
-use std::num::NonZero;
+//! Bounding boxes in flat storage.
 
 use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 
-use crate::CutDistribution;
-use crate::structure::node::{Leaf, LeafId};
-use crate::walks::ahead::Routes;
+use crate::LeafId;
 
 /// Boxes side by side: lower corner, upper corner.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Corners {
+pub(crate) struct Corners {
     numbers: Arena<f32>,
     features: usize,
 }
@@ -24,13 +20,13 @@ impl Corners {
 
     /// Returns the lower and the upper corner of box `index`.
     #[inline]
-    pub fn get(&self, index: usize) -> [&[f32]; 2] {
+    pub(crate) fn get(&self, index: usize) -> [&[f32]; 2] {
         let (lower, upper) = self.numbers[self.at(index)].split_at(self.features);
         [lower, upper]
     }
 
     /// Makes box `index` empty.
-    pub fn clear(&mut self, index: usize, features: usize) {
+    pub(crate) fn clear(&mut self, index: usize, features: usize) {
         self.features = features;
         let cells = self.at(index);
         if self.numbers.len() < cells.end {
@@ -43,14 +39,14 @@ impl Corners {
 
     /// Returns whether box `index` had to be extended to contain the box between these corners.
     #[inline]
-    pub fn extend(&mut self, index: usize, corners: [&[f32]; 2]) -> bool {
+    pub(crate) fn extend(&mut self, index: usize, corners: [&[f32]; 2]) -> bool {
         let (cells, features) = (self.at(index), self.features);
         extend(&mut self.numbers[cells], features, corners)
     }
 
     /// Extends box `index` to contain box `other`.
     #[inline]
-    pub fn extend_by(&mut self, index: usize, other: usize) {
+    pub(crate) fn extend_by(&mut self, index: usize, other: usize) {
         let (to, from, features) = (self.at(index), self.at(other), self.features);
         let (low, high) = self.numbers.split_at_mut(to.start.max(from.start));
         let (to, from) = if to.start < from.start {
@@ -63,7 +59,7 @@ impl Corners {
     }
 
     /// Boxes of the same points, which have 0 for each feature from `features` on.
-    pub fn widen(&mut self, features: usize) {
+    pub(crate) fn widen(&mut self, features: usize) {
         if self.numbers.is_empty() {
             return;
         }
@@ -75,31 +71,23 @@ impl Corners {
         (self.numbers, self.features) = (wide, features);
     }
 
-    /// Returns whether boxes are of points of `features` numbers.
-    pub fn fits(&self, features: usize) -> bool {
-        self.numbers.is_empty() || self.features == features
-    }
-
-    /// Returns whether there is a box `index`.
-    pub fn has(&self, index: usize) -> bool {
-        !self.numbers.is_empty() && self.at(index).end <= self.numbers.len()
+    /// Returns the number of boxes of points of `features` numbers.
+    pub(crate) fn boxes(&self, features: usize) -> usize {
+        let fits = self.features == features;
+        usize::from(fits) * (self.numbers.len() / (2 * features.max(1)))
     }
 
     /// Returns the bytes of all boxes.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.numbers.bytes()
     }
 
     /// Overwrites `nearest` with the point of the box between these corners that is nearest to `x`.
     #[inline]
-    pub fn nearest(x: &[f32], [lower, upper]: [&[f32]; 2], nearest: &mut Vec<f32>) {
+    pub(crate) fn nearest(x: &[f32], [lower, upper]: [&[f32]; 2], nearest: &mut Vec<f32>) {
         nearest.clear();
-        let bounds = lower.iter().zip(upper);
-        nearest.extend(
-            x.iter()
-                .zip(bounds)
-                .map(|(&x, (&low, &high))| x.max(low).min(high)),
-        );
+        let sides = x.iter().zip(lower).zip(upper);
+        nearest.extend(sides.map(|((&x, &low), &high)| x.max(low).min(high)));
     }
 }
 
@@ -118,16 +106,8 @@ fn extend(to: &mut [f32], features: usize, [low, high]: [&[f32]; 2]) -> bool {
     outside
 }
 
-/// Fewer points are looked at as fast as their box.
-const FEWEST_POINTS: usize = 3;
-
-/// Returns whether the box of a leaf is kept, which takes no more than 8 bytes a point.
-pub(crate) fn has_box<D: CutDistribution>(leaf: &Leaf, features: usize) -> bool {
-    D::AXIS_ALIGNED && leaf.points as usize >= features.max(FEWEST_POINTS)
-}
-
-/// Where a box is, counted from 1.
-type Place = NonZero<u32>;
+/// Where no box is.
+const NONE: u32 = u32::MAX;
 
 /// Bounding boxes of leaves, each measured when it is first asked for.
 ///
@@ -135,25 +115,23 @@ type Place = NonZero<u32>;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LeafBoxes {
     corners: Corners,
-    /// The box of each leaf; behind the end, and `None`, are those that are not measured.
-    of: Arena<Option<Place>>,
+    /// The box of each leaf; behind the end, and `NONE`, are those that are not measured.
+    of: Arena<u32>,
     /// Boxes that do not belong to a leaf.
-    free: Arena<Place>,
-    /// Number of boxes.
-    boxes: usize,
+    free: Arena<u32>,
+    boxes: u32,
 }
 
 impl LeafBoxes {
     #[inline]
     pub(crate) fn get(&self, leaf: LeafId) -> Option<[&[f32]; 2]> {
-        let index = self.index(leaf)?;
-        Some(self.corners.get(index))
+        self.index(leaf).map(|index| self.corners.get(index))
     }
 
     #[inline]
     fn index(&self, leaf: LeafId) -> Option<usize> {
-        let place = self.of.get(leaf.index()).copied().flatten();
-        place.map(|place| place.get() as usize - 1)
+        let place = self.of.get(leaf.index()).filter(|&&place| place != NONE);
+        place.map(|&place| place as usize)
     }
 
     pub(crate) fn measure<'a>(
@@ -163,18 +141,17 @@ impl LeafBoxes {
         features: usize,
     ) {
         let place = self.free.pop().unwrap_or_else(|| {
+            // Boxes are fewer than samples, and those have 31-bit numbers.
             self.boxes += 1;
-            let place = u32::try_from(self.boxes).ok().and_then(Place::new);
-            place.expect("boxes are fewer than samples, and those have 32-bit numbers")
+            self.boxes - 1
         });
         if leaf.index() >= self.of.len() {
-            self.of.resize(leaf.index() + 1, None);
+            self.of.resize(leaf.index() + 1, NONE);
         }
-        self.of[leaf.index()] = Some(place);
-        let index = place.get() as usize - 1;
-        self.corners.clear(index, features);
+        self.of[leaf.index()] = place;
+        self.corners.clear(place as usize, features);
         for x in points {
-            self.corners.extend(index, [x; 2]);
+            self.corners.extend(place as usize, [x; 2]);
         }
     }
 
@@ -208,39 +185,13 @@ impl LeafBoxes {
 
     /// The leaf is removed.
     pub(crate) fn forget(&mut self, leaf: LeafId) {
-        let place = self.of.get_mut(leaf.index()).and_then(Option::take);
-        place.into_iter().for_each(|place| self.free.push(place));
+        if let Some(index) = self.index(leaf) {
+            self.of[leaf.index()] = NONE;
+            self.free.push(index as u32);
+        }
     }
 
     pub(crate) fn bytes(&self) -> usize {
         self.corners.bytes() + self.of.bytes() + self.free.bytes()
-    }
-}
-
-/// What could be computed again. It is not part of a tree's state: any two are equal.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Cache {
-    /// The ways of the next samples.
-    pub(crate) ahead: Routes,
-    /// Boxes of leaves: what the tree could measure again.
-    pub(crate) boxes: LeafBoxes,
-    /// Rate of the candidates that hit a cube of side 1.
-    pub(crate) unit_rate: Option<f64>,
-}
-
-impl Cache {
-    /// Forgets what depends on the number of features.
-    pub(crate) fn clear(&mut self) {
-        *self = Self::default();
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        self.ahead.bytes() + self.boxes.bytes()
-    }
-}
-
-impl PartialEq for Cache {
-    fn eq(&self, _: &Self) -> bool {
-        true
     }
 }

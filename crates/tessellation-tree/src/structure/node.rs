@@ -1,10 +1,11 @@
 //! Inner nodes, leaves, and what refers to them in 32 bits.
 
-use forest_core::SampleId;
+use std::ops::{Deref, DerefMut};
+
+use forest_core::{Arena, SampleId};
 use serde::{Deserialize, Serialize};
 
 use crate::Side;
-use crate::structure::pool::Index;
 
 /// Identifies an inner node of one tree. The identifier of a removed node is used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -16,6 +17,10 @@ pub struct NodeId(u32);
 pub struct LeafId(u32);
 
 impl NodeId {
+    pub(crate) fn new(index: u32) -> Self {
+        Self(index)
+    }
+
     /// Returns the place of its data in flat arrays; below the number of inner nodes that the tree has had at once.
     #[inline]
     pub fn index(self) -> usize {
@@ -23,36 +28,15 @@ impl NodeId {
     }
 }
 
-impl Index for NodeId {
-    fn new(index: u32) -> Self {
+impl LeafId {
+    pub(crate) fn new(index: u32) -> Self {
         Self(index)
     }
-
-    #[inline]
-    fn index(self) -> usize {
-        self.index()
-    }
-}
-
-impl LeafId {
-    /// Identifies the leaf whose data stand first.
-    pub const FIRST: Self = Self(0);
 
     /// Returns the place of its data in flat arrays; below the number of such leaves that the tree has had at once.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
-    }
-}
-
-impl Index for LeafId {
-    fn new(index: u32) -> Self {
-        Self(index)
-    }
-
-    #[inline]
-    fn index(self) -> usize {
-        self.index()
     }
 }
 
@@ -124,9 +108,10 @@ pub(crate) struct Node<C> {
 impl<C> Node<C> {
     /// `one` on its side of the cut, `other` on the opposite one.
     pub(crate) fn new(time: f64, cut: C, side: Side, one: Subtree, other: Subtree) -> Self {
+        let (one, other) = (one.into(), other.into());
         let children = match side {
-            Side::Left => [one.into(), other.into()],
-            Side::Right => [other.into(), one.into()],
+            Side::Left => [one, other],
+            Side::Right => [other, one],
         };
         Self {
             time,
@@ -139,15 +124,49 @@ impl<C> Node<C> {
     pub(crate) fn child(&self, side: Side) -> Subtree {
         self.children[side as usize].get()
     }
+
+    /// Returns the step past this node, which `id` identifies.
+    #[inline]
+    pub(crate) fn step(&self, id: NodeId, side: Side) -> Step {
+        Step {
+            node: id,
+            side,
+            time: self.time,
+            sibling: self.children[side.opposite() as usize],
+        }
+    }
 }
 
-/// An inner node on a path, and the side on which the path continues.
+/// An inner node on the way of a point through a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Turn {
-    pub(crate) node: NodeId,
-    /// The time of the node's cut.
-    pub(crate) time: f64,
-    pub(crate) side: Side,
+pub struct Step {
+    /// The node.
+    pub node: NodeId,
+    /// The side of its cut on which the way continues.
+    pub side: Side,
+    /// The time T of its cut.
+    pub time: f64,
+    sibling: Child,
+}
+
+impl Step {
+    /// Returns the child on the other side.
+    #[inline]
+    pub fn sibling(&self) -> Subtree {
+        self.sibling.get()
+    }
+}
+
+/// Returns the birth of what hangs below these steps: the cut time of the last, 0 at the root.
+#[inline]
+pub(crate) fn birth_below(steps: &[Step]) -> f64 {
+    steps.last().map_or(0.0, |step| step.time)
+}
+
+/// Returns where what is below these steps hangs.
+#[inline]
+pub(crate) fn parent_below(steps: &[Step]) -> Parent {
+    steps.last().map(|step| (step.node, step.side))
 }
 
 /// Where a subtree hangs: below a node, on a side, or nowhere if it is the whole tree.
@@ -172,6 +191,73 @@ pub(crate) struct Leaf {
     pub(crate) mixed: bool,
 }
 
+impl Leaf {
+    pub(crate) fn new(first: SampleId, exposed: f64, points: u32, mixed: bool) -> Self {
+        Self {
+            exposed,
+            center: first,
+            radius: f32::INFINITY,
+            first,
+            points,
+            mixed,
+        }
+    }
+}
+
+/// Items in one array; the place of an item that was removed serves the next one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Pool<T> {
+    items: Arena<T>,
+    pub(crate) free: Arena<u32>,
+}
+
+impl<T> Pool<T> {
+    pub(crate) fn new() -> Self {
+        let (items, free) = (Arena::default(), Arena::default());
+        Self { items, free }
+    }
+
+    /// Returns the place of the item.
+    pub(crate) fn insert(&mut self, item: T) -> u32 {
+        if let Some(place) = self.free.pop() {
+            self.items[place as usize] = item;
+            return place;
+        }
+        self.items.push(item);
+        u32::try_from(self.items.len() - 1)
+            .expect("nodes are fewer than samples, which have 32-bit numbers")
+    }
+
+    pub(crate) fn remove(&mut self, place: usize) {
+        self.free.push(place as u32);
+    }
+
+    /// Returns the number of items, without places that are free.
+    pub(crate) fn used(&self) -> usize {
+        self.items.len() - self.free.len()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.items.bytes() + self.free.bytes()
+    }
+}
+
+impl<T> Deref for Pool<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<T> DerefMut for Pool<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use forest_core::SampleStore;
@@ -186,15 +272,26 @@ mod tests {
     #[test]
     fn every_kind_of_subtree_fits_32_bits() {
         let largest = SampleStore::<forest_core::Regression>::LIMIT - 1;
+        let most = (1 << 30) - 1;
         for subtree in [
             Subtree::Inner(NodeId(0)),
-            Subtree::Inner(NodeId((1 << 30) - 1)),
+            Subtree::Inner(NodeId(most)),
             Subtree::Leaf(LeafId(0)),
-            Subtree::Leaf(LeafId((1 << 30) - 1)),
+            Subtree::Leaf(LeafId(most)),
             Subtree::Sample(SampleId::new(0)),
             Subtree::Sample(SampleId::new(largest)),
         ] {
             assert_eq!(Child::from(subtree).get(), subtree);
         }
+    }
+
+    #[test]
+    fn places_are_used_again() {
+        let mut pool = Pool::new();
+        let places = ['a', 'b', 'c'].map(|item| pool.insert(item));
+        pool.remove(1);
+        assert_eq!((places, pool.used(), pool.len()), ([0, 1, 2], 2, 3));
+        assert_eq!(pool.insert('d'), 1);
+        assert_eq!((pool.used(), pool.len(), pool[1]), (3, 3, 'd'));
     }
 }

@@ -1,17 +1,14 @@
-//! A chain of a million inner nodes: walked, checked, cloned, stored, changed and dropped in loops. And walks that are made ahead,
-//! in trees on a line.
+//! A chain of a million inner nodes: walked, checked, cloned, stored, changed and dropped in loops.
 
 use forest_core::ndarray::Array2;
 use forest_core::registry::Inequality;
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{
-    ForestContext, ForgetTree, InvariantError, OnlineTree, Regression, SampleId, SampleStore,
-    Schema, TreeRng,
+    ForestContext, InvariantError, OnlineTree, Regression, SampleId, SampleStore, Schema, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::structure::node::{Child, Node, Subtree};
-use crate::walks::ahead::Route;
+use crate::structure::node::{Child, Node, NodeId, Subtree};
 use crate::{CutDistribution, LeafMeans, Side, TessellationSettings, TessellationTree};
 
 /// Thresholds on a line, at the upper of two points.
@@ -83,7 +80,7 @@ fn chain(n: usize) -> Tree {
     for index in 1..n {
         let sample = Subtree::Sample(SampleId::new(index));
         let node = Node::new(1.0 / index as f64, index as f32, Side::Right, sample, below);
-        below = Subtree::Inner(tree.structure.nodes.insert(node));
+        below = Subtree::Inner(NodeId::new(tree.structure.nodes.insert(node)));
     }
     tree.structure.root = Some(Child::from(below));
     let structure = &mut tree.structure;
@@ -100,7 +97,7 @@ fn a_chain_of_a_million_nodes_needs_no_stack() {
         samples: &samples,
         outputs: (),
     };
-    assert_eq!(tree.path(&[0.0]).map(Iterator::count), Some(n - 1));
+    assert_eq!(tree.with_path(&[0.0], |path| path.steps.len()), Some(n - 1));
     let copy = tree.clone();
     let bytes = encode_value(&copy).expect("memory");
     drop(copy);
@@ -110,58 +107,9 @@ fn a_chain_of_a_million_nodes_needs_no_stack() {
     tree.forget(SampleId::new(0), &context, &mut rng);
     tree.learn(SampleId::new(0), &context, &mut rng);
     let mut prediction = [0.0];
-    tree.vote(&[7.0], &context, &rng, &mut prediction);
+    tree.vote(&[7.0], &context, &mut prediction);
     assert_eq!(prediction, [7.0]);
     assert_eq!(tree.len(), n);
-}
-
-/// Every sample whose walk was made ahead would walk the same way now.
-fn waiting_routes_are_walks(tree: &mut Tree, samples: &SampleStore<Regression>) {
-    let Some(root) = tree.structure.root else {
-        return;
-    };
-    let waiting: Vec<Route> = tree.structure.cache.ahead.waiting().to_vec();
-    for route in waiting {
-        let mut turns = Vec::new();
-        let leaf = tree
-            .structure
-            .view()
-            .note(root, samples.features(route.id), &mut turns);
-        assert_eq!((route.leaf, route.turns), (leaf, turns));
-    }
-}
-
-/// Sees routes that are walked again before a node of too few samples becomes a leaf, or not at all. Exact, after every sample
-/// that is learned and every one that is forgotten.
-#[test]
-fn routes_that_wait_are_walks_of_the_tree_as_it_is() {
-    let (n, window, batch) = (3000, 20, 15);
-    let mut rng = TreeRng::new(2, 0);
-    let rows = Array2::from_shape_simple_fn((n, 1), || rng.below(100) as f32);
-    let targets = vec![0.0; n];
-    let schema = Schema::new(1).expect("one feature");
-    let samples = SampleStore::with_samples(rows.view(), &targets, &schema).expect("finite");
-    let settings = TessellationSettings {
-        max_uncut: 4,
-        ..TessellationSettings::default()
-    };
-    let context = ForestContext {
-        settings: &settings,
-        samples: &samples,
-        outputs: (),
-    };
-    let mut tree = Tree::new(1, &());
-    for id in 0..n {
-        if id % batch == 0 {
-            tree.look_ahead((id..id + batch).map(SampleId::new), &context);
-        }
-        tree.learn(SampleId::new(id), &context, &mut rng);
-        waiting_routes_are_walks(&mut tree, &samples);
-        if let Some(oldest) = id.checked_sub(window) {
-            tree.forget(SampleId::new(oldest), &context, &mut rng);
-            waiting_routes_are_walks(&mut tree, &samples);
-        }
-    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn where_it_fell(
         .next()
         .unwrap()
         .nodes_above(tree.samples().features(id));
-    let place = path.find(|node| !before.contains(&node.subtree())).unwrap();
+    let place = path.find(|node| !before.contains(&node.subtree)).unwrap();
     let seen = targets(tree, &place, id);
     let ids: Vec<_> = arrivals(&place)
         .into_iter()
@@ -41,7 +41,7 @@ fn inner_nodes(tree: &MeansTree) -> Vec<Subtree> {
     let (mut found, mut open) = (Vec::new(), vec![root]);
     while let Some(node) = open.pop() {
         if let [Some(left), Some(right)] = [Side::Left, Side::Right].map(|side| node.child(side)) {
-            found.push(node.subtree());
+            found.push(node.subtree);
             open.extend([left, right]);
         }
     }

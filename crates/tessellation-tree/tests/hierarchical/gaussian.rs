@@ -8,7 +8,7 @@ use forest_testing::statistics;
 use mondrian::{MondrianSettings, MondrianTree};
 use tessellation_tree::LabelContext;
 use tessellation_tree::{
-    Belief, Delay, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
+    Belief, Departure, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
 };
 
 use crate::FAST_BUDGET;
@@ -125,13 +125,14 @@ fn expected(forest: &One<Model>, x: &[f32]) -> [f64; 2] {
             }
         };
         if step.leaves() > 0.0 {
-            let delay = Delay {
+            let departure = Departure {
                 rate: step.mass,
                 limit: step.life(),
+                ..Departure::default()
             };
-            for (weight, delay) in delay.quantiles() {
+            for (weight, delay) in departure.quantiles() {
                 let mut branch = shared_with.clone();
-                share(level(&hyper, step.node.birth() + delay), &mut branch);
+                share(level(&hyper, step.node.birth + delay), &mut branch);
                 add(stays * step.leaves() * weight, &branch);
             }
             stays *= 1.0 - step.leaves();
@@ -145,7 +146,7 @@ fn expected(forest: &One<Model>, x: &[f32]) -> [f64; 2] {
 
 fn compare(forest: &One<Model>, x: &[f32]) {
     let prediction = forest
-        .predict_full(ArrayView2::from(&[[x[0], x[1]]]))
+        .means_and_variances(ArrayView2::from(&[[x[0], x[1]]]))
         .unwrap();
     for (prediction, expected) in prediction.iter().zip(expected(forest, x)) {
         let scale = expected.abs().max(1.0);
@@ -322,7 +323,7 @@ fn a_constant_target_is_known_exactly() {
             for _ in 0..100 {
                 forest.learn_one(&super::point(&mut rng), 1234.567).unwrap();
                 let x = super::point(&mut rng);
-                let prediction = forest.predict_full(ArrayView2::from(&[x])).unwrap();
+                let prediction = forest.means_and_variances(ArrayView2::from(&[x])).unwrap();
                 assert_eq!(prediction[[0, 0]], 1234.567);
                 assert!(prediction[[0, 1]] < 1e-9, "{prediction}");
             }
@@ -342,7 +343,9 @@ fn a_shift_of_all_targets_shifts_the_mean_and_leaves_the_variance() {
                 let ask = super::point(&mut rng).map(|x| 1.2 * x);
                 let predictions = forests.each_mut().map(|(shift, forest)| {
                     forest.learn_one(&x, y + *shift).unwrap();
-                    let prediction = forest.predict_full(ArrayView2::from(&[ask])).unwrap();
+                    let prediction = forest
+                        .means_and_variances(ArrayView2::from(&[ask]))
+                        .unwrap();
                     [prediction[[0, 0]] - *shift, prediction[[0, 1]]]
                 });
                 for k in 0..2 {
@@ -367,7 +370,7 @@ fn nothing_is_predicted_from_nothing() {
             let hyper = hyperparameters(&forest);
             let most = 0.5 * hyper.scale + hyper.noise;
             let prediction = forest
-                .predict_full(ArrayView2::from(&[[3.0, -2.0]]))
+                .means_and_variances(ArrayView2::from(&[[3.0, -2.0]]))
                 .unwrap();
             assert!((0.0..1.0).contains(&prediction[[0, 0]]), "{prediction}");
             assert!(
@@ -433,10 +436,9 @@ impl Asked {
             settings: &self.settings.labels,
             samples: &self.store,
         };
-        tree.labels().at(
-            tree.path(self.store.features(Self::last())).unwrap(),
-            context,
-        )
+        let x = self.store.features(Self::last());
+        tree.with_path(x, |path| tree.labels().at(path, context))
+            .unwrap()
     }
 
     /// Returns what a tree in which the last sample is a leaf of its own says of it without its target: its prediction is the product

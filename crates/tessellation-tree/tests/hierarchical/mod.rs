@@ -7,7 +7,7 @@ mod kneser_ney;
 
 use forest_core::{Forest, ForestSettings, OnlineLearner, Schema, Task, TreeRng};
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
-use tessellation_tree::{Budget, ForgetLabels, LabelModel, NodeView, Partition, Pause};
+use tessellation_tree::{Budget, LabelModel, NodeView, Pause};
 
 use crate::FAST_BUDGET;
 
@@ -45,7 +45,7 @@ fn point(rng: &mut TreeRng) -> [f32; 2] {
 }
 
 /// Inserts, removes and refines at random, with up to `most` samples; compares after each.
-fn change_at_random<L: ForgetLabels>(
+fn change_at_random<L: LabelModel>(
     mut forest: One<L>,
     (most, rounds): (usize, usize),
     target: impl Fn(&mut TreeRng) -> <L::Task as Task>::Target,
@@ -62,7 +62,7 @@ fn change_at_random<L: ForgetLabels>(
             forest.forget(arrival).unwrap();
         }
         if round % 20 == 0 {
-            forest.refine();
+            forest.refine().unwrap();
         }
         forest.check_invariants().unwrap();
         let inside = point(&mut rng);
@@ -81,7 +81,7 @@ struct Way<'a> {
 
 fn way<'a, L: LabelModel>(forest: &'a One<L>, x: &'a [f32]) -> Vec<Way<'a>> {
     let tree = forest.trees().next().unwrap();
-    let budget = tree.path(x).unwrap().end();
+    let budget = tree.with_path(x, |path| path.end).unwrap();
     let one = |node: View<'a>| {
         let excess = |feature: usize| {
             let of = |id| f64::from(forest.samples().features(id)[feature]);
@@ -103,7 +103,7 @@ fn way<'a, L: LabelModel>(forest: &'a One<L>, x: &'a [f32]) -> Vec<Way<'a>> {
 
 impl Way<'_> {
     fn life(&self) -> f64 {
-        self.end.max(self.node.birth()) - self.node.birth()
+        self.end.max(self.node.birth) - self.node.birth
     }
 
     /// Returns the probability to branch off here, if not before.

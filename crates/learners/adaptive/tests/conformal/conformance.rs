@@ -1,9 +1,11 @@
 //! The checks of every learner, and the bases that are refused.
 
 use adaptive::conformal::Conformal;
-use forest_core::registry::{AnyLearner, BaseLearner, IntervalError, Intervals, snapshot};
+use forest_core::Ability;
+use forest_core::registry::{AnyLearner, deserialize_inside, snapshot};
 use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::{self, Stream};
+use serde::Deserialize;
 
 use super::{BASES, forest, learner, settings};
 
@@ -31,18 +33,12 @@ fn predictions_are_those_of_the_base() {
     for base in BASES {
         let schema = Schema::new(2).unwrap();
         let mut wrapped = learner(schema, settings(base, 50), 4);
-        let mut alone = BaseLearner::<Regression, 2>::build(base, schema, forest(4)).unwrap();
+        let mut alone = AnyLearner::inside(2, base, schema, forest(4)).unwrap();
         let rows = stream.features.view();
         let predictions = wrapped.predict_then_learn(rows, &stream.targets).unwrap();
-        let expected = alone
-            .get_mut()
-            .predict_then_learn(rows, &stream.targets)
-            .unwrap();
+        let expected = alone.predict_then_learn(rows, &stream.targets).unwrap();
         assert_eq!(predictions, expected, "{base}");
-        assert_eq!(
-            wrapped.predict(rows).unwrap(),
-            alone.get().predict(rows).unwrap()
-        );
+        assert_eq!(wrapped.predict(rows).unwrap(), alone.predict(rows).unwrap());
     }
 }
 
@@ -62,14 +58,23 @@ fn a_base_that_cannot_be_is_refused() {
     );
 }
 
+/// What a learner holds whose nesting is that of this one.
+#[derive(Debug, Deserialize)]
+struct Held(
+    #[serde(deserialize_with = "deserialize_inside::<_, _, 2>")]
+    #[expect(dead_code, reason = "it is never read")]
+    AnyLearner<Regression>,
+);
+
 /// A snapshot whose base is the learner itself is refused before the inner one is read.
 #[test]
 fn snapshots_do_not_nest() {
     let inner = learner(Schema::new(1).unwrap(), settings("mean", 3), 0);
     let payload = snapshot::encode_value(&inner).unwrap();
     let forged = snapshot::encode_value(&("conformal:base=mean".to_owned(), payload)).unwrap();
-    let read = snapshot::decode_value::<BaseLearner<Regression, 2>>(&forged);
-    let said = read.unwrap_err().to_string();
+    let said = snapshot::decode_value::<Held>(&forged)
+        .unwrap_err()
+        .to_string();
     assert!(
         said.contains("must be an algorithm that this one can hold"),
         "{said}"
@@ -96,7 +101,7 @@ fn levels_are_checked_and_few_scores_bound_nothing() {
     assert!(bounds.iter().all(|bound| bound.is_finite()));
     for level in [0.0, 1.0, f64::NAN] {
         let refused = learner.central_intervals(rows.view(), level);
-        assert!(matches!(refused, Err(IntervalError::Level(_))));
+        assert!(matches!(refused, Err(forest_core::Refused::Argument(_))));
     }
 }
 
@@ -106,6 +111,5 @@ fn by_name_it_has_what_its_base_has() {
         "conformal:base=mondrian-2016".parse().unwrap();
     let built = algorithm.build(Schema::new(2).unwrap(), ForestSettings::default());
     let learner: AnyLearner<Regression> = built.unwrap();
-    assert!(learner.as_intervals().is_some());
-    assert!(learner.as_explain().is_some());
+    assert!(learner.can(Ability::Intervals) && learner.can(Ability::Explain));
 }

@@ -1,6 +1,6 @@
 //! Intervals have their nominal coverage.
 
-use forest_core::registry::{BaseLearner, Intervals};
+use forest_core::registry::AnyLearner;
 use forest_core::{OnlineLearner, Regression, Schema, TreeRng};
 use forest_testing::conformance::Stream;
 use forest_testing::statistics::same_probability;
@@ -19,10 +19,7 @@ fn sample(rng: &mut TreeRng) -> ([f32; 2], f64) {
 }
 
 /// Returns the shares of rows 500 to 2,999 of a stream that 90 and 50 % intervals cover just before each is learned.
-fn shares_covered<L: OnlineLearner<Task = Regression>>(
-    learner: &mut L,
-    intervals: impl Fn(&L) -> &dyn Intervals,
-) -> [f64; 2] {
+fn shares_covered<L: OnlineLearner<Task = Regression>>(learner: &mut L) -> [f64; 2] {
     let mut rng = TreeRng::new(5, 1);
     let mut covered = [0, 0];
     for row in 0..3000 {
@@ -30,7 +27,7 @@ fn shares_covered<L: OnlineLearner<Task = Regression>>(
         if row >= 500 {
             for (level, covered) in [0.9, 0.5].into_iter().zip(&mut covered) {
                 let rows = ArrayView2::from(std::slice::from_ref(&x));
-                let bounds = intervals(learner).central_intervals(rows, level).unwrap();
+                let bounds = learner.central_intervals(rows, level).unwrap();
                 *covered += usize::from((bounds[[0, 0]]..=bounds[[0, 1]]).contains(&y));
             }
         }
@@ -45,13 +42,13 @@ fn shares_covered<L: OnlineLearner<Task = Regression>>(
 fn the_next_row_is_covered_as_often_as_the_level_says() {
     for base in BASES {
         let mut learner = learner(Schema::new(2).unwrap(), settings(base, 300), 1);
-        let [ninety, fifty] = shares_covered(&mut learner, |learner| learner);
+        let [ninety, fifty] = shares_covered(&mut learner);
         assert!((ninety - 0.9).abs() < 0.015, "{base}: {ninety}");
         assert!((fifty - 0.5).abs() < 0.025, "{base}: {fifty}");
     }
-    let built = BaseLearner::<_, 2>::build(BASES[0], Schema::new(2).unwrap(), forest(1));
+    let built = AnyLearner::inside(2, BASES[0], Schema::new(2).unwrap(), forest(1));
     let mut alone = built.unwrap();
-    let [_, fifty] = shares_covered(alone.get_mut(), |base| base.as_intervals().unwrap());
+    let [_, fifty] = shares_covered(&mut alone);
     assert!(fifty > 0.6, "{fifty}");
 }
 
@@ -82,21 +79,14 @@ fn coverage_is_exact_where_scores_are_exchangeable() {
 
 /// Returns the base's mean and deviation at the last row of a stream, once it has learned the first `rows`.
 fn base_errors(base: &str, stream: &Stream<Regression>, rows: usize) -> [f64; 2] {
-    let built = BaseLearner::<Regression, 2>::build(base, Schema::new(2).unwrap(), forest(2));
+    let built = AnyLearner::<Regression>::inside(2, base, Schema::new(2).unwrap(), forest(2));
     let mut base = built.unwrap();
     let features = stream.features.slice(s![..rows, ..]);
-    base.get_mut()
-        .learn(features, &stream.targets[..rows])
-        .unwrap();
+    base.learn(features, &stream.targets[..rows]).unwrap();
     let last = stream.features.slice(s![-1.., ..]);
-    let deviation = base.get().as_intervals().map(|known| {
-        let moments = known.means_and_variances(last).unwrap();
-        moments[[0, 1]].sqrt()
-    });
-    [
-        base.get().predict(last).unwrap()[[0, 0]],
-        deviation.unwrap_or(1.0),
-    ]
+    let moments = base.means_and_variances(last);
+    let deviation = moments.map_or(1.0, |moments| moments[[0, 1]].sqrt());
+    [base.predict(last).unwrap()[[0, 0]], deviation]
 }
 
 /// With one score, half of what follows is within it. It is that of the prediction before the last row was learned, in a

@@ -1,6 +1,5 @@
 //! Deviations and intervals of the first rows are of the size of the targets.
 
-use forest_core::registry::Intervals;
 use forest_core::{OnlineLearner, Schema, TreeRng};
 use ndarray::{Array2, array};
 

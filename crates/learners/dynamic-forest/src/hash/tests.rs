@@ -105,3 +105,34 @@ fn streams_of_a_node_have_nothing_in_common() {
     all.dedup();
     assert_eq!(all.len(), 200 * 200);
 }
+
+fn permutation(order: &mut FeatureOrder, seed: u64) -> Vec<u32> {
+    let mut draws = NodeKey::root(seed).order();
+    let all = std::iter::from_fn(|| order.next(&mut draws)).collect();
+    order.restart();
+    all
+}
+
+#[test]
+fn every_permutation_is_equally_likely() {
+    let (mut order, mut counts) = (FeatureOrder::default(), [0; 27]);
+    order.fit(3);
+    for seed in 0..60_000 {
+        let all = permutation(&mut order, seed);
+        counts[(all[0] * 9 + all[1] * 3 + all[2]) as usize] += 1;
+    }
+    let seen: Vec<usize> = counts.into_iter().filter(|&count| count > 0).collect();
+    assert_eq!(seen.len(), 6);
+    assert!(is_uniform(&seen) > 1e-3);
+}
+
+#[test]
+fn a_node_does_not_depend_on_the_nodes_before() {
+    let (mut used, mut fresh) = (FeatureOrder::default(), FeatureOrder::default());
+    used.fit(10);
+    fresh.fit(10);
+    let mut draws = NodeKey::root(1).order();
+    (0..4).for_each(|_| assert!(used.next(&mut draws).is_some()));
+    used.restart();
+    assert_eq!(permutation(&mut used, 2), permutation(&mut fresh, 2));
+}

@@ -1,8 +1,9 @@
 //! Samples that are left out, against forests that have forgotten them; targets that change, against forests that had them from the beginning.
 
-use forest_core::{ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, TreeRng};
+use forest_core::{ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng};
 
-use crate::{DynamicSettings, HonestForest, HonestTree};
+use super::*;
+use crate::{DynamicSettings, HonestForest};
 
 fn forest(recheck: f64, side: u32) -> HonestForest {
     let settings = DynamicSettings {
@@ -60,12 +61,7 @@ fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
             let context = without.context();
             for (tree, other) in forest.trees().zip(without.trees()) {
                 let mut expected = [0.0];
-                other.vote(
-                    samples.features(id),
-                    &context,
-                    &TreeRng::new(0, 0),
-                    &mut expected,
-                );
+                other.vote(samples.features(id), &context, &mut expected);
                 tree.left_out(&[id], samples, |_, found| {
                     assert!((found - expected[0]).abs() < 1e-9, "{found} {expected:?}");
                     compared += 1;
@@ -77,7 +73,38 @@ fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
     }
 }
 
-/// Trees with leaves of one sample have others then, and sums that are checked.
+/// Checks that leaves predict the means of their targets, and pure ones have one target.
+fn check_leaves(forest: &HonestForest) {
+    let (store, context) = (forest.samples(), forest.context());
+    for (tree, id) in forest
+        .trees()
+        .flat_map(|tree| store.ids().map(move |id| (tree, id)))
+    {
+        let leaf = votes::leaf_of(tree, store.features(id));
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for id in tree.ids(leaf) {
+            sum += store.target(id) * store.weight(id).value();
+            weights += store.weight(id).value();
+        }
+        let mut found = [0.0];
+        tree.vote(store.features(id), &context, &mut found);
+        assert!(
+            (found[0] - sum / weights).abs() < 1e-9,
+            "{found:?} {}",
+            sum / weights
+        );
+        let is_pure = matches!(leaf.get(), Below::Pure(_));
+        assert!(
+            !is_pure
+                || tree
+                    .ids(leaf)
+                    .iter()
+                    .all(|&other| store.target(other) == store.target(id))
+        );
+    }
+}
+
+/// Trees with leaves of one sample have others then.
 #[test]
 fn targets_that_change_are_followed() {
     for (recheck, side, weighted) in [
@@ -107,6 +134,7 @@ fn targets_that_change_are_followed() {
                 assert_eq!(forest.samples().target(id), target);
             }
             forest.check_invariants().unwrap();
+            check_leaves(&forest);
         }
     }
 }

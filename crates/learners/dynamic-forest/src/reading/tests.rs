@@ -3,44 +3,18 @@
 use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 
 use super::*;
-use crate::nodes::{Below, Child};
-use crate::tree::Tree;
+use crate::nodes::Child;
 use crate::{DynamicSettings, ReadingForest};
 
 const WIDTH: usize = 3;
 
-/// Returns the classes of all samples below a child.
-fn classes(
-    tree: &Tree<Kept<Classification, Readings>>,
-    store: &SampleStore<Classification>,
-    child: Child,
-) -> Vec<u32> {
-    match child.get() {
-        Below::Nothing => Vec::new(),
-        Below::Pure(first) => {
-            let ids = tree.parts.links.list(first);
-            ids.map(|id| store.target(id)).collect()
-        }
-        Below::Node(index) => {
-            let (first, second) = tree.parts.nodes.get(index).below();
-            let below = [Some(first), second].into_iter().flatten();
-            below
-                .flat_map(|child| classes(tree, store, child))
-                .collect()
-        }
-    }
-}
-
 /// Returns the classes of each node on the way of a point, from the root.
-fn path(
-    tree: &Tree<Kept<Classification, Readings>>,
-    store: &SampleStore<Classification>,
-    x: &[f32],
-) -> Vec<Vec<u32>> {
-    let (mut path, mut next) = (Vec::new(), Some(tree.parts.nodes.root));
-    while let Some(child) = next {
-        path.push(classes(tree, store, child));
-        let node = child.as_node().map(|index| tree.parts.nodes.get(index));
+fn path(tree: &ReadingTree, store: &SampleStore<Classification>, x: &[f32]) -> Vec<Vec<u32>> {
+    let (mut path, mut next) = (Vec::new(), Some(tree.nodes.root));
+    while let Some(child) = next.filter(|child| *child != Child::NOTHING) {
+        let ids = tree.ids(child).into_iter();
+        path.push(ids.map(|id| store.target(id)).collect());
+        let node = child.as_node().map(|index| tree.nodes.get(index));
         next = node.and_then(|node| Some(node.children[node.as_cut()?.side(x)]));
     }
     path
@@ -66,9 +40,6 @@ fn compare(forest: &ReadingForest, rng: &mut TreeRng) {
         for tree in forest.trees() {
             let mut readings = vec![f64::NAN; SIZES.len() * known];
             tree.read(&x, None, context.samples, &mut readings);
-            let Kind::Plain(tree) = &tree.0 else {
-                panic!("no weights")
-            };
             let path = path(tree, context.samples, &x);
             assert_eq!(readings, expected(&path, known));
         }
@@ -154,9 +125,6 @@ fn compare_with_paths(forest: &ReadingForest) {
         for id in store.ids().filter(|&id| tree.is_silent(id, store)) {
             let (x, mut readings) = (store.features(id), vec![f64::NAN; SIZES.len() * known]);
             tree.read(x, Some(id), store, &mut readings);
-            let Kind::Plain(tree) = &tree.0 else {
-                panic!("no weights")
-            };
             let mut path = path(tree, store, x);
             for node in &mut path {
                 let own = node.iter().position(|&class| class == store.target(id));

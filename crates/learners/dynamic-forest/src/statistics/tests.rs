@@ -4,9 +4,9 @@ use forest_core::ndarray::Array2;
 use forest_core::{Regression, SampleId, SampleStore, Schema, TreeRng};
 
 use super::*;
-use crate::labels::sealed::CodeUnit;
-use crate::set::SampleSet;
-use crate::unit::Unit;
+use crate::labels::CodeUnit;
+use crate::numbers::Unit;
+use crate::samples::SampleSet;
 
 const FIRST: usize = 64;
 const OCTAVES: usize = 6;
@@ -43,28 +43,38 @@ struct Changes {
 
 impl Changes {
     fn count(&mut self, key: NodeKey, store: &SampleStore<Regression>, unit: &Unit) {
-        let (mut set, mut column, mut order) =
-            (SampleSet::default(), Vec::new(), FeatureOrder::default());
-        order.fit(5);
+        let (mut set, mut search) = (SampleSet::default(), Search::default());
+        search.order.fit(5);
+        let coded = |id| {
+            let code = unit.code(store.target(id));
+            Coded { code, units: 1 }
+        };
         let ids = |range: std::ops::Range<usize>| range.map(SampleId::new);
-        ids(0..FIRST).for_each(|id| set.push(id, unit.code(store.target(id))));
-        let memory = (&mut order, &mut column);
-        let mut node =
-            Statistics::<Regression>::new(key, set.part(0, FIRST), store, CHOICE, memory);
+        ids(0..FIRST).for_each(|id| set.push(id, coded(id)));
+        let mut node = Statistics::new(key, set.part(0, FIRST), store, CHOICE, &mut search);
         for id in ids(FIRST..ROWS) {
             let octave = (id.index() / FIRST).ilog2() as usize;
-            let (best, code) = (node.best(CHOICE), unit.code(store.target(id)));
-            set.push(id, code);
-            if node.add(key, store.features(id), code, CHOICE) == Outcome::Recount {
+            let best = node.best(CHOICE);
+            set.push(id, coded(id));
+            if node.add(key, store.features(id), coded(id), CHOICE) == Outcome::Recount {
                 self.thresholds[octave] += 1;
-                assert!(node.recount(key, set.part(0, set.len()), store, CHOICE, &mut column));
+                assert!(node.recount(key, set.part(0, set.len()), store, CHOICE, &mut search));
             }
             self.best[octave] += usize::from(node.best(CHOICE) != best);
         }
-        let memory = (&mut order, &mut column);
-        let built = Statistics::new(key, set.part(0, ROWS), store, CHOICE, memory);
-        assert!(node.is_same(&built));
+        let built = Statistics::new(key, set.part(0, ROWS), store, CHOICE, &mut search);
+        assert!(is_same(&node, &built));
     }
+}
+
+/// Returns whether both have the same statistics of the same samples, whose features are numbers that differ.
+fn is_same(a: &Statistics<Regression>, b: &Statistics<Regression>) -> bool {
+    let mut candidates = a.candidates.iter().zip(&b.candidates);
+    let counts = |candidate: &Candidate| [candidate.least.count, candidate.largest.count];
+    a.candidates.len() == b.candidates.len()
+        && a.sides == b.sides
+        && candidates
+            .all(|(a, b)| a.cut() == b.cut() && a.range() == b.range() && counts(a) == counts(b))
 }
 
 /// An octave has as many samples as all before it. If changes come with probability c / n, each has c·ln 2 of them.

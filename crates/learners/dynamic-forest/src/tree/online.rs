@@ -1,27 +1,16 @@
-//! Trees of all kinds, as trees of a forest.
+//! Trees of all variants, as trees of a forest.
 
 use std::fmt::Debug;
 
-use forest_core::registry::Capabilities;
 use forest_core::{
-    FeatureValues, Footprint, Forest, ForestContext, ForgetTree, Forgetting, IdRemap,
-    InvariantError, OnlineTree, Proceed, RetentionMask, Rows, SampleId, SampleStore, Schema,
-    SettingError, Task, TreeRng, WidenTree,
+    Ability, ExportedTree, FeatureValues, Footprint, ForestContext, IdRemap, InvariantError,
+    OnlineTree, Proceed, RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError, Task,
+    TreeRng,
 };
-use serde::{Deserialize, Serialize};
 
-use super::{Kind, Parts, Tree, either};
-use crate::labels::sealed::Sums;
-use crate::silence::Silence as _;
-use crate::{DynamicSettings, Labels, votes};
-
-/// A tree that is a function of its seed and of the samples it holds, up to a share ε of the samples of each node (see
-/// [`DynamicSettings::recheck`]). `V` is what it keeps of them and how it is read: [`DynamicTree`](crate::DynamicTree),
-/// [`ReadingTree`](crate::ReadingTree), [`HonestTree`](crate::HonestTree).
-#[expect(private_bounds, reason = "variants are sealed")]
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct ExtraTree<V: Mode>(pub(crate) Kind<V::Plain, V::Weighted>);
+use crate::labels::{Sums, Totals};
+use crate::silence::Silent;
+use crate::{DynamicSettings, ExtraTree, Labels, votes};
 
 /// What trees keep of their samples, and how they are read. Sealed.
 pub trait Variant: Clone + Debug + Send + Sync + 'static {
@@ -29,41 +18,60 @@ pub trait Variant: Clone + Debug + Send + Sync + 'static {
     type Task: Labels;
 }
 
+/// A target of a variant's samples.
+pub(crate) type TargetOf<V> = <<V as Variant>::Task as Task>::Target;
+
 /// See [`Variant`].
 pub(crate) trait Mode: Variant {
-    /// Samples that count as one each.
-    type Plain: Sums<Task = Self::Task>;
-    /// Samples that count as their weights say.
-    type Weighted: Sums<Task = Self::Task, Silence = <Self::Plain as Sums>::Silence>;
+    /// What inner nodes keep of the samples below them.
+    type Totals: Totals;
 
     /// The predictions that a tree makes of a point.
     const READINGS: usize = 1;
 
+    /// What the changes of a cut's samples are counted in: parts of one that counts as much as any other.
+    const A_CHANGE: u32 = 1;
+
+    /// Returns K, the number of candidates by default, for points of this number of features.
+    fn candidates(width: usize) -> usize {
+        <Self::Task as Sums>::candidates(width)
+    }
+
     /// Returns the samples that are silent in tree number `index` from the beginning.
-    fn silence(index: usize) -> <Self::Plain as Sums>::Silence {
+    fn silence(index: usize) -> Silent {
         let _ = index;
-        Default::default()
+        Silent::default()
+    }
+
+    /// Follows targets that have changed, of trees that can.
+    fn retarget(
+        tree: &mut ExtraTree<Self>,
+        changes: &[(SampleId, TargetOf<Self>)],
+        store: &SampleStore<Self::Task>,
+        settings: &DynamicSettings,
+    ) {
+        let _ = (tree, changes, store, settings);
     }
 
     /// Overwrites `accumulator` with the predictions at a point.
     fn vote(
-        tree: &Kind<Self::Plain, Self::Weighted>,
+        tree: &ExtraTree<Self>,
         x: &[f32],
         store: &SampleStore<Self::Task>,
         accumulator: &mut [f64],
     ) {
-        either!(tree, tree => votes::vote(&tree.parts, x, store, accumulator));
+        votes::vote(tree, x, store, accumulator);
     }
 
     /// Adds the predictions at points to `sums`, an accumulator for each.
     fn add_votes(
-        tree: &Kind<Self::Plain, Self::Weighted>,
+        tree: &ExtraTree<Self>,
         rows: &Rows<'_>,
         store: &SampleStore<Self::Task>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
-        either!(tree, tree => votes::add_votes(&tree.parts, rows, store, accumulator, sums));
+        votes::add_votes(tree, rows, store, accumulator, sums);
     }
 }
 
@@ -72,30 +80,7 @@ impl<T: Labels> Variant for T {
 }
 
 impl<T: Labels> Mode for T {
-    type Plain = T;
-    type Weighted = T::Weighted;
-}
-
-impl<V: Mode> ForgetTree for ExtraTree<V> {
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
-        either!(&mut self.0, tree => {
-            tree.change(context.samples, context.settings, |growth, root| growth.forget(root, id));
-        });
-    }
-}
-
-/// The number of candidates that is chosen by the task follows the number of features, and the order of a node's candidates is another one. So an exact tree
-/// is built again, `O(n·K·log n)`; a lazy one keeps its cuts until they are reconsidered, with all features.
-impl<V: Mode> WidenTree for ExtraTree<V> {
-    fn widen_settings(_: &mut DynamicSettings, _: usize) {}
-
-    fn widen(&mut self, _: usize, context: &ForestContext<'_, Self>) {
-        if context.settings.recheck == 0.0 && !context.samples.is_empty() {
-            either!(&mut self.0, tree => {
-                *tree = tree.batch_tree(context.samples, context.settings);
-            });
-        }
-    }
+    type Totals = ();
 }
 
 impl<V: Mode> OnlineTree for ExtraTree<V> {
@@ -103,30 +88,20 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
     type Settings = DynamicSettings;
 
     const FEATURE_VALUES: FeatureValues = FeatureValues::NumbersAndCategories;
-    const TAKES_WEIGHTS: bool = true;
-    const FITS_AT_ONCE: bool = true;
 
-    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        Capabilities {
-            explain: Some(forest),
-            ..Capabilities::default()
-        }
+    fn can(ability: Ability) -> bool {
+        use Ability::{AtOnce, Explain, Forget, Weights};
+        matches!(ability, AtOnce | Explain | Forget | Weights)
     }
 
-    fn widen_forest(forest: &mut Forest<Self>, features: usize) -> Result<(), SettingError> {
-        forest.widen_trees(features)
-    }
-
-    fn build(index: usize, _: usize, _: &Schema<V::Task>, _: &DynamicSettings) -> Self {
-        let (seed, parts) = (None, Parts::with_silence(V::silence(index)));
-        Self(Kind::Plain(Tree { seed, parts }))
+    fn build(index: usize, _: &Schema<V::Task>, _: &DynamicSettings) -> Self {
+        Self::new(None, V::silence(index), false)
     }
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        either!(&mut self.0, tree => tree.seed.get_or_insert_with(|| rng.bits()));
-        self.0.prepare(id, context.samples, context.settings);
-        either!(&mut self.0, tree => {
-            tree.change(context.samples, context.settings, |growth, root| growth.learn(root, id));
+        self.seed.get_or_insert_with(|| rng.bits());
+        self.change(context.samples, context.settings, |growth, root| {
+            growth.learn(root, id)
         });
     }
 
@@ -135,7 +110,7 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
         ids: impl Iterator<Item = SampleId>,
         context: &ForestContext<'_, Self>,
     ) {
-        either!(&self.0, tree => votes::walk_ahead(&tree.parts, ids, context.samples));
+        votes::walk_ahead(self, ids, context.samples);
     }
 
     /// The batch tree of the samples. With `recheck` = 0 it equals the tree that learns them one after another; otherwise its cuts are those of all
@@ -147,54 +122,65 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
         rng: &mut TreeRng,
         proceed: Proceed<'_>,
     ) {
-        either!(&mut self.0, tree => tree.seed.get_or_insert_with(|| rng.bits()));
-        for id in ids.clone() {
-            self.0.prepare(id, context.samples, context.settings);
-        }
-        either!(&mut self.0, tree => {
-            tree.change(context.samples, context.settings, |growth, root| {
-                growth.grow_all(root, ids, proceed);
-            });
+        self.seed.get_or_insert_with(|| rng.bits());
+        self.change(context.samples, context.settings, |growth, root| {
+            growth.grow_all(root, ids, proceed);
         });
     }
 
     /// Makes a share of the samples silent, of trees in which some can be.
     fn refine_to(&mut self, share: f64, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
-        either!(&mut self.0, tree => {
-            let silence = tree.parts.silence.with_share(share);
-            if tree.seed.is_none() {
-                tree.parts.silence = silence;
-            } else if silence != tree.parts.silence {
-                tree.change(context.samples, context.settings, |growth, root| {
-                    growth.silence(root, silence);
-                });
-            }
+        let silence = self.silence.with_share(share);
+        if self.seed.is_none() {
+            self.silence = silence;
+        } else if silence != self.silence {
+            self.change(context.samples, context.settings, |growth, root| {
+                growth.silence(root, silence);
+            });
+        }
+    }
+
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
+        self.change(context.samples, context.settings, |growth, root| {
+            growth.forget(root, id)
         });
     }
 
-    fn forgetting() -> Option<Forgetting<Self>> {
-        Some(Forgetting::by_trees())
+    fn retarget(&mut self, changes: &[(SampleId, TargetOf<V>)], context: &ForestContext<'_, Self>) {
+        V::retarget(self, changes, context.samples, context.settings);
     }
 
-    fn vote(
-        &self,
-        features: &[f32],
-        context: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
-        V::vote(&self.0, features, context.samples, accumulator);
+    fn widen_settings(_: &mut DynamicSettings, _: usize) -> Result<(), SettingError> {
+        Ok(())
+    }
+
+    /// The number of candidates that is chosen by the task follows the number of features, and the order of a node's candidates is another one. So an exact tree
+    /// is built again, `O(n·K·log n)`; a lazy one keeps its cuts until they are reconsidered, with all features.
+    fn widen(&mut self, _: usize, context: &ForestContext<'_, Self>) {
+        if context.settings.recheck == 0.0 && !context.samples.is_empty() {
+            let ids: Vec<_> = context.samples.ids().collect();
+            self.change(context.samples, context.settings, |growth, root| {
+                growth.grow_all(root, ids.into_iter(), || true);
+            });
+        }
+    }
+
+    fn export(&self, context: &ForestContext<'_, Self>) -> Option<ExportedTree> {
+        Some(self.exported(context))
+    }
+
+    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
+        V::vote(self, features, context.samples, accumulator);
     }
 
     fn add_votes(
         &self,
         rows: &Rows<'_>,
         context: &ForestContext<'_, Self>,
-        _: &TreeRng,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
-        V::add_votes(&self.0, rows, context.samples, accumulator, sums);
+        V::add_votes(self, rows, context.samples, accumulator, sums);
     }
 
     fn accumulator_width(outputs: &<V::Task as Task>::Outputs) -> usize {
@@ -210,14 +196,19 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
     }
 
     fn remap(&mut self, names: &IdRemap) {
-        either!(&mut self.0, tree => tree.remap(names));
+        self.nodes.remap(names);
+        self.links.remap(names);
     }
 
     fn footprint(&self) -> Footprint {
-        either!(&self.0, tree => tree.footprint(size_of::<Self>()))
+        Footprint {
+            nodes: self.nodes.used,
+            stored_samples: 0,
+            bytes: size_of::<Self>() + self.bytes(),
+        }
     }
 
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
-        self.0.check_parts(context.samples, context.settings)
+        self.check_shape(context.samples, V::Task::width(&context.outputs))
     }
 }

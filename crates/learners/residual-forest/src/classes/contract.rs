@@ -1,24 +1,13 @@
-//! The learner of classes as an online learner that can forget.
+//! The learner of classes as an online learner that can forget, and whose trees can be read.
 
-use std::cell::RefCell;
-
-use forest_core::registry::Capabilities;
 use forest_core::{
-    Batch, Classification, FeatureValues, Footprint, ForgetError, InputError, InvariantError,
-    OnlineLearner, PredictionRows, Rows, SampleId, SampleWeight, Schema, SettingError,
+    Ability, Batch, Classification, ExportedTree, FeatureValues, Footprint, InputError,
+    InvariantError, OnlineLearner, PredictionRows, Refused, Rows, Schema, SettingError,
 };
-use ndarray::{ArrayView2, s};
 
-use super::linear::Linear;
-use super::moments::Own;
-use super::quadratic::Quadratic;
+use super::discriminant::Moments;
 use super::recent::Recent;
-use super::{COLUMNS, Memory, ROWS_A_ROUND, ResidualClassifier, Tree, own};
-
-thread_local! {
-    /// Working memory of queries: they allocate nothing once it is large enough.
-    static MEMORY: RefCell<Memory> = RefCell::default();
-}
+use super::{COLUMNS, Gone, MEMORY, ROWS_A_ROUND, ResidualClassifier, gone, starting_weights};
 
 impl OnlineLearner for ResidualClassifier {
     type Task = Classification;
@@ -40,17 +29,15 @@ impl OnlineLearner for ResidualClassifier {
     }
 
     fn footprint(&self) -> Footprint {
-        let own = Footprint {
-            bytes: self.moments.bytes()
-                + self.linear.bytes()
-                + self.schedule.bytes()
-                + self.weights.capacity() * size_of::<f64>()
-                + self.quadratic.as_ref().map_or(0, Quadratic::bytes)
-                + self.memory.bytes(),
-            ..Footprint::default()
-        };
         let recent = self.recent.as_ref().map(Recent::footprint);
-        self.forest.footprint() + own + recent.unwrap_or_default()
+        let mut sum = self.forest.footprint() + recent.unwrap_or_default();
+        let functions = self.moments.bytes() + self.linear.bytes() + self.quadratic.bytes();
+        sum.bytes += functions + self.schedule.bytes();
+        sum
+    }
+
+    fn trees(&self) -> usize {
+        self.forest.tree_count()
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
@@ -61,116 +48,98 @@ impl OnlineLearner for ResidualClassifier {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.settings.check().map_err(rule)?;
         self.forest.check_invariants()?;
-        let schema = self.forest.schema();
-        let of_trees = self.settings.of_trees();
-        let what = "the forest does not match them";
-        InvariantError::require(*self.forest.settings() == of_trees, "settings", what)?;
-        let (store, width) = (self.forest.samples(), schema.width());
+        let (store, schema) = (self.forest.samples(), self.forest.schema());
+        let (features, classes) = (schema.features(), schema.width());
+        let is_whole = *self.forest.settings() == self.settings.of_trees()
+            && self.weights.len() == COLUMNS
+            && self.recent.is_none() == self.settings.recent.is_empty()
+            && self.moments.is_shaped(features, classes)
+            && self.linear.is_shaped(features, classes)
+            && self.quadratic.is_shaped(features, classes);
+        InvariantError::require(is_whole, "mixture", "it does not match the settings")?;
         let is_counted = self
             .schedule
             .is_sound(store.ids().map(|id| store.target(id)));
         let what = "rows are miscounted, or a fit is overdue";
         InvariantError::require(is_counted, "schedule", what)?;
-        let first = self.forest.trees().next();
-        let is_same = |tree: &Tree| {
-            let silent = |tree: &Tree, id| tree.is_silent(id, store);
-            first.is_none_or(|first| store.ids().all(|id| silent(tree, id) == silent(first, id)))
-        };
+        let mut trees = self.forest.trees().step_by(2).map(|tree| -> Vec<bool> {
+            let silent = store.ids().map(|id| tree.is_silent(id, store));
+            silent.collect()
+        });
+        let first = trees.next();
         let what = "its silent rows are not those of the first tree";
-        let mut trees = self.forest.trees().step_by(2);
-        InvariantError::require(trees.all(is_same), "tree", what)?;
-        self.moments.check(schema.features(), width)?;
-        self.linear.check(schema.features(), width)?;
-        if let Some(quadratic) = &self.quadratic {
-            quadratic.check(schema.features(), schema.width())?;
+        InvariantError::require(trees.all(|tree| Some(tree) == first), "tree", what)?;
+        match &self.recent {
+            Some(recent) => recent.check(&self.settings.recent, &self.forest),
+            None => Ok(()),
         }
-        let is_fitted = self.weights.len() == COLUMNS;
-        InvariantError::require(is_fitted, "mixture", "it has other columns")?;
-        let what = "they are there without windows, or windows without them";
-        let is_there = self.recent.is_some() != self.settings.recent.is_empty();
-        InvariantError::require(is_there, "recent rows", what)?;
-        let mut recent = self.recent.iter();
-        recent.try_for_each(|recent| recent.check(&self.settings.recent, &self.forest))
     }
 
+    /// A weight is in the counts of the trees, in the moments, and in the sums that the weights of the mixture are fitted by. It is not in which rows are silent, nor when the
+    /// mixture is fitted.
     fn learn_batch(&mut self, batch: &Batch<'_, Classification>) {
-        self.learn_rows(batch.rows().matrix(), batch.targets(), None, None);
+        self.learn_rows(batch, None);
     }
 
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
         let width = self.forest.schema().width().max(1);
         // If this thread is already predicting for another learner, that one has the memory, and this one gets a new one.
-        let mut memory = MEMORY.with_borrow_mut(std::mem::take);
+        let mut memory = MEMORY.take();
         for (round, predictions) in predictions.chunks_mut(ROWS_A_ROUND * width).enumerate() {
             let start = round * ROWS_A_ROUND;
-            let part = rows
-                .matrix()
-                .slice_move(s![start..start + predictions.len() / width, ..]);
-            self.predict_rows(part, &mut memory, predictions);
+            let part = rows.part(start..start + predictions.len() / width);
+            self.predict_round(&part, &mut memory, predictions);
         }
         MEMORY.set(memory);
     }
 
     fn predict_then_learn_batch(&mut self, batch: &Batch<'_, Classification>) -> PredictionRows {
         let mut predictions = PredictionRows::default();
-        let mut each = |row: &[f64]| predictions.push(row.len()).copy_from_slice(row);
-        self.learn_rows(
-            batch.rows().matrix(),
-            batch.targets(),
-            None,
-            Some(&mut each),
-        );
+        self.learn_rows(batch, Some(&mut predictions));
         predictions
     }
 
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities {
-            explain: Some(self),
-            ..Capabilities::default()
-        }
+    fn can(&self, ability: Ability) -> bool {
+        use Ability::{Explain, Forget, Weights};
+        matches!(ability, Explain | Forget | Weights)
     }
 
-    fn takes_weights(&self) -> bool {
-        true
+    /// Trees are explained by the class frequencies of their leaves. The other sizes of node, the mixture and the discriminant functions
+    /// are outside of the trees.
+    fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
+        self.forest.export(tree)
     }
 
-    /// A weight is in the counts of the trees, in the moments, and in the sums that the weights of the mixture are fitted by. It is not in which rows are silent, nor when the
-    /// mixture is fitted.
-    fn learn_weighted(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[u32],
-        weights: &[f64],
-    ) -> Result<(), InputError> {
-        self.check_batch(features, targets)?;
-        SampleWeight::check_rows(targets.len(), weights)?;
-        self.learn_rows(features, targets, Some(weights), None);
-        Ok(())
-    }
-
-    fn check_forgetting(&self) -> Result<(), ForgetError> {
+    fn check_forgetting(&self) -> Result<(), Refused> {
         Ok(())
     }
 
     /// Trees and moments forget a sample at once; the functions, the weights and the share of silent rows follow when they are fitted next, when a thirty-second of the rows has been forgotten.
-    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
-        let gone = self.taking_out(self.forest.samples().find(arrival));
+    fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
+        let store = self.forest.samples();
+        let rows: Vec<_> = store
+            .find(arrival)
+            .map(|id| gone(store, id))
+            .into_iter()
+            .collect();
         self.forest.forget(arrival)?;
         if let Some(recent) = &mut self.recent {
             recent.forget(arrival)?;
         }
-        self.gone(gone);
+        self.forget_rows(rows);
         Ok(())
     }
 
-    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+    fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         let store = self.forest.samples();
-        let excess = store.len().saturating_sub(n.max(1));
-        let gone = self.taking_out(store.ids().take(excess));
+        let excess = store.ids().take(store.len().saturating_sub(n.max(1)));
+        let rows = excess.map(|id| gone(store, id)).collect();
         self.forest.keep_latest(n)?;
-        self.gone(gone);
-        let mut recent = self.recent.iter_mut();
-        recent.try_for_each(|recent| recent.keep_latest(n))
+        self.forget_rows(rows);
+        match &mut self.recent {
+            Some(recent) => recent.keep_latest(n),
+            None => Ok(()),
+        }
     }
 
     /// Trees continue as [dynamic trees](dynamic_forest::ExtraTree) do; the moments are those of the rows that are held, which have 0 for the new features, and the functions and the weights are fitted to
@@ -178,39 +147,36 @@ impl OnlineLearner for ResidualClassifier {
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
         let before = self.forest.schema().features();
         self.forest.widen(features)?;
-        if let Some(recent) = &mut self.recent {
-            recent.widen(features)?;
-        }
+        let mut small = self
+            .recent
+            .iter_mut()
+            .flat_map(|recent| &mut recent.forests);
+        small.try_for_each(|forest| forest.widen(features))?;
         if features > before {
-            let mut memory = std::mem::take(&mut self.memory);
-            self.sum_again(&mut memory.difference);
-            (self.linear, self.quadratic) = (Linear::default(), None);
-            self.fit(&mut memory);
-            self.memory = memory;
+            self.sum_again();
+            (self.linear, self.quadratic) = Default::default();
+            self.fit();
         }
         Ok(())
     }
 }
 
 impl ResidualClassifier {
-    /// Returns what is known of rows that are about to be forgotten.
-    fn taking_out(&self, ids: impl IntoIterator<Item = SampleId>) -> Vec<(Vec<f32>, Own)> {
-        let store = self.forest.samples();
-        let row = |id| (store.features(id).to_vec(), own(store, id, -1.0));
-        ids.into_iter().map(row).collect()
-    }
-
-    /// Forgets rows that the forests have forgotten.
-    fn gone(&mut self, rows: Vec<(Vec<f32>, Own)>) {
-        let (mut memory, mut is_due) = (std::mem::take(&mut self.memory), false);
+    /// Forgets rows that the forests have forgotten; once none is left, all that is not a tree begins again.
+    fn forget_rows(&mut self, rows: Vec<Gone>) {
+        let mut is_due = false;
         for (x, own) in rows {
             is_due |= self.schedule.is_forgotten(own.class as u32);
-            self.take_out(&x, own, &mut memory.difference);
+            self.take_out(&x, own);
         }
         if is_due {
-            self.fit(&mut memory);
+            self.fit();
         }
-        self.memory = memory;
-        self.begin_again_if_empty();
+        if !self.forest.has_learned() {
+            self.moments = Moments::new(self.moments.features());
+            (self.linear, self.quadratic) = Default::default();
+            (self.weights, self.taken_out) = (starting_weights(0), 0);
+            self.recent.iter_mut().for_each(Recent::begin_again);
+        }
     }
 }

@@ -1,22 +1,8 @@
-//! A mixture that follows a stream: softmax regression on a few columns, one step of Newton's method a row.
+//! Softmax regression on a few columns: its weights are fitted to rows that the columns know nothing of, or follow a stream.
 
-use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
-use crate::solve::{Symmetric, solve};
-
-/// Weights a of columns c, which predict class k with a probability proportional to exp Σⱼ aⱼ cⱼₖ.
-///
-/// After a row of class y that was predicted with probabilities q: H ← γ H + Σₖ qₖ (cₖ − c̄)(cₖ − c̄)ᵀ, where c̄ = Σₖ qₖ cₖ, and
-/// a ← a + (H + λ I)⁻¹ [c_y − c̄ + λ (1 − γ) (a₀ − a)], where a₀ are the weights at the beginning.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Mixture {
-    hessian: Symmetric,
-    weights: Vec<f64>,
-}
-
-/// λ: how strongly the weights are drawn to those at the beginning, a₀.
-const PRIOR: f64 = 10.0;
+use crate::algebra::{Few, Symmetric, solve};
 
 /// The share of the shares of the classes in a frequency, so that its logarithm is finite.
 const SHARE_OF_PRIOR: f64 = 0.01;
@@ -32,122 +18,14 @@ pub(super) fn add_log_frequencies(readings: &[f64], shares: &[f64], columns: &mu
     columns.extend(cells.map(|(&p, &share)| log_frequency(p, share)));
 }
 
-/// One row of a mixture: its columns, class after class within each, and what was predicted from them.
-#[derive(Debug, Default)]
-pub(super) struct Mixed {
-    pub(super) columns: Vec<f64>,
-    pub(super) probabilities: Vec<f64>,
-}
-
-impl Mixed {
-    pub(super) fn bytes(&self) -> usize {
-        (self.columns.capacity() + self.probabilities.capacity()) * size_of::<f64>()
-    }
-}
-
-/// Working memory of learning; it is not part of a mixture's state.
-#[derive(Debug, Default)]
-pub(super) struct Memory {
-    means: Vec<f64>,
-    centred: Vec<f64>,
-    step: Vec<f64>,
-    pub(super) factor: Vec<f64>,
-}
-
-impl Memory {
-    pub(super) fn bytes(&self) -> usize {
-        let vectors = [&self.means, &self.centred, &self.step, &self.factor];
-        let cells: usize = vectors.map(Vec::capacity).iter().sum();
-        cells * size_of::<f64>()
-    }
-}
-
-impl Mixture {
-    /// Returns a mixture with the weights a₀.
-    pub(super) fn new(start: Vec<f64>) -> Self {
-        let hessian = Symmetric::zero(start.len());
-        Self {
-            hessian,
-            weights: start,
-        }
-    }
-
-    #[cfg(test)]
-    pub(super) fn weights(&self) -> &[f64] {
-        &self.weights
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.hessian.bytes() + self.weights.capacity() * size_of::<f64>()
-    }
-
-    /// Predicts `classes` classes from the columns of a row.
-    pub(super) fn predict(&self, classes: usize, row: &mut Mixed) {
-        softmax(&self.weights, &row.columns, classes, &mut row.probabilities);
-    }
-
-    /// Updates the weights by a row of class `target`. That of a class that was not known changes nothing.
-    pub(super) fn learn(
-        &mut self,
-        row: &Mixed,
-        target: u32,
-        discount: f64,
-        start: impl Fn(usize) -> f64,
-        memory: &mut Memory,
-    ) {
-        let Mixed {
-            columns,
-            probabilities,
-        } = row;
-        let (classes, target) = (probabilities.len(), target as usize);
-        if target >= classes {
-            return;
-        }
-        let Memory {
-            means,
-            centred,
-            step,
-            factor,
-        } = memory;
-        means.clear();
-        means.extend(columns.chunks_exact(classes).map(|column| {
-            let pairs = probabilities.iter().zip(column);
-            pairs
-                .map(|(probability, cell)| probability * cell)
-                .sum::<f64>()
-        }));
-        let cells = |class: usize| columns.iter().skip(class).step_by(classes);
-        let mut discount_once = discount;
-        for (class, &probability) in probabilities.iter().enumerate() {
-            centred.clear();
-            centred.extend(cells(class).zip(&*means).map(|(cell, mean)| cell - mean));
-            self.hessian.update(discount_once, probability, centred);
-            discount_once = 1.0;
-        }
-        step.clear();
-        let of_columns = cells(target).zip(&*means).zip(&self.weights).enumerate();
-        step.extend(of_columns.map(|(column, ((cell, mean), weight))| {
-            let drawn = PRIOR * (1.0 - discount) * (start(column) - weight);
-            cell - mean + drawn
-        }));
-        solve(&self.hessian, |_| PRIOR, factor, step);
-        let pairs = self.weights.iter_mut().zip(step);
-        pairs.for_each(|(weight, change)| *weight += *change);
-    }
-
-    pub(super) fn check(&self, columns: usize) -> Result<(), InvariantError> {
-        let is_shaped = self.hessian.is_shaped(columns) && self.weights.len() == columns;
-        InvariantError::require(is_shaped, "mixture", "it has other columns")
-    }
-}
-
 /// Overwrites `scores` with probabilities in proportion to the exponentials of the weighted sums of columns.
 pub(super) fn softmax(weights: &[f64], columns: &[f64], classes: usize, scores: &mut Vec<f64>) {
     scores.clear();
     scores.resize(classes, 0.0);
     for (weight, column) in weights.iter().zip(columns.chunks_exact(classes.max(1))) {
-        let pairs = scores.iter_mut().zip(column);
-        pairs.for_each(|(score, cell)| *score += weight * cell);
+        for (score, cell) in scores.iter_mut().zip(column) {
+            *score += weight * cell;
+        }
     }
     let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     scores
@@ -155,4 +33,184 @@ pub(super) fn softmax(weights: &[f64], columns: &[f64], classes: usize, scores: 
         .for_each(|score| *score = libm::exp(*score - largest));
     let sum: f64 = scores.iter().sum();
     scores.iter_mut().for_each(|score| *score /= sum);
+}
+
+fn loss_of(q: &[f64], target: usize, mass: f64) -> f64 {
+    -mass * libm::log(q[target].max(f64::MIN_POSITIVE))
+}
+
+/// Adds to `hessian` the second derivatives of −ln q for a row, Σₖ qₖ (cₖ − c̄)(cₖ − c̄)ᵀ, times its weight; returns c̄ = Σₖ qₖ cₖ. Classes with a probability of `least` or less are left out.
+fn add_row(columns: &[f64], q: &[f64], mass: f64, least: f64, hessian: &mut Symmetric) -> Few {
+    let columns = || columns.chunks_exact(q.len());
+    let mean = |column: &[f64]| column.iter().zip(q).map(|(cell, q)| cell * q).sum();
+    let means: Few = columns().map(mean).collect();
+    let mut centred = Few::new();
+    for (class, &q) in q.iter().enumerate().filter(|(_, q)| **q > least) {
+        centred.clear();
+        centred.extend(
+            columns()
+                .zip(&means)
+                .map(|(column, mean)| column[class] - mean),
+        );
+        hessian.add(mass * q, &centred);
+    }
+    means
+}
+
+/// Rows that were left out: their columns, classes and weights.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    pub(super) classes: usize,
+    /// Row after row, column after column, a cell for each class.
+    pub(super) cells: Vec<f64>,
+    pub(super) targets: Vec<u32>,
+    pub(super) masses: Vec<f64>,
+}
+
+/// How strongly weights are drawn to those at the beginning, in units of the variance of a column over classes; and as if by how many rows more.
+const PRIOR: f64 = 1.0;
+const PRIOR_OF_FEW: f64 = 300.0;
+
+/// A step that raises the loss is halved up to this often.
+const HALVINGS: usize = 8;
+
+/// What hardly matters costs as much as what does.
+const LEAST: f64 = 1e-6;
+
+impl Table {
+    pub(super) fn new(classes: usize) -> Self {
+        Self {
+            classes,
+            ..Self::default()
+        }
+    }
+
+    fn rows(&self) -> impl Iterator<Item = (&[f64], usize, f64)> {
+        let rows = self
+            .cells
+            .chunks_exact(self.cells.len() / self.targets.len());
+        let own = self.targets.iter().zip(&self.masses);
+        rows.zip(own)
+            .map(|(row, (&target, &mass))| (row, target as usize, mass))
+    }
+
+    /// Returns how strongly the weight of each column is drawn to that at the beginning: by its variance over classes, on average, times `firmness`.
+    fn drawn(&self, columns: usize, firmness: impl Fn(usize) -> f64) -> Vec<f64> {
+        let (mut drawn, classes) = (vec![0.0; columns], self.classes as f64);
+        let all: f64 = self.masses.iter().sum();
+        for (row, _, mass) in self.rows() {
+            for (sum, cells) in drawn.iter_mut().zip(row.chunks_exact(self.classes)) {
+                let mean = cells.iter().sum::<f64>() / classes;
+                let squares: f64 = cells.iter().map(|cell| (cell - mean).powi(2)).sum();
+                *sum += mass * squares / classes;
+            }
+        }
+        let by = PRIOR + PRIOR_OF_FEW / all;
+        for (column, sum) in drawn.iter_mut().enumerate() {
+            *sum = by * firmness(column) * (*sum / all);
+        }
+        drawn
+    }
+
+    /// Improves weights by Newton's method, `steps` times: the sum over the rows of −ln q(y), plus ½ Σ λ (a − a₀)². `firmness` is how strongly the weight of a column is
+    /// drawn to that at the start.
+    pub(super) fn fit(
+        &self,
+        start: &[f64],
+        firmness: impl Fn(usize) -> f64,
+        steps: usize,
+        weights: &mut [f64],
+    ) {
+        let (drawn, mut q) = (self.drawn(start.len(), firmness), Vec::new());
+        let prior = |weights: &[f64]| -> f64 {
+            let pairs = weights.iter().zip(start).zip(&drawn);
+            pairs.map(|((a, b), by)| 0.5 * by * (a - b).powi(2)).sum()
+        };
+        for _ in 0..steps {
+            let (mut hessian, mut least) = (Symmetric::zero(weights.len()), prior(weights));
+            let pairs = weights.iter().zip(start).zip(&drawn);
+            let mut step: Vec<f64> = pairs.map(|((a, b), by)| by * (b - a)).collect();
+            for (row, target, mass) in self.rows() {
+                softmax(weights, row, self.classes, &mut q);
+                least += loss_of(&q, target, mass);
+                let means = add_row(row, &q, mass, LEAST, &mut hessian);
+                let columns = row.chunks_exact(self.classes).zip(means);
+                for (cell, (column, mean)) in step.iter_mut().zip(columns) {
+                    *cell += mass * (column[target] - mean);
+                }
+            }
+            solve(&hessian, |column| drawn[column], &mut step);
+            let (before, mut length, mut loss) = (weights.to_vec(), 1.0, f64::INFINITY);
+            for _ in 0..HALVINGS {
+                for (weight, (a, step)) in weights.iter_mut().zip(before.iter().zip(&step)) {
+                    *weight = a + length * step;
+                }
+                loss = prior(weights);
+                for (row, target, mass) in self.rows() {
+                    softmax(weights, row, self.classes, &mut q);
+                    loss += loss_of(&q, target, mass);
+                }
+                if loss <= least {
+                    break;
+                }
+                length /= 2.0;
+            }
+            if loss > least || loss.is_nan() {
+                return weights.copy_from_slice(&before);
+            }
+        }
+    }
+}
+
+/// Weights a of columns c that follow a stream: one step of Newton's method a row.
+///
+/// After a row of class y that was predicted with probabilities q: H ← γ H + Σₖ qₖ (cₖ − c̄)(cₖ − c̄)ᵀ, and
+/// a ← a + (H + λ I)⁻¹ [c_y − c̄ + λ (1 − γ) (a₀ − a)], where a₀ are the weights at the beginning: 1 for the first column and 0 for others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Mixture {
+    hessian: Symmetric,
+    pub(super) weights: Vec<f64>,
+}
+
+/// λ: how strongly the weights of a stream are drawn to those at the beginning.
+const PRIOR_OF_STREAM: f64 = 10.0;
+
+impl Mixture {
+    /// Returns a mixture with the weights a₀.
+    pub(super) fn new(columns: usize) -> Self {
+        let mut weights = vec![0.0; columns];
+        weights[0] = 1.0;
+        Self {
+            hessian: Symmetric::zero(columns),
+            weights,
+        }
+    }
+
+    /// Updates the weights by a row of class `target`. That of a class that was not known changes nothing.
+    pub(super) fn learn(&mut self, columns: &[f64], q: &[f64], target: u32, discount: f64) {
+        let target = target as usize;
+        if target >= q.len() {
+            return;
+        }
+        self.hessian.scale(discount);
+        let means = add_row(columns, q, 1.0, 0.0, &mut self.hessian);
+        let mut step = Few::new();
+        for (column, (cells, mean)) in columns.chunks_exact(q.len()).zip(&means).enumerate() {
+            let start = if column == 0 { 1.0 } else { 0.0 };
+            let drawn = PRIOR_OF_STREAM * (1.0 - discount) * (start - self.weights[column]);
+            step.push(cells[target] - mean + drawn);
+        }
+        solve(&self.hessian, |_| PRIOR_OF_STREAM, &mut step);
+        for (weight, change) in self.weights.iter_mut().zip(step) {
+            *weight += change;
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.hessian.bytes() + self.weights.len() * size_of::<f64>()
+    }
+
+    pub(super) fn is_shaped(&self, columns: usize) -> bool {
+        self.hessian.is_like(&Symmetric::zero(columns)) && self.weights.len() == columns
+    }
 }

@@ -1,21 +1,21 @@
 //! What the latest rows say about the next one, of streams whose neighbouring rows are alike or whose concept drifts.
 
-use dynamic_forest::DynamicSettings;
+use dynamic_forest::{DynamicSettings, ReadingForest, ReadingTree};
 use forest_core::{
-    Classification, Footprint, ForestSettings, ForgetError, InvariantError, OnlineLearner,
-    Retention, Schema, SettingError, TreeRng,
+    Classification, Footprint, ForestSettings, InvariantError, OnlineLearner, Refused, Retention,
+    Schema, SettingError, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
-use super::mixture::{Memory, Mixed, Mixture, add_log_frequencies, log_frequency};
-use super::{Tree, Trees};
+use super::Mixed;
+use super::mixture::{Mixture, add_log_frequencies, log_frequency, softmax};
 
 /// Small forests on windows of the latest rows and the last label, in a mixture of their own that has the prediction from all rows as a column.
 ///
 /// The mixture of all rows knows nothing of it: its weights are those of rows in any order.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Recent {
-    forests: Vec<Trees>,
+    pub(super) forests: Vec<ReadingForest>,
     last: Option<u32>,
     mixture: Mixture,
 }
@@ -37,35 +37,26 @@ impl Recent {
         of_trees: &DynamicSettings,
         forest: ForestSettings,
     ) -> Result<Option<Self>, SettingError> {
-        let forests = windows.iter().enumerate().map(|(index, &window)| {
-            let window = match forest.retention {
-                Retention::Latest(rows) => rows.min(window as usize),
-                _ => window as usize,
+        let mut forests = Vec::new();
+        for (index, &rows) in windows.iter().enumerate() {
+            let rows = match forest.retention {
+                Retention::Latest(all) => all.min(rows as usize),
+                Retention::Everything => rows as usize,
             };
             // Streams after those of the trees of all rows.
             let seed = TreeRng::new(forest.seed, forest.trees + index).bits();
             let small = forest
                 .with_trees((forest.trees / 10).max(FEWEST_TREES))
                 .with_seed(seed)
-                .with_retention(Retention::Latest(window));
-            Trees::new(schema, of_trees.clone(), small)
-        });
-        let forests: Vec<_> = forests.collect::<Result<_, SettingError>>()?;
-        let mixture = Mixture::new((0..columns(&forests)).map(start).collect());
-        let recent = Self {
+                .with_retention(Retention::Latest(rows));
+            forests.push(ReadingForest::new(schema, of_trees.clone(), small)?);
+        }
+        let mixture = Mixture::new(columns(windows.len()));
+        Ok((!windows.is_empty()).then_some(Self {
             forests,
             last: None,
             mixture,
-        };
-        Ok((!windows.is_empty()).then_some(recent))
-    }
-
-    pub(super) fn forests(&self) -> &[Trees] {
-        &self.forests
-    }
-
-    pub(super) fn forests_mut(&mut self) -> &mut [Trees] {
-        &mut self.forests
+        }))
     }
 
     /// Predicts a row for which `probabilities` follow from all rows, and `readings` from each window; `shares` are those of the classes.
@@ -86,88 +77,75 @@ impl Recent {
             let is_last = |last| f64::from(u8::from(last as usize == class));
             log_frequency(self.last.map_or(share, is_last), share)
         }));
-        self.mixture.predict(classes, mixed);
+        softmax(
+            &self.mixture.weights,
+            columns,
+            classes,
+            &mut mixed.probabilities,
+        );
     }
 
     /// Learns the class of a row that has just been predicted.
-    pub(super) fn learn(&mut self, mixed: &Mixed, target: u32, memory: &mut Memory) {
-        self.mixture.learn(mixed, target, DISCOUNT, start, memory);
+    pub(super) fn learn(&mut self, mixed: &Mixed, target: u32) {
+        self.mixture
+            .learn(&mixed.columns, &mixed.probabilities, target, DISCOUNT);
         self.last = Some(target);
     }
 
     /// Takes a row that is held out of the windows it is in.
-    pub(super) fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
-        let holding = |forest: &&mut Trees| forest.samples().find(arrival).is_some();
-        let mut forests = self.forests.iter_mut().filter(holding);
-        forests.try_for_each(|forest| forest.forget(arrival))
+    pub(super) fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
+        let mut forests = self.forests.iter_mut();
+        forests.try_for_each(|forest| match forest.samples().find(arrival) {
+            Some(_) => forest.forget(arrival),
+            None => Ok(()),
+        })
     }
 
     /// Shortens windows that are longer than `n`.
-    pub(super) fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
-        let longer = |forest: &&mut Trees| window(forest) > n;
-        let mut forests = self.forests.iter_mut().filter(longer);
-        forests.try_for_each(|forest| forest.keep_latest(n))
-    }
-
-    /// Continues with more features.
-    pub(super) fn widen(&mut self, features: usize) -> Result<(), SettingError> {
-        let mut forests = self.forests.iter_mut();
-        forests.try_for_each(|forest| forest.widen(features))
+    pub(super) fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
+        let mut longer = self.forests.iter_mut().filter(|forest| window(forest) > n);
+        longer.try_for_each(|forest| forest.keep_latest(n))
     }
 
     /// Resets what has no window.
     pub(super) fn begin_again(&mut self) {
         self.last = None;
-        self.mixture = Mixture::new((0..columns(&self.forests)).map(start).collect());
+        self.mixture = Mixture::new(columns(self.forests.len()));
     }
 
     pub(super) fn footprint(&self) -> Footprint {
-        let own = Footprint {
-            bytes: self.mixture.bytes(),
-            ..Footprint::default()
-        };
-        let forests = self.forests.iter().map(OnlineLearner::footprint);
-        forests.fold(own, |sum, forest| sum + forest)
+        let mut sum: Footprint = self.forests.iter().map(OnlineLearner::footprint).sum();
+        sum.bytes += self.mixture.bytes();
+        sum
     }
 
     /// Checks it against the windows of the settings and the forest of all rows.
-    pub(super) fn check(&self, windows: &[u32], all: &Trees) -> Result<(), InvariantError> {
-        let matching = |(forest, &longest): (&Trees, &u32)| {
-            (1..=longest as usize).contains(&window(forest))
+    pub(super) fn check(&self, windows: &[u32], all: &ReadingForest) -> Result<(), InvariantError> {
+        let mut is_matching = self.forests.len() == windows.len()
+            && self
+                .last
+                .is_none_or(|last| (last as usize) < all.schema().width())
+            && self.mixture.is_shaped(columns(windows.len()));
+        for (forest, &longest) in self.forests.iter().zip(windows) {
+            is_matching &= (1..=longest as usize).contains(&window(forest))
                 && forest.settings() == all.settings()
-                && OnlineLearner::schema(forest) == OnlineLearner::schema(all)
-                && OnlineLearner::samples_seen(forest) == OnlineLearner::samples_seen(all)
-        };
-        let is_matching =
-            self.forests.len() == windows.len() && self.forests.iter().zip(windows).all(matching);
-        InvariantError::require(
-            is_matching,
-            "windows",
-            "a forest does not match the settings",
-        )?;
-        let classes = OnlineLearner::schema(all).width();
-        let is_known = self.last.is_none_or(|last| (last as usize) < classes);
-        InvariantError::require(is_known, "last class", "it is not known")?;
-        self.mixture.check(columns(&self.forests))?;
-        self.forests
-            .iter()
-            .try_for_each(OnlineLearner::check_invariants)
+                && forest.schema() == all.schema()
+                && forest.samples_seen() == all.samples_seen();
+            forest.check_invariants()?;
+        }
+        let what = "a forest, the last class or the mixture does not match the settings";
+        InvariantError::require(is_matching, "windows", what)
     }
 }
 
-fn window(forest: &Trees) -> usize {
+fn window(forest: &ReadingForest) -> usize {
     match forest.retention() {
         Retention::Latest(window) => window,
-        _ => 0,
+        Retention::Everything => 0,
     }
 }
 
 /// Returns the number of columns: the prediction from all rows, the readings of each window, and the last class.
-fn columns(forests: &[Trees]) -> usize {
-    2 + forests.len() * Tree::SIZES.len()
-}
-
-/// Returns a₀: the prediction from all rows.
-fn start(column: usize) -> f64 {
-    if column == 0 { 1.0 } else { 0.0 }
+fn columns(windows: usize) -> usize {
+    2 + windows * ReadingTree::SIZES.len()
 }

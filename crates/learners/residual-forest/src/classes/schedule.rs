@@ -12,9 +12,24 @@ pub(super) struct Schedule {
     /// The rows that were held then, and those of each class.
     then: usize,
     classes_then: Vec<u32>,
-    held: usize,
+    pub(super) held: usize,
     classes: Vec<u32>,
 }
+
+/// What a row that is forgotten counts among the changes until the next fit: it is to be forgotten soon.
+const FORGOTTEN: usize = 4;
+
+/// Fewer rows choose all cuts themselves: the mixture is that of plain trees.
+pub(super) const FEWEST: usize = 24;
+
+/// Most silent rows, and most cells of a column of their table.
+const MOST_SILENT: f64 = 2048.0;
+const MOST_CELLS: f64 = 1e6;
+
+/// With more classes than this, each of which costs every fit, none is fitted because a class has doubled, and a column has fewer cells: so a row costs no more with
+/// the square of the classes.
+const MANY_CLASSES: usize = 512;
+const FEW_CELLS: f64 = 1e5;
 
 impl Schedule {
     /// Counts a row that comes; returns whether a fit is due.
@@ -28,7 +43,7 @@ impl Schedule {
         self.changes += 1;
         let (now, then) = (self.classes[class], self.classes_then.get(class));
         let has_doubled = now >= 2 && now >= then.map_or(0, |then| 2 * then);
-        has_doubled || self.is_due()
+        has_doubled && self.classes.len() <= MANY_CLASSES || self.is_due()
     }
 
     /// Counts a row that leaves a window, as another comes.
@@ -59,45 +74,36 @@ impl Schedule {
         self.classes.get(class as usize).copied().unwrap_or(0)
     }
 
-    pub(super) fn held(&self) -> usize {
-        self.held
-    }
-
     pub(super) fn bytes(&self) -> usize {
         (self.classes.capacity() + self.classes_then.capacity()) * size_of::<u32>()
     }
 
     /// Returns whether it has counted rows of these classes, and a fit is not overdue.
     pub(super) fn is_sound(&self, classes: impl Iterator<Item = u32>) -> bool {
-        let mut counts = vec![0; self.classes.len()];
+        let (mut counts, mut held) = (vec![0; self.classes.len()], 0);
         for class in classes {
-            match counts.get_mut(class as usize) {
-                Some(count) => *count += 1,
-                None => return false,
-            }
+            let Some(count) = counts.get_mut(class as usize) else {
+                return false;
+            };
+            *count += 1;
+            held += 1;
         }
-        let held: u32 = counts.iter().sum();
         let is_fitted = self.changes == 0 || !self.is_due();
-        counts == self.classes && held as usize == self.held && is_fitted
+        counts == self.classes && held == self.held && is_fitted
     }
 }
-
-/// What a row that is forgotten counts among the changes until the next fit: it is to be forgotten soon.
-const FORGOTTEN: usize = 4;
-
-/// Fewer rows choose all cuts themselves: the mixture is that of plain trees.
-pub(super) const FEWEST: usize = 24;
-
-/// Most silent rows, and most cells of a column of their table.
-const MOST_SILENT: f64 = 2048.0;
-const MOST_CELLS: f64 = 1e6;
 
 /// Returns the share of the rows that are silent, of `rows` rows of this many classes.
 pub(super) fn silent_share(rows: usize, classes: usize) -> f64 {
     if rows < FEWEST {
         return 0.0;
     }
-    let most = MOST_SILENT.min(MOST_CELLS / classes.max(1) as f64);
+    let cells = if classes > MANY_CLASSES {
+        FEW_CELLS
+    } else {
+        MOST_CELLS
+    };
+    let most = MOST_SILENT.min(cells / classes.max(1) as f64);
     let n = rows as f64;
     (0.2 + 60.0 / n).min(most / n).min(0.5)
 }

@@ -84,24 +84,13 @@ fn own_of(rows: &[(Vec<f32>, u32)], index: usize, sign: f64) -> Own {
 
 /// Returns the moments of rows, after others came and went.
 fn moments(rows: &[(Vec<f32>, u32)]) -> Moments {
-    let (mut moments, mut memory) = (Moments::new(FEATURES), Vec::new());
+    let mut moments = Moments::new(rows[0].0.len());
     for index in 0..rows.len() {
-        let own = own_of(rows, index, 1.0);
-        moments.add(&rows[index].0, own, &mut memory);
-        if index % 3 == 0 {
-            moments.add(
-                &rows[index / 2].0,
-                own_of(rows, index / 2, -1.0),
-                &mut memory,
-            );
-            moments.add(
-                &rows[index / 2].0,
-                own_of(rows, index / 2, 1.0),
-                &mut memory,
-            );
+        moments.add(&rows[index].0, own_of(rows, index, 1.0));
+        for sign in [-1.0, 1.0] {
+            moments.add(&rows[index / 2].0, own_of(rows, index / 2, sign));
         }
     }
-    moments.check(FEATURES, CLASSES).unwrap();
     moments
 }
 
@@ -113,17 +102,13 @@ fn are_near(a: &[f64], b: &[f64], most: f64) -> bool {
 fn the_functions_are_discriminant_analysis_of_weighted_rows() {
     let rows = rows(300);
     let moments = moments(&rows);
-    let (linear, quadratic) = (
-        Linear::solve(&moments).0,
-        Quadratic::solve(&moments).unwrap(),
-    );
+    let (linear, quadratic) = (Linear::solve(&moments).0, Quadratic::solve(&moments));
     for (x, _) in &rows[..20] {
-        let mut scores = Vec::new();
-        linear.add_scores(x, CLASSES, &mut scores);
-        assert!(are_near(&scores, &expected_scores(&rows, x), 1e-6));
-        scores.clear();
-        quadratic.add_scores(x, CLASSES, &mut scores, &mut Standardised::default());
-        assert!(are_near(&scores, &expected_quadratic(&rows, x), 1e-6));
+        let mut scores = [const { Vec::new() }; 2];
+        linear.add_scores(x, CLASSES, &mut scores[0]);
+        quadratic.add_scores(x, CLASSES, &mut scores[1]);
+        assert!(are_near(&scores[0], &expected_scores(&rows, x), 1e-6));
+        assert!(are_near(&scores[1], &expected_quadratic(&rows, x), 1e-6));
     }
 }
 
@@ -133,19 +118,19 @@ fn scores_with_and_without(
     rows: &[(Vec<f32>, u32)],
     index: usize,
 ) -> [Vec<f64>; 4] {
-    let ((linear, mut inverse), quadratic) = (Linear::solve(moments), Quadratic::solve(moments));
-    let (x, own, mut scores) = (
-        &rows[index].0[..],
-        own_of(rows, index, 1.0),
-        [const { Vec::new() }; 4],
-    );
+    let ((linear, inverse), quadratic) = (Linear::solve(moments), Quadratic::solve(moments));
+    let (x, own) = (&rows[index].0[..], own_of(rows, index, 1.0));
+    let row = LeftOut {
+        moments,
+        x,
+        own,
+        classes: CLASSES,
+    };
+    let mut scores = [const { Vec::new() }; 4];
     linear.add_scores(x, CLASSES, &mut scores[0]);
-    linear.add_scores_without((moments, &mut inverse), (x, own), CLASSES, &mut scores[1]);
-    if let Some(quadratic) = quadratic {
-        let memory = &mut Standardised::default();
-        quadratic.add_scores(x, CLASSES, &mut scores[2], memory);
-        quadratic.add_scores_without(moments, (x, own), CLASSES, &mut scores[3], memory);
-    }
+    linear.add_without(row, &inverse, &mut scores[1]);
+    quadratic.add_scores(x, CLASSES, &mut scores[2]);
+    quadratic.add_without(row, &mut scores[3]);
     scores
 }
 
@@ -159,7 +144,7 @@ fn a_row_is_left_out_of_the_functions() {
     let [mut before, mut after] = [[0.0, 0.0]; 2];
     for index in 0..rows.len() {
         let mut without = all.clone();
-        without.add(&rows[index].0, own_of(&rows, index, -1.0), &mut Vec::new());
+        without.add(&rows[index].0, own_of(&rows, index, -1.0));
         let left_out = scores_with_and_without(&all, &rows, index);
         let expected = scores_with_and_without(&without, &rows, index);
         for function in [0, 1] {
@@ -191,13 +176,10 @@ fn a_row_is_left_out_of_a_diagonal_exactly() {
         )
     };
     let rows: Vec<_> = rows(60).into_iter().map(wide).collect();
-    let mut all = Moments::new(300);
-    for index in 0..rows.len() {
-        all.add(&rows[index].0, own_of(&rows, index, 1.0), &mut Vec::new());
-    }
-    assert!(!all.has_products() && Quadratic::solve(&all).is_none());
+    let all = moments(&rows);
+    assert_eq!(Quadratic::solve(&all), Quadratic::default());
     let mut without = all.clone();
-    without.add(&rows[5].0, own_of(&rows, 5, -1.0), &mut Vec::new());
+    without.add(&rows[5].0, own_of(&rows, 5, -1.0));
     let [with, left_out, ..] = scores_with_and_without(&all, &rows, 5);
     let [expected, ..] = scores_with_and_without(&without, &rows, 5);
     assert!(
@@ -257,9 +239,9 @@ fn expected_quadratic(rows: &[(Vec<f32>, u32)], x: &[f32]) -> Vec<f64> {
 /// Before the first solution, and for classes without rows, nothing is claimed.
 #[test]
 fn functions_without_rows_have_no_preference() {
-    let (mut scores, memory) = (vec![7.0], &mut Standardised::default());
+    let mut scores = vec![7.0];
     Linear::default().add_scores(&[1.0, 2.0], 3, &mut scores);
-    Quadratic::default().add_scores(&[1.0, 2.0], 1, &mut scores, memory);
+    Quadratic::default().add_scores(&[1.0, 2.0], 1, &mut scores);
     assert_eq!(scores, [7.0, 0.0, 0.0, 0.0, 0.0]);
 }
 
@@ -286,10 +268,7 @@ fn loss_by_definition(table: &Table, start: &[f64], weights: &[f64]) -> f64 {
 /// Where the loss is flat, a whole step of Newton's method leads far past the least loss.
 #[test]
 fn steps_of_a_fit_never_raise_the_loss() {
-    let mut table = Table {
-        classes: 2,
-        ..Table::default()
-    };
+    let mut table = Table::new(2);
     for row in 0..100 {
         let target = row % 2;
         let seen = if row < 10 { 1 - target } else { target };
@@ -302,7 +281,7 @@ fn steps_of_a_fit_never_raise_the_loss() {
     let (start, mut weights) = ([1.0], vec![-40.0]);
     let mut least = loss_by_definition(&table, &start, &weights);
     for _ in 0..8 {
-        fit(&table, &start, |_| 1.0, 1, &mut weights);
+        table.fit(&start, |_| 1.0, 1, &mut weights);
         let loss = loss_by_definition(&table, &start, &weights);
         assert!(loss <= least, "{loss} after {least}, at {weights:?}");
         least = loss;
@@ -330,10 +309,7 @@ fn a_fit_is_due_when_a_class_has_doubled() {
 #[test]
 fn weights_are_fitted_to_the_table() {
     let (mut rng, columns) = (TreeRng::new(9, 0), 4);
-    let mut table = Table {
-        classes: CLASSES,
-        ..Table::default()
-    };
+    let mut table = Table::new(CLASSES);
     for row in 0..200 {
         let target = rng.below(CLASSES);
         table.targets.push(target as u32);
@@ -350,7 +326,7 @@ fn weights_are_fitted_to_the_table() {
     let start = [1.0, 0.0, 0.0, 0.5];
     let loss = |weights: &[f64]| loss_by_definition(&table, &start, weights);
     let mut weights = start.to_vec();
-    fit(&table, &start, |_| 1.0, 8, &mut weights);
+    table.fit(&start, |_| 1.0, 8, &mut weights);
     let least = loss(&weights);
     assert!(least < loss(&start) - 10.0);
     for column in 0..columns {
@@ -365,10 +341,8 @@ fn weights_are_fitted_to_the_table() {
 /// One step of Newton's method a row, against dense matrices.
 #[test]
 fn weights_of_a_stream_follow_their_definition() {
-    let weight = |j: usize| if j == 0 { 1.0 } else { 0.1 };
-    let start = (0..COLUMNS).map(weight).collect();
-    let (mut rng, mut mixture) = (TreeRng::new(9, 0), Mixture::new(start));
-    let prior = DVector::from_fn(COLUMNS, |j, _| weight(j));
+    let (mut rng, mut mixture) = (TreeRng::new(9, 0), Mixture::new(COLUMNS));
+    let prior = DVector::from_column_slice(&mixture.weights);
     let (mut hessian, mut weights) = (DMatrix::<f64>::zeros(COLUMNS, COLUMNS), prior.clone());
     for _ in 0..200 {
         let columns: Vec<f64> = (0..COLUMNS * CLASSES).map(|_| rng.normal()).collect();
@@ -377,15 +351,10 @@ fn weights_of_a_stream_follow_their_definition() {
         let scores = c.transpose() * &weights;
         let sum: f64 = scores.iter().map(|score| score.exp()).sum();
         let q = scores.map(|score| score.exp() / sum);
-        let mut row = Mixed {
-            columns,
-            ..Mixed::default()
-        };
-        mixture.predict(CLASSES, &mut row);
-        let mut pairs = q.iter().zip(&row.probabilities);
-        assert!(pairs.all(|(a, b)| (a - b).abs() < 1e-9));
-        let memory = &mut mixture::Memory::default();
-        mixture.learn(&row, target as u32, DISCOUNT, weight, memory);
+        let mut found = Vec::new();
+        softmax(&mixture.weights, &columns, CLASSES, &mut found);
+        assert!(are_near(q.as_slice(), &found, 1e-9));
+        mixture.learn(&columns, &found, target as u32, DISCOUNT);
 
         let mean = &c * &q;
         hessian *= DISCOUNT;
@@ -396,12 +365,7 @@ fn weights_of_a_stream_follow_their_definition() {
         let gradient = c.column(target) - &mean + 10.0 * (1.0 - DISCOUNT) * (&prior - &weights);
         let penalised = &hessian + 10.0 * DMatrix::<f64>::identity(COLUMNS, COLUMNS);
         weights += penalised.lu().solve(&gradient).unwrap();
-        let pairs = weights.iter().zip(mixture.weights());
-        assert!(
-            pairs.clone().all(|(a, b)| (a - b).abs() < 1e-9),
-            "{weights} {:?}",
-            mixture.weights()
-        );
+        assert!(are_near(weights.as_slice(), &mixture.weights, 1e-9));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the stages of chains have learned, and how little the order of rows matters to it.
 
-use forest_core::{OnlineLearner, SampleId, TreeRng};
-use ndarray::{Array2, Axis};
+use forest_core::{OnlineLearner, TreeRng};
+use ndarray::{Array2, Axis, s};
 
 use super::*;
 
@@ -26,12 +26,9 @@ fn rows(signal: f64) -> (Array2<f32>, Vec<f64>) {
     (features, targets)
 }
 
-fn stored(forest: &dynamic_forest::HonestForest) -> Vec<f64> {
+fn stored(forest: &HonestForest) -> Vec<f64> {
     let samples = forest.samples();
-    samples
-        .ids()
-        .map(|id: SampleId| samples.target(id))
-        .collect()
+    samples.ids().map(|id| samples.target(id)).collect()
 }
 
 fn mean_square(values: &[f64]) -> f64 {
@@ -46,10 +43,10 @@ fn residuals_of_noise_have_at_least_its_variance() {
     let least = 1.0 - 3.3 * (2.0 / ROWS as f64).sqrt();
     let mut learner = learner(40, 0.5);
     learner.learn(features.view(), &targets).unwrap();
-    for forest in &learner.chains[1].forests[1..] {
+    for forest in [2, 3].map(|stage| learner.stages[stage].forest.as_ref().unwrap()) {
         assert!(mean_square(&stored(forest)) > least);
     }
-    let first = &learner.chains[0].forests[0];
+    let first = learner.forests().next().unwrap();
     assert_eq!(stored(first), targets);
     let predictions = first.predict(features.view()).unwrap();
     let errors: Vec<f64> = predictions
@@ -119,14 +116,13 @@ fn rows_that_go_leave_the_others() {
     }
     assert!(learner.forget(0).is_err());
     let mut first = 0;
-    for forest in learner.chains.iter().flat_map(|chain| &chain.forests) {
+    for forest in learner.forests() {
         let part = first..first + forest.trees().len();
         first = part.end;
         // Trees that learn the same rows at the same numbers, and forget the rest at once.
         let settings = forest.settings().clone();
         let schema = *forest.schema();
-        let mut others =
-            dynamic_forest::HonestForest::shard(schema, settings, learner.forest, part).unwrap();
+        let mut others = HonestForest::shard(schema, settings, learner.forest, part).unwrap();
         others.refine_to(1.0 / dynamic_forest::HonestTree::FOLDS as f64);
         let samples = forest.samples();
         for arrival in 0..ROWS as u64 {
@@ -137,8 +133,7 @@ fn rows_that_go_leave_the_others() {
         (0..ROWS as u64)
             .filter(|arrival| arrival % 3 != 1)
             .for_each(|arrival| others.forget(arrival).unwrap());
-        let predictions =
-            |forest: &dynamic_forest::HonestForest| forest.predict(features.view()).unwrap();
+        let predictions = |forest: &HonestForest| forest.predict(features.view()).unwrap();
         assert_eq!(predictions(forest), predictions(&others));
     }
 }
@@ -166,7 +161,8 @@ fn forgotten_rows_leave_little() {
             after < most && before > 3.0 * after,
             "{recheck}: {after} {before}"
         );
-        let whole = [&forgetful, &alone].map(|learner| learner.chains[0].forests[0].predict(first));
+        let whole =
+            [&forgetful, &alone].map(|learner| learner.forests().next().unwrap().predict(first));
         assert!(recheck > 0.0 || whole[0] == whole[1]);
     }
 }
@@ -177,37 +173,21 @@ fn predictions_are_weighted_sums() {
     let (features, targets) = rows(2.0);
     let mut learner = learner(10, 0.5);
     learner.learn(features.view(), &targets).unwrap();
-    let (x, mut partial) = ([0.3, 0.7], Vec::new());
-    let (mean, ridge) = (learner.target_mean.mean(), learner.ridge.predict(&x));
-    let of = |forest: &dynamic_forest::HonestForest| forest.predict_one(&x).unwrap()[0];
-    let predictions = [0, 1, 2].map(|chain| {
-        let mut predictions: Vec<f64> = learner.chains[chain].forests.iter().map(of).collect();
-        if chain == 2 {
-            predictions.insert(0, ridge);
-        }
-        predictions[0] -= mean;
-        predictions
-    });
-    for (chain, predictions) in learner.chains.iter().zip(&predictions) {
-        let sums = chain.weights().iter().map(|weights| {
-            mean + weights
-                .iter()
-                .zip(predictions)
-                .map(|(w, p)| w * p)
-                .sum::<f64>()
-        });
-        partial.extend(sums);
+    let (x, mean) = ([0.3, 0.7], learner.target_mean.mean);
+    let (mut predictions, mut expected) = (Vec::new(), 0.0);
+    for (index, stage) in learner.stages.iter().enumerate() {
+        let prediction = match &stage.forest {
+            Some(forest) => forest.predict_one(&x).unwrap()[0],
+            None => learner.ridge.predict(&x),
+        };
+        predictions.push(prediction - if index == stage.first { mean } else { 0.0 });
+        let pairs = stage.weights.iter().zip(&predictions[stage.first..]);
+        let partial = mean + pairs.map(|(w, p)| w * p).sum::<f64>();
+        expected += learner.blend()[index] * (partial - mean);
     }
-    let pairs = learner.blend().iter().zip(&partial);
-    let expected = mean + pairs.map(|(v, s)| v * (s - mean)).sum::<f64>();
-    assert_eq!(learner.predict_one(&x).unwrap(), [expected]);
-    assert!(
-        learner
-            .predict(features.view())
-            .unwrap()
-            .iter()
-            .all(|y| (45.0..55.0).contains(y))
-    );
+    assert_eq!(learner.predict_one(&x).unwrap(), [mean + expected]);
+    let predictions = learner.predict(features.view()).unwrap();
+    assert!(predictions.iter().all(|y| (45.0..55.0).contains(y)));
 }
 
 /// Pinned: a change of results must be deliberate.

@@ -3,8 +3,8 @@
 //! A tree divides the first feature into bins of equal width that start at a random offset, and predicts
 //! with the mean of a bin.
 
-use forest_core::parameters::{Parameter, Rule};
-use forest_core::registry::{Declared as _, Entry, Role, learner, settings};
+use forest_core::parameters::{Parameter, Rule, Values, check};
+use forest_core::registry::{Built, Entry};
 use forest_core::{
     Footprint, Forest, ForestContext, ForestSettings, InvariantError, OnlineTree, Regression,
     SampleId, Schema, SettingError, Settings, TreeRng,
@@ -18,15 +18,16 @@ pub struct HistogramSettings {
     pub bins: u32,
 }
 
-settings! {
-    HistogramSettings {
-        bins: Parameter::new("bins", Rule::Count(1), "8", "bins of a unit of the first feature");
-    }
-}
+const BINS: Parameter = Parameter::new(
+    "bins",
+    Rule::Count(1),
+    "8",
+    "bins of a unit of the first feature",
+);
 
 impl Settings<Regression> for HistogramSettings {
     fn check(&self, _: &Schema<Regression>) -> Result<(), SettingError> {
-        self.check_rules()
+        check(&[BINS], &[("bins", &self.bins)])
     }
 }
 
@@ -53,7 +54,7 @@ impl OnlineTree for Histogram {
     type Settings = HistogramSettings;
     const HOLDS_SAMPLES: bool = false;
 
-    fn build(_: usize, _: usize, _: &Schema<Regression>, settings: &HistogramSettings) -> Self {
+    fn build(_: usize, _: &Schema<Regression>, settings: &HistogramSettings) -> Self {
         let bins = settings.bins as usize + 1;
         Self {
             offset: None,
@@ -69,13 +70,7 @@ impl OnlineTree for Histogram {
         self.means[bin] += (context.samples.target(id) - self.means[bin]) / self.counts[bin] as f64;
     }
 
-    fn vote(
-        &self,
-        features: &[f32],
-        _: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
+    fn vote(&self, features: &[f32], _: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
         accumulator[0] = self.means[self.bin(features)];
     }
 
@@ -107,13 +102,18 @@ impl OnlineTree for Histogram {
 
 /// The row of the table.
 pub const HISTOGRAM: &Entry = &Entry {
-    name: "histogram",
-    description: "means of bins of the first feature",
     paper: "none: an example",
     limits: &["a single feature"],
-    role: Role::Forest,
-    trees: ForestSettings::TREES,
-    aliases: &[],
-    classification: None,
-    regression: Some(learner::<Forest<Histogram>>),
+    parameters: &[&[BINS]],
+    numbers: Some(build),
+    ..Entry::new("histogram", "means of bins of the first feature")
 };
+
+fn build(v: &mut Values, schema: Schema<Regression>, forest: ForestSettings) -> Built<Regression> {
+    let settings = HistogramSettings {
+        bins: v.get("bins"),
+    };
+    Ok(Box::new(Forest::<Histogram>::new(
+        schema, settings, forest,
+    )?))
+}

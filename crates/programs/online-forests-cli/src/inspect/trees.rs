@@ -10,7 +10,10 @@ pub(super) fn tree<T: TableTask>(
     index: usize,
     args: &Args,
 ) -> Result<String, CommandError> {
-    let mut exported = explain(model, "--tree")?.export(index, args.depth)?;
+    let mut exported = explain(model, "--tree")?.export(index)?;
+    if let Some(depth) = args.depth {
+        exported = exported.down_to(depth);
+    }
     if let Some(lines) = lines(model) {
         exported = exported.before(&lines);
     }

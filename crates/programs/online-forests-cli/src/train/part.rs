@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use forest_core::OnlineLearner as _;
 use forest_model::{CommandError, Model, TableTask, unsupported};
 
 /// One of several parts of the trees of a forest: neighbours, as evenly as possible.
@@ -37,11 +38,11 @@ impl Part {
     /// # Errors
     /// Returns an error if the model is not a forest of independent trees, has fewer trees than parts, or is another part.
     pub(super) fn keep<T: TableTask>(self, model: &mut Model<T>) -> Result<(), CommandError> {
-        let Some(shard) = model.pipeline().shard() else {
+        let Some(shard) = model.part() else {
             let needs = "a forest of independent trees, such as --algorithm mondrian or amf";
             return Err(unsupported(model, "--part", needs));
         };
-        let (trees, has) = (shard.total_trees(), shard.part());
+        let (trees, has) = (shard.of, shard.trees);
         let start = |part| (part as u128 * trees as u128 / self.of as u128) as usize;
         let keeps = start(self.index - 1)..start(self.index);
         let refused = |reason| Err(CommandError::new(format!("--part {self}: {reason}")));
@@ -50,7 +51,7 @@ impl Part {
         } else if has == keeps {
             Ok(())
         } else if has == (0..trees) {
-            Ok(model.pipeline_mut().keep_trees(keeps)?)
+            Ok(model.keep_trees(keeps)?)
         } else {
             let (first, last) = (has.start + 1, has.end);
             refused(format!(

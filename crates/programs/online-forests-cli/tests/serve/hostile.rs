@@ -25,7 +25,7 @@ impl Victim {
     fn new() -> Self {
         let table = Table::houses();
         let bench = table.bench();
-        let limits = "--patience 2 --max-body 1MiB --max-bodies 4MiB --max-connections 64";
+        let limits = "--patience 2 --max-body 1MiB --max-requests 8 --max-connections 64";
         let service = Service::start(&bench, &format!("--model m {limits}"));
         // Working memory is there before it is measured.
         service.client().csv("/predict", &table.rest()).ok();

@@ -4,6 +4,8 @@ use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use crate::bench::Bench;
 use crate::client::{Client, Response};
 use crate::service::{Service, Table};
@@ -93,85 +95,97 @@ fn an_id_is_never_that_of_another_row_even_after_a_kill() {
     }
 }
 
-/// Sends rows with a key; `None` if the client does not wait for the reply.
-fn with_key(service: &Service, path: &str, key: &str, body: &str) -> Client {
-    let (mut client, host) = (service.client(), service.address);
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nhost: {host}\r\nidempotency-key: {key}\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    client.write(head.as_bytes()).unwrap();
-    client
+/// Learns a row of source `s`, from one place to another.
+fn follow(client: &mut Client, after: &str, upto: &str, more: &str) -> Response {
+    client.post(
+        &format!("/learn?source=s&after={after}&upto={upto}{more}"),
+        ROW,
+    )
+}
+
+fn cursor(client: &mut Client) -> String {
+    let model = client.get("/model").ok().json();
+    model["cursors"]["s"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 #[test]
-fn a_request_that_comes_again_with_its_key_is_learned_once() {
+fn rows_of_a_source_are_learned_once_in_their_order() {
     let bench = Table::sums().bench();
     let service = Service::start(&bench, "--model m");
-    let ask = |path: &str, key: &str, body: &str| {
-        let mut client = with_key(&service, path, key, body);
-        client.receive().unwrap()
-    };
-    // The first client goes before it has its reply.
-    let first = with_key(&service, "/learn", "first", ROW);
-    wait_for("the row", || samples_seen(&mut service.client()) == 301);
-    drop(first);
-    let again = ask("/learn?durable=true", "first", ROW).ok();
-    assert_eq!(again.json()["row"], 300);
-    let both = ["second", "second", "third"].map(|key| ask("/predict-then-learn", key, ROW).ok());
-    assert_eq!(both[0].body, both[1].body);
-    assert_eq!(both[2].json()["row"], 302);
-    assert_eq!(samples_seen(&mut service.client()), 303);
-    // Something else with the same key, or no key.
-    let other = ROW.replace("0.5", "0.7");
-    for (path, key, body, status) in [
-        ("/learn", "first", other.as_str(), 422),
-        ("/predict-then-learn", "first", ROW, 422),
-        ("/learn", "", ROW, 400),
-        ("/learn", "two words", ROW, 400),
-        ("/learn", &"k".repeat(256), ROW, 400),
-    ] {
-        let refused = ask(path, key, body);
-        assert!(refused.error().contains("Idempotency-Key"), "{refused:?}");
-        assert_eq!(refused.status, status, "{key}");
+    let mut client = service.client();
+    follow(&mut client, "", "10", "").ok();
+    follow(&mut client, "10", "20", "&durable=true").ok();
+    for (after, more) in [("10", ""), ("10", "&durable=true"), ("", ""), ("30", "")] {
+        let refused = follow(&mut client, after, "40", more);
+        assert_eq!(
+            (refused.status, &refused.json()["cursor"]),
+            (409, &json!("20")),
+            "{after}"
+        );
     }
-    // A refused request has no effect: its key may be used for what is right.
-    assert_eq!(ask("/learn", "wrong", "{").status, 400);
-    ask("/learn", "wrong", ROW).ok();
-    assert_eq!(samples_seen(&mut service.client()), 304);
+    // A refused request changes nothing, and the same place may be sent again.
+    assert_eq!(
+        client.post("/learn?source=s&after=20&upto=30", "{").status,
+        400
+    );
+    let bad = client.post(
+        "/learn?source=s&after=20&upto=30",
+        r#"{"x": "much", "y": 1, "value": 1}"#,
+    );
+    assert_eq!((bad.status, cursor(&mut client).as_str()), (422, "20"));
+    client
+        .post("/predict-then-learn?source=s&after=20&upto=30", ROW)
+        .ok();
+    // Sources do not know of each other.
+    client.post("/learn?source=t&upto=1", ROW).ok();
+    assert_eq!(
+        (samples_seen(&mut client), cursor(&mut client).as_str()),
+        (304, "30")
+    );
+    let long = "k".repeat(256);
+    for query in [
+        "source=s",
+        "upto=1",
+        "after=30",
+        "source=&upto=1",
+        "source=s&upto=",
+        "source=a%20b&upto=1",
+        &format!("source={long}&upto=1"),
+    ] {
+        assert_eq!(
+            client.post(&format!("/learn?{query}"), ROW).status,
+            400,
+            "{query}"
+        );
+    }
+    assert_eq!(samples_seen(&mut client), 304);
 }
 
 #[test]
-fn after_a_kill_the_keys_of_saved_rows_are_known_and_others_are_learned() {
+fn after_a_kill_the_cursor_is_that_of_the_rows_that_are_saved() {
     let bench = Table::sums().bench();
     let service = Service::start(&bench, "--model m --checkpoint never");
-    let ask = |service: &Service, path: &str, key: &str| {
-        let mut client = with_key(service, path, key, ROW);
-        client.receive().unwrap().ok().body
-    };
-    let saved = ["first", "second"].map(|key| ask(&service, "/learn?durable=true", key));
-    ask(&service, "/predict-then-learn", "third");
+    let mut client = service.client();
+    follow(&mut client, "", "1", "").ok();
+    follow(&mut client, "1", "2", "&durable=true").ok();
+    follow(&mut client, "2", "3", "").ok();
     service.signal("-KILL");
     service.end();
     let service = Service::start(&bench, "--model m --checkpoint never");
-    assert_eq!(samples_seen(&mut service.client()), 302);
-    let again = ["first", "second"].map(|key| ask(&service, "/learn", key));
-    assert_eq!(again, saved);
-    ask(&service, "/predict-then-learn", "third");
-    assert_eq!(samples_seen(&mut service.client()), 303);
-    // An orderly end saves the keys, too.
-    let third = ask(&service, "/predict-then-learn", "third");
-    service.stop();
-    let service = Service::start(&bench, "--model m");
-    assert_eq!(ask(&service, "/predict-then-learn", "third"), third);
-    assert_eq!(samples_seen(&mut service.client()), 303);
-    // Rows that another program teaches the model are not those of the service.
+    let mut client = service.client();
+    assert_eq!(
+        (samples_seen(&mut client), cursor(&mut client).as_str()),
+        (302, "2")
+    );
+    follow(&mut client, "2", "3", "").ok();
+    // An orderly end saves it, and a training keeps it.
     service.stop();
     bench.ok("train --data rest.csv --model m --update");
     let service = Service::start(&bench, "--model m");
-    let before = samples_seen(&mut service.client());
-    ask(&service, "/predict-then-learn", "third");
-    assert_eq!(samples_seen(&mut service.client()), before + 1);
+    assert_eq!(cursor(&mut service.client()), "3");
 }
 
 /// A folder for the model that can go and come back.
@@ -189,9 +203,8 @@ fn after_a_failed_save_nothing_is_learned_until_saving_works_again() {
     let mut client = service.client();
     client.post("/learn", ROW).ok();
     fs::rename(bench.path("folder"), bench.path("away")).unwrap();
-    // Whether rows are learned is said, and a key makes it safe to try again.
-    let mut keyed = with_key(&service, "/learn?durable=true", "key", ROW);
-    let failed = keyed.receive().unwrap();
+    // Whether rows are learned is said, and a cursor makes it safe to try again.
+    let failed = follow(&mut client, "", "1", "&durable=true");
     assert_eq!(failed.status, 500, "{failed:?}");
     assert!(
         failed
@@ -216,8 +229,7 @@ fn after_a_failed_save_nothing_is_learned_until_saving_works_again() {
     fs::rename(bench.path("away"), bench.path("folder")).unwrap();
     wait_for("saved", || client.get("/readyz").status == 200);
     assert_eq!(metric(&mut client, "rows_unsaved"), 0.0);
-    let mut keyed = with_key(&service, "/learn?durable=true", "key", ROW);
-    assert_eq!(keyed.receive().unwrap().ok().json()["id"], 301);
+    assert_eq!(follow(&mut client, "", "1", "&durable=true").status, 409);
     assert_eq!(learn(&mut client, "/learn?durable=true"), 302);
     service.stop();
     bench.ok("inspect --model folder/m");
@@ -282,7 +294,7 @@ fn the_limit_of_memory_counts_all_copies_and_says_so_before_the_first_row() {
 fn bodies_of_clients_that_have_left_are_counted() {
     let bench = Table::sums().bench();
     bench.ok("train --data first.csv --model slow --target value --fit-rows 200 --trees 1000");
-    let service = Service::start(&bench, "--model slow --threads 1 --max-bodies 1MB");
+    let service = Service::start(&bench, "--model slow --threads 1 --max-requests 3");
     let send = |body: &str| {
         let (mut client, host) = (service.client(), service.address);
         let length = body.len();

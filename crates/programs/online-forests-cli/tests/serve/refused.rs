@@ -99,36 +99,6 @@ fn a_full_queue_asks_to_come_again() {
 }
 
 #[test]
-fn bodies_are_counted_together() {
-    let bench = Table::sums().bench();
-    let service = Service::start(&bench, "--model m --max-body 100KB --max-bodies 150KB");
-    let body = " ".repeat(90_000);
-    let head = |length: usize| {
-        format!(
-            "POST /learn HTTP/1.1\r\nhost: {}\r\ncontent-length: {length}\r\n\r\n",
-            service.address
-        )
-    };
-    let mut slow = service.client();
-    slow.write(format!("{}{body}", head(95_000)).as_bytes())
-        .unwrap();
-    std::thread::sleep(Duration::from_millis(300));
-    let refused = service
-        .client()
-        .send("POST", "/learn", None, body.as_bytes());
-    assert_eq!(refused.status, 429, "{refused:?}");
-    drop(slow);
-    std::thread::sleep(Duration::from_millis(300));
-    assert_eq!(
-        service
-            .client()
-            .send("POST", "/learn", None, body.as_bytes())
-            .status,
-        400
-    );
-}
-
-#[test]
 fn clients_that_are_too_slow_are_given_up() {
     let bench = Table::sums().bench();
     let service = Service::start(&bench, "--model m --patience 1 --max-connections 8");

@@ -4,7 +4,7 @@ use statrs::function::gamma::ln_gamma;
 use tessellation_tree::Side;
 
 use super::Problem;
-use crate::batch::ball::BallMass;
+use crate::batch::leaf::BallMass;
 use crate::batch::particle::{Particle, Work};
 
 /// Equation (3) in logarithms, by Γ; classes without samples take no part.

@@ -8,7 +8,7 @@ use tessellation_tree::{CutSettings, Pause};
 
 use super::Problem;
 use super::brute_force::{blocks, log_likelihood, nodes};
-use crate::batch::ball::BallMass;
+use crate::batch::leaf::BallMass;
 use crate::batch::particle::Particle;
 use crate::batch::sampler::Sampler;
 use crate::batch::settings::{BatchSettings, Inference, Rates};

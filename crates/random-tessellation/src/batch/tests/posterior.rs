@@ -9,7 +9,7 @@ use tessellation_tree::{CutDistribution, Pause};
 
 use super::Problem;
 use super::brute_force::{blocks, log_likelihood};
-use crate::batch::ball::BallMass;
+use crate::batch::leaf::BallMass;
 use crate::batch::settings::{BatchSettings, Inference};
 use crate::{CutNormals, LinearCuts};
 

@@ -5,7 +5,7 @@ use forest_core::{Rows, TreeRng};
 
 use super::Problem;
 use super::brute_force;
-use crate::batch::ball;
+use crate::batch::leaf::ball_radius;
 use crate::batch::model::{DirichletMultinomial, Points};
 
 #[test]
@@ -61,7 +61,7 @@ fn radius(points: &[Vec<f32>]) -> f64 {
         rows.reduce(|a, b| a.iter().zip(b).map(|(a, b)| f(*a, b)).collect())
     };
     let corners = [f32::min, f32::max].map(|f| fold(f).expect("there are points"));
-    ball::radius(&points, &ids, &corners[0], &corners[1])
+    ball_radius(&points, &ids, &corners[0], &corners[1])
 }
 
 #[test]

@@ -1,35 +1,30 @@
-//! Bad input is refused, and the learner is unchanged.
+//! Bad input is refused, and the learner is unchanged; how good input lies in memory does not matter.
 
+use forest_core::{FeatureValues, InputError, OnlineLearner, Schema};
 use ndarray::{Array2, ArrayView2, ShapeBuilder, array, s};
 
 use super::stream::{prediction_bits, prediction_bits_at, queries};
-use super::{Broken, ConformanceTask, Stream, schema};
-use forest_core::{FeatureValues, InputError, OnlineLearner, Schema};
+use super::{Broken, Build, Built, ConformanceTask, Stream, schema};
 
-const CHECK: &str = "bad_input_is_harmless";
-
-/// Checks that NaN, infinities, a wrong width, too few targets and impossible targets are refused, wherever in
-/// a batch they are, by every entrance and in every memory layout; nothing of the batch is learned.
-///
-/// # Errors
-/// If one is accepted, reported at the wrong place, or leaves a trace.
-pub fn bad_input_is_harmless<T: ConformanceTask, L: OnlineLearner<Task = T>>(
-    build: &impl Fn(Schema<T>, u64) -> L,
-) -> Result<(), Broken> {
+/// NaN, infinities, a wrong width, too few targets and impossible targets are refused, wherever in a batch they are, by every entrance and in every
+/// memory layout; nothing of the batch is learned.
+pub(super) fn bad_input_is_harmless<T: ConformanceTask>(build: &Build<'_, T>) {
     let stream = Stream::<T>::uniform(120, 2, 8);
     let (mut tried, mut spared) = (build(schema(2), 9), build(schema(2), 9));
     for start in (0..120).step_by(40) {
-        refuse_values(&mut tried)?;
-        refuse_targets(&mut tried)?;
-        refuse_shapes(&mut tried)?;
+        refuse_values(&mut tried);
+        refuse_targets(&mut tried);
+        refuse_shapes(&mut tried);
         for learner in [&mut tried, &mut spared] {
-            stream.feed(learner, start, start + 40);
+            stream.feed(&mut **learner, start, start + 40);
         }
     }
-    let same = prediction_bits(&tried) == prediction_bits(&spared)
-        && tried.footprint().counts() == spared.footprint().counts()
-        && tried.samples_seen() == spared.samples_seen();
-    Broken::require(same, CHECK, || "a refused batch left a trace".into())
+    let counts = |learner: &Built<T>| (learner.footprint().counts(), learner.samples_seen());
+    let seen = |learner: &Built<T>| (prediction_bits(&**learner), counts(learner));
+    assert!(
+        seen(&tried) == seen(&spared),
+        "a refused batch left a trace"
+    );
 }
 
 fn good_rows() -> Array2<f32> {
@@ -40,71 +35,102 @@ fn good_targets<T: ConformanceTask>() -> Vec<T::Target> {
     vec![T::target(&[0.5, 0.5]); 3]
 }
 
+/// Whether an error is the one that is expected.
+type Expected<'a> = &'a dyn Fn(&InputError) -> bool;
+
+fn refused<R>(result: Result<R, InputError>, what: &str, expected: Expected<'_>) {
+    match result {
+        Err(error) => assert!(expected(&error), "{what} is reported as: {error}"),
+        Ok(_) => unreachable!("{what} was accepted"),
+    }
+}
+
+/// A batch is refused by both verbs that learn.
+fn refuse<T: ConformanceTask>(
+    learner: &mut Built<T>,
+    rows: ArrayView2<'_, f32>,
+    targets: &[T::Target],
+    what: &str,
+    expected: Expected<'_>,
+) {
+    refused(learner.learn(rows, targets), what, expected);
+    refused(learner.predict_then_learn(rows, targets), what, expected);
+}
+
 /// A value that is not finite, at every place of a batch and of a single row.
-fn refuse_values<L: OnlineLearner<Task: ConformanceTask>>(learner: &mut L) -> Result<(), Broken> {
-    let targets = good_targets::<L::Task>();
+fn refuse_values<T: ConformanceTask>(learner: &mut Built<T>) {
+    let targets = good_targets::<T>();
+    let missing = (learner.feature_values() == FeatureValues::Numbers).then_some(f32::NAN);
+    let place = |error: &InputError| match *error {
+        InputError::NotFinite { row, feature, .. } => Some((row, feature)),
+        _ => None,
+    };
     for ((row, feature), _) in good_rows().indexed_iter() {
-        let missing = (learner.feature_values() == FeatureValues::Numbers).then_some(f32::NAN);
-        for value in missing
+        for value in [f32::INFINITY, f32::NEG_INFINITY]
             .into_iter()
-            .chain([f32::INFINITY, f32::NEG_INFINITY])
+            .chain(missing)
         {
             let mut rows = good_rows();
             rows[[row, feature]] = value;
-            let expected = |error: &InputError| matches!(error, InputError::NotFinite { row: r, feature: f, .. } if (*r, *f) == (row, feature));
             let what = format!("{value} in row {row}, feature {feature}");
+            let expected = |error: &InputError| place(error) == Some((row, feature));
             for layout in layouts(&rows) {
-                refuse(learner, layout.view(), &targets, &what, &expected)?;
-                refuse_questions(learner, layout.view(), &what, &expected)?;
+                refuse(learner, layout.view(), &targets, &what, &expected);
+                refused(learner.predict(layout.view()), &what, &expected);
             }
-            let expected = |error: &InputError| matches!(error, InputError::NotFinite { row: 0, feature: f, .. } if *f == feature);
-            refuse_one(
-                learner,
-                &rows.row(row).to_vec(),
-                targets[0],
-                &what,
-                &expected,
-            )?;
+            let expected = |error: &InputError| place(error) == Some((0, feature));
+            let row = rows.row(row).to_vec();
+            refused(learner.predict_one(&row), &what, &expected);
+            refused(learner.learn_one(&row, targets[0]), &what, &expected);
         }
     }
-    Ok(())
 }
 
 /// A target that the task refuses, in every row.
-fn refuse_targets<L: OnlineLearner<Task: ConformanceTask>>(learner: &mut L) -> Result<(), Broken> {
-    for refused in L::Task::refused() {
+fn refuse_targets<T: ConformanceTask>(learner: &mut Built<T>) {
+    for target in T::refused() {
         for row in 0..3 {
-            let mut targets = good_targets::<L::Task>();
-            targets[row] = refused;
-            let what = format!("the target {refused:?} in row {row}");
-            let expected = |error: &InputError| error.row() == Some(row);
-            refuse(learner, good_rows().view(), &targets, &what, &expected)?;
+            let mut targets = good_targets::<T>();
+            targets[row] = target;
+            let what = format!("the target {target:?} in row {row}");
+            let place = format!("row {row}: ");
+            let expected = |error: &InputError| error.to_string().starts_with(&place);
+            refuse(learner, good_rows().view(), &targets, &what, &expected);
         }
-        let learned = learner.learn_one(&[0.1, 0.2], refused);
-        let what = || format!("the single target {refused:?} was accepted");
-        Broken::require(learned.is_err(), CHECK, what)?;
+        refused(
+            learner.learn_one(&[0.1, 0.2], target),
+            "a single target",
+            &|_| true,
+        );
     }
-    Ok(())
 }
 
 /// A row that is too narrow or too wide, and fewer or more targets than rows.
-fn refuse_shapes<L: OnlineLearner<Task: ConformanceTask>>(learner: &mut L) -> Result<(), Broken> {
-    let targets = good_targets::<L::Task>();
+fn refuse_shapes<T: ConformanceTask>(learner: &mut Built<T>) {
+    let targets = good_targets::<T>();
     for width in [0, 1, 3] {
-        let rows = Array2::from_elem((3, width), 0.1);
-        let what = format!("a width of {width}");
+        let (rows, what) = (
+            Array2::from_elem((3, width), 0.1),
+            format!("a width of {width}"),
+        );
         let expected = |error: &InputError| matches!(error, InputError::WrongWidth { .. });
-        refuse(learner, rows.view(), &targets, &what, &expected)?;
-        refuse_questions(learner, rows.view(), &what, &expected)?;
-        refuse_one(learner, &vec![0.1; width], targets[0], &what, &expected)?;
+        refuse(learner, rows.view(), &targets, &what, &expected);
+        refused(learner.predict(rows.view()), &what, &expected);
+        refused(learner.predict_one(&vec![0.1; width]), &what, &expected);
+        refused(
+            learner.learn_one(&vec![0.1; width], targets[0]),
+            &what,
+            &expected,
+        );
     }
     for rows in [2, 4] {
-        let rows = Array2::from_elem((rows, 2), 0.1);
-        let what = format!("3 targets for {} rows", rows.nrows());
+        let (rows, what) = (
+            Array2::from_elem((rows, 2), 0.1),
+            format!("3 targets for {rows} rows"),
+        );
         let expected = |error: &InputError| matches!(error, InputError::LengthMismatch { .. });
-        refuse(learner, rows.view(), &targets, &what, &expected)?;
+        refuse(learner, rows.view(), &targets, &what, &expected);
     }
-    Ok(())
 }
 
 /// A matrix in one memory layout: what a view of it shows is the same in all.
@@ -126,89 +152,71 @@ fn layouts(rows: &Array2<f32>) -> [Layout; 4] {
     let (n, d) = rows.dim();
     let mut spread = Array2::from_elem((2 * n, 2 * d), f32::NAN);
     spread.slice_mut(s![..;2, ..;2]).assign(rows);
-    let layout = |memory, step| Layout { memory, step };
-    [
-        layout(rows.clone(), 1),
-        layout(columns, 1),
-        layout(reversed, -1),
-        layout(spread, 2),
-    ]
+    let all = [(rows.clone(), 1), (columns, 1), (reversed, -1), (spread, 2)];
+    all.map(|(memory, step)| Layout { memory, step })
 }
 
-fn refuse<L: OnlineLearner<Task: ConformanceTask>>(
-    learner: &mut L,
-    rows: ArrayView2<'_, f32>,
-    targets: &[<L::Task as forest_core::Task>::Target],
-    what: &str,
-    expected: &dyn Fn(&InputError) -> bool,
-) -> Result<(), Broken> {
-    refused_by("learn", learner.learn(rows, targets), what, expected)?;
-    let tested = learner.predict_then_learn(rows, targets);
-    refused_by("predict_then_learn", tested, what, expected)
-}
-
-fn refuse_questions<L: OnlineLearner>(
-    learner: &L,
-    rows: ArrayView2<'_, f32>,
-    what: &str,
-    expected: &dyn Fn(&InputError) -> bool,
-) -> Result<(), Broken> {
-    refused_by("predict", learner.predict(rows), what, expected)
-}
-
-fn refuse_one<L: OnlineLearner>(
-    learner: &mut L,
-    row: &[f32],
-    target: <L::Task as forest_core::Task>::Target,
-    what: &str,
-    expected: &dyn Fn(&InputError) -> bool,
-) -> Result<(), Broken> {
-    refused_by("predict_one", learner.predict_one(row), what, expected)?;
-    refused_by("learn_one", learner.learn_one(row, target), what, expected)
-}
-
-fn refused_by<R>(
-    entrance: &str,
-    result: Result<R, InputError>,
-    what: &str,
-    expected: &dyn Fn(&InputError) -> bool,
-) -> Result<(), Broken> {
-    match result {
-        Err(error) if expected(&error) => Ok(()),
-        Err(error) => Err(Broken {
-            check: CHECK,
-            how: format!("{what} is reported by `{entrance}` as: {error}"),
-        }),
-        Ok(_) => Err(Broken {
-            check: CHECK,
-            how: format!("{what} was accepted by `{entrance}`"),
-        }),
-    }
-}
-
-/// Checks that the same matrix in another memory layout (column-major, reversed, strided) is learned and
-/// predicted the same.
-///
-/// # Errors
-/// If a prediction differs in a bit.
-pub fn layouts_are_invisible<T: ConformanceTask, L: OnlineLearner<Task = T>>(
-    build: &impl Fn(Schema<T>, u64) -> L,
-) -> Result<(), Broken> {
-    let check = "layouts_are_invisible";
+/// The same matrix in another memory layout is learned and predicted the same.
+pub(super) fn layouts_are_invisible<T: ConformanceTask>(build: &Build<'_, T>) {
     let stream = Stream::<T>::uniform(120, 3, 28);
     let mut expected = None;
     for (number, layout) in layouts(&stream.features).iter().enumerate() {
         let mut learner = build(schema(3), 29);
         let tested = learner.predict_then_learn(layout.view(), &stream.targets);
         let learned = learner.learn(layout.view(), &stream.targets);
-        let tested = tested.and_then(|tested| learned.map(|()| tested));
-        let tested = tested.expect("the stream is acceptable");
-        let questions = &layouts(&queries(&learner, 60))[number];
-        let seen = (tested, prediction_bits_at(&learner, questions.view()));
+        let questions = &layouts(&queries(&*learner, 60))[number];
+        let predictions = prediction_bits_at(&*learner, questions.view());
+        let seen = (
+            tested.expect("the stream is acceptable"),
+            learned,
+            predictions,
+        );
         let same = *expected.get_or_insert_with(|| seen.clone()) == seen;
-        Broken::require(same, check, || {
-            format!("layout {number} is learned or predicted differently")
-        })?;
+        assert!(same, "layout {number} is learned or predicted differently");
     }
-    Ok(())
+}
+
+/// Checks that a batch whose first rows are good, with a target that the learner may not have seen yet, and whose last is refused leaves the
+/// snapshot unchanged, byte for byte: before the first row, early in a stream and later.
+///
+/// # Errors
+/// If a batch is accepted, or a byte differs.
+pub fn a_refusal_leaves_the_same_bytes<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    build: &impl Fn(Schema<T>, u64) -> L,
+    save: &impl Fn(&L) -> Vec<u8>,
+) -> Result<(), Broken> {
+    let good = array![[0.1_f32, 0.2], [0.9, 0.4], [0.5, 0.6]];
+    let targets: Vec<T::Target> = good
+        .outer_iter()
+        .map(|row| T::target(&row.to_vec()))
+        .collect();
+    let mut infinite = good.clone();
+    infinite[[2, 1]] = f32::INFINITY;
+    let wide = Array2::from_elem((3, 3), 0.5);
+    let mut batches = vec![(infinite, targets.clone()), (wide, targets.clone())];
+    for target in T::refused() {
+        batches.push((good.clone(), vec![targets[0], targets[1], target]));
+    }
+    let (stream, mut learner) = (Stream::<T>::uniform(60, 2, 33), build(schema(2), 34));
+    Broken::catch("a_refusal_leaves_the_same_bytes", || {
+        for (start, end) in [(0, 1), (1, 5), (5, 60), (60, 60)] {
+            let before = save(&learner);
+            for (rows, targets) in &batches {
+                learner
+                    .learn(rows.view(), targets)
+                    .expect_err("a bad last row");
+                learner
+                    .predict_then_learn(rows.view(), targets)
+                    .expect_err("a bad last row");
+                learner
+                    .learn_one(&rows.row(2).to_vec(), targets[2])
+                    .expect_err("a bad row");
+                assert!(
+                    save(&learner) == before,
+                    "{rows:?}, {targets:?} left a trace"
+                );
+            }
+            stream.feed(&mut learner, start, end);
+        }
+    })
 }

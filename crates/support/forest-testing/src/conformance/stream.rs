@@ -1,10 +1,7 @@
 //! The streams that learners are checked on.
 
+use forest_core::{Classification, InputError, OnlineLearner, Regression, Task, TreeRng, argmax};
 use ndarray::{Array2, ArrayView2, s};
-
-use forest_core::{
-    Classification, InputError, OnlineLearner, Prior, Regression, Task, TreeRng, argmax,
-};
 
 /// A task for which checks can make targets.
 pub trait ConformanceTask: Task {
@@ -121,7 +118,7 @@ impl<T: ConformanceTask> Stream<T> {
     ///
     /// # Errors
     /// If the learner refuses them.
-    pub fn teach<L: OnlineLearner<Task = T>>(
+    pub fn teach<L: OnlineLearner<Task = T> + ?Sized>(
         &self,
         learner: &mut L,
         start: usize,
@@ -132,57 +129,45 @@ impl<T: ConformanceTask> Stream<T> {
     }
 
     /// As [`Stream::teach`], of a learner that accepts the stream.
-    pub(super) fn feed<L: OnlineLearner<Task = T>>(
-        &self,
-        learner: &mut L,
-        start: usize,
-        end: usize,
-    ) {
-        let taught = self.teach(learner, start, end);
-        taught.expect("the stream is acceptable");
-    }
-
-    /// Returns the mean loss of the baseline that has learned `train`, on `self`.
-    pub(super) fn prior_loss(&self, train: &Self) -> f64 {
-        let mut prior = Prior::<T>::new(super::schema(self.features.ncols()));
-        train.feed(&mut prior, 0, train.len());
-        self.mean_loss(&prior)
+    pub(super) fn feed<L>(&self, learner: &mut L, start: usize, end: usize)
+    where
+        L: OnlineLearner<Task = T> + ?Sized,
+    {
+        self.teach(learner, start, end)
+            .expect("the stream is acceptable");
     }
 
     /// Returns the mean loss of `learner` on this stream.
-    pub(super) fn mean_loss<L: OnlineLearner<Task = T>>(&self, learner: &L) -> f64 {
-        let predictions = learner
-            .predict(self.features.view())
-            .expect("the rows are acceptable");
-        let predictions = predictions.rows().into_iter().zip(&self.targets);
-        let loss = |row: ndarray::ArrayView1<'_, f64>, target| T::loss(&row.to_vec(), target);
-        predictions
-            .map(|(row, &target)| loss(row, target))
-            .sum::<f64>()
-            / self.len() as f64
+    pub(super) fn mean_loss(&self, learner: &dyn OnlineLearner<Task = T>) -> f64 {
+        let predictions = learner.predict(self.features.view());
+        let predictions = predictions.expect("the rows are acceptable");
+        let rows = predictions.outer_iter().zip(&self.targets);
+        let losses = rows.map(|(row, &target)| T::loss(&row.to_vec(), target));
+        losses.sum::<f64>() / self.len() as f64
     }
 }
 
 /// Returns the predictions for a fixed set of query points, as bits.
-pub(super) fn prediction_bits<T: ConformanceTask, L: OnlineLearner<Task = T>>(
-    learner: &L,
-) -> Vec<u64> {
+pub(super) fn prediction_bits<L>(learner: &L) -> Vec<u64>
+where
+    L: OnlineLearner<Task: ConformanceTask> + ?Sized,
+{
     prediction_bits_at(learner, queries(learner, 60).view())
 }
 
 /// Returns points to ask a learner about.
-pub(super) fn queries<L: OnlineLearner<Task: ConformanceTask>>(
-    learner: &L,
-    rows: usize,
-) -> Array2<f32> {
+pub(super) fn queries<L>(learner: &L, rows: usize) -> Array2<f32>
+where
+    L: OnlineLearner<Task: ConformanceTask> + ?Sized,
+{
     Stream::<L::Task>::uniform(rows, learner.schema().features(), 99).features
 }
 
 /// Returns the predictions for `queries`, as bits.
-pub(super) fn prediction_bits_at<L: OnlineLearner>(
-    learner: &L,
-    queries: ArrayView2<'_, f32>,
-) -> Vec<u64> {
+pub(super) fn prediction_bits_at<L>(learner: &L, queries: ArrayView2<'_, f32>) -> Vec<u64>
+where
+    L: OnlineLearner + ?Sized,
+{
     let predictions = learner.predict(queries).expect("the rows are acceptable");
     predictions.iter().map(|value| value.to_bits()).collect()
 }

@@ -6,7 +6,7 @@ use forest_core::{ForestContext, OnlineTree, Regression, SampleId, SampleStore, 
 use tessellation_tree::{CutDistribution, Subtree, TessellationSettings, TessellationTree};
 
 use super::{Experiment, judge};
-use tessellation_tree::{Delay, GaussianHierarchy, GaussianSettings, Passage};
+use tessellation_tree::{Departure, GaussianHierarchy, GaussianSettings, Passage, Place};
 
 type Tree<D> = TessellationTree<D, GaussianHierarchy>;
 
@@ -55,29 +55,32 @@ impl<'a, D: CutDistribution> Asked<'a, D> {
         &self.experiment.points[last]
     }
 
-    /// Returns the probabilities of the model.
-    fn passage(&self) -> Passage {
+    /// Returns the nodes on the path of the point, and the probabilities of the model.
+    fn passage(&self) -> (Vec<Place>, Passage) {
         let mut passage = Passage::default();
-        let path = self.tree.path(self.x()).expect("the tree has samples");
         let boxes = self.tree.labels().boxes();
-        boxes.pass(path, &self.store, &mut passage);
-        passage
+        let places = self.tree.with_path(self.x(), |path| {
+            boxes.pass(path, &self.store, &mut passage);
+            (0..=path.steps.len())
+                .map(|level| path.place(level))
+                .collect()
+        });
+        (places.expect("the tree has samples"), passage)
     }
 
     /// Inserts the point into a copy: the place where it got a parent of its own, and the time since the place's
     /// birth; `None` if it joined the leaf.
-    fn insert(&self, passage: &Passage, index: usize) -> Option<(usize, f64)> {
+    fn insert(&self, places: &[Place], index: usize) -> Option<(usize, f64)> {
         let mut rng = TreeRng::new(self.experiment.seed + 1, index);
         let (mut tree, id) = (self.tree.clone(), SampleId::new(self.store.len() - 1));
         tree.learn(id, &self.context(), &mut rng);
-        let path: Vec<_> = tree.path(self.x())?.collect();
-        let parent = path.last()?;
         if tree.leaf_at(self.x()) != Some(Subtree::Sample(id)) {
             return None;
         }
-        let mut places = passage.places.iter();
-        let place = places.position(|place| place.subtree == parent.sibling)?;
-        Some((place, parent.time - passage.places[place].birth))
+        let parent = tree.with_path(self.x(), |path| path.steps.last().copied())??;
+        let beside = |place: &Place| place.subtree == parent.sibling();
+        let place = places.iter().position(beside)?;
+        Some((place, parent.time - places[place].birth))
     }
 }
 
@@ -91,40 +94,39 @@ impl<'a, D: CutDistribution> Asked<'a, D> {
 pub fn branching_off_has_its_law<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
 ) -> Result<(), Broken> {
-    let law = "branching_off_has_its_law";
+    Broken::catch("branching_off_has_its_law", || branching_off(experiment))
+}
+
+fn branching_off<D: CutDistribution>(experiment: &Experiment<'_, D>) {
     let asked = Asked::<D>::new(experiment);
-    let passage = asked.passage();
-    let places = passage.places.len();
+    let (nodes, passage) = asked.passage();
+    let places = nodes.len();
     let (mut counts, mut delays) = (vec![0; places + 1], vec![Vec::new(); places]);
     for index in 0..experiment.trees {
-        let inserted = asked.insert(&passage, index);
+        let inserted = asked.insert(&nodes, index);
         counts[inserted.map_or(places, |(place, _)| place)] += 1;
         if let Some((place, delay)) = inserted {
             delays[place].push(delay);
         }
     }
-    let mut probabilities = vec![0.0; places];
+    let departures = &passage.departures;
+    let mut probabilities: Vec<f64> = departures.iter().map(|here| here.probability).collect();
     probabilities.push(passage.stays);
-    for departure in &passage.departures {
-        probabilities[departure.place] += departure.probability;
-    }
     let likely = |p: &&f64| **p * experiment.trees as f64 >= 20.0;
     let p = match probabilities.iter().filter(likely).count() {
         0 | 1 => statistics::same_probability(counts[places], experiment.trees, passage.stays),
         _ => statistics::has_frequencies(&counts, &probabilities),
     };
-    judge(law, "where the point leaves", p)?;
-    for departure in &passage.departures {
-        let Delay { rate, limit } = departure.delay;
-        let delays = std::mem::take(&mut delays[departure.place]);
+    judge("where the point leaves", p);
+    for (departure, delays) in departures.iter().zip(delays) {
+        let Departure { rate, limit, .. } = *departure;
         let discounts: Vec<f64> = delays.iter().map(|delay| (-3.0 * delay).exp()).collect();
         if delays.len() > 100 {
             let all = -(-rate * limit).exp_m1();
             let p = statistics::has_distribution(delays, |t| -(-rate * t).exp_m1() / all);
-            judge(law, "when it leaves", p)?;
-            let p = statistics::same_mean(&discounts, departure.delay.mean_discount(3.0));
-            judge(law, "the mean discount", p)?;
+            judge("when it leaves", p);
+            let p = statistics::same_mean(&discounts, departure.mean_discount(3.0));
+            judge("the mean discount", p);
         }
     }
-    Ok(())
 }

@@ -1,24 +1,21 @@
-//! When pairs and sets of points are first cut, in closed form; and that looking at some of the points only changes nothing.
+//! When pairs and sets of points are first cut, in closed form; that looking at some of the points only changes nothing; and cuts as they are read.
 
-use forest_core::{SampleStore, TreeRng};
-use tessellation_tree::{CutDistribution, NodeView};
+use forest_core::TreeRng;
+use forest_core::registry::Inequality;
+use tessellation_tree::{CutDistribution, NodeView, Side};
 
-use super::summary::company;
+use super::online::company;
 use super::{Experiment, Tree, judge};
-use crate::conformance::Broken;
 use crate::statistics;
 
 /// In trees of all points, each pair (a, b) of the first few is still together at the budget t with
 /// probability exp(−t·Λ({a, b})), where `pair_mass` is Λ({a, b}) in closed form.
 ///
 /// Holds without a limit on splitting and for a fixed budget.
-///
-/// # Errors
-/// The first pair that is together too often or too seldom.
-pub fn pairs_separate_in_time<D: CutDistribution>(
+pub(super) fn pairs_separate_in_time<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
     pair_mass: impl Fn(&[f32], &[f32]) -> f64,
-) -> Result<(), Broken> {
+) {
     let points = &experiment.points[..experiment.points.len().min(5)];
     let trees = grown(experiment);
     for (index, a) in points.iter().enumerate() {
@@ -27,48 +24,27 @@ pub fn pairs_separate_in_time<D: CutDistribution>(
             let probability = (-experiment.budget() * pair_mass(a, b)).exp();
             let p = statistics::same_probability(together, trees.len(), probability);
             let what = format!("{a:?} and {b:?} together, expected {probability:.4}");
-            judge("pairs_separate_in_time", &what, p)?;
+            judge(&what, p);
         }
     }
-    Ok(())
 }
 
 /// Trees that got the points one by one.
 fn grown<D: CutDistribution>(experiment: &Experiment<'_, D>) -> Vec<Tree<D>> {
     let store = experiment.store();
-    let grow = |index| grow_one(experiment, &store, index);
-    (0..experiment.trees).map(grow).collect()
-}
-
-pub(super) fn grow_one<D: CutDistribution>(
-    experiment: &Experiment<'_, D>,
-    store: &SampleStore<forest_core::Regression>,
-    index: usize,
-) -> Tree<D> {
-    use forest_core::{OnlineTree, SampleId};
-    let mut rng = TreeRng::new(experiment.seed, index);
-    let mut tree = Tree::<D>::new(experiment.features(), &experiment.settings.cuts);
-    let context = experiment.context(store);
-    for id in 0..store.len() {
-        tree.learn(SampleId::new(id), &context, &mut rng);
-    }
-    tree
+    (0..experiment.trees)
+        .map(|index| experiment.grown(&store, index, |_, _, _| {}))
+        .collect()
 }
 
 /// In trees without a limit on cutting and with an infinite budget, every subset of the first six
 /// points is first cut at a time that is exponential with rate Λ(subset), where `mass` computes Λ.
-///
-/// # Errors
-/// The first subset whose time has another distribution.
-pub fn subsets_are_first_cut_in_time<D: CutDistribution>(
+pub(super) fn subsets_are_first_cut_in_time<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
     mass: impl Fn(&[&[f32]]) -> f64,
-) -> Result<(), Broken> {
+) {
     let points = experiment.points.len().min(6);
-    let store = experiment.store();
-    let trees: Vec<_> = (0..experiment.trees)
-        .map(|index| nodes_of(&grow_one(experiment, &store, index)))
-        .collect();
+    let trees: Vec<_> = grown(experiment).iter().map(nodes_of).collect();
     for subset in 1u32..1 << points {
         let members: Vec<usize> = (0..points).filter(|i| subset & (1 << i) != 0).collect();
         if members.len() < 2 {
@@ -78,13 +54,8 @@ pub fn subsets_are_first_cut_in_time<D: CutDistribution>(
         let rate = mass(&of_members);
         let times = trees.iter().map(|nodes| rate * first_cut_of(nodes, subset));
         let p = statistics::has_distribution(times.collect(), |t| -(-t).exp_m1());
-        judge(
-            "subsets_are_first_cut_in_time",
-            &format!("points {members:?}"),
-            p,
-        )?;
+        judge(&format!("points {members:?}"), p);
     }
-    Ok(())
 }
 
 /// A node's samples, a bit each, and the time of its cut, infinite if it has none.
@@ -102,18 +73,15 @@ fn first_cut_of(nodes: &[Node], subset: u32) -> f64 {
     let mut holding_all = nodes
         .iter()
         .filter(|(samples, _)| samples & subset == subset);
-    let last = holding_all.next_back();
-    last.expect("the root holds all points").1
+    holding_all
+        .next_back()
+        .expect("the root holds all points")
+        .1
 }
 
 /// Returns the partition of the first few points, from trees grown on all of them, has the distribution of trees
 /// grown on the few alone. Holds without a limit on splitting.
-///
-/// # Errors
-/// The p-value, if it has not.
-pub fn subsets_are_consistent<D: CutDistribution>(
-    experiment: &Experiment<'_, D>,
-) -> Result<(), Broken> {
+pub(super) fn subsets_are_consistent<D: CutDistribution>(experiment: &Experiment<'_, D>) {
     let few = &experiment.points[..experiment.points.len().min(5)];
     let seed = TreeRng::new(experiment.seed, 0).bits();
     let alone = Experiment {
@@ -123,13 +91,54 @@ pub fn subsets_are_consistent<D: CutDistribution>(
     };
     let partitions = |experiment: &Experiment<'_, D>| {
         let store = experiment.store();
-        let partition = |index| {
-            let tree = grow_one(experiment, &store, index);
-            company(few, |a, b| tree.share_a_leaf(a, b))
-        };
+        let partition = |index| company(&experiment.grown(&store, index, |_, _, _| {}), few);
         (0..experiment.trees).map(partition).collect::<Vec<_>>()
     };
-    let (whole, alone) = (partitions(experiment), partitions(&alone));
-    let p = statistics::same_frequencies(whole.into_iter(), alone.into_iter());
-    judge("subsets_are_consistent", "which points share a leaf", p)
+    let p = statistics::same_frequencies(
+        partitions(experiment).into_iter(),
+        partitions(&alone).into_iter(),
+    );
+    judge("which points share a leaf", p);
+}
+
+/// Cuts, each tested with as many points.
+const CUTS: usize = 300;
+
+/// Checks that a point lies left of a cut just if it satisfies the cut's inequality, unless it lies on the cut up to rounding:
+/// random cuts and points of `d` features.
+pub(super) fn cuts_are_their_inequalities<D: CutDistribution>(d: usize, settings: &D::Settings) {
+    let mut rng = TreeRng::new(d as u64, 3);
+    let mut cuts = D::new(d, settings);
+    let mut inequality = Inequality::default();
+    let (mut seen, mut left) = (0, 0);
+    while seen < CUTS {
+        let [a, b] = [point(d, &mut rng), point(d, &mut rng)];
+        let rate = cuts.rate_between(&a, &b);
+        let Some(cut) = cuts.draw_between(&a, &b, rate, &mut rng) else {
+            continue;
+        };
+        seen += 1;
+        cuts.inequality(&cut, &mut inequality);
+        let sound = |(feature, entry): &(usize, f64)| *feature < d && *entry != 0.0;
+        let normal = &inequality.normal;
+        assert!(
+            !normal.is_empty() && normal.iter().all(sound),
+            "{inequality:?}"
+        );
+        for _ in 0..CUTS {
+            let x = point(d, &mut rng);
+            let beyond = inequality.value(&x) - inequality.threshold;
+            let side = cuts.side(&cut, &x);
+            let agree = (side == Side::Left) == (beyond <= 0.0);
+            assert!(agree || beyond.abs() < 1e-9, "{inequality:?} at {x:?}");
+            left += usize::from(side == Side::Left);
+        }
+        cuts.release(&cut);
+    }
+    // Cuts between random points have some on both sides.
+    assert!((CUTS..CUTS * (CUTS - 1)).contains(&left), "{inequality:?}");
+}
+
+fn point(d: usize, rng: &mut TreeRng) -> Vec<f32> {
+    (0..d).map(|_| 4.0 * rng.uniform() as f32 - 1.0).collect()
 }

@@ -4,17 +4,23 @@
 //! of trees a comparison. They are generic, collinear, or four positions three times each, and
 //! arrive as drawn, backwards, or sorted.
 
-use crate::conformance::Broken;
-use forest_core::TreeRng;
-use tessellation_tree::{Budget, CutDistribution, TessellationSettings, Update, WidenCuts};
+use std::fmt::Debug;
 
-use super::faults::WrongRate;
-use super::{
-    Experiment, Refining, compare_laws, cuts_are_their_inequalities,
-    learning_exposes_to_the_budget, online_is_batch, pairs_separate_in_time, removal_keeps_the_law,
-    subsets_are_consistent, subsets_are_first_cut_in_time, units_do_not_matter,
-    widening_keeps_the_law,
+use forest_core::registry::Inequality;
+use forest_core::{InvariantError, TreeRng};
+use serde::{Deserialize, Serialize};
+use tessellation_tree::{Budget, CutDistribution, Side, TessellationSettings, Update};
+
+use super::online::{
+    compare_laws, learning_exposes_to_the_budget, online_is_batch, removal_keeps_the_law,
+    units_do_not_matter, widening_keeps_the_law,
 };
+use super::pairs::{
+    cuts_are_their_inequalities, pairs_separate_in_time, subsets_are_consistent,
+    subsets_are_first_cut_in_time,
+};
+use super::{Experiment, Refining};
+use crate::conformance::Broken;
 
 /// Trees of a comparison, unless the environment variable `FOREST_LAW_TREES` states another number.
 const TREES: usize = 10_000;
@@ -49,21 +55,20 @@ fn generic_points(d: usize) -> Vec<Vec<f32>> {
 }
 
 /// Returns the points as they are, backwards, and sorted by their first coordinate.
-fn orders(points: &[Vec<f32>]) -> Sets {
+fn orders(points: &[Vec<f32>]) -> [Vec<Vec<f32>>; 3] {
     let backwards = points.iter().rev().cloned().collect();
     let mut sorted = points.to_vec();
     sorted.sort_by(|a, b| a[0].total_cmp(&b[0]));
-    vec![
-        ("as drawn", points.to_vec()),
-        ("backwards", backwards),
-        ("sorted", sorted),
-    ]
+    [points.to_vec(), backwards, sorted]
 }
+
+/// The settings of trees.
+type Settings<D> = TessellationSettings<<D as CutDistribution>::Settings, ()>;
 
 /// Trees with these settings on these points.
 fn experiment<'a, D: CutDistribution>(
     points: &'a [Vec<f32>],
-    settings: &TessellationSettings<D::Settings, ()>,
+    settings: &Settings<D>,
 ) -> Experiment<'a, D> {
     let settings = settings.clone();
     Experiment {
@@ -74,6 +79,16 @@ fn experiment<'a, D: CutDistribution>(
     }
 }
 
+/// Trees with these settings, of which there are few.
+fn few<'a, D: CutDistribution>(
+    points: &'a [Vec<f32>],
+    settings: &Settings<D>,
+) -> Experiment<'a, D> {
+    let mut few = experiment::<D>(points, settings);
+    few.trees = 50;
+    few
+}
+
 /// All laws in `d` dimensions, for a distribution in which a set of points has this `mass`; `unlimited` has a fixed budget and no limit
 /// on cutting. And a mass that is a tenth too large is detected.
 ///
@@ -81,72 +96,105 @@ fn experiment<'a, D: CutDistribution>(
 /// The first comparison that fails.
 pub fn every_law<D: CutDistribution>(
     d: usize,
-    settings: &[TessellationSettings<D::Settings, ()>],
-    unlimited: &TessellationSettings<D::Settings, ()>,
+    settings: &[Settings<D>],
+    unlimited: &Settings<D>,
     mass: impl Fn(&[&[f32]]) -> f64,
 ) -> Result<(), Broken> {
     online_is_batch_everywhere::<D>(d, settings, Refining::AtTheEnd)?;
-    removal_keeps_the_law_everywhere::<D>(d, settings)?;
-    units_do_not_matter_anywhere::<D>(d, settings)?;
-    closed_forms_hold_everywhere::<D>(d, unlimited, |a, b| mass(&[a, b]))?;
-    neighbouring_floats_separate_in_time::<D>(d, unlimited, |a, b| mass(&[a, b]))?;
-    subsets_are_first_cut_everywhere::<D>(d, &unlimited.cuts, &mass)?;
-    cuts_are_their_inequalities::<D>(d, &unlimited.cuts)?;
-    let pairs = closed_forms_hold_everywhere::<D>(d, unlimited, |a, b| 1.1 * mass(&[a, b]));
-    let off = |set: &[&[f32]]| 1.1 * mass(set);
-    let subsets = subsets_are_first_cut_everywhere::<D>(d, &unlimited.cuts, off);
-    if pairs.is_err() && subsets.is_err() {
-        return Ok(());
+    everywhere(
+        "removal_keeps_the_law",
+        d,
+        settings,
+        d + 1,
+        |_, points, settings| {
+            removal_keeps_the_law(&experiment::<D>(&points[..10], settings));
+        },
+    )?;
+    // Units far smaller and larger.
+    for first in [0, 1] {
+        everywhere(
+            "units_do_not_matter",
+            d,
+            settings,
+            first,
+            |_, points, settings| {
+                let few = few::<D>(points, settings);
+                units_do_not_matter(&few, 1024.0);
+                units_do_not_matter(&few, 1.0 / 1024.0);
+            },
+        )?;
     }
-    Err(Broken {
-        check: "every_law",
-        how: format!("a mass that is a tenth too large is not detected in {d} dimensions"),
+    closed_forms_hold_everywhere::<D>(d, unlimited, |a, b| mass(&[a, b]))?;
+    Broken::catch("neighbouring floats separate in time", || {
+        neighbouring_floats::<D>(d, unlimited, |a, b| mass(&[a, b]));
+    })?;
+    let subsets = |factor: f64| {
+        let (points, cuts) = (generic_points(d), unlimited.cuts.clone());
+        let settings = Settings::<D> {
+            cuts,
+            ..Settings::<D>::default()
+        };
+        let experiment = experiment::<D>(&points[..6], &settings);
+        Broken::catch("subsets_are_first_cut_in_time", || {
+            subsets_are_first_cut_in_time(&experiment, |set| factor * mass(set));
+        })
+    };
+    subsets(1.0)?;
+    Broken::catch("cuts_are_their_inequalities", || {
+        cuts_are_their_inequalities::<D>(d, &unlimited.cuts);
+    })?;
+    let pairs = closed_forms_hold_everywhere::<D>(d, unlimited, |a, b| 1.1 * mass(&[a, b]));
+    Broken::catch("a mass that is a tenth too large is detected", || {
+        assert!(pairs.is_err() && subsets(1.1).is_err(), "{d} dimensions");
     })
 }
 
-/// Returns what says of which points and settings a comparison was.
-fn of(what: String) -> impl FnOnce(Broken) -> Broken {
-    move |Broken { check, how }| Broken {
-        check,
-        how: format!("{what}: {how}"),
+/// Runs a law for every set of points in `d` dimensions and every other one of `settings`: a set of points meets some where `first` is even and the
+/// others where it is odd. `law` also gets the number of the pair.
+fn everywhere<S: Debug>(
+    name: &'static str,
+    d: usize,
+    settings: &[S],
+    first: usize,
+    law: impl Fn(usize, &[Vec<f32>], &S),
+) -> Result<(), Broken> {
+    for (i, (set, points)) in point_sets(d).into_iter().enumerate() {
+        for (j, settings) in settings.iter().skip((i + first) % 2).step_by(2).enumerate() {
+            Broken::catch(name, || law(i + j, &points, settings)).map_err(|broken| Broken {
+                how: format!(
+                    "{set} points in {d} dimensions, {settings:?}: {}",
+                    broken.how
+                ),
+                ..broken
+            })?;
+        }
     }
+    Ok(())
 }
 
-/// Those of `settings` whose number is even, or odd: a set of points meets some where `d` is even and the others where it
-/// is odd.
-fn every_other<S>(settings: &[S], first: usize) -> impl Iterator<Item = &S> {
-    settings.iter().skip(first % 2).step_by(2)
-}
-
-/// [`online_is_batch`] for every set of points in `d` dimensions and every other one of `settings`, those that
-/// [`removal_keeps_the_law`] passes over, in varying orders of arrival; and [`learning_exposes_to_the_budget`]
+/// `online_is_batch` for every set of points in `d` dimensions and every other one of `settings`, those that
+/// `removal_keeps_the_law` passes over, in varying orders of arrival; and `learning_exposes_to_the_budget`
 /// on the way.
 ///
 /// # Errors
 /// The first comparison that fails, with what was compared.
 pub fn online_is_batch_everywhere<D: CutDistribution>(
     d: usize,
-    settings: &[TessellationSettings<D::Settings, ()>],
+    settings: &[Settings<D>],
     refining: Refining,
 ) -> Result<(), Broken> {
-    for (i, (set, points)) in point_sets(d).into_iter().enumerate() {
-        for (j, settings) in every_other(settings, i + d).enumerate() {
+    everywhere(
+        "online_is_batch",
+        d,
+        settings,
+        d,
+        |pair, points, settings| {
             // Each set of points meets several orders, and so do each settings.
-            for (order, points) in orders(&points).into_iter().skip((i + j) % 3).take(1) {
-                let experiment = experiment::<D>(&points, settings);
-                let few = Experiment {
-                    trees: 50,
-                    ..experiment.clone()
-                };
-                let kept = learning_exposes_to_the_budget(&few)
-                    .and_then(|()| online_is_batch(&experiment, refining));
-                kept.map_err(of(format!(
-                    "{set} points in {d} dimensions, {order}, {settings:?}"
-                )))?;
-            }
-        }
-    }
-    Ok(())
+            let points = &orders(points)[pair % 3];
+            learning_exposes_to_the_budget(&few::<D>(points, settings));
+            online_is_batch(&experiment::<D>(points, settings), refining);
+        },
+    )
 }
 
 /// Trees with distributions `A` and `B` have the same distribution on generic points in `d` dimensions.
@@ -155,96 +203,61 @@ pub fn online_is_batch_everywhere<D: CutDistribution>(
 /// The first respect in which they differ, with its p-value.
 pub fn same_law<A: CutDistribution, B: CutDistribution>(
     d: usize,
-    a: &TessellationSettings<A::Settings, ()>,
-    b: &TessellationSettings<B::Settings, ()>,
+    a: &Settings<A>,
+    b: &Settings<B>,
 ) -> Result<(), Broken> {
     let points = generic_points(d);
     let (a, b) = (experiment::<A>(&points, a), experiment::<B>(&points, b));
-    compare_laws(&a, &b)
+    Broken::catch("same_law", || compare_laws(&a, &b))
 }
 
-/// Returns whether [`online_is_batch`] detects a distribution whose candidates come at `PERCENT` percent
+/// Returns whether `online_is_batch` fails.
+fn is_detected<D: CutDistribution>(experiment: &Experiment<'_, D>) -> bool {
+    let run = || online_is_batch(experiment, Refining::AtTheEnd);
+    Broken::catch("online_is_batch", run).is_err()
+}
+
+/// Returns whether `online_is_batch` detects a distribution whose candidates come at `PERCENT` percent
 /// of their rate, with each of `settings`: the proof that it sees wrong rates.
 pub fn wrong_rate_is_detected<D: CutDistribution, const PERCENT: u32>(
     d: usize,
-    settings: &[TessellationSettings<D::Settings, ()>],
+    settings: &[Settings<D>],
 ) -> bool {
     let points = generic_points(d);
     settings.iter().all(|settings| {
-        let experiment = Experiment {
-            trees: TREES_TO_TELL,
-            ..experiment::<WrongRate<D, PERCENT>>(&points, settings)
-        };
-        online_is_batch(&experiment, Refining::AtTheEnd).is_err()
+        let mut experiment = experiment::<WrongRate<D, PERCENT>>(&points, settings);
+        experiment.trees = TREES_TO_TELL;
+        is_detected(&experiment)
     })
 }
 
-/// Returns whether [`online_is_batch`] detects the redrawing update, with each of `settings`: the proof
+/// Returns whether `online_is_batch` detects the redrawing update, with each of `settings`: the proof
 /// that it can fail.
-pub fn redrawing_is_detected<D: CutDistribution>(
-    d: usize,
-    settings: &[TessellationSettings<D::Settings, ()>],
-) -> bool {
+pub fn redrawing_is_detected<D: CutDistribution>(d: usize, settings: &[Settings<D>]) -> bool {
     let points = generic_points(d);
     settings.iter().all(|settings| {
-        let update = Update::Redraw;
-        let redrawn = TessellationSettings {
-            update,
-            ..settings.clone()
-        };
-        let experiment = experiment::<D>(&points, &redrawn);
-        online_is_batch(&experiment, Refining::AtTheEnd).is_err()
+        let mut experiment = experiment::<D>(&points, settings);
+        experiment.settings.update = Update::Redraw;
+        is_detected(&experiment)
     })
 }
 
-/// [`pairs_separate_in_time`] and [`subsets_are_consistent`] for every set of points, with settings
+/// `pairs_separate_in_time` and `subsets_are_consistent` for every set of points, with settings
 /// that put no limit on splitting and a fixed budget.
 ///
 /// # Errors
 /// The first comparison that fails.
 pub fn closed_forms_hold_everywhere<D: CutDistribution>(
     d: usize,
-    settings: &TessellationSettings<D::Settings, ()>,
+    settings: &Settings<D>,
     pair_mass: impl Fn(&[f32], &[f32]) -> f64,
 ) -> Result<(), Broken> {
     for (_, points) in point_sets(d) {
         let experiment = experiment::<D>(&points, settings);
-        pairs_separate_in_time(&experiment, &pair_mass)?;
-        subsets_are_consistent(&experiment)?;
-    }
-    Ok(())
-}
-
-/// [`units_do_not_matter`] for every set of points in `d` dimensions and all of `settings`, with units far smaller
-/// and larger.
-fn units_do_not_matter_anywhere<D: CutDistribution>(
-    d: usize,
-    settings: &[TessellationSettings<D::Settings, ()>],
-) -> Result<(), Broken> {
-    for (_, points) in point_sets(d) {
-        for settings in settings {
-            let few = Experiment {
-                trees: 50,
-                ..experiment::<D>(&points, settings)
-            };
-            units_do_not_matter(&few, 1024.0)?;
-            units_do_not_matter(&few, 1.0 / 1024.0)?;
-        }
-    }
-    Ok(())
-}
-
-/// [`removal_keeps_the_law`] for every set of points in `d` dimensions and every other one of `settings`.
-fn removal_keeps_the_law_everywhere<D: CutDistribution>(
-    d: usize,
-    settings: &[TessellationSettings<D::Settings, ()>],
-) -> Result<(), Broken> {
-    for (i, (set, points)) in point_sets(d).into_iter().enumerate() {
-        for settings in every_other(settings, i + d + 1) {
-            let experiment = experiment::<D>(&points[..10], settings);
-            removal_keeps_the_law(&experiment)
-                .map_err(of(format!("{set} points in {d} dimensions, {settings:?}")))?;
-        }
+        Broken::catch("closed forms hold", || {
+            pairs_separate_in_time(&experiment, &pair_mass);
+            subsets_are_consistent(&experiment);
+        })?;
     }
     Ok(())
 }
@@ -252,36 +265,39 @@ fn removal_keeps_the_law_everywhere<D: CutDistribution>(
 /// Points that are learned before there is a last feature.
 const NARROW: usize = 6;
 
-/// [`widening_keeps_the_law`] for every set of points in `d` dimensions, two or more, and every other one of `settings`.
+/// `widening_keeps_the_law` for every set of points in `d` dimensions, two or more, and every other one of `settings`.
 ///
 /// # Errors
 /// The first comparison that fails, with what was compared.
-pub fn widening_keeps_the_law_everywhere<D: WidenCuts>(
+pub fn widening_keeps_the_law_everywhere<D: CutDistribution>(
     d: usize,
-    settings: &[TessellationSettings<D::Settings, ()>],
+    settings: &[Settings<D>],
 ) -> Result<(), Broken> {
-    for (i, (set, points)) in point_sets(d).into_iter().enumerate() {
-        let points = first_end_with(&points, 0.0);
-        for settings in every_other(settings, i + d) {
+    everywhere(
+        "widening_keeps_the_law",
+        d,
+        settings,
+        d,
+        |_, points, settings| {
+            let points = first_end_with(points, 0.0);
             let experiment = experiment::<D>(&points, settings);
-            widening_keeps_the_law(&experiment, NARROW, &experiment)
-                .map_err(of(format!("{set} points in {d} dimensions, {settings:?}")))?;
-        }
-    }
-    Ok(())
+            widening_keeps_the_law(&experiment, NARROW, &experiment);
+        },
+    )
 }
 
-/// Returns whether [`widening_keeps_the_law`] detects that the first points have another number than 0 for the last feature, for generic
+/// Returns whether `widening_keeps_the_law` detects that the first points have another number than 0 for the last feature, for generic
 /// points in `d` dimensions and all of `settings`.
-pub fn other_numbers_than_0_are_detected<D: WidenCuts>(
+pub fn other_numbers_than_0_are_detected<D: CutDistribution>(
     d: usize,
-    settings: &[TessellationSettings<D::Settings, ()>],
+    settings: &[Settings<D>],
 ) -> bool {
     let points = generic_points(d);
     let [zeros, halves] = [0.0, 0.5].map(|last| first_end_with(&points, last));
     settings.iter().all(|settings| {
         let [zeros, halves] = [&zeros, &halves].map(|points| experiment::<D>(points, settings));
-        widening_keeps_the_law(&zeros, NARROW, &halves).is_err()
+        let run = || widening_keeps_the_law(&zeros, NARROW, &halves);
+        Broken::catch("widening_keeps_the_law", run).is_err()
     })
 }
 
@@ -289,41 +305,91 @@ pub fn other_numbers_than_0_are_detected<D: WidenCuts>(
 fn first_end_with(points: &[Vec<f32>], last: f32) -> Vec<Vec<f32>> {
     let mut points = points.to_vec();
     for point in &mut points[..NARROW] {
-        let feature = point.last_mut().expect("points have features");
-        *feature = last;
+        *point.last_mut().expect("points have features") = last;
     }
     points
 }
 
-/// [`subsets_are_first_cut_in_time`] for six generic points in `d` dimensions.
-fn subsets_are_first_cut_everywhere<D: CutDistribution>(
-    d: usize,
-    cuts: &D::Settings,
-    mass: impl Fn(&[&[f32]]) -> f64,
-) -> Result<(), Broken> {
-    let points = generic_points(d);
-    let settings = TessellationSettings {
-        cuts: cuts.clone(),
-        ..TessellationSettings::default()
-    };
-    subsets_are_first_cut_in_time(&experiment::<D>(&points[..6], &settings), mass)
-}
-
 /// Points at neighbouring floats near a million, where a threshold has one place between two of
 /// them: each pair still separates with the probability that its mass says.
-fn neighbouring_floats_separate_in_time<D: CutDistribution>(
+fn neighbouring_floats<D: CutDistribution>(
     d: usize,
-    settings: &TessellationSettings<D::Settings, ()>,
+    settings: &Settings<D>,
     pair_mass: impl Fn(&[f32], &[f32]) -> f64,
-) -> Result<(), Broken> {
+) {
     let ulp = 1e6f32.next_up() - 1e6;
     // The outer two first: then a cut between them has two places, and rounding could favour one.
     let at = |k: u8| vec![1e6 + f32::from(k) * ulp; d];
     let points = [at(0), at(2), at(1)];
-    let budget = Budget::Fixed(0.5 / pair_mass(&at(0), &at(1)));
-    let settings = TessellationSettings {
-        budget,
-        ..settings.clone()
-    };
-    pairs_separate_in_time(&experiment::<D>(&points, &settings), &pair_mass)
+    let mut experiment = experiment::<D>(&points, settings);
+    experiment.settings.budget = Budget::Fixed(0.5 / pair_mass(&at(0), &at(1)));
+    pairs_separate_in_time(&experiment, &pair_mass);
+}
+
+/// The distribution `D`, but candidates between two points come at `PERCENT` percent of their rate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+struct WrongRate<D: CutDistribution, const PERCENT: u32>(D);
+
+impl<D: CutDistribution, const PERCENT: u32> CutDistribution for WrongRate<D, PERCENT> {
+    type Settings = D::Settings;
+    type Cut = D::Cut;
+
+    fn new(features: usize, settings: &D::Settings) -> Self {
+        Self(D::new(features, settings))
+    }
+
+    fn side(&self, cut: &D::Cut, x: &[f32]) -> Side {
+        self.0.side(cut, x)
+    }
+
+    fn inequality(&self, cut: &D::Cut, inequality: &mut Inequality) {
+        self.0.inequality(cut, inequality);
+    }
+
+    fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
+        f64::from(PERCENT) / 100.0 * self.0.rate_between(a, b)
+    }
+
+    fn draw_between(&mut self, a: &[f32], b: &[f32], _: f64, rng: &mut TreeRng) -> Option<D::Cut> {
+        let rate = self.0.rate_between(a, b);
+        self.0.draw_between(a, b, rate, rng)
+    }
+
+    fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
+        self.0.rate_within(lower, upper)
+    }
+
+    fn draw_within(
+        &mut self,
+        lower: &[f32],
+        upper: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<D::Cut> {
+        self.0.draw_within(lower, upper, rate, rng)
+    }
+
+    fn side_of_all(&self, cut: &D::Cut, other: &D::Cut, side: Side) -> Option<Side> {
+        self.0.side_of_all(cut, other, side)
+    }
+
+    fn release(&mut self, cut: &D::Cut) {
+        self.0.release(cut);
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+
+    fn check<'a>(
+        &self,
+        features: usize,
+        cuts: impl Iterator<Item = &'a D::Cut>,
+    ) -> Result<(), InvariantError>
+    where
+        D::Cut: 'a,
+    {
+        self.0.check(features, cuts)
+    }
 }

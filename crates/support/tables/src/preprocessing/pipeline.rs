@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use forest_core::registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
+use forest_core::registry::snapshot::{Snapshot, SnapshotError, decode_front, encode_value_before};
 use forest_core::registry::{AnyLearner, NamedTask};
 use forest_core::{
-    Batch, Classification, FeatureValues, Footprint, ForgetError, InputError, InvariantError,
-    JoinError, OnlineLearner, PredictionRows, Rows, Schema, SettingError, Shard, Task, VoteSums,
+    Batch, Classification, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner,
+    Part, PredictionRows, Refused, Rows, Schema, Task, VoteSums,
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -279,15 +279,15 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
         self.check()
     }
 
-    fn check_forgetting(&self) -> Result<(), ForgetError> {
+    fn check_forgetting(&self) -> Result<(), Refused> {
         self.learner.check_forgetting()
     }
 
-    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+    fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         self.learner.forget(arrival)
     }
 
-    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+    fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         self.learner.keep_latest(n)
     }
 
@@ -309,73 +309,52 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
         let batch = batch.with_rows(rows.view());
         self.learner.predict_then_learn_batch(&batch)
     }
-}
 
-impl<T: NamedTask> Pipeline<AnyLearner<T>> {
-    /// Returns the learner as a shard; `None` if it cannot be sharded.
-    pub fn shard(&self) -> Option<&dyn Shard<Task = T>> {
-        self.learner.as_shard()
+    fn part(&self) -> Option<Part> {
+        self.learner.part()
     }
 
-    /// Continues with some of the trees only, as [`Shard::keep_trees`].
-    ///
-    /// # Errors
-    /// Returns an error, without changes, if it is not a shard or does not have these trees.
-    pub fn keep_trees(&mut self, part: Range<usize>) -> Result<(), SettingError> {
-        let rule = "must be the whole learner, since it cannot be sharded";
-        let text = format!("{part:?}");
-        let none = || SettingError::new("part", rule, text);
-        self.learner
-            .as_shard_mut()
-            .ok_or_else(none)?
-            .keep_trees(part)
+    fn keep_trees(&mut self, part: Range<usize>) -> Result<(), Refused> {
+        self.learner.keep_trees(part)
     }
 
-    /// Adds the votes on raw rows, as [`Shard::add_votes`].
-    ///
-    /// # Errors
-    /// Returns an error as [`Shard::add_votes`], or if it is not a shard.
-    pub fn add_votes(
-        &self,
-        rows: ArrayView2<'_, f32>,
-        sums: &mut VoteSums,
-    ) -> Result<(), InputError> {
-        let shard = self.shard().ok_or(InputError::NoShards)?;
+    fn add_votes(&self, rows: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
         let rows = Rows::for_learner(self, rows)?;
-        let rows = self.transformed(rows.matrix());
-        shard.add_votes(rows.view(), sums)
+        self.learner
+            .add_votes(self.transformed(rows.matrix()).view(), sums)
     }
 
-    /// Adds the votes on raw rows, each just before it is learned, as [`Shard::add_votes_then_learn`].
-    ///
-    /// # Errors
-    /// Returns an error as [`Shard::add_votes_then_learn`], or if it is not a shard; then nothing was learned.
-    pub fn add_votes_then_learn(
+    fn add_votes_then_learn(
         &mut self,
         rows: ArrayView2<'_, f32>,
-        targets: &[T::Target],
+        targets: &[<L::Task as Task>::Target],
         sums: &mut VoteSums,
-    ) -> Result<(), InputError> {
-        let checked = Rows::for_learner(self, rows)?;
-        let rows = self.transformed(checked.matrix());
-        let shard = self.learner.as_shard_mut().ok_or(InputError::NoShards)?;
-        shard.add_votes_then_learn(rows.view(), targets, sums)?;
+    ) -> Result<(), Refused> {
+        let rows = self.transformed(Rows::for_learner(self, rows)?.matrix());
+        self.learner
+            .add_votes_then_learn(rows.view(), targets, sums)?;
         self.admit(targets);
         Ok(())
     }
 
+    fn finish_votes(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
+        self.learner.finish_votes(sums)
+    }
+}
+
+impl<T: NamedTask> Pipeline<AnyLearner<T>> {
     /// Takes the trees of the next shard ([`Forest::join`](forest_core::Forest::join)), which has to be behind the same steps.
     ///
     /// # Errors
     /// Returns an error, without changes, as [`AnyLearner::join`], or for other steps or names of classes.
-    pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
+    pub fn join(&mut self, next: Self) -> Result<(), Refused> {
         let of = [
             (self.schema != next.schema, "numbers of features or classes"),
             (self.steps != next.steps, "steps"),
             (self.class_names != next.class_names, "names of classes"),
         ];
         if let Some((_, what)) = of.into_iter().find(|(different, _)| *different) {
-            return Err(JoinError::Different(what));
+            return Err(Refused::different(what));
         }
         self.learner.join(next.learner)
     }
@@ -408,14 +387,10 @@ impl<L: Snapshot + OnlineLearner<Task: Task>> Snapshot for Pipeline<L> {
         encode_value_before(&saved, self.learner.encode()?)
     }
 
-    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
+    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
         let learner = label.strip_prefix(PREFIX);
-        let learner = learner.ok_or_else(|| SnapshotError::WrongLearner {
-            label: label.to_owned(),
-            expected: "a pipeline".to_owned(),
-        })?;
-        let saved: Saved<L::Task> = payload.value()?;
-        payload.expect_bytes()?;
+        let learner = learner.ok_or_else(|| SnapshotError::other(label, "a pipeline"))?;
+        let (saved, payload) = decode_front::<Saved<L::Task>>(payload)?;
         Ok(Self {
             schema: saved.schema,
             steps: saved.steps,

@@ -85,6 +85,15 @@ impl Expert for ClassCounts {
     }
 
     #[inline]
+    fn arrived(&mut self, _: &ClassSummary, _: u32, _: f64, settings: &ClassAggregation) -> Scale {
+        let (step_size, reference) = (settings.step, 0.0);
+        Scale {
+            step_size,
+            reference,
+        }
+    }
+
+    #[inline]
     fn likelihood(
         &self,
         summary: &ClassSummary,
@@ -140,8 +149,8 @@ impl Expert for ClassCounts {
             if node.is_some_and(|node| node.ratio.value() < NEGLIGIBLE) {
                 continue;
             }
-            let (stop, go) = node.map_or((1.0, 0.0), AggregatedNode::stop_and_go);
-            let summary = node.map_or(leaf, AggregatedNode::summary);
+            let (stop, go) = node.map_or((1.0, 0.0), |node| node.ratio.stop_and_go());
+            let summary = node.map_or(leaf, |node| &node.summary);
             let share = reached * stop;
             reached *= go;
             if share < NEGLIGIBLE {
@@ -157,10 +166,6 @@ impl Expert for ClassCounts {
         settings.vote.cast(prediction);
     }
 
-    fn is_empty(summary: &ClassSummary) -> bool {
-        summary.is_empty()
-    }
-
     fn bytes(&self) -> usize {
         self.bytes()
     }
@@ -174,8 +179,9 @@ impl Expert for ClassCounts {
     }
 
     fn add_labels(&self, summary: &ClassSummary, sum: &mut ClassLabels) {
-        let counts = self.counts(summary);
-        counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
+        for (class, count) in self.counts(summary) {
+            sum.add(class as u32, u64::from(count));
+        }
     }
 }
 
@@ -187,8 +193,6 @@ const NEGLIGIBLE: f64 = 1e-18;
 
 #[cfg(test)]
 mod tests {
-    use forest_core::registry::Declared as _;
-
     use super::*;
 
     #[test]
@@ -216,18 +220,5 @@ mod tests {
         let likelihood = |class| counts.likelihood(&summary, class, scale, &settings);
         assert_eq!(likelihood(1), 1.5 / 4.0);
         assert_eq!(likelihood(2), 0.5 / 4.5);
-    }
-
-    #[test]
-    fn what_is_added_to_counts_is_above_0_and_finite() {
-        let check = |delta| {
-            let settings = ClassAggregation {
-                dirichlet: Dirichlet::Fixed(delta),
-                ..ClassAggregation::default()
-            };
-            settings.check_rules().is_ok()
-        };
-        assert!(check(0.5));
-        assert!(!check(0.0) && !check(f64::INFINITY) && !check(f64::NAN));
     }
 }

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use super::AggregatedNode;
 use crate::LabelSettings;
 
+type TargetOf<E> = <<E as Expert>::Task as Task>::Target;
+
 /// How a node predicts, and what it keeps for it.
 pub trait Expert:
     Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
@@ -34,7 +36,7 @@ pub trait Expert:
     type Passed<'a>: Default;
 
     /// Creates the summary of one target.
-    fn of_one(target: <Self::Task as Task>::Target) -> Self::Summary;
+    fn of_one(target: TargetOf<Self>) -> Self::Summary;
 
     /// Returns a copy of a summary.
     fn copy(&mut self, summary: &Self::Summary) -> Self::Summary {
@@ -42,10 +44,10 @@ pub trait Expert:
     }
 
     /// Adds a target.
-    fn add(&mut self, summary: &mut Self::Summary, target: <Self::Task as Task>::Target);
+    fn add(&mut self, summary: &mut Self::Summary, target: TargetOf<Self>);
 
     /// Adds the targets of a summary to `sum`.
-    fn add_labels(&self, summary: &Self::Summary, sum: &mut <Self::Task as NamedTask>::Labels);
+    fn add_labels(&self, summary: &Self::Summary, sum: &mut <Self::Task as Task>::Labels);
 
     /// The summary is not needed any more.
     fn release(&mut self, summary: &mut Self::Summary) {
@@ -58,29 +60,21 @@ pub trait Expert:
     /// η, by which the losses of the next sample are multiplied.
     fn step_size(&self, settings: &Self::Settings) -> f64;
 
-    /// A sample arrives where nodes predict as `leaf`, which does not have it yet.
-    #[inline]
-    fn arrived(&mut self, leaf: &Self::Summary, target: <Self::Task as Task>::Target) {
-        let _ = (leaf, target);
-    }
-
-    /// η times the loss that likelihoods of this target are measured from, given the summary of its leaf.
-    #[inline]
-    fn reference(
-        &self,
+    /// A sample arrives where nodes predict as `leaf`, which does not have it yet. Its losses are multiplied by the step size
+    /// before it: that must not depend on its own target. Of what its leaf pays, `share` is the reference of its likelihoods.
+    fn arrived(
+        &mut self,
         leaf: &Self::Summary,
-        target: <Self::Task as Task>::Target,
-        step_size: f64,
-    ) -> f64 {
-        let _ = (leaf, target, step_size);
-        0.0
-    }
+        target: TargetOf<Self>,
+        share: f64,
+        settings: &Self::Settings,
+    ) -> Scale;
 
     /// exp(`scale.reference` − `scale.step_size`·loss), between e⁻²⁰⁰ and e²⁰⁰.
     fn likelihood(
         &self,
         summary: &Self::Summary,
-        target: <Self::Task as Task>::Target,
+        target: TargetOf<Self>,
         scale: Scale,
         settings: &Self::Settings,
     ) -> f64;
@@ -89,7 +83,7 @@ pub trait Expert:
     fn log_likelihood(
         &self,
         summary: &Self::Summary,
-        target: <Self::Task as Task>::Target,
+        target: TargetOf<Self>,
         step_size: f64,
         settings: &Self::Settings,
     ) -> f64;
@@ -106,9 +100,6 @@ pub trait Expert:
         settings: &Self::Settings,
         prediction: &mut [f64],
     );
-
-    /// Returns whether it is of no target.
-    fn is_empty(summary: &Self::Summary) -> bool;
 
     /// Returns the bytes besides the summaries.
     fn bytes(&self) -> usize {
@@ -134,7 +125,7 @@ pub trait Expert:
 pub struct Scale {
     /// η.
     pub step_size: f64,
-    /// η times the loss that likelihoods are measured from.
+    /// η times the loss that likelihoods are measured from: a common factor changes no β, and keeps them off the ends of `f64`.
     pub reference: f64,
 }
 
@@ -143,10 +134,7 @@ pub struct Scale {
 /// With κ = 0, as in the authors' code, leaves of one sample are free, and the pruning that keeps them all outweighs any
 /// smoother one where labels have more entropy than ln 2 / η. With κ = 1 the mixture is the best for one tree, but not for
 /// a forest whose trees have different neighbours in the leaf of a point: their mean removes the noise of single samples.
-///
-/// Saved as a number, as it was when there were only shares: −1 is [`ByFeatures`](Self::ByFeatures).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "f64", into = "f64")]
 pub enum FirstLoss {
     /// 1/d for d features. With one feature a point has the same neighbours in every tree, so a forest is
     /// like one tree; the more features cuts are drawn from, the more the trees differ.
@@ -161,48 +149,6 @@ impl FirstLoss {
         match self {
             Self::ByFeatures => 1.0 / features as f64,
             Self::Share(share) => share,
-        }
-    }
-}
-
-const SAVED_BY_FEATURES: f64 = -1.0;
-
-impl From<f64> for FirstLoss {
-    fn from(saved: f64) -> Self {
-        if saved == SAVED_BY_FEATURES {
-            Self::ByFeatures
-        } else {
-            Self::Share(saved)
-        }
-    }
-}
-
-impl From<FirstLoss> for f64 {
-    fn from(first_loss: FirstLoss) -> Self {
-        match first_loss {
-            FirstLoss::ByFeatures => SAVED_BY_FEATURES,
-            FirstLoss::Share(share) => share,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn by_features_it_is_one_over_their_number() {
-        assert_eq!(
-            [1, 2, 8].map(|d| FirstLoss::ByFeatures.share(d)),
-            [1.0, 0.5, 0.125]
-        );
-        assert_eq!(FirstLoss::Share(0.3).share(8), 0.3);
-    }
-
-    #[test]
-    fn what_is_saved_comes_back() {
-        for first_loss in [FirstLoss::ByFeatures, FirstLoss::Share(0.25)] {
-            assert_eq!(FirstLoss::from(f64::from(first_loss)), first_loss);
         }
     }
 }

@@ -81,19 +81,6 @@ pub enum StepSize {
 /// its noise, too.
 const STEP_BY_ERROR: f64 = 8.0;
 
-impl SquaredErrors {
-    /// 0 without errors. Errors may be so small that their inverse is not finite.
-    #[inline]
-    fn step_by_errors(&self) -> f64 {
-        let Mean { mean, .. } = self.of_leaves;
-        if mean > 0.0 {
-            (STEP_BY_ERROR / mean).min(f64::MAX)
-        } else {
-            0.0
-        }
-    }
-}
-
 /// Returns −η·loss.
 #[inline]
 fn log_likelihood(summary: &Mean, target: f64, step_size: f64) -> f64 {
@@ -129,20 +116,31 @@ impl Expert for SquaredErrors {
     #[inline]
     fn step_size(&self, settings: &MeanAggregation) -> f64 {
         match settings.step {
-            StepSize::ByErrors => self.step_by_errors(),
             StepSize::Fixed(step) => step,
+            // 0 without errors. They may be so small that their inverse is not finite.
+            StepSize::ByErrors if self.of_leaves.mean > 0.0 => {
+                (STEP_BY_ERROR / self.of_leaves.mean).min(f64::MAX)
+            }
+            StepSize::ByErrors => 0.0,
         }
     }
 
     #[inline]
-    fn arrived(&mut self, leaf: &Mean, target: f64) {
+    fn arrived(
+        &mut self,
+        leaf: &Mean,
+        target: f64,
+        share: f64,
+        settings: &MeanAggregation,
+    ) -> Scale {
+        let step_size = self.step_size(settings);
         let error = target - leaf.mean;
         self.of_leaves.add(error * error, 1.0);
-    }
-
-    #[inline]
-    fn reference(&self, leaf: &Mean, target: f64, step_size: f64) -> f64 {
-        -log_likelihood(leaf, target, step_size)
+        let reference = share * -log_likelihood(leaf, target, step_size);
+        Scale {
+            step_size,
+            reference,
+        }
     }
 
     #[inline]
@@ -164,8 +162,8 @@ impl Expert for SquaredErrors {
 
     #[inline]
     fn pass(passed: &mut MeanOfPath, node: &AggregatedNode<Mean>) {
-        passed.add(node.summary());
-        passed.reached *= node.stop_and_go().1;
+        passed.add(&node.summary);
+        passed.reached *= node.ratio.stop_and_go().1;
     }
 
     #[inline]
@@ -180,10 +178,6 @@ impl Expert for SquaredErrors {
         prediction[0] = std::mem::take(passed).sum;
     }
 
-    fn is_empty(summary: &Mean) -> bool {
-        summary.weight == 0.0
-    }
-
     fn add_labels(&self, summary: &Mean, sum: &mut NumberLabels) {
         sum.add(summary.mean, summary.weight as u64);
     }
@@ -191,17 +185,7 @@ impl Expert for SquaredErrors {
 
 #[cfg(test)]
 mod tests {
-    use forest_core::registry::Declared as _;
-
     use super::*;
-
-    fn is_refused(step: StepSize) -> bool {
-        let settings = MeanAggregation {
-            step,
-            ..MeanAggregation::default()
-        };
-        settings.check_rules().is_err()
-    }
 
     #[test]
     fn two_losses_differ_by_a_number_however_large_they_are() {
@@ -210,12 +194,5 @@ mod tests {
         let none = log_likelihood(&summary, -1e200, 1.0);
         assert_eq!((largest - largest, none), (0.0, 0.0));
         assert!((2.0 * largest).is_finite() && largest < -1e307);
-    }
-
-    #[test]
-    fn a_step_is_above_0_and_finite() {
-        assert!(!is_refused(StepSize::ByErrors) && !is_refused(StepSize::Fixed(0.1)));
-        let broken = [0.0, -1.0, f64::INFINITY, f64::NAN].map(StepSize::Fixed);
-        assert!(broken.into_iter().all(is_refused));
     }
 }

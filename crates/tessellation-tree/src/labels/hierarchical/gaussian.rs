@@ -6,7 +6,7 @@
 //! | μ_j given μ_parent ~ N(μ_parent, φ·(σ(slope·T_j) − σ(slope·t_parent))), σ the logistic function | `Hyperparameters::variance` |
 //! | y given its leaf ~ N(μ_leaf, noise) | `Hyperparameters::noise` |
 //! | upward message of j to its parent: the product of its children's, spread by j's variance | [`Belief::and`], [`Belief::spread`] |
-//! | downward message to j: the parent's × the sibling's upward message, spread by j's variance | [`LabelModel::predict`] |
+//! | downward message to j: the parent's × the sibling's upward message, spread by j's variance | `GaussianHierarchy::at` |
 //!
 //! A node keeps the product of its children's messages, *before* its own variance is added: so it stays as it is
 //! when another parent is put above it. A new or forgotten sample changes what is kept on its path alone, `O(depth)`.
@@ -19,7 +19,7 @@
 //!
 //! Mean, φ, noise and slope follow from all samples ([`HyperparameterRule`]) and are frozen in between: they are
 //! chosen again, and everything is computed again, when as many samples have come or gone as were held the
-//! last time. That is `O(1)` a sample. So the model [can forget](ForgetLabels): given the hyper-parameters its predictions
+//! last time. That is `O(1)` a sample. So the model can forget: given the hyper-parameters its predictions
 //! are those of a tree that never held the sample; the hyper-parameters follow at the next time.
 //!
 //! # Scale
@@ -38,40 +38,27 @@
 //! - The code adds the variance at the mean branching time to the moments of node j; here see above.
 //! - Leaves live without end, whatever the budget; with the paper's infinite budget it is the same.
 
-mod hyper;
-mod moments;
-mod prediction;
-mod survey;
-
-use crate::{
-    CutDistribution, ForgetLabels, InnerNode, Joined, LabelContext, LabelModel, LeafId, MadeNode,
-    NodeId, Path, Place, Step, Subtree, TessellationTree,
-};
-use forest_core::parameters::{Parameter, Rule, Words};
-use forest_core::registry::{Intervals, Labels, NumberLabels, settings};
-use forest_core::{Arena, Forest, Forgetting, Regression, SampleId};
+use forest_core::registry::{Labels, NumberLabels};
+use forest_core::{Arena, Regression, SampleId};
 use serde::{Deserialize, Serialize};
 
-use super::{Boxes, set};
-use hyper::{LEAF_LEVEL, ROOT_LEVEL};
-use moments::Moments;
-
-pub use hyper::{HyperparameterRule, Hyperparameters};
-pub use moments::Belief;
-pub use prediction::Combination;
+use super::hyperparameters::{HyperparameterRule, Hyperparameters, Moments};
+use super::{Boxes, Passage, set};
+use crate::{CutDistribution, InnerNode, Joined, LabelContext, LabelModel, LeafId, NodeId, Path};
+use crate::{Step, Subtree};
 
 /// The hierarchical Gaussian. Predicts the mean and the variance of a new
 /// target, its noise included.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GaussianHierarchy {
-    nodes: Arena<Node>,
-    leaves: Arena<Moments>,
-    hyper: Hyperparameters,
+    pub(super) nodes: Arena<Node>,
+    pub(super) leaves: Arena<Moments>,
+    pub(super) hyper: Hyperparameters,
     /// Samples that came or went since the last survey, and samples held then.
     changes: usize,
     surveyed: usize,
     /// The noise as a share of the variance of the targets.
-    share: f64,
+    pub(super) share: f64,
     boxes: Boxes,
 }
 
@@ -84,39 +71,88 @@ pub struct GaussianSettings {
     pub combination: Combination,
 }
 
-const COMBINATIONS: Words<Combination, 2> = Words([
-    ("of-mean", Combination::OfMean),
-    ("mixture", Combination::Mixture),
-]);
-
-const RULES: Words<HyperparameterRule, 3> = Words([
-    ("leave-one-out", HyperparameterRule::LeaveOneOut),
-    ("evidence", HyperparameterRule::Evidence),
-    ("paper", HyperparameterRule::Paper),
-]);
-
-settings! {
-    GaussianSettings {
-        hyperparameters: Parameter::new("hyperparameters", Rule::Words(&RULES.names()), "leave-one-out",
-            "noise and slope: as in the paper, with the most evidence, or the latter with variances scaled to leave-one-out errors"),
-            RULES;
-        combination: Parameter::new("variance", Rule::Words(&COMBINATIONS.names()), "of-mean",
-            "variance of a prediction: the expected squared error of the mean of the trees, or that of the paper's mixture of trees"),
-            COMBINATIONS;
-    }
+/// What the variance of a forest's prediction is, given the trees' means and variances.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Combination {
+    /// That of the equal mixture of the trees' distributions, as in the paper: the mean of the variances plus the
+    /// variance of the means. It is the error of a tree picked at random, which is larger than that of the mean of
+    /// all trees.
+    Mixture,
+    /// The expected square error of the mean of all trees: the mean of the variances *less* the variance of the
+    /// means. For any target, (y − mean)² is the mean of the trees' square errors less the variance of their predictions
+    /// (Krogh, Vedelsby 1995). At least what independent trees would have.
+    #[default]
+    OfMean,
 }
 
 /// What a node keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Node {
+pub(super) struct Node {
     /// What its samples say about its mean.
     own: Belief,
     /// σ(slope·T).
-    level: f64,
+    pub(super) level: f64,
 }
 
+/// The level of the virtual node above the root.
+pub(super) const ROOT_LEVEL: f64 = 0.5;
+
+/// The level of leaves, whose life has no end.
+const LEAF_LEVEL: f64 = 1.0;
+
+/// A normal distribution, or a likelihood of its shape.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Belief {
+    /// Mean.
+    pub mean: f64,
+    /// Variance, 0 or more.
+    pub variance: f64,
+}
+
+impl Belief {
+    /// The same about another quantity, that differs from this one by noise of this variance.
+    #[inline]
+    #[must_use]
+    pub fn spread(mut self, variance: f64) -> Self {
+        self.variance += variance;
+        self
+    }
+
+    /// Both together: the normalised product of two densities, not both of variance 0. Equal means stay
+    /// exactly what they are.
+    #[inline]
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let share = self.variance / (self.variance + other.variance);
+        Self {
+            mean: self.mean + (other.mean - self.mean) * share,
+            variance: other.variance * share,
+        }
+    }
+
+    /// Returns ln ∫ of the product of two densities: how well they agree.
+    #[inline]
+    #[must_use]
+    pub fn agreement(self, other: Self) -> f64 {
+        let variance = self.variance + other.variance;
+        let difference = self.mean - other.mean;
+        -0.5 * (difference * difference / variance + libm::log(std::f64::consts::TAU * variance))
+    }
+}
+
+pub(super) type Context<'a> = LabelContext<'a, GaussianHierarchy>;
+
 impl GaussianHierarchy {
-    fn node(&self, subtree: Subtree, context: LabelContext<'_, Self>) -> Node {
+    /// Returns what is kept of the targets of a leaf; `None` of an inner node.
+    pub(super) fn moments(&self, subtree: Subtree, context: Context<'_>) -> Option<Moments> {
+        match subtree {
+            Subtree::Inner(_) => None,
+            Subtree::Leaf(leaf) => Some(self.leaves[leaf.index()]),
+            Subtree::Sample(id) => Some(Moments::of_one(context.samples.target(id))),
+        }
+    }
+
+    pub(super) fn node(&self, subtree: Subtree, context: Context<'_>) -> Node {
         let (mean, count) = match subtree {
             Subtree::Inner(node) => return self.nodes[node.index()],
             Subtree::Leaf(leaf) => {
@@ -125,68 +161,88 @@ impl GaussianHierarchy {
             }
             Subtree::Sample(id) => (context.samples.target(id), 1.0),
         };
+        // The mean of `count` targets, each with noise of its own.
+        let variance = self.hyper.noise / count;
         Node {
-            own: Belief {
-                mean,
-                // The mean of `count` targets, each with noise of its own.
-                variance: self.hyper.noise / count,
-            },
+            own: Belief { mean, variance },
             level: LEAF_LEVEL,
         }
     }
 
     /// Returns the message of a subtree to its parent, whose level is `above`.
     #[inline]
-    fn message(&self, subtree: Subtree, above: f64, context: LabelContext<'_, Self>) -> Belief {
+    pub(super) fn message(&self, subtree: Subtree, above: f64, context: Context<'_>) -> Belief {
         let Node { own, level } = self.node(subtree, context);
         own.spread(self.hyper.variance(above, level))
     }
 
     /// Computes again what a node keeps, from what its children pass to it, and returns the latter.
-    fn combine(
+    pub(super) fn combine(
         &mut self,
         node: NodeId,
         level: f64,
         children: [Subtree; 2],
-        context: LabelContext<'_, Self>,
+        context: Context<'_>,
     ) -> [Belief; 2] {
         let [a, b] = children.map(|child| self.message(child, level, context));
-        self.nodes[node.index()] = Node {
-            own: a.and(b),
-            level,
-        };
+        let own = a.and(b);
+        set(&mut self.nodes, node.index(), Node { own, level });
         [a, b]
     }
 
-    fn make(
-        &mut self,
-        node: NodeId,
-        time: f64,
-        children: [Subtree; 2],
-        context: LabelContext<'_, Self>,
-    ) {
-        // A place to write to; what a former node left there is gone.
-        set(&mut self.nodes, node.index(), Node::default());
-        self.combine(node, self.hyper.level(time), children, context);
-    }
-
     /// Something changed at the end of a path: all above follows.
-    fn ascend(
-        &mut self,
-        path: impl DoubleEndedIterator<Item = Step>,
-        mut below: Subtree,
-        context: LabelContext<'_, Self>,
-    ) {
-        for step in path.rev() {
+    fn ascend(&mut self, path: &[Step], mut below: Subtree, context: Context<'_>) {
+        for step in path.iter().rev() {
             let before = self.nodes[step.node.index()];
             // The level is that of the cut time, which a node keeps for good.
-            self.combine(step.node, before.level, [below, step.sibling], context);
+            self.combine(step.node, before.level, [below, step.sibling()], context);
             // The same bits below give the same bits above.
             if self.nodes[step.node.index()] == before {
                 break;
             }
             below = Subtree::Inner(step.node);
         }
+    }
+
+    /// Returns the tree's prediction at the point of `path`: mean and variance of a new target. Messages go down the path, and
+    /// predictions are mixed over the places where the point may branch off.
+    pub fn at<D: CutDistribution>(&self, path: &Path<'_, D>, context: Context<'_>) -> Belief {
+        Passage::with(|passage| {
+            self.boxes.pass(path, context.samples, passage);
+            let hyper = &self.hyper;
+            let (mut above, mut from) = (hyper.prior(), ROOT_LEVEL);
+            // The moments of a mixture of normal distributions about the mean of the targets.
+            let (mut first, mut second) = (0.0, 0.0);
+            let mut add = |weight: f64, belief: Belief| {
+                let mean = belief.mean - hyper.mean;
+                first += weight * mean;
+                second += weight * (belief.variance + mean * mean);
+            };
+            for (place, departure) in passage.departures.iter().enumerate() {
+                let place = path.place(place);
+                let node = self.node(place.subtree, context);
+                if departure.rate > 0.0 {
+                    // The point branches off between the node and what is known above it, at the level `from`.
+                    for (weight, delay) in departure.quantiles() {
+                        let level = hyper.level(place.birth + delay).max(from).min(node.level);
+                        let above = above.spread(hyper.variance(from, level));
+                        let below = node.own.spread(hyper.variance(level, node.level));
+                        let own = above.and(below).spread(hyper.variance(level, LEAF_LEVEL));
+                        add(departure.probability * weight, own.spread(hyper.noise));
+                    }
+                }
+                above = above.spread(hyper.variance(from, node.level));
+                from = node.level;
+                match place.sibling {
+                    Some(sibling) => above = above.and(self.message(sibling, from, context)),
+                    None => add(passage.stays, above.and(node.own).spread(hyper.noise)),
+                }
+            }
+            Belief {
+                mean: hyper.mean + first,
+                variance: (second - first * first).max(0.0),
+            }
+        })
     }
 
     /// Returns the hyperparameters in use.
@@ -208,20 +264,14 @@ impl LabelModel for GaussianHierarchy {
         &mut self,
         leaf: LeafId,
         samples: impl Iterator<Item = SampleId> + Clone,
-        context: LabelContext<'_, Self>,
+        context: Context<'_>,
     ) {
         let targets = samples.clone().map(|id| context.samples.target(id));
         set(&mut self.leaves, leaf.index(), Moments::of(targets));
         self.boxes.leaf_made(leaf, samples, context.samples);
     }
 
-    fn joined(
-        &mut self,
-        path: impl DoubleEndedIterator<Item = Step> + Clone,
-        end: Joined,
-        id: SampleId,
-        context: LabelContext<'_, Self>,
-    ) {
+    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: Context<'_>) {
         let target = context.samples.target(id);
         let below = match end {
             Joined::Leaf(leaf) => {
@@ -233,11 +283,12 @@ impl LabelModel for GaussianHierarchy {
                 time,
                 sibling,
             } => {
-                self.make(node, time, [sibling, Subtree::Sample(id)], context);
+                let children = [sibling, Subtree::Sample(id)];
+                self.combine(node, self.hyper.level(time), children, context);
                 Subtree::Inner(node)
             }
         };
-        self.ascend(path.clone(), below, context);
+        self.ascend(path, below, context);
         self.boxes.joined(path, end, id, context.samples);
         // Equal targets leave nothing to choose from: the first other one asks for a survey at once.
         if self.hyper.is_flat() && target != self.hyper.mean {
@@ -245,19 +296,23 @@ impl LabelModel for GaussianHierarchy {
         }
     }
 
-    fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
-        self.make(made.node, made.time, made.children, context);
-        self.boxes
-            .node_made(made.node, made.children, context.samples);
+    fn node_made(&mut self, node: InnerNode, _: &mut [SampleId], _: usize, context: Context<'_>) {
+        self.combine(
+            node.node,
+            self.hyper.level(node.time),
+            node.children,
+            context,
+        );
+        self.boxes.node_made(node, context.samples);
     }
 
-    fn leaf_cut(
-        &mut self,
-        path: impl DoubleEndedIterator<Item = Step>,
-        node: NodeId,
-        context: LabelContext<'_, Self>,
-    ) {
+    fn leaf_cut(&mut self, path: &[Step], node: NodeId, context: Context<'_>) {
         self.ascend(path, Subtree::Inner(node), context);
+    }
+
+    fn path_left(&mut self, path: &[Step], below: Subtree, _: SampleId, context: Context<'_>) {
+        self.ascend(path, below, context);
+        self.boxes.path_left(path, below, context.samples);
     }
 
     fn survey(
@@ -265,7 +320,7 @@ impl LabelModel for GaussianHierarchy {
         held: usize,
         nodes: impl FnOnce() -> Vec<InnerNode>,
         root: Option<Subtree>,
-        context: LabelContext<'_, Self>,
+        context: Context<'_>,
     ) {
         self.changes = self.changes.saturating_add(1);
         // A survey is O(samples): one per doubling is O(1) a sample.
@@ -276,59 +331,27 @@ impl LabelModel for GaussianHierarchy {
         }
     }
 
-    fn width((): &()) -> usize {
-        prediction::WIDTH
+    fn predict<D: CutDistribution>(
+        &self,
+        path: &Path<'_, D>,
+        context: Context<'_>,
+        accumulator: &mut [f64],
+    ) {
+        // Moments about the mean of the targets: squares of targets far from 0 would cancel.
+        let (origin, combination) = (self.hyper.mean, context.settings.combination);
+        cast(self.at(path, context), origin, combination, accumulator);
     }
 
-    fn full_width((): &()) -> usize {
-        2
+    fn widths((): &()) -> [usize; 2] {
+        [WIDTH, 2]
     }
 
     fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
-        prediction::finish(sum, trees, prediction);
-    }
-
-    fn predict<D: CutDistribution>(
-        &self,
-        path: Path<'_, D>,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
-        self.cast(self.at(path, context), context, accumulator);
+        finish(sum, trees, prediction);
     }
 
     fn widen(&mut self, features: usize) {
         self.boxes.widen(features);
-    }
-
-    fn bytes(&self) -> usize {
-        self.nodes.bytes() + self.leaves.bytes() + self.boxes.bytes()
-    }
-
-    fn is_shaped(
-        &self,
-        leaves: impl Iterator<Item = LeafId> + Clone,
-        nodes: impl Iterator<Item = NodeId> + Clone,
-        features: usize,
-        (): &(),
-    ) -> bool {
-        leaves.clone().all(|leaf| leaf.index() < self.leaves.len())
-            && nodes.clone().all(|node| node.index() < self.nodes.len())
-            && self.boxes.is_shaped(leaves, nodes, features)
-    }
-
-    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
-        Some(Forgetting::by_trees())
-    }
-
-    fn predict_in(
-        &self,
-        way: &[Step],
-        leaf: Place,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
-        self.cast(self.inside(way, leaf, context), context, accumulator);
     }
 
     fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
@@ -336,41 +359,109 @@ impl LabelModel for GaussianHierarchy {
         sum.add(mean, count as u64);
     }
 
-    fn as_intervals<D: CutDistribution>(
-        forest: &Forest<TessellationTree<D, Self>>,
-    ) -> Option<&dyn Intervals> {
-        Some(forest)
+    fn bytes(&self) -> usize {
+        self.nodes.bytes() + self.leaves.bytes() + self.boxes.bytes()
+    }
+
+    fn room(&self, features: usize, (): &()) -> Option<[usize; 2]> {
+        Some(
+            self.boxes
+                .room([self.leaves.len(), self.nodes.len()], features),
+        )
     }
 }
 
-impl ForgetLabels for GaussianHierarchy {
-    /// Computes the leaf again: running moments would keep the rounding errors of targets that left.
-    fn leaf_left(
-        &mut self,
-        leaf: LeafId,
-        _: SampleId,
-        samples: impl Iterator<Item = SampleId> + Clone,
-        context: LabelContext<'_, Self>,
-    ) {
-        self.leaf_made(leaf, samples, context);
-    }
+/// Sums over trees of: mean − origin, its square, origin, its square, their product, variance, and ±1 for
+/// the combination.
+const WIDTH: usize = 7;
 
-    fn path_left(
-        &mut self,
-        path: impl DoubleEndedIterator<Item = Step> + Clone,
-        below: Subtree,
-        _: SampleId,
-        context: LabelContext<'_, Self>,
-    ) {
-        self.ascend(path.clone(), below, context);
-        self.boxes.path_left(path, below, context.samples);
+/// A tree's prediction, about an origin near its mean: trees of one forest have the same, as a rule.
+#[inline]
+fn cast(belief: Belief, origin: f64, combination: Combination, accumulator: &mut [f64]) {
+    // To 20 binary digits: so the squares of equal origins add up, and their mean is their square, without rounding.
+    let origin = f64::from_bits(origin.to_bits() & !((1 << 33) - 1));
+    let offset = belief.mean - origin;
+    let (square, product) = (offset * offset, offset * origin);
+    let sign = match combination {
+        Combination::Mixture => 1.0,
+        Combination::OfMean => -1.0,
+    };
+    let cells = [
+        offset,
+        square,
+        origin,
+        origin * origin,
+        product,
+        belief.variance,
+        sign,
+    ];
+    accumulator.copy_from_slice(&cells);
+}
+
+/// The mean and, if there is room, the variance; it is infinite if no tree has samples.
+fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
+    let means: [f64; WIDTH] = std::array::from_fn(|cell| sum[cell] / trees as f64);
+    let [
+        offset,
+        square,
+        origin,
+        origin_square,
+        product,
+        variance,
+        sign,
+    ] = means;
+    prediction[0] = origin + offset;
+    let Some(prediction) = prediction.get_mut(1) else {
+        return;
+    };
+    let mut between = square - offset * offset;
+    let of_origins = origin_square - origin * origin;
+    if of_origins != 0.0 {
+        between += of_origins + 2.0 * (product - origin * offset);
+    }
+    *prediction = (variance + sign * between.max(0.0)).max(variance / trees as f64);
+    if sign == 0.0 {
+        *prediction = f64::INFINITY;
     }
 }
 
-impl GaussianHierarchy {
-    fn cast(&self, belief: Belief, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
-        // Moments about the mean of the targets: squares of targets far from 0 would cancel.
-        let (origin, combination) = (self.hyper.mean, context.settings.combination);
-        prediction::cast(belief, origin, combination, accumulator);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn combined(combination: Combination, beliefs: &[[f64; 2]]) -> [f64; 2] {
+        let (mut sum, mut prediction) = ([0.0; WIDTH], [0.0; 2]);
+        for &[mean, variance] in beliefs {
+            let mut accumulator = [0.0; WIDTH];
+            cast(
+                Belief { mean, variance },
+                1e6,
+                combination,
+                &mut accumulator,
+            );
+            (0..WIDTH).for_each(|cell| sum[cell] += accumulator[cell]);
+        }
+        finish(&sum, beliefs.len(), &mut prediction);
+        prediction
+    }
+
+    #[test]
+    fn variances_of_means_are_added_to_a_mixture_and_taken_off_a_mean() {
+        let beliefs = [[1e6 + 1.0, 3.0], [1e6 + 3.0, 5.0]];
+        assert_eq!(combined(Combination::Mixture, &beliefs), [1e6 + 2.0, 5.0]);
+        assert_eq!(combined(Combination::OfMean, &beliefs), [1e6 + 2.0, 3.0]);
+        // Origins that differ, as those of a tree that was replaced.
+        let (mut sum, mut own) = ([0.0; WIDTH], [0.0; 2]);
+        for (index, [mean, variance]) in beliefs.into_iter().enumerate() {
+            let (mut accumulator, origin) = ([0.0; WIDTH], 1e6 + 64.0 * index as f64);
+            let belief = Belief { mean, variance };
+            cast(belief, origin, Combination::Mixture, &mut accumulator);
+            (0..WIDTH).for_each(|cell| sum[cell] += accumulator[cell]);
+        }
+        finish(&sum, 2, &mut own);
+        assert_eq!(own[0], 1e6 + 2.0);
+        assert!((own[1] - 5.0).abs() < 1e-3, "{own:?}");
+        let far = [[1e6 - 9.0, 3.0], [1e6 + 9.0, 5.0]];
+        assert_eq!(combined(Combination::OfMean, &far), [1e6, 2.0]);
     }
 }

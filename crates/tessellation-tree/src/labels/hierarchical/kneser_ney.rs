@@ -10,7 +10,7 @@
 //! | c_jk, customers: samples of a leaf; of an inner node, its children that have class k | derived |
 //! | tab_jk = min(c_jk, 1) | derived |
 //! | G_jk = (c_jk − d_j·tab_jk + d_j·tab_j·G_parent,k) / c_j, uniform above the root | [`LabelModel::predict`] |
-//! | the node that branches off above j: the same with E\[d\] for d_j | [`Delay::mean_discount`](super::Delay::mean_discount) |
+//! | the node that branches off above j: the same with E\[d\] for d_j | `Departure::mean_discount` |
 //!
 //! What is stored of a node are the counts n_jk of its samples. A child on the path has n_ck of them and the
 //! other child the rest, so that c_jk is known without looking at it, and samples can be taken out again.
@@ -19,17 +19,13 @@
 //! up: a node's classes get their terms, and one number, the weight of G_parent, passes to the parent. Costs
 //! `O(classes that the node has)` a level, not `O(classes)`.
 
-use crate::{
-    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId,
-    Path, Place, Step, Subtree, TessellationTree,
-};
-use forest_core::parameters::{Parameter, Rule, Words};
-use forest_core::registry::{ClassLabels, Labels, VOTE, VOTES, settings};
-use forest_core::{Arena, ClassSpace, Classification, Forgetting, SampleId, Vote};
+use forest_core::registry::{ClassLabels, Labels};
+use forest_core::{Arena, ClassSpace, Classification, SampleId, Vote};
 use serde::{Deserialize, Serialize};
 
 use super::{Boxes, Departure, Passage, set};
-use crate::{ClassCounts, ClassSummary};
+use crate::{ClassCounts, ClassSummary, CutDistribution, InnerNode, Joined, LabelContext};
+use crate::{LabelModel, LeafId, Path, Place, Step, Subtree};
 
 /// Interpolated Kneser–Ney smoothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -60,63 +56,34 @@ pub enum BranchCounts {
     Customers,
 }
 
-const BRANCH_COUNTS: Words<BranchCounts, 2> = Words([
-    ("tables", BranchCounts::Tables),
-    ("customers", BranchCounts::Customers),
-]);
-
-settings! {
-    KneserNeySettings {
-        vote: VOTE, VOTES;
-        // The paper's γ = 10·D.
-        discount: Parameter::new("discount", Rule::NUMBER, "10",
-            "how fast a node forgets its parent's class probabilities (γ), as a multiple of the number of features");
-        branch_counts: Parameter::new("branch_counts", Rule::Words(&BRANCH_COUNTS.names()), "tables",
-            "what a branch counts of the node it is put above: its classes, or, as the authors' code, its customers"),
-            BRANCH_COUNTS;
-    }
-}
-
 /// Weights on the class probabilities of a node and those of its parent that do not concern single classes.
 const NEGLIGIBLE: f64 = 1e-18;
 
-impl KneserNey {
-    /// Returns the boxes of the nodes.
-    pub fn boxes(&self) -> &Boxes {
-        &self.boxes
-    }
+type Context<'a> = LabelContext<'a, KneserNey>;
 
+impl KneserNey {
     /// Adds to `probabilities` what a node contributes, and returns the weight of its parent's probabilities.
     /// `weight` is that of the node's own; `seen` has the counts of the child on the path.
     fn contribute(
         &self,
         place: Place,
-        departures: &[Departure],
+        departure: Departure,
         weight: f64,
         seen: &mut [u32],
-        context: LabelContext<'_, Self>,
+        context: Context<'_>,
         probabilities: &mut [f64],
     ) -> f64 {
-        let alone;
-        let summary = match place.subtree {
-            Subtree::Inner(node) => &self.nodes[node.index()],
-            Subtree::Leaf(leaf) => &self.leaves[leaf.index()],
-            Subtree::Sample(id) => {
-                alone = ClassSummary::of_one(context.samples.target(id));
-                &alone
-            }
-        };
+        let summary = self.summary(place.subtree, context);
         let is_leaf = place.sibling.is_none();
         // c_jk of an inner node: one for each child that has the class; the child beside the path has count − seen.
         let customers = |count: u32, seen: u32| {
             if is_leaf {
-                count
-            } else {
-                u32::from(seen > 0) + u32::from(count > seen)
+                return count;
             }
+            u32::from(seen > 0) + u32::from(count > seen)
         };
         let (mut all, mut tables) = (0, 0);
-        for (class, count) in self.counts.counts(summary) {
+        for (class, count) in self.counts.counts(&summary) {
             all += customers(count, seen[class]);
             // tab_jk = 1: a node passes each of its classes to its parent once.
             tables += 1;
@@ -125,11 +92,9 @@ impl KneserNey {
         let gamma = context.settings.discount * context.samples.width() as f64;
         // d_j of the node's own life; that of a branch is a mean over the time of its cut.
         let discount = libm::exp(-gamma * (place.end - place.birth));
-        // All departures of a place count the same customers, so that two sums say all.
-        let (mut leaving, mut discounted) = (0.0, 0.0);
-        for departure in departures {
-            leaving += departure.probability;
-            discounted += departure.probability * departure.delay.mean_discount(gamma);
+        let (leaving, mut discounted) = (departure.probability, 0.0);
+        if departure.rate > 0.0 {
+            discounted = leaving * departure.mean_discount(gamma);
         }
         let branch_customers = match context.settings.branch_counts {
             BranchCounts::Tables => tables,
@@ -139,7 +104,7 @@ impl KneserNey {
         let of_branch = leaving / branch_customers;
         // Each class that came gives the discount once, whatever its count.
         let less = of_own * discount + discounted / branch_customers;
-        for (class, count) in self.counts.counts(summary) {
+        for (class, count) in self.counts.counts(&summary) {
             let own = f64::from(customers(count, seen[class]));
             let branch = match context.settings.branch_counts {
                 BranchCounts::Tables => 1.0,
@@ -153,10 +118,10 @@ impl KneserNey {
         less * tables
     }
 
-    fn summary_of(&mut self, subtree: Subtree, context: LabelContext<'_, Self>) -> ClassSummary {
+    fn summary(&self, subtree: Subtree, context: Context<'_>) -> ClassSummary {
         match subtree {
-            Subtree::Inner(node) => self.counts.copy(&self.nodes[node.index()]),
-            Subtree::Leaf(leaf) => self.counts.copy(&self.leaves[leaf.index()]),
+            Subtree::Inner(node) => self.nodes[node.index()],
+            Subtree::Leaf(leaf) => self.leaves[leaf.index()],
             Subtree::Sample(id) => ClassSummary::of_one(context.samples.target(id)),
         }
     }
@@ -164,14 +129,18 @@ impl KneserNey {
     fn summarize(
         &mut self,
         ids: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
+        context: Context<'_>,
     ) -> ClassSummary {
         let mut summary = ClassSummary::default();
-        ids.for_each(|id| {
-            let class = context.samples.target(id);
-            self.counts.add(&mut summary, class);
-        });
+        for id in ids {
+            self.counts.add(&mut summary, context.samples.target(id));
+        }
         summary
+    }
+
+    /// Returns the boxes of the nodes.
+    pub fn boxes(&self) -> &Boxes {
+        &self.boxes
     }
 }
 
@@ -183,7 +152,7 @@ impl LabelModel for KneserNey {
         &mut self,
         leaf: LeafId,
         samples: impl Iterator<Item = SampleId> + Clone,
-        context: LabelContext<'_, Self>,
+        context: Context<'_>,
     ) {
         let summary = self.summarize(samples.clone(), context);
         set(&mut self.leaves, leaf.index(), summary);
@@ -198,47 +167,74 @@ impl LabelModel for KneserNey {
         }
     }
 
-    fn joined(
-        &mut self,
-        path: impl DoubleEndedIterator<Item = Step> + Clone,
-        end: Joined,
-        id: SampleId,
-        context: LabelContext<'_, Self>,
-    ) {
+    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: Context<'_>) {
         let class = context.samples.target(id);
         match end {
-            Joined::Leaf(leaf) => {
-                let counts = &mut self.leaves[leaf.index()];
-                self.counts.add(counts, class);
-            }
+            Joined::Leaf(leaf) => self.counts.add(&mut self.leaves[leaf.index()], class),
             Joined::Alone { node, sibling, .. } => {
-                let mut summary = self.summary_of(sibling, context);
+                let of_sibling = self.summary(sibling, context);
+                let mut summary = self.counts.copy(&of_sibling);
                 self.counts.add(&mut summary, class);
                 set(&mut self.nodes, node.index(), summary);
             }
         }
-        for step in path.clone() {
+        for step in path {
             self.counts.add(&mut self.nodes[step.node.index()], class);
         }
         self.boxes.joined(path, end, id, context.samples);
     }
 
-    fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
-        let summary = self.summarize(made.samples.iter().copied(), context);
-        set(&mut self.nodes, made.node.index(), summary);
-        self.boxes
-            .node_made(made.node, made.children, context.samples);
+    fn node_made(
+        &mut self,
+        node: InnerNode,
+        samples: &mut [SampleId],
+        _: usize,
+        context: Context<'_>,
+    ) {
+        let summary = self.summarize(samples.iter().copied(), context);
+        set(&mut self.nodes, node.node.index(), summary);
+        self.boxes.node_made(node, context.samples);
+    }
+
+    fn path_left(&mut self, path: &[Step], below: Subtree, id: SampleId, context: Context<'_>) {
+        for step in path {
+            let counts = &mut self.nodes[step.node.index()];
+            self.counts.remove(counts, context.samples.target(id));
+        }
+        self.boxes.path_left(path, below, context.samples);
     }
 
     fn predict<D: CutDistribution>(
         &self,
-        path: Path<'_, D>,
-        context: LabelContext<'_, Self>,
+        path: &Path<'_, D>,
+        context: Context<'_>,
         accumulator: &mut [f64],
     ) {
         Passage::with(|passage| {
             self.boxes.pass(path, context.samples, passage);
-            self.predict_at(passage, context, accumulator);
+            let Passage {
+                departures,
+                stays,
+                seen,
+                ..
+            } = passage;
+            accumulator.fill(0.0);
+            seen.clear();
+            seen.resize(accumulator.len(), 0);
+            let mut weight = *stays;
+            for (level, &departure) in departures.iter().enumerate().rev() {
+                let place = path.place(level);
+                weight = self.contribute(place, departure, weight, seen, context, accumulator);
+                // A departure further up has weight of its own, however little comes from below.
+                let leaves_above = |above: &Departure| above.rate > 0.0;
+                if weight < NEGLIGIBLE && !departures[..level].iter().any(leaves_above) {
+                    break;
+                }
+            }
+            // Above the root all classes are equally probable.
+            let uniform = weight / accumulator.len() as f64;
+            accumulator.iter_mut().for_each(|cell| *cell += uniform);
+            context.settings.vote.cast(accumulator);
         });
     }
 
@@ -246,121 +242,23 @@ impl LabelModel for KneserNey {
         self.boxes.widen(features);
     }
 
+    fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
+        for (class, count) in self.counts.counts(&self.leaves[leaf.index()]) {
+            sum.add(class as u32, u64::from(count));
+        }
+    }
+
     fn bytes(&self) -> usize {
         self.counts.bytes() + self.nodes.bytes() + self.leaves.bytes() + self.boxes.bytes()
     }
 
-    fn is_shaped(
-        &self,
-        leaves: impl Iterator<Item = LeafId> + Clone,
-        nodes: impl Iterator<Item = NodeId> + Clone,
-        features: usize,
-        classes: &ClassSpace,
-    ) -> bool {
+    fn room(&self, features: usize, classes: &ClassSpace) -> Option<[usize; 2]> {
         let summaries = self.nodes.iter().chain(self.leaves.iter());
-        leaves.clone().all(|leaf| leaf.index() < self.leaves.len())
-            && nodes.clone().all(|node| node.index() < self.nodes.len())
-            && self.counts.is_shaped(summaries, classes.known())
-            && self.boxes.is_shaped(leaves, nodes, features)
-    }
-
-    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
-        Some(Forgetting::by_trees())
-    }
-
-    fn predict_in(
-        &self,
-        way: &[Step],
-        leaf: Place,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
-        Passage::with(|passage| {
-            passage.stay(way, leaf);
-            self.predict_at(passage, context, accumulator);
-        });
-    }
-
-    fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
-        let counts = self.counts.counts(&self.leaves[leaf.index()]);
-        counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
-    }
-}
-
-impl ForgetLabels for KneserNey {
-    fn leaf_left(
-        &mut self,
-        leaf: LeafId,
-        left: SampleId,
-        samples: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-    ) {
-        let class = context.samples.target(left);
-        self.counts.remove(&mut self.leaves[leaf.index()], class);
-        self.boxes.leaf_made(leaf, samples, context.samples);
-    }
-
-    fn path_left(
-        &mut self,
-        path: impl DoubleEndedIterator<Item = Step> + Clone,
-        below: Subtree,
-        id: SampleId,
-        context: LabelContext<'_, Self>,
-    ) {
-        let class = context.samples.target(id);
-        for step in path.clone() {
-            self.counts
-                .remove(&mut self.nodes[step.node.index()], class);
-        }
-        self.boxes.path_left(path, below, context.samples);
-    }
-}
-
-impl KneserNey {
-    /// Overwrites `accumulator` with the prediction at a point.
-    fn predict_at(
-        &self,
-        passage: &mut Passage,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
-        accumulator.fill(0.0);
-        let mut seen = std::mem::take(&mut passage.seen);
-        seen.clear();
-        seen.resize(accumulator.len(), 0);
-        let (mut weight, mut left) = (passage.stays, passage.departures.len());
-        for (place, departures) in passage.upwards() {
-            // A departure further up has weight of its own, however little comes from below.
-            left -= departures.len();
-            weight = self.contribute(place, departures, weight, &mut seen, context, accumulator);
-            if weight < NEGLIGIBLE && left == 0 {
-                break;
-            }
-        }
-        // Above the root all classes are equally probable.
-        let uniform = weight / accumulator.len() as f64;
-        accumulator.iter_mut().for_each(|cell| *cell += uniform);
-        passage.seen = seen;
-        context.settings.vote.cast(accumulator);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use forest_core::registry::Declared as _;
-
-    use super::*;
-
-    #[test]
-    fn discounts_are_finite_and_not_below_0() {
-        let check = |discount| {
-            let settings = KneserNeySettings {
-                discount,
-                ..KneserNeySettings::default()
-            };
-            settings.check_rules().is_ok()
-        };
-        assert!(check(0.0) && check(10.0));
-        assert!(!check(-0.1) && !check(f64::INFINITY) && !check(f64::NAN));
+        let room = self
+            .boxes
+            .room([self.leaves.len(), self.nodes.len()], features);
+        self.counts
+            .is_shaped(summaries, classes.known())
+            .then_some(room)
     }
 }

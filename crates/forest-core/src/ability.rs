@@ -1,0 +1,134 @@
+//! What only some learners can do, and why the others refuse.
+
+use std::ops::Range;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::{InputError, SettingError, counted};
+
+/// What only some learners can do, each by methods of [`OnlineLearner`](crate::OnlineLearner) that refuse by default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ability {
+    /// Samples can be taken out again ([`forget`](crate::OnlineLearner::forget)), if settings do not rule it out.
+    Forget,
+    /// Samples count as their weights say ([`learn_weighted`](crate::OnlineLearner::learn_weighted)).
+    Weights,
+    /// First rows are learned all at once ([`fit_at_once`](crate::OnlineLearner::fit_at_once)).
+    AtOnce,
+    /// Trees are plain data ([`export`](crate::OnlineLearner::export)).
+    Explain,
+    /// Leaves divide space ([`share_a_leaf`](crate::OnlineLearner::share_a_leaf), [`nodes_of`](crate::OnlineLearner::nodes_of)) and are
+    /// refined up to a growing budget ([`refine`](crate::OnlineLearner::refine)).
+    Partition,
+    /// Predictions have variances ([`central_intervals`](crate::OnlineLearner::central_intervals)).
+    Intervals,
+}
+
+/// Why a learner does not do what only some can; nothing has changed then.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum Refused {
+    /// It never can, with its settings.
+    #[error("{0}")]
+    Cannot(String),
+    /// What it was given: a sample that is not held, a tree that there is not, a learner that does not fit.
+    #[error("{0}")]
+    Argument(String),
+    /// The rows, targets or weights.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// A number that breaks its rule.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+}
+
+impl Refused {
+    /// States that the learner cannot do this: "this learner cannot …".
+    pub fn cannot(what: &str) -> Self {
+        Self::Cannot(format!("this learner cannot {what}"))
+    }
+
+    /// States that no sample can be forgotten.
+    pub fn forgetting() -> Self {
+        Self::Cannot(
+            "no sample can be forgotten: a sample that was learned cannot be taken out of this learner again; \
+             have a new one learn the others"
+                .to_owned(),
+        )
+    }
+
+    /// States that sample number `arrival`, from 0, of `seen` is not among the `held` ones.
+    pub fn not_held(arrival: u64, seen: u64, held: usize) -> Self {
+        let verb = if seen == 1 { "was" } else { "were" };
+        let seen = counted(seen as usize, "sample");
+        Self::Argument(format!(
+            "sample {arrival} cannot be forgotten: {seen} {verb} learned (counted from 0), and it is not among the {held} held"
+        ))
+    }
+
+    /// States that there is no tree of this number, from 0.
+    pub fn no_tree(index: usize, trees: usize) -> Self {
+        Self::Argument(format!(
+            "there is no tree {index}: the forest has {trees}, counted from 0"
+        ))
+    }
+
+    /// States that shards are not of the same forest: they were built with different `what`.
+    pub fn different(what: &str) -> Self {
+        Self::Argument(format!(
+            "the shards were built with different {what}: build them with the same"
+        ))
+    }
+
+    /// States that the learner is not one of the parts of a forest.
+    pub fn sharding() -> Self {
+        let sentence = "this learner cannot be sharded: only forests of independent trees can, with fitted preprocessing";
+        Self::Cannot(sentence.to_owned())
+    }
+}
+
+/// Some of the trees of a forest, or all of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The trees, counted from 0.
+    pub trees: Range<usize>,
+    /// The number of trees of the whole forest.
+    pub of: usize,
+}
+
+/// A point of the plane.
+pub type Point = [f64; 2];
+
+/// A node as it is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrawnNode {
+    /// Whether the node is a leaf.
+    pub is_leaf: bool,
+    /// The convex hull of its points.
+    pub hull: Vec<Point>,
+    /// Where its cut crosses its cell; `None` for a leaf, or if it misses the window.
+    pub cut: Option<[Point; 2]>,
+}
+
+/// A rule of a mixture as it is now.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MixtureRule {
+    /// Its parameters.
+    pub name: String,
+    /// From 0 to 1.
+    pub weight: f64,
+}
+
+/// A member of a mixture as it is now.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MixtureMember {
+    /// What it is.
+    pub name: String,
+    /// From 0 to 1.
+    pub weight: f64,
+    /// The first row, counted from 0, after the last change of the stream that the member has found; `None` if it has not found
+    /// any, or does not look for any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed: Option<u64>,
+}

@@ -1,0 +1,421 @@
+//! Numbers: targets as integers, sums of them, and the variance that a cut explains.
+
+use forest_core::Regression;
+use serde::{Deserialize, Serialize};
+
+use crate::labels::{CodeUnit, Coded, MixedLeaves, Sides, Sums, Tally, lost_digits};
+use crate::nodes::Pool;
+use crate::samples::{Samples, Scratch, Scratches};
+use crate::settings::Choice;
+
+impl Sums for Regression {
+    type Code = i64;
+    type Unit = Unit;
+    type Tally = NumberTally;
+    type Sides = NumberSides;
+    type Mixed = Pool<Sum>;
+
+    /// All.
+    fn candidates(width: usize) -> usize {
+        width
+    }
+
+    #[inline]
+    fn add_vote(code: i64, unit: &Unit, sum: &mut [f64]) {
+        sum[0] += unit.target(code);
+    }
+
+    fn scratch(all: &mut Scratches) -> &mut Scratch<Self> {
+        &mut all.1
+    }
+}
+
+/// Numbers are multiples of 2ᴱ⁻⁵³, where 2ᴱ is the least power of two above all targets of the tree, in absolute
+/// value. The largest targets lose nothing, and others what is beyond 53 bits of the largest, towards 0.
+///
+/// Codes are below 2⁵³ in absolute value; sums of 2³¹ of them are below 2⁸⁴.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Unit {
+    /// Exponents of targets, the largest first, and the number of targets with each.
+    exponents: Vec<(i16, u32)>,
+    codes_per_one: f64,
+}
+
+impl Unit {
+    const BITS: i16 = 53;
+
+    /// Targets below 2 to this power, in absolute value, have it as their exponent: what turns them into codes is finite.
+    const LEAST: i16 = -960;
+
+    /// Returns the least power of two above a target.
+    #[inline]
+    fn exponent(target: f64) -> i16 {
+        let biased = (target.to_bits() >> 52) as i16 & 0x7ff;
+        (biased - 1022).max(Self::LEAST)
+    }
+
+    fn of_largest(exponents: &[(i16, u32)]) -> f64 {
+        let largest = exponents
+            .first()
+            .map_or(Self::LEAST, |&(largest, _)| largest);
+        f64::from_bits(u64::from((1023 + Self::BITS - largest) as u16) << 52)
+    }
+
+    /// Notes a change of the largest exponent, and whether there was one.
+    fn follow(&mut self) -> bool {
+        let before = std::mem::replace(&mut self.codes_per_one, Self::of_largest(&self.exponents));
+        before != self.codes_per_one
+    }
+
+    /// Returns how many codes are one: with the same, targets have the same codes.
+    pub(crate) fn scale(&self) -> f64 {
+        self.codes_per_one
+    }
+
+    /// Returns the target with this code.
+    #[inline]
+    fn target(&self, code: i64) -> f64 {
+        code as f64 / self.codes_per_one
+    }
+}
+
+impl Default for Unit {
+    fn default() -> Self {
+        let codes_per_one = Self::of_largest(&[]);
+        Self {
+            exponents: Vec::new(),
+            codes_per_one,
+        }
+    }
+}
+
+impl CodeUnit<Regression> for Unit {
+    #[inline]
+    fn code(&self, target: f64) -> i64 {
+        (target * self.codes_per_one) as i64
+    }
+
+    #[inline]
+    fn add(&mut self, target: f64) -> bool {
+        let exponent = Self::exponent(target);
+        let place = self
+            .exponents
+            .iter()
+            .position(|&(other, _)| other <= exponent);
+        let place = place.unwrap_or(self.exponents.len());
+        match self.exponents.get_mut(place) {
+            Some((same, count)) if *same == exponent => *count += 1,
+            _ => self.exponents.insert(place, (exponent, 1)),
+        }
+        place == 0 && self.follow()
+    }
+
+    fn remove(&mut self, target: f64) -> bool {
+        let exponent = Self::exponent(target);
+        let place = self
+            .exponents
+            .iter()
+            .position(|&(other, _)| other == exponent);
+        let place = place.expect("the target has been added");
+        self.exponents[place].1 -= 1;
+        if self.exponents[place].1 == 0 {
+            self.exponents.remove(place);
+        }
+        place == 0 && self.follow()
+    }
+}
+
+/// Codes, added up, each as often as its sample counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Sum {
+    sum: i128,
+    /// How often the samples count together: their number if they have no weights.
+    units: u64,
+    count: u32,
+}
+
+impl Sum {
+    /// Codes are below 2⁵³, so that 64 bits hold the sum of as many.
+    const SUMMED_IN_64_BITS: usize = 512;
+
+    fn of(samples: Samples<'_, i64>) -> Self {
+        if !samples.weights.is_empty() {
+            return Self::of_weighted(samples, |_| true);
+        }
+        let parts = samples.codes.chunks(Self::SUMMED_IN_64_BITS);
+        let sum = parts.map(|part| i128::from(part.iter().sum::<i64>())).sum();
+        Self {
+            sum,
+            units: samples.len() as u64,
+            count: samples.len() as u32,
+        }
+    }
+
+    /// Sums the samples whose value, in `column`, is at most `level`.
+    fn of_left(column: &[f32], level: f32, samples: Samples<'_, i64>) -> Self {
+        if !samples.weights.is_empty() {
+            return Self::of_weighted(samples, |index| column[index] <= level);
+        }
+        let codes = samples.codes.chunks(Self::SUMMED_IN_64_BITS);
+        let mut all = Self::default();
+        for (column, codes) in column.chunks(Self::SUMMED_IN_64_BITS).zip(codes) {
+            let (mut sum, mut count) = (0, 0);
+            for (&value, &code) in column.iter().zip(codes) {
+                let is_left = value <= level;
+                sum += code & -i64::from(is_left);
+                count += u32::from(is_left);
+            }
+            all.sum += i128::from(sum);
+            all.count += count;
+        }
+        all.units = all.count.into();
+        all
+    }
+
+    fn of_weighted(samples: Samples<'_, i64>, is_in: impl Fn(usize) -> bool) -> Self {
+        let mut all = Self::default();
+        for (_, sample) in samples
+            .coded()
+            .enumerate()
+            .filter(|&(index, _)| is_in(index))
+        {
+            all.add(sample);
+        }
+        all
+    }
+
+    fn add(&mut self, Coded { code, units }: Coded<i64>) {
+        self.sum = self.sum.wrapping_add(i128::from(code) * i128::from(units));
+        self.units = self.units.wrapping_add(units);
+        self.count = self.count.wrapping_add(1);
+    }
+
+    fn remove(&mut self, Coded { code, units }: Coded<i64>) {
+        self.sum = self.sum.wrapping_sub(i128::from(code) * i128::from(units));
+        self.units = self.units.wrapping_sub(units);
+        self.count = self.count.wrapping_sub(1);
+    }
+
+    /// Returns how good a cut is: n times the reduction of the sum of squared deviations, (nᵣ·l − nₗ·r)² / (nₗ·nᵣ), where l and r are the sums
+    /// of codes on both sides, and samples count in n as often as in the sums. −∞ if a side has fewer than `side` samples.
+    ///
+    /// The difference is taken in integers, so that nothing is lost however far the targets are from 0; the rest is a fixed
+    /// expression, so that the same samples give the same bits. Sums and counts of nodes that count 2³² or more, which only weights do, lose their last digits.
+    #[inline]
+    fn gain(self, all: Self, side: u32) -> f64 {
+        if !Choice::allows(side, self.count, all.count) {
+            return f64::NEG_INFINITY;
+        }
+        let (mut left, mut right) = (self.sum, all.sum.wrapping_sub(self.sum));
+        let units = [self.units, all.units.wrapping_sub(self.units)];
+        let [mut of_left, mut of_right] = units;
+        let lost = lost_digits(all.units);
+        if lost > 0 {
+            (left, right) = (left >> lost, right >> lost);
+            (of_left, of_right) = (of_left >> lost, of_right >> lost);
+        }
+        let first = left.wrapping_mul(of_right.into());
+        let difference = first.wrapping_sub(right.wrapping_mul(of_left.into()));
+        let difference = to_f64(difference.unsigned_abs());
+        difference * difference / (units[0] as f64 * units[1] as f64)
+    }
+
+    /// Returns whether the mean on the left may be that of all: so it is if codes are equal.
+    fn may_be_a_share(self, all: Self) -> bool {
+        let share = all.sum.wrapping_mul(self.units.into());
+        self.sum.wrapping_mul(all.units.into()) == share
+    }
+}
+
+/// Returns the nearest `f64` of a number below 2¹¹⁷, in a few instructions.
+#[inline]
+fn to_f64(value: u128) -> f64 {
+    /// Digits of the lower half that no `f64` of this size has, but for one that says whether they are all 0.
+    const BEYOND: i64 = (1 << 10) - 1;
+    let (high, low) = ((value >> 64) as i64, value as i64);
+    if high == 0 {
+        return low as u64 as f64;
+    }
+    // What is below is rounded to the odd neighbour, which leaves the rounding to the sum of both.
+    let odd = i64::from(low & BEYOND != 0) << 10;
+    let (high, low) = (high.wrapping_add(i64::from(low < 0)), (low & !BEYOND) | odd);
+    high as f64 * (2.0f64).powi(64) + low as f64
+}
+
+/// The sum over a node's samples, and how many each side of a cut has at least.
+#[derive(Debug, Default)]
+pub(crate) struct NumberTally {
+    all: Sum,
+    side: u32,
+}
+
+impl Tally<i64> for NumberTally {
+    fn begin(&mut self, samples: Samples<'_, i64>, side: u32) {
+        (self.all, self.side) = (Sum::of(samples), side);
+    }
+
+    fn gain(&mut self, column: &[f32], threshold: f32, samples: Samples<'_, i64>) -> f64 {
+        Sum::of_left(column, threshold, samples).gain(self.all, self.side)
+    }
+}
+
+/// Sums over all samples of a node and over those left of each candidate.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct NumberSides {
+    all: Sum,
+    lefts: Box<[Sum]>,
+}
+
+impl Sides<i64> for NumberSides {
+    fn new(samples: Samples<'_, i64>, candidates: usize) -> Self {
+        let lefts = vec![Sum::default(); candidates].into();
+        Self {
+            all: Sum::of(samples),
+            lefts,
+        }
+    }
+
+    fn found(&mut self, candidates: usize) {
+        self.lefts = self.lefts[..candidates].into();
+    }
+
+    fn add(&mut self, sample: Coded<i64>, is_left: impl Fn(usize) -> bool) {
+        self.all.add(sample);
+        for (candidate, left) in self.lefts.iter_mut().enumerate() {
+            if is_left(candidate) {
+                left.add(sample);
+            }
+        }
+    }
+
+    fn remove(&mut self, sample: Coded<i64>, is_left: impl Fn(usize) -> bool) {
+        self.all.remove(sample);
+        for (candidate, left) in self.lefts.iter_mut().enumerate() {
+            if is_left(candidate) {
+                left.remove(sample);
+            }
+        }
+    }
+
+    fn recount(&mut self, candidate: usize, column: &[f32], level: f32, samples: Samples<'_, i64>) {
+        self.lefts[candidate] = Sum::of_left(column, level, samples);
+    }
+
+    #[inline]
+    fn gain(&self, candidate: usize, side: u32) -> f64 {
+        self.lefts[candidate].gain(self.all, side)
+    }
+
+    fn count(&self) -> u32 {
+        self.all.count
+    }
+
+    /// Equal codes leave nothing to gain.
+    fn may_be_pure(&self) -> bool {
+        self.lefts[0].may_be_a_share(self.all)
+    }
+
+    fn bytes(&self) -> usize {
+        self.lefts.len() * size_of::<Sum>()
+    }
+
+    fn is_shaped(&self, candidates: usize) -> bool {
+        self.lefts.len() == candidates
+    }
+}
+
+/// A sum for each leaf.
+impl MixedLeaves<Regression> for Pool<Sum> {
+    fn insert(&mut self, samples: Samples<'_, i64>) -> u32 {
+        Self::insert(self, Sum::of(samples))
+    }
+
+    fn add(&mut self, leaf: u32, sample: Coded<i64>) {
+        self.values[leaf as usize].add(sample);
+    }
+
+    fn remove(&mut self, leaf: u32, sample: Coded<i64>) {
+        self.values[leaf as usize].remove(sample);
+    }
+
+    fn release(&mut self, leaf: u32) {
+        Self::release(self, leaf);
+    }
+
+    fn vote(&self, leaf: u32, without: Option<Coded<i64>>, unit: &Unit, prediction: &mut [f64]) {
+        let mut sum = self.values[leaf as usize];
+        if let Some(sample) = without {
+            sum.remove(sample);
+        }
+        prediction[0] = sum.sum as f64 / sum.units as f64 / unit.codes_per_one;
+    }
+
+    fn bytes(&self) -> usize {
+        Self::bytes(self)
+    }
+
+    fn is_shaped(&self, leaves: &[u32], _: usize) -> bool {
+        self.has(leaves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of all sizes below 2¹¹⁷, many of them halfway between two `f64`, or nearly.
+    #[test]
+    fn a_number_is_rounded_to_the_nearest() {
+        for top in 0..117 {
+            for bit in 0..top {
+                let number = (1u128 << top) | (1 << bit);
+                for number in [number - 1, number, number + 1, number | (number >> 53)] {
+                    for number in [number, number | 1 << 11, number ^ (number >> 7)] {
+                        if number >> 117 == 0 {
+                            assert_eq!(to_f64(number), number as f64, "{number}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_unit_is_a_function_of_the_targets_held() {
+        let mut unit = Unit::default();
+        for target in [0.0, -0.0, 1.0, -3.5, 1e100, 1e-300, 5e-324, 1.0, 0.1] {
+            unit.add(target);
+        }
+        assert!(!unit.remove(1.0));
+        assert!(unit.remove(1e100));
+        let mut other = Unit::default();
+        for target in [0.1, 1.0, 1e-300, -3.5, -0.0, 5e-324, 0.0] {
+            other.add(target);
+        }
+        assert_eq!(unit, other);
+    }
+
+    #[test]
+    fn codes_are_exact_below_two_to_the_53_and_change_with_the_largest() {
+        for target in [
+            0.1,
+            -1e100,
+            0.3,
+            12345.678,
+            1e-280,
+            0.0,
+            1.0 - f64::EPSILON / 2.0,
+        ] {
+            let mut unit = Unit::default();
+            unit.add(target);
+            let code = unit.code(target);
+            assert!(code.unsigned_abs() < 1 << 53 && unit.target(code) == target);
+        }
+        let mut unit = Unit::default();
+        assert!(unit.add(1.5));
+        assert!(!unit.add(1.0) && !unit.add(0.75));
+        let before = unit.code(0.75);
+        assert!(unit.add(2.0));
+        assert_eq!(unit.code(0.75) * 2, before);
+    }
+}

@@ -1,0 +1,73 @@
+//! A leaf that no candidate split can divide does not hold its place in a bounded fringe for ever.
+
+use crate::{StreamSettings, StreamTree};
+use forest_core::{Classification, OnlineLearner, TreeRng};
+use forest_testing::conformance::Stream;
+use ndarray::{Array2, s};
+
+/// Asserts that trees with five places grow beyond `nodes` nodes on average, and are right more often than this.
+fn assert_grows(
+    settings: &StreamSettings,
+    streams: [Stream<Classification>; 2],
+    nodes: usize,
+    least: f64,
+) {
+    let [stream, test] = streams;
+    let settings = super::with_fringe(5, settings);
+    let forest = super::taught::<StreamTree<_>>(5, 1, &settings, &stream, stream.len());
+    let predictions = forest.predict(test.features.view()).unwrap();
+    let accuracy = forest_testing::accuracy(&predictions, &test.targets);
+    let grown = forest.footprint().nodes / 5;
+    assert!(
+        grown > nodes && accuracy > least,
+        "{grown} nodes, accuracy {accuracy}"
+    );
+}
+
+/// Returns a chessboard of 4 × 4 fields; with `atoms`, every other point is one of 16 places beside it,
+/// each with labels at random, so that no split can separate them.
+fn chessboard(rows: usize, atoms: bool, seed: u64) -> Stream<Classification> {
+    let mut rng = TreeRng::new(seed, 2);
+    let (mut features, mut targets) = (Array2::zeros((rows, 2)), Vec::new());
+    for mut row in features.rows_mut() {
+        let atom = atoms && rng.below(2) == 0;
+        for cell in &mut row {
+            *cell = if atom {
+                (2 + rng.below(4)) as f32
+            } else {
+                rng.uniform() as f32
+            };
+        }
+        let field = (4.0 * row[0]) as usize + (4.0 * row[1]) as usize;
+        let label = if atom { rng.below(2) } else { field % 2 };
+        targets.push(label as u32);
+    }
+    Stream { features, targets }
+}
+
+/// Atoms have the largest ŝ. If they could keep a place, growth would stop at 76 nodes; if they were
+/// tried again and again, at 85.
+#[test]
+fn atoms_do_not_hold_the_places_of_a_fringe() {
+    let streams = [chessboard(150_000, true, 3), chessboard(4000, false, 4)];
+    assert_grows(&StreamSettings::default(), streams, 150, 0.9);
+}
+
+/// The chessboard in two of ten dimensions; the others are 0. A leaf draws a dimension that
+/// is not constant once in five times. If the others could keep a place, nothing would grow.
+#[test]
+fn constant_dimensions_do_not_hold_the_places_of_a_fringe() {
+    let streams = [(60_000, 3), (4000, 4)].map(|(rows, seed)| {
+        let board = chessboard(rows, false, seed);
+        let mut features = Array2::zeros((rows, 10));
+        features.slice_mut(s![.., ..2]).assign(&board.features);
+        let targets = board.targets;
+        Stream { features, targets }
+    });
+    let settings = StreamSettings {
+        lambda: 0.0,
+        beta: super::growth(30.0, 1.05),
+        ..StreamSettings::default()
+    };
+    assert_grows(&settings, streams, 60, 0.8);
+}

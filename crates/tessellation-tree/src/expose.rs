@@ -1,0 +1,293 @@
+//! Expose a leaf to the budget: the one primitive that draws cuts between points of a leaf.
+
+use std::ops::Range;
+
+use forest_core::{Points, SampleId};
+
+use crate::cuts::{CutsBetween, waiting_time};
+use crate::learn::{Work, largest_difference};
+use crate::structure::Structure;
+use crate::structure::node::{Leaf, LeafId, Node, NodeId, Parent, Step, Subtree};
+use crate::structure::node::{birth_below, parent_below};
+use crate::{CutDistribution, Side, Update};
+
+/// After this number of candidates a feature in a row that hit the bounding box of a leaf but separate none
+/// of its points, the points count as inseparable. A candidate of any distribution separates points
+/// with a probability of about 1/d or more, so that only rounding makes this happen.
+pub const MISSES_PER_FEATURE: usize = 64;
+
+/// Points of a node to be, born at `birth`: a stretch of the samples of a leaf that is divided.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    parent: Parent,
+    range: Range<usize>,
+    birth: f64,
+}
+
+/// An inner node or a leaf that was made of a stretch of such samples; of a node, those before `middle` lie left of the cut.
+#[derive(Clone, Debug)]
+pub(crate) struct Made {
+    pub(crate) subtree: Subtree,
+    pub(crate) range: Range<usize>,
+    pub(crate) middle: usize,
+}
+
+/// The time from which cuts between points are drawn. If `bound` is given, a candidate that hits a cube
+/// around the points, at this rate, comes just then.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    time: f64,
+    bound: Option<f64>,
+}
+
+impl<D: CutDistribution> Structure<D> {
+    /// Exposes a leaf below these steps to the budget, unless its points stay together. If it is cut, `made` has what it
+    /// becomes, and the node of all its points is returned.
+    pub(crate) fn expose(
+        &mut self,
+        leaf: LeafId,
+        steps: &[Step],
+        work: &mut Work<'_>,
+    ) -> Option<NodeId> {
+        if work.rules.update != Update::NewPointOnly {
+            return self.draw_cuts(leaf, steps, work);
+        }
+        // A new parent may come as late as the budget, after the time up to which this leaf was known.
+        let exposed = &mut self.leaves[leaf.index()].exposed;
+        *exposed = exposed.max(birth_below(steps));
+        None
+    }
+
+    /// Draws everything that happens to a leaf below these steps, and to the nodes it is cut into, up to the budget.
+    pub(crate) fn draw_cuts(
+        &mut self,
+        id: LeafId,
+        steps: &[Step],
+        work: &mut Work<'_>,
+    ) -> Option<NodeId> {
+        let leaf = *self.leaf(id);
+        // A tree without room becomes full when this sample is done: what it has no nodes for stays whole.
+        let may_cut = work.rules.may_cut(leaf.points, leaf.mixed) && self.has_room(&work.rules);
+        if leaf.exposed >= self.budget || !may_cut {
+            return None;
+        }
+        let Some(start) = self.first_hit_of_cube(&leaf, work) else {
+            // No candidate hits the cube, so no cut hits the points: nothing else has to be read.
+            self.leaves[id.index()].exposed = self.budget;
+            return None;
+        };
+        let scratch = &mut self.scratch;
+        scratch.ids.clear();
+        scratch.ids.extend(self.links.list(leaf.first));
+        scratch.made.clear();
+        let all = 0..leaf.points as usize;
+        let Some((time, cut)) = self.first_cut(all.clone(), start, work) else {
+            // The points were measured anyway: the cube becomes as small as they allow.
+            let radius = self.radius_of(all, work.points);
+            let leaf = &mut self.leaves[id.index()];
+            (leaf.exposed, leaf.center, leaf.radius) = (self.budget, self.scratch.ids[0], radius);
+            return None;
+        };
+        // First, so that its record makes room for those of the leaves below.
+        self.remove_leaf(id);
+        let (parent, birth) = (parent_below(steps), leaf.exposed);
+        let top = self.cut(
+            Part {
+                parent,
+                range: all,
+                birth,
+            },
+            time,
+            cut,
+            work.points,
+        );
+        self.cut_down(work);
+        Some(top)
+    }
+
+    /// Before the points of a leaf are looked at, candidates hit a cube around them, whose size is kept
+    /// with the leaf: one that is often visited by a slowly increasing budget is seldom looked at.
+    /// `None` if no candidate comes within the budget.
+    fn first_hit_of_cube(&mut self, leaf: &Leaf, work: &mut Work<'_>) -> Option<Start> {
+        // Two points are cut at the exact rate ρ without a box; a leaf without a radius is yet to be measured.
+        if leaf.points == 2 || leaf.radius == f32::INFINITY {
+            return Some(Start {
+                time: leaf.exposed,
+                bound: None,
+            });
+        }
+        let (cuts, features) = (&self.cuts, work.points.width());
+        let rate = || cuts.rate_within(&vec![0.0; features], &vec![1.0; features]);
+        let unit_rate = *self.scratch.unit_rate.get_or_insert_with(rate);
+        // Rates are proportional to length: the side of the cube times the rate of the unit cube.
+        let bound = 2.0 * f64::from(leaf.radius) * unit_rate;
+        let time = leaf.exposed + waiting_time(bound, work.rng);
+        (time < self.budget).then_some(Start {
+            time,
+            bound: Some(bound),
+        })
+    }
+
+    /// Cuts the parts that wait until the budget is reached.
+    ///
+    /// The points lie in one array, each node's side by side; leaves are made only of what is not cut.
+    fn cut_down(&mut self, work: &mut Work<'_>) {
+        // A stack, not recursion: as many cuts as there are points may hang in one chain.
+        while let Some(part) = self.scratch.parts.pop() {
+            let points = &self.scratch.ids[part.range.clone()];
+            if let [alone] = *points {
+                // Its links are still those of the leaf that was cut.
+                self.links.isolate(alone);
+                self.set_child(part.parent, Subtree::Sample(alone));
+                continue;
+            }
+            let mixed = work.differ(points);
+            // What may not be cut was exposed to nothing: e = t₀.
+            let (mut exposed, mut radius) = (part.birth, f32::INFINITY);
+            let may_cut = work.rules.may_cut(points.len() as u32, mixed);
+            if may_cut && self.has_room(&work.rules) {
+                let start = Start {
+                    time: part.birth,
+                    bound: None,
+                };
+                if let Some((time, cut)) = self.first_cut(part.range.clone(), start, work) {
+                    self.cut(part, time, cut, work.points);
+                    continue;
+                }
+                // `first_cut` has just measured these points, if they are more than two.
+                radius = self.radius_of(part.range.clone(), work.points);
+                exposed = self.budget;
+            }
+            let ids = std::mem::take(&mut self.scratch.ids);
+            let points = &ids[part.range.clone()];
+            let leaf = self.record_of(points, exposed, mixed);
+            let record = &mut self.leaves[leaf.index()];
+            (record.center, record.radius) = (points[0], radius);
+            self.scratch.ids = ids;
+            let (subtree, range) = (Subtree::Leaf(leaf), part.range);
+            self.set_child(part.parent, subtree);
+            self.scratch.made.push(Made {
+                subtree,
+                range,
+                middle: 0,
+            });
+        }
+    }
+
+    /// Makes an inner node of a part; its sides are the next parts.
+    fn cut(&mut self, part: Part, time: f64, cut: D::Cut, samples: Points<'_>) -> NodeId {
+        let Range { start, end } = part.range;
+        let points = &mut self.scratch.ids[part.range];
+        let mut left = 0;
+        // By the `side` that also sends points down, so that a stored cut never contradicts its points.
+        for place in 0..points.len() {
+            if self.cuts.side(&cut, samples.features(points[place])) == Side::Left {
+                // Order is not kept; a label model that needs the order of arrival sorts (`Aggregated::log_weight`).
+                points.swap(left, place);
+                left += 1;
+            }
+        }
+        // The children are set when their parts are done.
+        let later = Subtree::Sample(points[0]);
+        let middle = start + left;
+        let node = self.insert_node(part.parent, Node::new(time, cut, Side::Left, later, later));
+        let subtree = Subtree::Inner(node);
+        self.scratch.made.push(Made {
+            subtree,
+            range: start..end,
+            middle,
+        });
+        // The left side is taken from the stack first: the order of draws is part of what a seed stands for.
+        for (side, range) in [(Side::Right, middle..end), (Side::Left, start..middle)] {
+            let parent = Some((node, side));
+            self.scratch.parts.push(Part {
+                parent,
+                range,
+                birth: time,
+            });
+        }
+        node
+    }
+
+    /// Returns the first cut between these points, two or more, within the budget. Of more than two, candidates hit their bounding box.
+    fn first_cut(
+        &mut self,
+        range: Range<usize>,
+        start: Start,
+        work: &mut Work<'_>,
+    ) -> Option<(f64, D::Cut)> {
+        let (points, scratch) = (work.points, &mut self.scratch);
+        let ids = &scratch.ids[range];
+        if let &[a, b] = ids {
+            let (a, b) = (points.features(a), points.features(b));
+            let mut cuts = CutsBetween::new(&self.cuts, a, b, start.time);
+            return cuts.next(&mut self.cuts, self.budget, work.rng);
+        }
+        let (lower, upper) = (&mut scratch.lower, &mut scratch.upper);
+        measure(ids, points, lower, upper);
+        let (lower, upper) = (&lower[..], &upper[..]);
+        let rate = self.cuts.rate_within(lower, upper);
+        let mut time = start.time;
+        // A candidate for the cube is one for the box with this probability.
+        let mut hits = start
+            .bound
+            .is_some_and(|bound| work.rng.uniform() * bound < rate);
+        for _ in 0..MISSES_PER_FEATURE * points.width() {
+            if hits && let Some(cut) = self.cuts.draw_within(lower, upper, rate, work.rng) {
+                if separates(&self.cuts, &cut, ids, points) {
+                    return Some((time, cut));
+                }
+                self.cuts.release(&cut);
+            }
+            time += waiting_time(rate, work.rng);
+            if time >= self.budget {
+                return None;
+            }
+            // From here on candidates come at the rate of the box, not of the cube.
+            hits = true;
+        }
+        None
+    }
+
+    /// Returns half the side of a cube around the first of these points, whose box was just measured; two
+    /// points need none.
+    fn radius_of(&self, range: Range<usize>, samples: Points<'_>) -> f32 {
+        if range.len() == 2 {
+            return f32::INFINITY;
+        }
+        let center = samples.features(self.scratch.ids[range.start]);
+        let below = largest_difference(&self.scratch.lower, center);
+        below.max(largest_difference(&self.scratch.upper, center))
+    }
+}
+
+fn separates<D: CutDistribution>(
+    cuts: &D,
+    cut: &D::Cut,
+    ids: &[SampleId],
+    samples: Points<'_>,
+) -> bool {
+    let side = |id| cuts.side(cut, samples.features(id));
+    let of_first = side(ids[0]);
+    ids.iter().any(|&id| side(id) != of_first)
+}
+
+/// Finds the bounding box of points.
+fn measure(ids: &[SampleId], samples: Points<'_>, lower: &mut Vec<f32>, upper: &mut Vec<f32>) {
+    for corner in [&mut *lower, &mut *upper] {
+        corner.clear();
+        corner.extend_from_slice(samples.features(ids[0]));
+    }
+    for &id in &ids[1..] {
+        extend_box(lower, upper, samples.features(id));
+    }
+}
+
+// A call of its own: the compiler then knows that the corners do not overlap, and uses vector instructions.
+#[inline(never)]
+fn extend_box(lower: &mut [f32], upper: &mut [f32], x: &[f32]) {
+    for ((low, high), &x) in lower.iter_mut().zip(upper).zip(x) {
+        *low = low.min(x);
+        *high = high.max(x);
+    }
+}

@@ -1,0 +1,177 @@
+//! Taking a sample out, so that the tree has the distribution of one that never held it.
+
+use forest_core::SampleId;
+
+use crate::CutDistribution;
+use crate::learn::Work;
+use crate::settings::Rules;
+use crate::structure::Structure;
+use crate::structure::node::{Child, Leaf, LeafId, NodeId, Step, Subtree};
+use crate::structure::node::{birth_below, parent_below};
+
+/// What has become of the leaf that a sample was taken out of.
+pub(crate) enum Rest {
+    /// Two or more samples are left in it.
+    Several(LeafId),
+    /// The leaf keeps one sample, which needs no record, or the node that separated the sample from others separates nothing: it was removed.
+    Removed(Subtree),
+    /// None is left in the whole tree.
+    Empty,
+}
+
+impl<D: CutDistribution> Structure<D> {
+    /// Takes the sample `id` out of the leaf at the end of its way, which then ends above what is left. Costs a pass over the
+    /// other points of the leaf.
+    pub(crate) fn take_out(
+        &mut self,
+        id: SampleId,
+        steps: &mut Vec<Step>,
+        leaf: Subtree,
+        work: &Work<'_>,
+    ) -> Rest {
+        self.held -= 1;
+        if let Subtree::Leaf(leaf) = leaf {
+            return self.leave(leaf, id, steps, work);
+        }
+        // The last node of the path, beside the sample that leaves: its other child takes its place and its birth.
+        let Some(step) = steps.pop() else {
+            self.root = None;
+            return Rest::Empty;
+        };
+        let sibling = step.sibling();
+        self.set_child(parent_below(steps), sibling);
+        self.remove_node(step.node);
+        if let Subtree::Leaf(leaf) = sibling {
+            unexpose_if_kept_whole(
+                &mut self.leaves[leaf.index()],
+                birth_below(steps),
+                &work.rules,
+            );
+        }
+        Rest::Removed(Subtree::Inner(step.node))
+    }
+
+    /// Takes a sample out of its leaf of several. What is known of cuts between the others stays known,
+    /// unless they may not be cut any more.
+    fn leave(&mut self, id: LeafId, sample: SampleId, steps: &[Step], work: &Work<'_>) -> Rest {
+        let leaf = &mut self.leaves[id.index()];
+        let mut first = Some(leaf.first);
+        self.links.remove(sample, &mut first);
+        leaf.points -= 1;
+        leaf.first = first.expect("a leaf of several samples keeps one");
+        if leaf.points == 1 {
+            let last = Subtree::Sample(leaf.first);
+            self.remove_leaf(id);
+            self.set_child(parent_below(steps), last);
+            return Rest::Removed(Subtree::Leaf(id));
+        }
+        let others = self.links.list(leaf.first);
+        let points = others.clone().map(|id| work.points.features(id));
+        self.scratch
+            .boxes
+            .leave(id, work.points.features(sample), points);
+        if leaf.center == sample {
+            // The next exposure to a larger budget measures the leaf again.
+            (leaf.center, leaf.radius) = (leaf.first, f32::INFINITY);
+        }
+        leaf.mixed = leaf.mixed && others.into_iter().any(|id| work.differ(&[id, leaf.first]));
+        unexpose_if_kept_whole(leaf, birth_below(steps), &work.rules);
+        Rest::Several(id)
+    }
+
+    fn remove_node(&mut self, node: NodeId) {
+        self.cuts.release(&self.nodes[node.index()].cut);
+        self.nodes.remove(node.index());
+    }
+
+    /// Makes one leaf of the highest node of the path whose points may not be cut any more, exposed
+    /// to nothing: whatever was known of it was learned from cuts that are not drawn for such points.
+    /// Costs a pass over its points. Returns the leaf; what was `removed` and the `ids` of the leaf are noted.
+    pub(crate) fn collapse(&mut self, steps: &mut Vec<Step>, work: &Work<'_>) -> Option<Subtree> {
+        // Rules that let any two points be cut never turn a node into a leaf.
+        if work.rules.may_cut(2, false) {
+            return None;
+        }
+        let mut top = None;
+        while let Some(&step) = steps.last() {
+            if self.may_be_cut(step.node, work) {
+                break;
+            }
+            top = Some(step.node);
+            steps.pop();
+        }
+        self.dissolve(top?);
+        let ids = std::mem::take(&mut self.scratch.ids);
+        let leaf = self.leaf_of(&ids, birth_below(steps), work);
+        self.scratch.ids = ids;
+        self.set_child(parent_below(steps), leaf);
+        Some(leaf)
+    }
+
+    /// Returns whether the points of a node may be cut. Looks at no more of them than it takes to decide.
+    fn may_be_cut(&mut self, node: NodeId, work: &Work<'_>) -> bool {
+        let (mut points, mut mixed, mut first) = (0, false, None);
+        let waiting = &mut self.scratch.waiting;
+        waiting.clear();
+        waiting.push(Subtree::Inner(node));
+        while let Some(subtree) = waiting.pop() {
+            let one = match subtree {
+                Subtree::Inner(node) => {
+                    waiting.extend(self.nodes[node.index()].children.map(Child::get));
+                    continue;
+                }
+                Subtree::Leaf(leaf) => {
+                    let leaf = &self.leaves[leaf.index()];
+                    points += leaf.points;
+                    mixed |= leaf.mixed;
+                    leaf.first
+                }
+                Subtree::Sample(id) => {
+                    points += 1;
+                    id
+                }
+            };
+            mixed = mixed || first.is_some_and(|first| work.differ(&[first, one]));
+            first = first.or(Some(one));
+            if work.rules.may_cut(points, mixed) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Removes all nodes and leaves below `node`, and it.
+    fn dissolve(&mut self, node: NodeId) {
+        let mut waiting = std::mem::take(&mut self.scratch.waiting);
+        self.scratch.ids.clear();
+        self.scratch.removed.clear();
+        waiting.clear();
+        waiting.push(Subtree::Inner(node));
+        while let Some(subtree) = waiting.pop() {
+            match subtree {
+                Subtree::Inner(node) => {
+                    waiting.extend(self.node(node).children.map(Child::get));
+                    self.remove_node(node);
+                }
+                Subtree::Leaf(leaf) => {
+                    let ids = self.links.list(self.leaves[leaf.index()].first);
+                    self.scratch.ids.extend(ids);
+                    self.remove_leaf(leaf);
+                }
+                Subtree::Sample(id) => {
+                    self.scratch.ids.push(id);
+                    continue;
+                }
+            }
+            self.scratch.removed.push(subtree);
+        }
+        self.scratch.waiting = waiting;
+    }
+}
+
+/// A leaf whose points may not be cut any more was exposed to nothing: to its birth.
+fn unexpose_if_kept_whole(leaf: &mut Leaf, birth: f64, rules: &Rules) {
+    if !rules.may_cut(leaf.points, leaf.mixed) {
+        leaf.exposed = birth;
+    }
+}

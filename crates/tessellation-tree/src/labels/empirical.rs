@@ -1,0 +1,317 @@
+//! The empirical models: a leaf predicts its class frequencies, or the mean of its targets (Fan et al. 2020).
+
+use forest_core::registry::{ClassLabels, Labels, NumberLabels};
+use forest_core::{Arena, ClassSpace, Classification, Regression, SampleId, Vote, accumulate};
+use serde::{Deserialize, Serialize};
+
+use super::set;
+use crate::{
+    CutDistribution, Joined, LabelContext, LabelModel, LeafId, Path, Step, Subtree, Walks,
+};
+
+/// Class frequencies of leaves.
+///
+/// Most leaves hold one class, which takes 16 bytes; a leaf with several has a row of weights, as
+/// wide as the classes seen by this tree, and rows are used again when their leaf is removed. Sums of weights are exact below
+/// 2²³, and of whole weights below 2⁵³: what was added is taken out again without a trace.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClassFrequencies {
+    leaves: Arena<Frequencies>,
+    rows: Arena<f64>,
+    row_width: u32,
+    free_rows: Arena<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+enum Frequencies {
+    #[default]
+    Nothing,
+    OneClass(u32, f64),
+    Row(u32),
+}
+
+impl ClassFrequencies {
+    /// Returns where the weights of `row` are.
+    fn cells(&self, row: u32) -> std::ops::Range<usize> {
+        let (row, width) = (row as usize, self.row_width as usize);
+        row * width..(row + 1) * width
+    }
+
+    /// Returns the number of rows, used and free.
+    fn row_count(&self) -> usize {
+        self.rows
+            .len()
+            .checked_div(self.row_width as usize)
+            .unwrap_or(0)
+    }
+
+    fn add_to_row(&mut self, row: u32, class: u32, weight: f64) {
+        if class >= self.row_width {
+            let width = (class + 1).next_power_of_two();
+            let mut wider = Arena::default();
+            for row in 0..self.row_count() {
+                wider.extend_from_slice(&self.rows[self.cells(row as u32)]);
+                wider.resize((row + 1) * width as usize, 0.0);
+            }
+            (self.rows, self.row_width) = (wider, width);
+        }
+        let cells = self.cells(row);
+        self.rows[cells][class as usize] += weight;
+    }
+
+    fn add(&mut self, leaf: LeafId, class: u32, weight: f64) {
+        let leaf = leaf.index();
+        match self.leaves[leaf] {
+            Frequencies::Nothing => self.leaves[leaf] = Frequencies::OneClass(class, weight),
+            Frequencies::OneClass(only, held) if only == class => {
+                self.leaves[leaf] = Frequencies::OneClass(class, held + weight);
+            }
+            Frequencies::OneClass(only, held) => {
+                let row = self.free_rows.pop().unwrap_or_else(|| {
+                    self.row_width = self.row_width.max(2);
+                    let row = self.row_count();
+                    self.rows.resize((row + 1) * self.row_width as usize, 0.0);
+                    row as u32
+                });
+                self.leaves[leaf] = Frequencies::Row(row);
+                self.add_to_row(row, only, held);
+                self.add_to_row(row, class, weight);
+            }
+            Frequencies::Row(row) => self.add_to_row(row, class, weight),
+        }
+    }
+
+    /// Puts the vote of a leaf into `accumulator`.
+    fn vote(&self, leaf: LeafId, vote: Vote, accumulator: &mut [f64]) {
+        accumulator.fill(0.0);
+        let total: f64 = self.weights(leaf).map(|(_, weight)| weight).sum();
+        for (class, weight) in self.weights(leaf) {
+            accumulator[class] = weight / total;
+        }
+        vote.cast(accumulator);
+    }
+
+    /// Returns the classes of a leaf, each with its weight.
+    fn weights(&self, leaf: LeafId) -> impl Iterator<Item = (usize, f64)> {
+        let (one, row) = match self.leaves[leaf.index()] {
+            Frequencies::Nothing => (None, &[][..]),
+            Frequencies::OneClass(class, weight) => (Some((class as usize, weight)), &[][..]),
+            Frequencies::Row(row) => (None, &self.rows[self.cells(row)]),
+        };
+        let all = one.into_iter().chain(row.iter().copied().enumerate());
+        all.filter(|(_, weight)| *weight > 0.0)
+    }
+}
+
+impl LabelModel for ClassFrequencies {
+    const TAKES_WEIGHTS: bool = true;
+
+    type Task = Classification;
+    type Settings = Vote;
+
+    fn leaf_made(
+        &mut self,
+        leaf: LeafId,
+        samples: impl Iterator<Item = SampleId>,
+        LabelContext { samples: store, .. }: LabelContext<'_, Self>,
+    ) {
+        set(&mut self.leaves, leaf.index(), Frequencies::Nothing);
+        for id in samples {
+            self.add(leaf, store.target(id), store.weight(id).value());
+        }
+    }
+
+    fn removed(&mut self, place: Subtree) {
+        if let Subtree::Leaf(leaf) = place
+            && let Frequencies::Row(row) = std::mem::take(&mut self.leaves[leaf.index()])
+        {
+            let cells = self.cells(row);
+            self.rows[cells].fill(0.0);
+            self.free_rows.push(row);
+        }
+    }
+
+    fn joined(&mut self, _: &[Step], end: Joined, id: SampleId, context: LabelContext<'_, Self>) {
+        if let Joined::Leaf(leaf) = end {
+            let weight = context.samples.weight(id).value();
+            self.add(leaf, context.samples.target(id), weight);
+        }
+    }
+
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        left: SampleId,
+        _: impl Iterator<Item = SampleId>,
+        context: LabelContext<'_, Self>,
+    ) {
+        let weight = context.samples.weight(left).value();
+        self.add(leaf, context.samples.target(left), -weight);
+    }
+
+    fn predict<D: CutDistribution>(
+        &self,
+        path: &Path<'_, D>,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        match path.leaf {
+            Subtree::Sample(id) => {
+                accumulator.fill(0.0);
+                accumulator[context.samples.target(id) as usize] = 1.0;
+            }
+            Subtree::Leaf(leaf) => self.vote(leaf, *context.settings, accumulator),
+            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
+        }
+    }
+
+    fn add_votes<D: CutDistribution>(
+        &self,
+        walks: &Walks<'_, D>,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+        sums: &mut [f64],
+    ) {
+        let width = accumulator.len();
+        walks.leaves(|row, leaf| match leaf {
+            Subtree::Sample(id) => sums[row * width + context.samples.target(id) as usize] += 1.0,
+            Subtree::Leaf(leaf) => {
+                self.vote(leaf, *context.settings, accumulator);
+                accumulate(&mut sums[row * width..][..width], accumulator);
+            }
+            Subtree::Inner(_) => unreachable!("a walk ends in a leaf"),
+        });
+    }
+
+    fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
+        for (class, weight) in self.weights(leaf) {
+            // Explanations count in whole numbers.
+            sum.add(class as u32, weight.ceil() as u64);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.leaves.bytes() + self.rows.bytes() + self.free_rows.bytes()
+    }
+
+    fn room(&self, _: usize, classes: &ClassSpace) -> Option<[usize; 2]> {
+        let (mut rows, mut known) = (self.free_rows.to_vec(), true);
+        for frequencies in self.leaves.iter() {
+            match *frequencies {
+                Frequencies::Nothing => {}
+                Frequencies::OneClass(class, _) => known &= class < classes.known(),
+                Frequencies::Row(row) => rows.push(row),
+            }
+        }
+        rows.sort_unstable();
+        // Each row belongs to one leaf, or is free and all 0.
+        let each_once = rows.iter().map(|&row| row as usize).eq(0..self.row_count());
+        let fits = self.rows.len() == self.row_count() * self.row_width as usize
+            && self.row_width <= classes.known().max(2).next_power_of_two();
+        if !(each_once && fits && known) {
+            return None;
+        }
+        // Rows are as wide as a power of two; what is beyond the classes known is never read.
+        let is_empty = |row: u32, from: u32| {
+            let mut cells = self.rows[self.cells(row)].iter().skip(from as usize);
+            cells.all(|weight| *weight == 0.0)
+        };
+        let empty = rows.iter().all(|&row| is_empty(row, classes.known()))
+            && self.free_rows.iter().all(|&row| is_empty(row, 0));
+        empty.then_some([self.leaves.len(), usize::MAX])
+    }
+}
+
+/// The mean of some targets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Mean {
+    pub(super) mean: f64,
+    /// The sum of their weights.
+    pub(super) weight: f64,
+}
+
+impl Mean {
+    #[inline]
+    pub(super) fn add(&mut self, target: f64, weight: f64) {
+        self.weight += weight;
+        // In this order: a weight of 1 leaves the difference as it is.
+        self.mean += (target - self.mean) * weight / self.weight;
+    }
+}
+
+/// Means of leaves.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LeafMeans {
+    leaves: Arena<Mean>,
+}
+
+impl LeafMeans {
+    #[inline]
+    fn mean(&self, leaf: Subtree, context: LabelContext<'_, Self>) -> f64 {
+        match leaf {
+            Subtree::Sample(id) => context.samples.target(id),
+            Subtree::Leaf(leaf) => self.leaves[leaf.index()].mean,
+            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
+        }
+    }
+}
+
+impl LabelModel for LeafMeans {
+    const TAKES_WEIGHTS: bool = true;
+
+    type Task = Regression;
+    type Settings = ();
+
+    fn leaf_made(
+        &mut self,
+        leaf: LeafId,
+        samples: impl Iterator<Item = SampleId>,
+        LabelContext { samples: store, .. }: LabelContext<'_, Self>,
+    ) {
+        let mut mean = Mean::default();
+        for id in samples {
+            mean.add(store.target(id), store.weight(id).value());
+        }
+        set(&mut self.leaves, leaf.index(), mean);
+    }
+
+    fn joined(&mut self, _: &[Step], end: Joined, id: SampleId, context: LabelContext<'_, Self>) {
+        if let Joined::Leaf(leaf) = end {
+            let weight = context.samples.weight(id).value();
+            self.leaves[leaf.index()].add(context.samples.target(id), weight);
+        }
+    }
+
+    fn predict<D: CutDistribution>(
+        &self,
+        path: &Path<'_, D>,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        accumulator[0] = self.mean(path.leaf, context);
+    }
+
+    fn add_votes<D: CutDistribution>(
+        &self,
+        walks: &Walks<'_, D>,
+        context: LabelContext<'_, Self>,
+        _: &mut [f64],
+        sums: &mut [f64],
+    ) {
+        walks.leaves(|row, leaf| sums[row] += self.mean(leaf, context));
+    }
+
+    fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
+        let own = &self.leaves[leaf.index()];
+        // Explanations count in whole numbers.
+        sum.add(own.mean, own.weight.ceil() as u64);
+    }
+
+    fn bytes(&self) -> usize {
+        self.leaves.bytes()
+    }
+
+    fn room(&self, _: usize, (): &()) -> Option<[usize; 2]> {
+        Some([self.leaves.len(), usize::MAX])
+    }
+}

@@ -1,0 +1,414 @@
+//! The online update: insert a sample (theory: "Insert x" in the crate's documentation).
+
+use forest_core::{Points, SampleId, SampleStore, Task, TreeRng};
+use smallvec::SmallVec;
+
+use crate::cuts::CutsBetween;
+use crate::settings::Rules;
+use crate::structure::Structure;
+use crate::structure::boxes::Corners;
+use crate::structure::node::{
+    Leaf, LeafId, Node, NodeId, Step, Subtree, birth_below, parent_below,
+};
+use crate::{CutDistribution, Joined, Side, Update};
+
+/// What a structure works with while it changes: nothing of it depends on the label model.
+pub(crate) struct Work<'a> {
+    pub(crate) points: Points<'a>,
+    // One compiled copy serves all tasks: targets are compared a few times a sample, not in a loop over nodes.
+    targets: &'a dyn Targets,
+    pub(crate) rules: Rules,
+    pub(crate) rng: &'a mut TreeRng,
+}
+
+/// Which targets are equal, whatever they are.
+trait Targets {
+    fn differ(&self, ids: &[SampleId]) -> bool;
+}
+
+impl<T: Task> Targets for SampleStore<T> {
+    fn differ(&self, ids: &[SampleId]) -> bool {
+        let target = self.target(ids[0]);
+        ids[1..].iter().any(|&id| self.target(id) != target)
+    }
+}
+
+impl<'a> Work<'a> {
+    pub(crate) fn new<T: Task>(
+        samples: &'a SampleStore<T>,
+        rules: Rules,
+        rng: &'a mut TreeRng,
+    ) -> Self {
+        Self {
+            points: samples.points(),
+            targets: samples,
+            rules,
+            rng,
+        }
+    }
+
+    /// Returns whether two of these samples, one or more, have different targets.
+    #[inline]
+    pub(crate) fn differ(&self, ids: &[SampleId]) -> bool {
+        self.targets.differ(ids)
+    }
+}
+
+/// What an insertion has changed.
+pub(crate) struct Insertion {
+    /// Number of inner nodes above the change: those whose points the sample joins.
+    pub(crate) level: usize,
+    /// Where the sample is.
+    pub(crate) end: Joined,
+    /// The sample that was alone, if a leaf was made of it for the two.
+    pub(crate) made_of: Option<SampleId>,
+    /// The leaf below the steps, which has still to be exposed.
+    pub(crate) to_expose: Option<LeafId>,
+}
+
+/// A refuted candidate hits the points of a node within its life, so the number of them at a node is at
+/// most Poisson with a mean that is exponential with mean 1: more than 100 come with probability 2⁻¹⁰⁰,
+/// unless times were altered in a snapshot.
+const CANDIDATES_PER_LEVEL: usize = 100;
+
+/// Fewer points are looked at as fast as their box.
+const FEWEST_POINTS: usize = 3;
+
+impl<D: CutDistribution> Structure<D> {
+    /// Inserts the sample `id`, whose way leads to `leaf`: above what it is separated from first, or into its leaf. The steps then
+    /// lead to the leaf that has to be exposed.
+    pub(crate) fn insert(
+        &mut self,
+        id: SampleId,
+        steps: &mut Vec<Step>,
+        leaf: Subtree,
+        work: &mut Work<'_>,
+    ) -> Insertion {
+        if let Some((time, cut)) = self.first_separation(id, steps, leaf, work) {
+            return self.insert_above(time, cut, id, steps, leaf, work);
+        }
+        let level = steps.len();
+        let insertion = match leaf {
+            Subtree::Leaf(leaf) => {
+                self.join_leaf(leaf, id, work);
+                let (end, to_expose) = (Joined::Leaf(leaf), Some(leaf));
+                Insertion {
+                    level,
+                    end,
+                    made_of: None,
+                    to_expose,
+                }
+            }
+            Subtree::Sample(other) => self.join_sample([other, id], steps, work),
+            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
+        };
+        if let (Some(leaf), Update::Redraw) = (insertion.to_expose, work.rules.update) {
+            // Algorithm 4 of Fan et al., lines 4 to 6: the whole remaining budget is drawn again.
+            self.leaves[leaf.index()].exposed = birth_below(steps);
+        }
+        insertion
+    }
+
+    /// Returns the cut, and its time, that gives the sample a parent of its own, if one comes: it has the sample on one side and
+    /// all points of a node on the other, within the node's life.
+    ///
+    /// Thins the cuts that separate the sample from its witness, a point of the leaf and so of every node on the path: the
+    /// first that, at its time, has all points of the node then alive on the witness's side. With axis-aligned cuts the nearest point
+    /// of the leaf's box is a witness, although no sample: a cut has it on the side of the sample just if it has a point of the leaf there.
+    fn first_separation(
+        &mut self,
+        id: SampleId,
+        steps: &[Step],
+        leaf: Subtree,
+        work: &mut Work<'_>,
+    ) -> Option<(f64, D::Cut)> {
+        let x = work.points.features(id);
+        let until = self.known_until(steps, leaf, id, work);
+        let mut nearest = std::mem::take(&mut self.scratch.nearest);
+        let (witness, others) = if self.nearest_of_box(leaf, x, work.points, &mut nearest) {
+            (&nearest[..], None)
+        } else {
+            // Points of the leaf besides the witness may lie on the side of the sample.
+            (work.points.features(self.witness(leaf)), leaf.record())
+        };
+        // One process from time 0 serves all nodes of the path: their lives do not overlap (docs/theory.md, theorem 1, step 2).
+        let mut candidates = CutsBetween::new(&self.cuts, x, witness, 0.0);
+        let mut found = None;
+        for _ in 0..CANDIDATES_PER_LEVEL * (steps.len() + 1) {
+            let Some((time, cut)) = candidates.next(&mut self.cuts, until, work.rng) else {
+                break;
+            };
+            // Nodes above that have points outside of the node that the candidate is for.
+            let below = &steps[level_at(steps, time)..];
+            if !self.is_refuted(&cut, x, below, others, work.points) {
+                found = Some((time, cut));
+                break;
+            }
+            // A distribution that stores normals uses this one's place for the next candidate.
+            self.cuts.release(&cut);
+        }
+        self.scratch.nearest = nearest;
+        found
+    }
+
+    /// Returns a point of a leaf.
+    pub(crate) fn witness(&self, leaf: Subtree) -> SampleId {
+        match leaf {
+            Subtree::Sample(id) => id,
+            Subtree::Leaf(leaf) => self.leaf(leaf).center,
+            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
+        }
+    }
+
+    /// Returns the time up to which it is known which cuts separate points of the leaf: its birth if they
+    /// may not be cut, or if the redrawing update redraws it; the budget if no cut ever does.
+    fn known_until(&self, steps: &[Step], leaf: Subtree, id: SampleId, work: &Work<'_>) -> f64 {
+        // One point has no cuts between points: the cut between it and the sample is drawn by `join_sample`.
+        let Subtree::Leaf(leaf) = leaf else {
+            return birth_below(steps);
+        };
+        let leaf = self.leaf(leaf);
+        match work.rules.update {
+            // Cuts after e are cuts of the leaf with the sample in it: `expose` draws them.
+            Update::Conditional => leaf.exposed,
+            Update::Redraw => birth_below(steps),
+            Update::NewPointOnly => {
+                // The set that would be cut is the leaf with the sample. One that is not mixed has one target: any of its points has it.
+                let mixed = leaf.mixed || work.differ(&[id, leaf.center]);
+                if work.rules.may_cut(leaf.points + 1, mixed) {
+                    // The points of the leaf stay together, so only cuts that part the sample from all of them come, up to the budget.
+                    self.budget
+                } else {
+                    birth_below(steps)
+                }
+            }
+        }
+    }
+
+    /// Puts a new parent in the place of what lives at `time` and gives the sample a leaf of its own.
+    fn insert_above(
+        &mut self,
+        time: f64,
+        cut: D::Cut,
+        id: SampleId,
+        steps: &mut Vec<Step>,
+        leaf: Subtree,
+        work: &Work<'_>,
+    ) -> Insertion {
+        let level = level_at(steps, time);
+        let sibling = steps
+            .get(level)
+            .map_or(leaf, |step| Subtree::Inner(step.node));
+        let side = self.cuts.side(&cut, work.points.features(id));
+        let node = Node::new(time, cut, side, Subtree::Sample(id), sibling);
+        steps.truncate(level);
+        let id = self.insert_node(parent_below(steps), node);
+        // A sample exposes the leaf beside it, too: the budget may have grown since a sample was there.
+        steps.push(node.step(id, side.opposite()));
+        Insertion {
+            level,
+            end: Joined::Alone {
+                node: id,
+                time,
+                sibling,
+            },
+            made_of: None,
+            to_expose: sibling.record(),
+        }
+    }
+
+    /// Makes a leaf of two samples, unless a cut separates them at once: then no leaf is made.
+    fn join_sample(
+        &mut self,
+        pair: [SampleId; 2],
+        steps: &[Step],
+        work: &mut Work<'_>,
+    ) -> Insertion {
+        let [a, b] = pair.map(|id| work.points.features(id));
+        let mixed = work.differ(&pair);
+        let (level, parent, birth) = (steps.len(), parent_below(steps), birth_below(steps));
+        let mut exposed = birth;
+        if work.rules.may_cut(2, mixed) {
+            // Drawn before a record is made: under an infinite budget any two different points are parted, and need none.
+            let mut cuts = CutsBetween::new(&self.cuts, a, b, birth);
+            if let Some((time, cut)) = cuts.next(&mut self.cuts, self.budget, work.rng) {
+                let side = self.cuts.side(&cut, a);
+                let [sibling, alone] = pair.map(Subtree::Sample);
+                let node = self.insert_node(parent, Node::new(time, cut, side, sibling, alone));
+                let end = Joined::Alone {
+                    node,
+                    time,
+                    sibling,
+                };
+                return Insertion {
+                    level,
+                    end,
+                    made_of: None,
+                    to_expose: None,
+                };
+            }
+            exposed = birth.max(self.budget);
+        }
+        let leaf = self.record_of(&pair, exposed, mixed);
+        self.set_child(parent, Subtree::Leaf(leaf));
+        let (end, made_of) = (Joined::Leaf(leaf), Some(pair[0]));
+        Insertion {
+            level,
+            end,
+            made_of,
+            to_expose: Some(leaf),
+        }
+    }
+
+    fn join_leaf(&mut self, id: LeafId, sample: SampleId, work: &Work<'_>) {
+        let leaf: &mut Leaf = &mut self.leaves[id.index()];
+        // A list grows at its front: its end is not looked for.
+        let mut first = Some(leaf.first);
+        self.links.push(sample, &mut first);
+        leaf.first = sample;
+        leaf.points += 1;
+        // While the leaf is not mixed all its targets are that of the center.
+        leaf.mixed = leaf.mixed || work.differ(&[sample, leaf.center]);
+        let (x, center) = (
+            work.points.features(sample),
+            work.points.features(leaf.center),
+        );
+        // Extended, not measured: a smaller cube would take a pass over the points.
+        leaf.radius = leaf.radius.max(largest_difference(x, center));
+        self.scratch.boxes.extend(id, x);
+    }
+
+    /// Overwrites `point` with the point of a leaf's box that is nearest to `x`; whether the leaf has one, which takes no more than 8
+    /// bytes a point.
+    #[inline]
+    fn nearest_of_box(
+        &mut self,
+        leaf: Subtree,
+        x: &[f32],
+        samples: Points<'_>,
+        point: &mut Vec<f32>,
+    ) -> bool {
+        let Subtree::Leaf(id) = leaf else {
+            return false;
+        };
+        let leaf = &self.leaves[id.index()];
+        if !D::AXIS_ALIGNED || (leaf.points as usize) < x.len().max(FEWEST_POINTS) {
+            return false;
+        }
+        let boxes = &mut self.scratch.boxes;
+        if boxes.get(id).is_none() {
+            let points = self.links.list(leaf.first).map(|id| samples.features(id));
+            boxes.measure(id, points, x.len());
+        }
+        let corners = boxes.get(id).expect("it was measured");
+        Corners::nearest(x, corners, point);
+        true
+    }
+
+    /// Returns whether a point of a node lies on the same side of `cut` as `x`. The node is given by the steps from it down to
+    /// the leaf that `x` falls into, and by this `leaf` if points of it besides the witness may lie there.
+    ///
+    /// The search starts at the leaf and goes up: points near `x` come first, because they are the most likely to lie beside it. It
+    /// ends with the first that does.
+    fn is_refuted(
+        &self,
+        cut: &D::Cut,
+        x: &[f32],
+        steps: &[Step],
+        leaf: Option<LeafId>,
+        points: Points<'_>,
+    ) -> bool {
+        let search = Search {
+            structure: self,
+            cut,
+            side: self.cuts.side(cut, x),
+            x,
+            points,
+        };
+        leaf.is_some_and(|leaf| search.leaf_has_point(leaf))
+            || steps.iter().rev().any(|step| search.has_point_beside(step))
+    }
+}
+
+/// Returns the level of the node that lives at `time`: times increase down a path, and a node lives until just before its cut.
+#[inline]
+fn level_at(steps: &[Step], time: f64) -> usize {
+    steps.partition_point(|step| step.time <= time)
+}
+
+/// At least the largest |aᵢ − bᵢ|.
+pub(crate) fn largest_difference(a: &[f32], b: &[f32]) -> f32 {
+    let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
+    // The subtraction may have rounded down.
+    differences.fold(0.0, f32::max).next_up()
+}
+
+/// A search for points that lie on the same side of `cut` as `x`.
+struct Search<'a, D: CutDistribution> {
+    structure: &'a Structure<D>,
+    cut: &'a D::Cut,
+    /// That of `x`. Computed once a candidate: every point looked at is compared with it.
+    side: Side,
+    x: &'a [f32],
+    points: Points<'a>,
+}
+
+impl<D: CutDistribution> Search<'_, D> {
+    /// Returns whether a point beside a step lies with `x`. At every node below, the side of `x` is looked into first.
+    fn has_point_beside(&self, step: &Step) -> bool {
+        let (mut node, mut side) = (step.node, step.side.opposite());
+        // Sides of nodes that are still to be looked into; that noted last lies deepest, near `x`.
+        let mut waiting = SmallVec::<[(NodeId, Side); 32]>::new();
+        loop {
+            let parent = self.structure.node(node);
+            let found = match self.structure.cuts.side_of_all(self.cut, &parent.cut, side) {
+                // There are points on either side of a node's cut: if all there lie with `x`, one does.
+                Some(side) => side == self.side,
+                None => self.descend(parent.child(side), &mut waiting),
+            };
+            match waiting.pop() {
+                _ if found => return true,
+                Some(next) => (node, side) = next,
+                None => return false,
+            }
+        }
+    }
+
+    /// Goes down from `subtree` on the side of `x` and notes the other sides; whether the leaf there
+    /// has a point that lies with `x`.
+    fn descend(&self, mut subtree: Subtree, waiting: &mut SmallVec<[(NodeId, Side); 32]>) -> bool {
+        loop {
+            match subtree {
+                Subtree::Inner(id) => {
+                    let node = self.structure.node(id);
+                    let near = self.structure.cuts.side(&node.cut, self.x);
+                    waiting.push((id, near.opposite()));
+                    subtree = node.child(near);
+                }
+                Subtree::Leaf(leaf) => return self.leaf_has_point(leaf),
+                Subtree::Sample(id) => return self.is_beside(id),
+            }
+        }
+    }
+
+    fn leaf_has_point(&self, leaf: LeafId) -> bool {
+        self.structure.samples_of(leaf).any(|id| self.is_beside(id))
+    }
+
+    #[inline]
+    fn is_beside(&self, id: SampleId) -> bool {
+        self.structure.cuts.side(self.cut, self.points.features(id)) == self.side
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_of_either_sign_and_not_rounded_down() {
+        let far = |a: [f32; 3], b: [f32; 3]| largest_difference(&a, &b);
+        assert_eq!(far([1.0, -1.0, 0.5], [-1.0, 0.5, 0.5]), 2.0_f32.next_up());
+        assert_eq!(far([-1.0, 0.5, 0.5], [1.0, -1.0, 0.5]), 2.0_f32.next_up());
+    }
+}

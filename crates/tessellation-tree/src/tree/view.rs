@@ -1,0 +1,354 @@
+//! Reading a tree: its nodes, cuts and times, who shares a leaf; the tree as data; and whether it has the shape of one.
+
+use std::ops::Range;
+
+use forest_core::registry::{ExportedNode, ExportedTree, Inequality, Labels};
+use forest_core::{ForestContext, InvariantError, SampleId, Task};
+
+use crate::structure::Structure;
+use crate::structure::node::{NodeId, Pool, Subtree};
+use crate::{CutDistribution, LabelModel, Path, Side, TessellationTree};
+
+/// A node seen from outside, without its labels.
+#[derive(Debug)]
+pub struct NodeView<'a, D: CutDistribution> {
+    structure: &'a Structure<D>,
+    /// The identifier of the node.
+    pub subtree: Subtree,
+    /// The time t₀ of the parent's cut; 0 at the root.
+    pub birth: f64,
+    /// Edges between the node and the root.
+    pub depth: usize,
+}
+
+/// The cut of an inner node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cut<C> {
+    /// The hyperplane.
+    pub hyperplane: C,
+    /// Its time T.
+    pub time: f64,
+}
+
+impl<D: CutDistribution> Clone for NodeView<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: CutDistribution> Copy for NodeView<'_, D> {}
+
+impl<'a, D: CutDistribution> NodeView<'a, D> {
+    /// Returns the time T of the cut, or, of a leaf, the time e up to which it is known to be uncut. A leaf of
+    /// one sample is exposed to nothing: its birth.
+    pub fn time(&self) -> f64 {
+        match self.subtree {
+            Subtree::Inner(node) => self.structure.node(node).time,
+            Subtree::Leaf(leaf) => self.structure.leaf(leaf).exposed,
+            Subtree::Sample(_) => self.birth,
+        }
+    }
+
+    /// Returns the number of samples of the node that are held. Costs a pass over the subtree.
+    pub fn points(&self) -> usize {
+        self.samples().count()
+    }
+
+    /// Returns whether the node is a leaf.
+    pub fn is_leaf(&self) -> bool {
+        !matches!(self.subtree, Subtree::Inner(_))
+    }
+
+    /// Returns the node's cut, unless it is a leaf.
+    pub fn cut(&self) -> Option<Cut<D::Cut>> {
+        let Subtree::Inner(node) = self.subtree else {
+            return None;
+        };
+        let node = self.structure.node(node);
+        let (hyperplane, time) = (node.cut, node.time);
+        Some(Cut { hyperplane, time })
+    }
+
+    /// Returns the samples of the node; a full tree holds none.
+    pub fn samples(&self) -> impl Iterator<Item = SampleId> + use<'a, D> {
+        let structure = self.structure;
+        let firsts = descendants(Some(*self)).filter_map(|node| match node.subtree {
+            Subtree::Inner(_) => None,
+            Subtree::Leaf(leaf) => Some(structure.leaf(leaf).first),
+            Subtree::Sample(id) => Some(id),
+        });
+        firsts.flat_map(|first| structure.links.list(first))
+    }
+
+    /// Returns the child on that side of the cut; a leaf has none.
+    pub fn child(&self, side: Side) -> Option<Self> {
+        let Subtree::Inner(node) = self.subtree else {
+            return None;
+        };
+        let node = self.structure.node(node);
+        Some(Self {
+            subtree: node.child(side),
+            birth: node.time,
+            depth: self.depth + 1,
+            ..*self
+        })
+    }
+}
+
+/// Returns the node and all nodes below it, parents before children, left before right.
+fn descendants<'a, D: CutDistribution>(
+    node: Option<NodeView<'a, D>>,
+) -> impl Iterator<Item = NodeView<'a, D>> {
+    let mut waiting: Vec<_> = node.into_iter().collect();
+    std::iter::from_fn(move || {
+        let node = waiting.pop()?;
+        waiting.extend(node.child(Side::Right));
+        waiting.extend(node.child(Side::Left));
+        Some(node)
+    })
+}
+
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    /// Returns the root; `None` if no sample is held.
+    pub fn root(&self) -> Option<NodeView<'_, D>> {
+        self.structure.root.map(|root| NodeView {
+            structure: &self.structure,
+            subtree: root.get(),
+            birth: 0.0,
+            depth: 0,
+        })
+    }
+
+    /// Returns all nodes, parents before children, left before right.
+    pub fn walk(&self) -> impl Iterator<Item = NodeView<'_, D>> {
+        descendants(self.root())
+    }
+
+    /// Returns the leaves, left to right.
+    pub fn leaves(&self) -> impl Iterator<Item = NodeView<'_, D>> {
+        self.walk().filter(NodeView::is_leaf)
+    }
+
+    /// Returns the nodes that `x` passes, from the root to its leaf.
+    pub fn nodes_above(&self, x: &[f32]) -> impl Iterator<Item = NodeView<'_, D>> {
+        std::iter::successors(self.root(), move |node| {
+            let cut = node.cut()?;
+            node.child(self.cuts().side(&cut.hyperplane, x))
+        })
+    }
+
+    /// Returns the leaf that `x` falls into; `None` if no sample is held.
+    pub fn leaf_at(&self, x: &[f32]) -> Option<Subtree> {
+        self.with_path(x, |path| path.leaf)
+    }
+
+    /// Returns whether two points fall into the same leaf.
+    pub fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
+        self.leaf_at(a) == self.leaf_at(b)
+    }
+
+    /// Returns the distribution of cuts.
+    pub fn cuts(&self) -> &D {
+        &self.structure.cuts
+    }
+
+    /// Returns the label model.
+    pub fn labels(&self) -> &L {
+        &self.labels
+    }
+}
+
+type LabelsOf<L> = <<L as LabelModel>::Task as Task>::Labels;
+
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    /// Returns the tree as data.
+    pub(super) fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
+        let (structure, store) = (&self.structure, context.samples);
+        let (mut nodes, mut sums, mut steps) = (Vec::<ExportedNode>::new(), Vec::new(), Vec::new());
+        // Subtrees to be visited, each with the place of its parent and the step from there.
+        let mut waiting: Vec<_> = self
+            .root()
+            .map(|root| (0, None, root))
+            .into_iter()
+            .collect();
+        while let Some((parent, last, view)) = waiting.pop() {
+            let place = nodes.len();
+            steps.truncate(view.depth.saturating_sub(1));
+            steps.extend(last);
+            if last.is_some() {
+                nodes[parent].children.get_or_insert([place; 2])[1] = place;
+            }
+            let (mut sum, mut cut, mut prediction) = (LabelsOf::<L>::default(), None, Vec::new());
+            if let Subtree::Inner(id) = view.subtree {
+                let mut inequality = Inequality::default();
+                structure
+                    .cuts
+                    .inequality(&structure.node(id).cut, &mut inequality);
+                cut = Some(inequality);
+                // The left side is taken from the stack first.
+                for side in [Side::Right, Side::Left] {
+                    let step = structure.node(id).step(id, side);
+                    waiting.extend(view.child(side).map(|child| (place, Some(step), child)));
+                }
+            } else {
+                match view.subtree.record().filter(|_| structure.full) {
+                    Some(leaf) => self.labels.add_labels(leaf, &mut sum),
+                    None => view.samples().for_each(|id| sum.add(store.target(id), 1)),
+                }
+                let (leaf, end) = (view.subtree, structure.budget);
+                let path = Path::<D> {
+                    steps: &steps,
+                    leaf,
+                    end,
+                    point: None,
+                };
+                let mut accumulator = vec![0.0; L::widths(&context.outputs)[0]];
+                self.labels
+                    .predict(&path, super::labels_of(context), &mut accumulator);
+                prediction = vec![0.0; L::Task::width(&context.outputs)];
+                L::finish(&accumulator, 1, &mut prediction);
+            }
+            nodes.push(ExportedNode {
+                depth: view.depth,
+                birth: view.birth,
+                time: Some(view.time()).filter(|time| time.is_finite()),
+                samples: 0,
+                labels: sum.summary(),
+                prediction,
+                cut,
+                children: None,
+            });
+            sums.push(sum);
+        }
+        for (place, node) in nodes.iter_mut().enumerate().rev() {
+            if let Some([left, right]) = node.children {
+                sums[place] = sums[left].clone();
+                let right = sums[right].clone();
+                sums[place].merge(&right);
+            }
+            (node.samples, node.labels) = (sums[place].samples(), sums[place].summary());
+        }
+        ExportedTree::new(store.width(), nodes)
+    }
+}
+
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    /// Checks the shape of a tree: what every walk and every change relies on, also of a tree that was read from a crafted file. Indices are
+    /// in range, each node, leaf and sample is reached once, and each sample in the leaf that it falls into. Costs a walk for every sample.
+    ///
+    /// That cuts, times and statistics are those of the samples is not checked: a crafted file can make a tree predict nonsense.
+    pub(super) fn check_against(
+        &self,
+        context: &ForestContext<'_, Self>,
+    ) -> Result<(), InvariantError> {
+        let (structure, samples) = (&self.structure, context.samples);
+        let Some(reached) = Reached::from_root(structure) else {
+            let what = "a node, leaf or sample is out of range, lost, miscounted, or reached more than once";
+            return Err(InvariantError::new("tree", what));
+        };
+        let cuts = reached.nodes.iter().map(|&node| &structure.node(node).cut);
+        structure.cuts.check(samples.width(), cuts)?;
+        let room = self.labels.room(samples.width(), &context.outputs);
+        let records = reached.leaves.iter().filter_map(|(leaf, _)| leaf.record());
+        let needed = [
+            records.map(|leaf| leaf.index() + 1).max().unwrap_or(0),
+            reached
+                .nodes
+                .iter()
+                .map(|node| node.index() + 1)
+                .max()
+                .unwrap_or(0),
+        ];
+        let shaped = room.is_some_and(|room| needed[0] <= room[0] && needed[1] <= room[1]);
+        InvariantError::require(shaped, "labels", "they do not match leaves and nodes")?;
+        let held = if structure.full { 0 } else { samples.len() };
+        let mut sound = structure.held == held
+            && reached.samples.len() == held
+            && structure.links.slots() <= samples.slots();
+        for (leaf, places) in &reached.leaves {
+            sound &= reached.samples[places.clone()]
+                .iter()
+                .all(|&id| samples.holds(id) && self.leaf_at(samples.features(id)) == Some(*leaf));
+        }
+        let what = "their samples are not those of the store that fall into them";
+        InvariantError::require(sound, "leaves", what)?;
+        let full = structure.root.is_some() && !structure.has_room(&context.settings.rules());
+        let what = "they are too many or too few for max_nodes";
+        InvariantError::require(structure.full == full, "nodes", what)
+    }
+}
+
+/// The parts of a tree that are reached from its root.
+#[derive(Default)]
+struct Reached {
+    nodes: Vec<NodeId>,
+    /// The leaves, each with the places of its samples in `samples`.
+    leaves: Vec<(Subtree, Range<usize>)>,
+    samples: Vec<SampleId>,
+}
+
+impl Reached {
+    /// `None` unless each part is reached exactly once: then the tree has no circles, and ends. A full tree has no samples.
+    fn from_root<D: CutDistribution>(tree: &Structure<D>) -> Option<Self> {
+        let mut reached = Self::default();
+        let [mut nodes, mut leaves, mut samples] =
+            [tree.nodes.len(), tree.leaves.len(), tree.links.slots()]
+                .map(|places| vec![false; places]);
+        let mut waiting: Vec<_> = tree.root.map(|root| (root, 0.0)).into_iter().collect();
+        while let Some((child, birth)) = waiting.pop() {
+            let (subtree, start) = (child.get(), reached.samples.len());
+            let sound;
+            match subtree {
+                Subtree::Inner(id) => {
+                    first_visit(&mut nodes, id.index())?;
+                    reached.nodes.push(id);
+                    let node = tree.node(id);
+                    (node.time >= birth && node.time.is_finite()).then_some(())?;
+                    waiting.extend(node.children.map(|child| (child, node.time)));
+                    continue;
+                }
+                Subtree::Leaf(id) => {
+                    first_visit(&mut leaves, id.index())?;
+                    let leaf = tree.leaf(id);
+                    if tree.full {
+                        sound = leaf.points > 0;
+                    } else {
+                        reached.samples.extend(tree.samples_of(id));
+                        let listed = &reached.samples[start..];
+                        sound = leaf.points > 1
+                            && listed.len() == leaf.points as usize
+                            && listed.contains(&leaf.center);
+                    }
+                }
+                // With others linked to it, it would be a leaf of several.
+                Subtree::Sample(id) => {
+                    reached.samples.push(id);
+                    sound = !tree.full && tree.links.list(id).nth(1).is_none();
+                }
+            }
+            for id in &reached.samples[start..] {
+                first_visit(&mut samples, id.index())?;
+            }
+            (sound && tree.links.is_list(&reached.samples[start..])).then_some(())?;
+            reached.leaves.push((subtree, start..reached.samples.len()));
+        }
+        let rest_is_free =
+            are_the_rest_free(nodes, &tree.nodes) && are_the_rest_free(leaves, &tree.leaves);
+        rest_is_free.then_some(reached)
+    }
+}
+
+/// Notes a place; `None` if there is no such place, or it was noted before.
+fn first_visit(seen: &mut [bool], place: usize) -> Option<()> {
+    let seen = seen.get_mut(place)?;
+    (!std::mem::replace(seen, true)).then_some(())
+}
+
+/// Returns whether the free places of a pool are all that was not seen, each once.
+fn are_the_rest_free<T>(mut seen: Vec<bool>, pool: &Pool<T>) -> bool {
+    let free = pool
+        .free
+        .iter()
+        .all(|&place| first_visit(&mut seen, place as usize).is_some());
+    free && seen.into_iter().all(|seen| seen)
+}
