@@ -231,7 +231,7 @@ fn dates_by_type_are_not_a_guess() {
             tables::Dates::Pattern("%d/%m/%Y".to_owned()),
         ] {
             let options = TableOptions {
-                dates,
+                dates: Some(dates),
                 ..TableOptions::default()
             };
             let records = Records::new(bytes.as_slice(), &options).unwrap();
