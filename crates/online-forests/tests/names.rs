@@ -4,9 +4,13 @@ use crate::common::{every, learned, prediction_bits};
 use forest_testing::conformance::ConformanceTask;
 use online_forests::snapshot;
 use online_forests::{
-    Algorithm, AnyClassifier, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner,
-    Parameter, Regression, Schema, Task,
+    Algorithm, AnyClassifier, AnyLearner, BuildError, Classification, ForestSettings, NamedTask,
+    OnlineLearner, Parameter, Regression, Schema, Task,
 };
+
+fn message(text: &str) -> String {
+    text.parse::<Algorithm>().unwrap_err().to_string()
+}
 
 #[test]
 fn every_name_is_read_back() {
@@ -94,114 +98,113 @@ fn the_table_states_the_true_defaults() {
     the_table_states_the_true_default::<Regression>();
 }
 
-/// What is wrong with a text is said with what there is instead.
+/// Texts, and what is said of them.
+const WRONG: &[(&str, &str)] = &[
+    (
+        "majorty:x=1",
+        "unknown algorithm `majorty` (did you mean `majority`?)",
+    ),
+    ("", "unknown algorithm ``"),
+    (
+        "majority:key",
+        "majority: `key` is not `key=value`; write `majority:key=value,…`",
+    ),
+    ("mean:key=1", "mean has no parameter `key`; it takes: none"),
+    (
+        "mondrian:budjet=5",
+        "mondrian has no parameter `budjet` (did you mean `budget` or `budget_scale`?); it takes: budget=inf, min_points=1, pause=pure",
+    ),
+    (
+        "obsp:step=0.5",
+        "obsp has no parameter `step` with labels=empirical",
+    ),
+    (
+        "obsp:window=5,labels=aggregated",
+        "obsp has no parameter `window` with labels=aggregated",
+    ),
+    (
+        "mondrian:budget_scale=0.5",
+        "mondrian has no parameter `budget_scale` with budget=inf",
+    ),
+    (
+        "mondrian:budget=5,pause=pure,budget=6",
+        "mondrian: budget is given twice; give it once",
+    ),
+    (
+        "mondrian:budget=-1",
+        "mondrian: budget must be a number of at least 0, or inf, or increasing, but is `-1`",
+    ),
+    (
+        "mondrian:budget=NaN",
+        "mondrian: budget must be a number of at least 0, or inf, or increasing, but is `NaN`",
+    ),
+    (
+        "mondrian:budget=",
+        "mondrian: budget must be a number of at least 0, or inf, or increasing, but is ``",
+    ),
+    (
+        "mondrian:pause=often",
+        "mondrian: pause must be one of pure, never, but is `often`",
+    ),
+    (
+        "mondrian:min_points=0",
+        "mondrian: min_points must be a whole number of at least 1, but is `0`",
+    ),
+    (
+        "mondrian:budget=increasing,budget_scale=0",
+        "mondrian: budget_scale must be a finite number above 0, but is `0`",
+    ),
+    (
+        "boundary-forest:max_children=1",
+        "boundary-forest: max_children must be a whole number of at least 2, or unlimited",
+    ),
+];
+
 #[test]
 fn what_is_wrong_with_a_text_is_said() {
-    for (text, expected) in [
-        ("majorty:x=1", "`majorty` (did you mean `majority`?)"),
-        ("", "unknown algorithm ``"),
-        (
-            "majority:key",
-            "majority: `key` is not `key=value`; write `majority:key=value,…`",
-        ),
-        ("mean:key=1", "mean has no parameter `key`; it takes: none"),
-        (
-            "mondrian:budjet=5",
-            "(did you mean `budget` or `budget_scale`?); it takes: budget=inf, min_points=1, pause=pure,",
-        ),
-        (
-            "obsp:step=0.5",
-            "obsp has no parameter `step` with labels=empirical",
-        ),
-        (
-            "mondrian:budget_scale=0.5",
-            "mondrian has no parameter `budget_scale` with budget=inf",
-        ),
-        (
-            "obsp:window=5,labels=aggregated",
-            "obsp has no parameter `window` with labels=aggregated",
-        ),
-        (
-            "mondrian:budget=-1",
-            "budget must be a number of at least 0, or inf, or increasing, but is `-1`",
-        ),
-        (
-            "mondrian:budget=NaN",
-            "budget must be a number of at least 0, or inf, or increasing, but is `NaN`",
-        ),
-        (
-            "mondrian:budget=",
-            "budget must be a number of at least 0, or inf, or increasing, but is ``",
-        ),
-        (
-            "mondrian:pause=often",
-            "pause must be one of pure, never, but is `often`",
-        ),
-        (
-            "mondrian:min_points=0",
-            "min_points must be a whole number of at least 1, but is `0`",
-        ),
-        ("mondrian:min_points=5000000000", "but is `5000000000`"),
-        (
-            "mondrian:budget=increasing,budget_scale=0",
-            "budget_scale must be a finite number above 0, but is `0`",
-        ),
-        ("boundary-forest:max_children=1", "at least 2, or unlimited"),
-        (
-            "mondrian:budget=5,pause=pure,budget=6",
-            "mondrian: budget is given twice; give it once",
-        ),
-    ] {
-        let said = text.parse::<Algorithm>().unwrap_err().to_string();
+    for (text, expected) in WRONG {
+        let said = message(text);
         assert!(said.contains(expected), "{said}");
     }
-    let said = "xyz".parse::<Algorithm>().unwrap_err().to_string();
-    assert!(!said.contains("did you mean"));
+    let said = message("xyz");
+    assert!(!said.contains("did you mean"), "{said}");
     for algorithm in Algorithm::all() {
         assert!(said.contains(algorithm.name()), "{said}");
     }
+    assert!(message("mondrian:min_points=5000000000").contains("but is `5000000000`"));
     assert_eq!("majority:".parse(), "majority".parse::<Algorithm>());
 }
 
-/// What means nothing in a task, or breaks a rule that depends on more than one text, is refused when a learner is built.
+/// Texts that only a task or a stream makes wrong, and what is said of them.
 #[test]
-fn what_cannot_be_built_is_said() {
-    fn refused<T: NamedTask>(text: &str, trees: usize) -> (bool, String) {
+fn what_is_wrong_for_a_task_or_a_stream_is_said_when_building() {
+    fn said<T: NamedTask>(text: &str, trees: usize) -> String {
         let algorithm: Algorithm = text.parse().unwrap();
         let forest = ForestSettings::default().with_trees(trees);
         let built = algorithm.build::<T>(Schema::new(1).unwrap(), forest);
-        (algorithm.supports::<T>(), built.unwrap_err().to_string())
+        built.err().map_or(String::new(), |error| error.to_string())
     }
-    let foreign = |text: &str, name: &str| {
-        let said = format!("{text}: {name} as given has no effect in classification; leave it out");
-        (false, said)
-    };
+    let wrong_task = BuildError::wrong_task("majority", "regression").to_string();
+    let epsilon = "boundary-forest: epsilon as given has no effect in classification; leave it out";
+    let no_trees = "mondrian:budget=2: trees must be at least 1, but is 0";
+    assert_eq!(said::<Regression>("majority", 1), wrong_task);
     assert_eq!(
-        refused::<Classification>("boundary-forest:epsilon=0.1", 1),
-        foreign("boundary-forest", "epsilon")
+        said::<Classification>("boundary-forest:epsilon=0.1", 1),
+        epsilon
     );
-    assert_eq!(
-        refused::<Classification>("amf:step=by-errors", 1),
-        foreign("amf", "step")
-    );
-    assert!(
-        "amf:step=by-errors"
-            .parse::<Algorithm>()
-            .unwrap()
-            .supports::<Regression>()
-    );
-    let (supports, said) = refused::<Regression>("majority", 1);
-    assert!(
-        !supports && said.starts_with("majority does not support regression"),
-        "{said}"
-    );
-    let (supports, said) = refused::<Regression>("mondrian:budget=2", 0);
-    assert!(
-        supports && said == "mondrian:budget=2: trees must be at least 1, but is 0",
-        "{said}"
-    );
-    let (_, said) = refused::<Regression>("stream-rf:alpha=200", 1);
-    assert!(said.contains("beta must be no less than alpha"), "{said}");
+    assert_eq!(said::<Regression>("mondrian:budget=2", 0), no_trees);
+    let alpha_above_beta = said::<Regression>("stream-rf:alpha=200", 1);
+    assert!(alpha_above_beta.contains("beta must be no less than alpha"));
+    for (text, classes, numbers) in [
+        ("majority", true, false),
+        ("boundary-forest:epsilon=0.1", false, true),
+        ("amf:step=by-errors", false, true),
+        ("amf:step=2", true, true),
+    ] {
+        let algorithm: Algorithm = text.parse().unwrap();
+        assert_eq!(algorithm.supports::<Classification>(), classes, "{text}");
+        assert_eq!(algorithm.supports::<Regression>(), numbers, "{text}");
+    }
 }
 
 #[test]
@@ -211,8 +214,6 @@ fn parameters_are_written_in_the_order_of_the_table() {
     assert_eq!(algorithm.to_string(), "mondrian:budget=5,update=redraw");
     let given: Vec<_> = algorithm.explicit_values().collect();
     assert_eq!(given, [("budget", "5"), ("update", "redraw")]);
-    assert_eq!(algorithm.condition("step").unwrap(), "labels=aggregated");
-    assert_eq!(algorithm.condition("budget"), None);
 }
 
 /// What has a name of its own predicts the same under the general name, and each reports the name that it was built by.
@@ -235,4 +236,16 @@ fn a_label_model_with_a_name_of_its_own_is_the_same_under_the_general_name() {
         });
         assert!(one == other, "{text} is not {name}");
     }
+}
+
+#[test]
+fn one_of_anything_is_not_a_plural() {
+    let algorithm: Algorithm = "mondrian".parse().unwrap();
+    let schema = Schema::<Regression>::new(2).unwrap();
+    let mut forest = algorithm.build(schema, ForestSettings::default()).unwrap();
+    let said = forest.learn_one(&[0.5], 1.0).unwrap_err().to_string();
+    assert_eq!(said, "a row has 1 feature, but this learner was made for 2");
+    let rows = ndarray::array![[0.5_f32, 0.5]];
+    let said = forest.learn(rows.view(), &[]).unwrap_err().to_string();
+    assert_eq!(said, "0 targets for 1 row: each row needs exactly one");
 }

@@ -8,7 +8,7 @@ use forest_core::registry::{MAX_NODES, UNLIMITED};
 use forest_core::{Schema, SettingError, Settings, Task, Vote};
 use serde::{Deserialize, Serialize};
 
-use crate::features::FeatureSource;
+use crate::candidates::FeatureSource;
 
 /// Settings of a stream-partitioned forest, under the names of the paper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -79,6 +79,7 @@ class InMemory(Source):
         self.rows = rows
         if len(targets) != len(rows):
             raise ValueError(f"{name}: {len(targets)} targets for {len(rows)} rows")
+        _check_targets(name, targets)
         if _are_classes(targets):
             self.words = [str(int(target)) if isinstance(target, float) and target.is_integer() else str(target) for target in targets]
             if targets and all(isinstance(target, float) for target in targets):
@@ -212,6 +213,18 @@ def _listed(targets: Any) -> list[Any]:
     if hasattr(targets, "to_list"):
         return list(targets.to_list())
     return list(targets.tolist()) if hasattr(targets, "tolist") else [getattr(value, "item", lambda value=value: value)() for value in targets]
+
+
+def _check_targets(name: str, targets: list[Any]) -> None:
+    """Refuses targets that are missing, times, or others where most are numbers: they would become classes."""
+    numbers = sum(isinstance(target, (int, float)) for target in targets)
+    for row, target in enumerate(targets):
+        if target is None or type(target).__name__ in ("NAType", "NaTType") or (isinstance(target, float) and math.isnan(target)):
+            raise ValueError(f"{name}: row {row} has no target; leave the row out")
+        if hasattr(target, "isoformat"):
+            raise TypeError(f"{name}: the target of row {row} is {target!r}; convert times to numbers or texts first")
+        if numbers > len(targets) / 2 and not isinstance(target, (int, float)):
+            raise TypeError(f"{name}: the target of row {row} is {target!r}, but most are numbers; make all of them numbers, or texts")
 
 
 def _are_classes(targets: list[Any]) -> bool:
