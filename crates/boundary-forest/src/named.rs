@@ -36,11 +36,8 @@ fn classes(
     schema: Schema<Classification>,
     forest: ForestSettings,
 ) -> Built<Classification> {
-    Ok(Box::new(BoundaryForest::new(
-        schema,
-        TreeSettings::of(v),
-        forest,
-    )?))
+    let settings = TreeSettings::of(v);
+    Ok(Box::new(BoundaryForest::new(schema, settings, forest)?))
 }
 
 fn numbers(
@@ -48,9 +45,6 @@ fn numbers(
     schema: Schema<Regression>,
     forest: ForestSettings,
 ) -> Built<Regression> {
-    Ok(Box::new(BoundaryForest::new(
-        schema,
-        TreeSettings::of(v),
-        forest,
-    )?))
+    let settings = TreeSettings::of(v);
+    Ok(Box::new(BoundaryForest::new(schema, settings, forest)?))
 }

@@ -38,11 +38,8 @@ struct Node {
 #[serde(from = "(Vec<(SampleId, u32)>, TreeRng)")]
 pub struct BoundaryTree {
     nodes: Arena<Node>,
-    /// The children of all nodes, oldest first. Those of a node have room for a power of two; when it is full they move to a
-    /// room of twice the size, and the next node that needs their old room gets it.
-    ///
-    /// `c` children take less than `4·c` places: of a node, the room less than `2·c`, and all that it has left behind less than
-    /// the room.
+    /// The children of all nodes, oldest first. Those of a node have room for a power of two; when it is full they move to a room of
+    /// twice the size, and the next node that needs their old room gets it: `c` children take less than `4·c` places.
     children: Arena<NodeRef>,
     /// Where empty rooms begin, by the logarithm of their size.
     empty: Vec<Arena<u32>>,

@@ -49,11 +49,8 @@ fn stream_classes(
     schema: Schema<Classification>,
     forest: ForestSettings,
 ) -> Built<Classification> {
-    Ok(Box::new(StreamClassifier::new(
-        schema,
-        StreamSettings::of(v),
-        forest,
-    )?))
+    let settings = StreamSettings::of(v);
+    Ok(Box::new(StreamClassifier::new(schema, settings, forest)?))
 }
 
 fn stream_numbers(
@@ -61,11 +58,8 @@ fn stream_numbers(
     schema: Schema<Regression>,
     forest: ForestSettings,
 ) -> Built<Regression> {
-    Ok(Box::new(StreamRegressor::new(
-        schema,
-        StreamSettings::of(v),
-        forest,
-    )?))
+    let settings = StreamSettings::of(v);
+    Ok(Box::new(StreamRegressor::new(schema, settings, forest)?))
 }
 
 fn saffari_classes(
@@ -73,11 +67,8 @@ fn saffari_classes(
     schema: Schema<Classification>,
     forest: ForestSettings,
 ) -> Built<Classification> {
-    Ok(Box::new(SaffariClassifier::new(
-        schema,
-        SaffariSettings::of(v),
-        forest,
-    )?))
+    let settings = SaffariSettings::of(v);
+    Ok(Box::new(SaffariClassifier::new(schema, settings, forest)?))
 }
 
 fn saffari_numbers(
@@ -85,9 +76,6 @@ fn saffari_numbers(
     schema: Schema<Regression>,
     forest: ForestSettings,
 ) -> Built<Regression> {
-    Ok(Box::new(SaffariRegressor::new(
-        schema,
-        SaffariSettings::of(v),
-        forest,
-    )?))
+    let settings = SaffariSettings::of(v);
+    Ok(Box::new(SaffariRegressor::new(schema, settings, forest)?))
 }

@@ -8,7 +8,7 @@ use forest_core::registry::{MAX_NODES, UNLIMITED, VOTE};
 use forest_core::{Schema, SettingError, Settings, Task, Vote};
 use serde::{Deserialize, Serialize};
 
-use crate::features::FeatureSource;
+use crate::candidates::FeatureSource;
 
 /// Settings of a stream-partitioned forest, under the names of the paper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -179,16 +179,14 @@ const PROBABILITY: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Excluded(1.0
 impl<T: Task> Settings<T> for StreamSettings {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
         let Self { alpha, beta, .. } = self;
+        let (a, b) = (alpha, beta);
+        check(&STREAM, &[("lambda", &self.lambda), ("m", &self.m)])?;
         check(
             &STREAM,
-            &[("lambda", &self.lambda), ("m", &self.m), ("tau", &self.tau)],
+            &[("tau", &self.tau), ("structure", &self.structure)],
         )?;
-        check(
-            &STREAM,
-            &[("alpha", &alpha.scale), ("alpha_base", &alpha.base)],
-        )?;
-        check(&STREAM, &[("beta", &beta.scale), ("beta_base", &beta.base)])?;
-        check(&STREAM, &[("structure", &self.structure)])?;
+        check(&STREAM, &[("alpha", &a.scale), ("alpha_base", &a.base)])?;
+        check(&STREAM, &[("beta", &b.scale), ("beta_base", &b.base)])?;
         if let FringeLimit::AtMost(leaves) = self.fringe {
             check(&STREAM, &[("fringe", &leaves)])?;
         }
@@ -276,14 +274,8 @@ impl Default for SaffariSettings {
 
 impl<T: Task> Settings<T> for SaffariSettings {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
-        check(
-            &SAFFARI,
-            &[
-                ("tests", &self.tests),
-                ("m", &self.m),
-                ("min_gain", &self.min_gain),
-            ],
-        )?;
+        check(&SAFFARI, &[("tests", &self.tests), ("m", &self.m)])?;
+        check(&SAFFARI, &[("min_gain", &self.min_gain)])?;
         self.features.check(schema.features())
     }
 }

@@ -5,8 +5,7 @@ use std::ops::{AddAssign, Mul};
 use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
 
-use crate::candidates::{Candidate, Candidates};
-use crate::features::Features;
+use crate::candidates::{Candidate, Candidates, Features};
 use crate::labels::{Labels, Powers};
 use crate::packed_counts::PackedCounts;
 

@@ -89,5 +89,5 @@ pub use settings::{
     TessellationSettings, UPDATE, Update,
 };
 pub use structure::node::{LeafId, NodeId, Step, Subtree};
-pub use tree::{Cut, NodeView, TessellationTree};
+pub use tree::{NodeView, TessellationTree};
 pub use walks::{Path, Place, Walks};

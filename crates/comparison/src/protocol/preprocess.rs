@@ -136,13 +136,13 @@ impl Preprocessing {
         match self.scaling.scaling() {
             None => {}
             Some(scaling) if rows.iter().all(|value| value.is_finite()) => {
-                fitted.steps.push(scaling.fit(rows.view())?.into());
+                fitted.steps.push(scaling.fit(rows.view())?);
             }
             Some(scaling) => {
                 for column in rows.columns() {
                     let known = finite(column);
                     let step = (!known.is_empty()).then(|| scaling.fit(known.view()));
-                    fitted.columns.push(step.transpose()?.map(Into::into));
+                    fitted.columns.push(step.transpose()?);
                 }
             }
         }

@@ -5,7 +5,6 @@
 use crate::cuts::Cut;
 use crate::grow::{Change, Growth, Place, Task};
 use crate::nodes::{Below, Child, Content, MixedLeaf, Node};
-use crate::samples::Scratch;
 use crate::statistics::{Aside, Outcome, Statistics};
 use crate::tree::Mode;
 use crate::upkeep::Upkeep;
@@ -61,8 +60,7 @@ impl<V: Mode> Growth<'_, V> {
     }
 
     fn statistics_of(&mut self, number: u32) -> &mut Statistics<V::Task> {
-        let statistics = self.tree.statistics.get_mut(number);
-        statistics.expect("a node with statistics")
+        &mut self.tree.statistics.values[number as usize]
     }
 
     /// Brings the statistics of a node up to date.
@@ -95,19 +93,14 @@ impl<V: Mode> Growth<'_, V> {
         self.collect_changed(place, change);
         let task = self.whole_set(place);
         self.hear(task);
-        let Scratch {
-            set,
-            voices,
-            search,
-            ..
-        } = &mut *self.scratch;
-        let samples = self.tree.silence.voices(set, voices, task);
-        let statistics = self
+        let scratch = &mut *self.scratch;
+        let samples = self
             .tree
-            .statistics
-            .get_mut(number)
-            .expect("a node with statistics");
-        statistics.recount(place.key, samples, self.store, self.choice, search)
+            .silence
+            .voices(&scratch.set, &scratch.voices, task);
+        let statistics = &mut self.tree.statistics.values[number as usize];
+        let (key, search) = (place.key, &mut scratch.search);
+        statistics.recount(key, samples, self.store, self.choice, search)
             || self.renew(place, number, change)
     }
 

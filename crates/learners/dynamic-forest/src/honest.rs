@@ -3,12 +3,11 @@
 use forest_core::{Regression, SampleId, SampleStore};
 use smallvec::SmallVec;
 
-use crate::DynamicSettings;
 use crate::grow::{Growth, Place};
 use crate::labels::{CodeUnit, Coded, MixedLeaves};
 use crate::nodes::{Below, Child, Content, MixedLeaf};
 use crate::silence::Silent;
-use crate::tree::{ExtraTree, Mode, Variant};
+use crate::tree::{ExtraTree, Mode, TargetOf, Variant};
 use crate::upkeep::Upkeep;
 use crate::votes;
 
@@ -34,17 +33,6 @@ impl Mode for Honest {
 
     fn silence(index: usize) -> Silent {
         Silent::of_fold(index, FOLDS)
-    }
-
-    fn retarget(
-        tree: &mut HonestTree,
-        changes: &[(SampleId, f64)],
-        store: &SampleStore<Regression>,
-        settings: &DynamicSettings,
-    ) {
-        tree.change(store, settings, |growth, root| {
-            growth.retarget(root, changes)
-        });
     }
 }
 
@@ -83,16 +71,17 @@ impl HonestTree {
     }
 }
 
-impl Growth<'_, Honest> {
+impl<V: Mode> Growth<'_, V> {
     /// Follows samples whose targets have changed from these. No cut is chosen again but that of a leaf.
-    fn retarget(&mut self, root: Place, changes: &[(SampleId, f64)]) {
+    pub(crate) fn retarget(&mut self, root: Place, changes: &[(SampleId, TargetOf<V>)]) {
         let scale = self.tree.unit.scale();
         for &(id, target) in changes {
             self.tree.unit.add(self.store.target(id));
             self.tree.unit.remove(target);
         }
-        // An exact tree is that of its samples at all times.
-        if matches!(self.upkeep, Upkeep::Exact(_)) || self.tree.unit.scale() != scale {
+        // An exact tree is that of its samples at all times, and inner nodes that count them do so.
+        let is_exact = matches!(self.upkeep, Upkeep::Exact(_)) || V::READINGS > 1;
+        if is_exact || self.tree.unit.scale() != scale {
             self.collect(self.tree.nodes.root);
             self.release();
             return self.grow(root);
@@ -103,7 +92,7 @@ impl Growth<'_, Honest> {
             leaves.push((number, leaf));
         });
         for &(number, leaf) in &leaves {
-            self.replace(leaf, changes[number]);
+            self.replace(leaf, changes[number].0, changes[number].1);
         }
         leaves.retain(|&mut (_, leaf)| self.is_other(leaf));
         leaves.sort_unstable_by_key(|&(number, _)| number);
@@ -113,15 +102,12 @@ impl Growth<'_, Honest> {
     }
 
     /// Puts the target of a sample in place of another in the sums of its leaf, if it has any.
-    fn replace(&mut self, leaf: Child, (id, before): (SampleId, f64)) {
+    fn replace(&mut self, leaf: Child, id: SampleId, before: TargetOf<V>) {
         if let Some(leaf) = self.as_mixed(leaf) {
             let sample = self.coded(id);
-            let before = Coded {
-                code: self.tree.unit.code(before),
-                ..sample
-            };
-            MixedLeaves::remove(&mut self.tree.mixed, leaf.sums, before);
-            self.tree.mixed.add(leaf.sums, sample);
+            let (code, units) = (self.tree.unit.code(before), sample.units);
+            self.tree.mixed.change(leaf.sums, Coded { code, units }, -1);
+            self.tree.mixed.change(leaf.sums, sample, 1);
         }
     }
 

@@ -71,7 +71,7 @@ impl<V: Mode> Growth<'_, V> {
 
     fn add_to_mixed(&mut self, index: usize, id: SampleId) {
         let leaf = self.mixed_leaf(index);
-        self.tree.mixed.add(leaf.sums, self.coded(id));
+        self.tree.mixed.change(leaf.sums, self.coded(id), 1);
         self.tree.links.insert_second(id, leaf.first);
         self.tree.nodes.get_mut(index).watch = leaf.count + 1;
     }
@@ -117,7 +117,7 @@ impl<V: Mode> Growth<'_, V> {
             self.tree.nodes.release(index);
             return Child::pure(first);
         }
-        self.tree.mixed.remove(leaf.sums, self.coded(id));
+        self.tree.mixed.change(leaf.sums, self.coded(id), -1);
         let leaf = MixedLeaf {
             first,
             count: leaf.count - 1,

@@ -48,6 +48,13 @@ impl Child {
     pub(crate) fn as_node(self) -> Option<usize> {
         (self.0 < Self::PURE).then_some(self.0 as usize)
     }
+
+    /// Follows the new identifiers of the samples. A leaf that is set aside may name one that has gone: there any name will do.
+    pub(crate) fn remap(&mut self, names: &IdRemap) {
+        if let Below::Pure(first) = self.get() {
+            *self = Self::pure(names.get(first).unwrap_or(SampleId::new(0)));
+        }
+    }
 }
 
 /// An inner node, or a leaf whose samples differ in their code. `N` is what inner nodes keep of their samples.
@@ -90,13 +97,12 @@ impl<N: Copy + Default> Node<N> {
     const FREE: u32 = u32::MAX - 1;
 
     fn new(feature: u32, threshold: f32, children: [Child; 2], watch: u32) -> Self {
-        let totals = N::default();
         Self {
             feature,
             threshold,
             children,
             watch,
-            totals,
+            totals: N::default(),
         }
     }
 
@@ -123,9 +129,7 @@ impl<N: Copy + Default> Node<N> {
     /// Returns the cut, if it is an inner node. A node that can be reached is not free.
     #[inline]
     pub(crate) fn as_cut(&self) -> Option<Cut> {
-        let Self {
-            feature, threshold, ..
-        } = *self;
+        let (feature, threshold) = (self.feature, self.threshold);
         (feature != Self::MIXED).then_some(Cut { feature, threshold })
     }
 
@@ -145,10 +149,10 @@ impl<N: Copy + Default> Node<N> {
                 is_settled: self.threshold > 0.0,
             }),
             (Self::MIXED | Self::FREE, _) => Content::Free,
-            (feature, _) => Content::Cut(Cut {
-                feature,
-                threshold: self.threshold,
-            }),
+            (feature, _) => {
+                let threshold = self.threshold;
+                Content::Cut(Cut { feature, threshold })
+            }
         }
     }
 }
@@ -277,13 +281,9 @@ impl<N: Copy + Default> Nodes<N> {
 
     /// Follows the new identifiers of the samples.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
+        self.root.remap(names);
         let children = self.array.iter_mut().flat_map(|node| &mut node.children);
-        for child in children.chain([&mut self.root]) {
-            if let Below::Pure(first) = child.get() {
-                // A leaf that is set aside may name a sample that has gone: there any name will do.
-                *child = Child::pure(names.get(first).unwrap_or(SampleId::new(0)));
-            }
-        }
+        children.for_each(|child| child.remap(names));
     }
 }
 
@@ -314,11 +314,6 @@ impl<V: Default> Pool<V> {
     #[inline]
     pub(crate) fn get(&self, number: u32) -> Option<&V> {
         self.values.get(number as usize)
-    }
-
-    #[inline]
-    pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut V> {
-        self.values.get_mut(number as usize)
     }
 
     /// Releases a value, if it has this number; returns it.
