@@ -10,10 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::Metric;
 use crate::metric::METRICS;
 
-/// The paper's `k`: how many children a node may have.
-///
-/// A walk cannot stop at a node that has them all, so a bound makes a query's cost logarithmic in
-/// the number of nodes instead of a power of it.
+/// The paper's `k`: how many children a node may have. A walk cannot stop at a node that has them all, so a bound makes a
+/// query's cost logarithmic in the number of nodes instead of a power of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChildLimit {
     /// Finite `k`; at least 2, since a limit of one would turn every tree into a chain.
@@ -40,11 +38,9 @@ pub struct TreeSettings {
     /// The most nodes of a tree; no limit if `None`. A tree that has them takes no more samples: constant memory. Its
     /// later errors are not corrected any more.
     pub max_nodes: Option<NonZeroU32>,
-    /// The paper's `ε`: a sample is added if its label is further than this from the predicted one (of
-    /// vectors, by the Euclidean distance). Different classes are 1 apart, so that only values below 1 make sense for them.
-    ///
-    /// In units of the target; finite and not negative. The paper names no value, as none fits
-    /// every target: the default, 0, keeps every sample whose target is not met exactly.
+    /// The paper's `ε`: a sample is added if its label is further than this from the predicted one, in units of the target (of
+    /// vectors, by the Euclidean distance); finite and not negative. Different classes are 1 apart. The default, 0, keeps
+    /// every sample whose target is not met exactly.
     pub epsilon: f64,
     /// The paper's `d`.
     pub metric: Metric,

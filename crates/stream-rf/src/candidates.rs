@@ -152,13 +152,10 @@ fn probe(window: &[f32], side: usize, depth: f32, offset: [f32; 2]) -> f32 {
     window[place(offset[1]) * side + place(offset[0])]
 }
 
-/// The candidate splits of a leaf.
-///
-/// The paper's candidate *points* are projected onto every candidate dimension, so all dimensions
-/// have equally many thresholds: one for each candidate point so far. They are kept sorted, since
-/// `m` sorted thresholds cut a dimension into `m + 1` bins and what lies left of a threshold is the
-/// sum of the bins up to it. Beside each threshold stands its *source*, the candidate point that it comes from: a
-/// candidate split counts what arrives after its creation, and they are created one by one.
+/// The candidate splits of a leaf: the paper's candidate *points*, projected onto every candidate dimension. All dimensions have equally many
+/// thresholds, one for each candidate point so far, kept sorted: `m` thresholds cut a dimension into `m + 1` bins, and what lies left of a
+/// threshold is the sum of the bins up to it. Beside each stands its *source*, the candidate point that it comes from: a candidate split counts
+/// what arrives after its creation, and they are created one by one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Candidates {
     pub(crate) features: Features,

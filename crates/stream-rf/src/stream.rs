@@ -70,9 +70,8 @@ struct ActiveLeaf<T: Labels> {
     alpha: u64,
     /// β(d) in whole points.
     beta: u64,
-    /// No split becomes valid, and the leaf is not given up, before this many estimation points.
-    ///
-    /// Without this bound, letter is learned in up to 2.1 times the time.
+    /// No split becomes valid, and the leaf is not given up, before this many estimation points: letter is learned in up to 2.1 times the time
+    /// without.
     check_at: u64,
 }
 
@@ -175,11 +174,9 @@ impl<T: Labels> StreamTree<T> {
 /// again and sinks if others have a larger bound, until the first one is up to date. That one has the largest ŝ, without a pass
 /// over all leaves.
 impl<T: Labels> StreamTree<T> {
-    /// ŝ = p̂·ê of a leaf: the share of the stream's estimation points that reach it, times the
-    /// error of its structure labels. The most that splitting it can improve.
-    ///
-    /// Divided by how often the leaf has been tried, this time included: after many failures the next
-    /// attempt is likely to fail, too (Laplace's rule of succession), so that others have the place.
+    /// ŝ = p̂·ê of a leaf, the most that splitting it can improve: the share of the stream's estimation points that reach it, times the error of
+    /// its structure labels, divided by how often it has been tried, this time included: after many failures the next attempt is likely to fail,
+    /// too (Laplace's rule of succession), so that others have the place.
     fn improvement_bound(&self, leaf: usize) -> Bound {
         let known = &self.leaves[leaf];
         if known.estimation_points == 0 {
