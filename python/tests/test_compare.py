@@ -109,6 +109,9 @@ def test_numbers_texts_and_missing_values():
     seen = []
     run({"mine": type("Sees", (Latest,), {"learn_one": lambda self, x, y: seen.append((x, y))})()}, data=[("colours", colours)], scale="none")
     assert seen[1] == ({"colour=blue": 0.0, "colour=red": 1.0, "size": 1.0}, 1)
+    colours[3] = ({"colour": None, "size": 3.0}, 1)
+    (record,) = run(["dynamic-extra-trees", "mondrian"], data=[("colours", colours)], scale="none").records
+    assert record["algorithm"] == "dynamic-extra-trees" and record["metrics"]["accuracy"] > 0
     x[3, 0] = math.nan
     missing = []
     learner = type("Missing", (Numbers,), {"learn_one": lambda self, x, y: missing.append(math.isnan(x["x1"]))})
