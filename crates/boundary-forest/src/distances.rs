@@ -128,7 +128,7 @@ impl<'a> Distances<'a> {
         differences.resize(children.len(), 0);
         self.compute_differences(codes, children, &mut differences);
         differences.extend(end.map(|_| self.difference_here));
-        // `None` only if there are no candidates, which then keep none.
+        // `None` only without candidates, which then keep none.
         let (least, remaining) = (
             minimum(&differences).unwrap_or(0),
             &mut self.scratch.remaining,

@@ -289,9 +289,12 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         match structure.take_out(id, &mut steps, leaf, &work) {
             Rest::Several(leaf) if model.leaf_left(leaf, id, labels) => {}
             Rest::Several(leaf) => {
-                let rest: Vec<SampleId> = structure.listed(Subtree::Leaf(leaf)).collect();
+                let mut rest = std::mem::take(&mut structure.scratch.ids);
+                rest.clear();
+                rest.extend(structure.listed(Subtree::Leaf(leaf)));
                 model.removed(Subtree::Leaf(leaf));
                 model.leaf_made(leaf, &rest, labels);
+                structure.scratch.ids = rest;
             }
             Rest::Removed(subtree) => model.removed(subtree),
             Rest::Empty => {}

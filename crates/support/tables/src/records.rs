@@ -56,7 +56,7 @@ pub(crate) trait Source: Send {
 /// assert_eq!(rows.header().names(), ["size", "colour"]);
 /// assert_eq!(&rows.next().unwrap()?.cells[1], "red");
 /// let error = rows.next().unwrap().unwrap_err();
-/// assert_eq!(error.to_string(), "line 3: 3 cells instead of 2");
+/// assert_eq!(error.to_string(), "line 3: 3 cells instead of 2; if it is the first column that has no name, give it one (in R, col.names = NA)");
 /// assert_eq!(&rows.next().unwrap()?.cells[1], "light, blue");
 /// assert!(rows.next().is_none());
 /// # Ok::<(), tables::TableError>(())

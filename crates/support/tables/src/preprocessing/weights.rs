@@ -27,13 +27,8 @@ const LEAST: f64 = 1e-9;
 ///
 /// The square root makes the weight of a feature that explains a quarter of the variance half of that of one
 /// that explains all of it. A constant feature explains nothing and gets the floor: a learner that finds it
-/// varying later can still cut it. If no feature explains anything, all get 1.
-///
-/// The weights are a function of the rows and targets alone: neither the order of the rows (but for rounding)
-/// nor any increasing transformation of a feature changes them. Explanations by a feature only together with
-/// others do not count. Few rows overestimate features that explain nothing: with n rows and k classes their
-/// information gain is about 19 (k − 1) / (2n) rather than 0; of 20 rows or fewer, each has its own bin, and
-/// every feature without ties explains everything. A few hundred rows distinguish features.
+/// varying later can still cut it. If no feature explains anything, all get 1. Explanations by a feature only together with others do not
+/// count. Few rows overestimate features that explain nothing; a few hundred distinguish them.
 ///
 /// Cost: O(d n log n) for n rows of d features.
 ///
