@@ -522,8 +522,14 @@ pub fn measure<T: BatchTask>(
 
 /// Every metric of task `T`, added up over the same rows.
 pub struct Scores<T: BatchTask> {
-    metrics: Vec<(Metric, Box<dyn Accumulator<T::Target>>)>,
+    metrics: Vec<Sum<T>>,
 }
+
+/// A metric and what adds it up.
+type Sum<T> = (
+    Metric,
+    Box<dyn Accumulator<<T as forest_core::Task>::Target>>,
+);
 
 impl<T: BatchTask> Scores<T> {
     /// Returns every metric, of no rows yet.

@@ -38,6 +38,7 @@ pub struct OfflineRow {
 pub type Make<T> = fn(&Values) -> Box<dyn BatchLearner<T>>;
 
 /// Implements [`Make`] for settings that are themselves the learner.
+#[cfg(feature = "baselines")]
 pub(crate) fn make<S: Declared + BatchLearner<T>, T: Task>(
     values: &Values,
 ) -> Box<dyn BatchLearner<T>> {

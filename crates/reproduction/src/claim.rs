@@ -120,7 +120,8 @@ impl TryFrom<[String; 2]> for Claim {
                 ("at", rest) => match rest.strip_suffix(" % of the places") {
                     Some(share) => claim.share = number(share)? / 100.0,
                     None => {
-                        claim.at = At::Only(rest.split("; ").map(number).collect::<Result<_, _>>()?)
+                        claim.at =
+                            At::Only(rest.split("; ").map(number).collect::<Result<_, _>>()?);
                     }
                 },
                 _ => return Err(unknown(part)),

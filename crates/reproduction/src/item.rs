@@ -320,7 +320,7 @@ impl Item {
         }
         for published in &self.published {
             let place = || format!("published in {}", published.source);
-            for panel in published.on.iter() {
+            if let Some(panel) = &published.on {
                 known("data", panel, &panels).with_context(place)?;
             }
             for line in published.values.keys() {

@@ -170,9 +170,9 @@ impl fmt::Display for Preprocessing {
             .into_iter()
             .flatten()
             .collect();
-        match steps.is_empty() {
-            true => f.write_str("raw features"),
-            false => f.write_str(&steps.join(", then ")),
+        if steps.is_empty() {
+            return f.write_str("raw features");
         }
+        f.write_str(&steps.join(", then "))
     }
 }

@@ -275,9 +275,10 @@ impl Section {
         }
         header.extend(self.columns[1..].iter().map(over_seeds));
         header.push("n".into());
-        let times: &[&str] = match self.setting.protocol.is_stream() {
-            false => &["learn µs", "predict µs"],
-            true => &["test+learn µs"],
+        let times: &[&str] = if self.setting.protocol.is_stream() {
+            &["test+learn µs"]
+        } else {
+            &["learn µs", "predict µs"]
         };
         header.extend(times.iter().map(|name| Cell::from(*name)));
         header.extend(["nodes", "stored", "size"].map(Cell::from));

@@ -105,9 +105,11 @@ struct Judge<'a> {
     claim: &'a Claim,
     results: &'a Cells,
     metric: &'a str,
-    /// Returns the reference value of a line at a place.
-    reference: &'a dyn Fn(&str, &str, Option<f64>, &str) -> Option<f64>,
+    reference: &'a Reference<'a>,
 }
+
+/// Returns the reference value of a line at a place: its panel, its name, x and the metric.
+pub(crate) type Reference<'a> = dyn Fn(&str, &str, Option<f64>, &str) -> Option<f64> + 'a;
 
 impl Claim {
     /// Judges it by results in these panels.
@@ -116,7 +118,7 @@ impl Claim {
         results: &Cells,
         panels: &[String],
         metric: &str,
-        reference: &dyn Fn(&str, &str, Option<f64>, &str) -> Option<f64>,
+        reference: &Reference<'_>,
     ) -> Judgement {
         if let Rule::Untestable(reason) = &self.rule {
             return Judgement {
