@@ -73,7 +73,6 @@ fn numbers(
 fn settings(v: &mut Values, features: usize) -> BspSettings<()> {
     let cuts = PairSettings {
         rate: v.get(RATE.name),
-        ..PairSettings::default()
     };
     BspSettings::of(v, cuts, features, crate::BUDGET_SCALE)
 }
