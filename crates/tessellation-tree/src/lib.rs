@@ -90,4 +90,4 @@ pub use settings::{
 };
 pub use structure::node::{LeafId, NodeId, Step, Subtree};
 pub use tree::{NodeView, TessellationTree};
-pub use walks::{Path, Place, Walks};
+pub use walks::{Path, Place, Rate, Walks};

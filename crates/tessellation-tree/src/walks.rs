@@ -9,6 +9,9 @@ use crate::structure::Structure;
 use crate::structure::node::{Child, NodeId, Step, Subtree, birth_below};
 use crate::{CutDistribution, LabelModel};
 
+/// The rate of the cuts between a point and another.
+pub type Rate<'a> = &'a dyn Fn(&[f32]) -> f64;
+
 /// The way of a point from the root to its leaf.
 #[derive(Clone, Copy)]
 pub struct Path<'a> {
@@ -19,7 +22,7 @@ pub struct Path<'a> {
     /// The end of a leaf's life: the tree's budget, infinite for a tree that is fully grown.
     pub end: f64,
     /// The point, which may branch off the way, and the rate of the cuts between it and another; none if it stays in the leaf.
-    pub point: Option<(&'a [f32], &'a dyn Fn(&[f32]) -> f64)>,
+    pub point: Option<(&'a [f32], Rate<'a>)>,
 }
 
 /// A node on a path.
@@ -159,7 +162,7 @@ impl<D: CutDistribution> Structure<D> {
     ) {
         let (cuts, nodes) = (&self.cuts, &*self.nodes);
         let lane = |(row, (x, below))| (row, x, below, empty());
-        let mut all: SmallVec<[(usize, &[f32], Child, N); LANES]> =
+        let mut all: SmallVec<[Lane<'a, N>; LANES]> =
             starts.by_ref().take(LANES).map(lane).collect();
         let mut lanes = &mut all[..];
         while !lanes.is_empty() {
@@ -186,6 +189,9 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 }
+
+/// A point on its way: its number, itself, the node that it comes to, and notes.
+type Lane<'a, N> = (usize, &'a [f32], Child, N);
 
 /// Walks that proceed side by side.
 const LANES: usize = 16;
