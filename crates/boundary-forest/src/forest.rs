@@ -92,11 +92,6 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     pub fn trees(&self) -> impl ExactSizeIterator<Item = &BoundaryTree> {
         self.trees.iter()
     }
-
-    /// Returns the width of a prediction where `schema` is known: a cell of a label is a number, or says which class.
-    fn prediction_width(&self, schema: &Schema<T>) -> usize {
-        schema.width() * self.samples.labels.width
-    }
 }
 
 impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
@@ -163,7 +158,8 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
 
     /// Fills `predictions` with the average of what the trees find, for each row (equation 1).
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
-        let width = self.prediction_width(&self.schema);
+        // A cell of a label is a number, or says which class.
+        let width = self.schema.width() * self.samples.labels.width;
         let units = rows.len() * self.trees.len();
         threads::fill_rows(predictions, width, units, |first, share| {
             let share = share.chunks_exact_mut(width.max(1));
@@ -292,7 +288,7 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         for (nth, id) in ids.map(SampleId::new).enumerate() {
             let found = found_by_trees.iter().filter_map(|found| found[nth]);
             let labels = found.map(|(id, distance)| (self.samples.label(id), distance));
-            average(labels, predictions.push(self.prediction_width(known)));
+            average(labels, predictions.push(known.width()));
             let label = self.samples.label(id);
             label.iter().for_each(|&cell| known.admit(cell));
         }

@@ -76,7 +76,6 @@ mod retriever;
 mod samples;
 mod settings;
 mod tree;
-mod vectors;
 
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
@@ -89,11 +88,10 @@ pub use forest::BoundaryForest;
 pub use label::Label;
 pub use metric::{METRICS, Metric};
 pub use named::{ALGORITHMS, BOUNDARY_FOREST};
-pub use retriever::{Neighbour, Retriever};
+pub use retriever::{Neighbour, Retriever, VectorError, VectorRegressor};
 pub use samples::Samples;
 pub use settings::{ChildLimit, TreeSettings};
 pub use tree::BoundaryTree;
-pub use vectors::{VectorError, VectorRegressor};
 
 /// A boundary forest that learns classes; the prediction is the weight of each among the trees' labels.
 pub type BoundaryClassifier = BoundaryForest<Classification>;

@@ -85,18 +85,6 @@ fn one_shot_a_number_shown_is_predicted_within_epsilon() {
 }
 
 #[test]
-fn equal_positions_average_their_labels() {
-    let mut forest = regressor(100, 0.0, 1);
-    let mut prediction = 0.0;
-    for label in [3.0, 5.0].repeat(60) {
-        forest.learn_one(&[1.0], label).unwrap();
-        prediction = forest.predict_one(&[1.0]).unwrap()[0];
-        assert!((3.0..=5.0).contains(&prediction), "{prediction}");
-    }
-    assert!((3.5..4.5).contains(&prediction), "{prediction}");
-}
-
-#[test]
 fn samples_are_kept_sublinearly() {
     let x = points(16_000, 2, 3);
     let [few, many] = [1000, 16_000].map(|rows| {

@@ -211,10 +211,9 @@ pub trait OnlineLearner: Send + Sync {
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), Refused> {
-        let refused = |_| Err(Refused::cannot("report variances and intervals"));
         match self.inside() {
             Some(held) => held.means_and_variances_into(features, predictions),
-            None => refused(predictions),
+            None => Err(Refused::cannot("report variances and intervals")),
         }
     }
 

@@ -69,7 +69,6 @@
 //! ```
 
 mod candidates;
-mod features;
 mod labels;
 mod named;
 mod nodes;
@@ -90,7 +89,7 @@ pub use forest_core::{
     Schema, Vote, argmax,
 };
 
-pub use features::FeatureSource;
+pub use candidates::FeatureSource;
 pub use labels::Labels;
 pub use named::{ALGORITHMS, SAFFARI, STREAM_RF};
 pub use saffari::SaffariTree;

@@ -3,7 +3,7 @@
 use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
 
-use crate::features::{Feature, PixelPair};
+use crate::candidates::{Feature, PixelPair};
 
 /// A threshold on a feature, or the number of a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

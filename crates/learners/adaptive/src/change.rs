@@ -1,7 +1,8 @@
-//! Detects concept drift: whether what a member remembers has become wrong.
+//! When a copy of a member is built again, and whether what it remembers has become wrong.
 
-use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
+
+use crate::{MemberSettings, Window};
 
 /// Rows between two checks of the evidence; a batch is split there.
 pub(crate) const ROWS_PER_LOOK: u64 = 32;
@@ -31,9 +32,9 @@ const STAKE: f64 = 0.5;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ChangeTest {
     /// The first row of the stream that the member has seen, counted from 0.
-    first: u64,
+    pub(crate) first: u64,
     /// How many rows had been seen when it began there; 0 for the first row of the stream.
-    begun: u64,
+    pub(crate) begun: u64,
     evidence: f64,
     /// The first row that the evidence is from.
     since: u64,
@@ -41,25 +42,16 @@ pub(crate) struct ChangeTest {
 
 impl Default for ChangeTest {
     fn default() -> Self {
-        let (first, begun, since) = (0, 0, 0);
         Self {
-            first,
-            begun,
+            first: 0,
+            begun: 0,
             evidence: 1.0,
-            since,
+            since: 0,
         }
     }
 }
 
 impl ChangeTest {
-    pub(crate) fn first(self) -> u64 {
-        self.first
-    }
-
-    pub(crate) fn begun(self) -> u64 {
-        self.begun
-    }
-
     /// Takes dₜ of row `row`, counted from 0.
     pub(crate) fn observe(&mut self, difference: f64, row: u64) {
         if self.evidence <= 1.0 {
@@ -76,24 +68,75 @@ impl ChangeTest {
 
     /// Restarts at the row to which the change is dated; `seen` rows have been seen and the latest `kept` are held.
     pub(crate) fn restart(&mut self, seen: u64, kept: u64) {
-        *self = Self {
-            first: self.since.max(seen.saturating_sub(kept)),
-            begun: seen,
-            evidence: 1.0,
-            since: seen,
-        };
+        self.first = self.since.max(seen.saturating_sub(kept));
+        (self.begun, self.since, self.evidence) = (seen, seen, 1.0);
     }
 
-    /// Checks that `seen` rows can have led to this state.
-    pub(crate) fn check(self, seen: u64) -> Result<(), InvariantError> {
-        let begins = match self.begun {
-            0 => self.first == 0,
-            begun => self.first < begun && begun.is_multiple_of(ROWS_PER_LOOK),
+    /// Returns whether `seen` rows can have led to this state.
+    fn is_sound(self, seen: u64) -> bool {
+        let begins = self.first < self.begun || (self.first, self.begun) == (0, 0);
+        let is_ordered = self.begun <= self.since && self.since <= seen;
+        begins && is_ordered && self.evidence.is_finite() && self.evidence > 0.0
+    }
+}
+
+/// The rows after which a copy is built again.
+///
+/// Until its window is full: after 1, 2, 4, 8, … rows, and when it is full. Afterwards: every `period`
+/// rows, where the two copies of a member are half a period apart. A member without a window continues
+/// with 1, 2, 4, … up to the rows that are kept, if it has a scaling or weights to be fitted again. One since the last change
+/// does the same, with rows counted from where it began, and is built when it restarts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Schedule {
+    /// The evidence of a change, if the copy follows changes.
+    pub(crate) change: Option<ChangeTest>,
+    /// Rows of a window, or rows kept for a member without one.
+    full: u64,
+    /// Rows between two rebuilds once the window is full.
+    period: Option<u64>,
+    /// Where in the period this copy is built.
+    offset: u64,
+}
+
+impl Schedule {
+    /// Returns the schedule of copy 0 or 1 of a member; `history` rows are kept for one without a window.
+    pub(crate) fn new(member: &MemberSettings, copy: u64, history: u64) -> Self {
+        let since_change = member.window == Window::SinceChange;
+        let (full, period, offset) = match member.window {
+            Window::Latest(rows) => (rows.into(), Some(rows.into()), copy * u64::from(rows / 2)),
+            _ if member.is_fitted() => (history, None, 0),
+            _ => (1, None, 0),
         };
-        let ordered = self.begun <= seen && self.since <= seen && self.since >= self.begun;
-        let counted = self.evidence.is_finite() && self.evidence > 0.0;
-        let what = "no rows could have led to its evidence of a change";
-        InvariantError::require(begins && ordered && counted, "since the last change", what)
+        Self {
+            change: since_change.then(ChangeTest::default),
+            full,
+            period,
+            offset,
+        }
+    }
+
+    /// Returns the first row that the member has seen, and how many had been seen when it began there.
+    pub(crate) fn begins(self) -> (u64, u64) {
+        self.change.map_or((0, 0), |test| (test.first, test.begun))
+    }
+
+    /// Returns the first number of rows above `seen` after which the copy is built.
+    pub(crate) fn next(self, seen: u64) -> Option<u64> {
+        let (first, _) = self.begins();
+        let seen = seen.saturating_sub(first);
+        if seen < self.full {
+            return Some(first + (seen + 1).next_power_of_two().min(self.full));
+        }
+        let period = self.period?;
+        let into = (seen + period - self.offset) % period;
+        Some(first + seen + (period - into))
+    }
+
+    /// Returns whether it is this schedule, once `seen` rows have been seen.
+    pub(crate) fn is_later(self, seen: u64, later: Self) -> bool {
+        let change = self.change;
+        let is_sound = later.change.is_none_or(|test| test.is_sound(seen));
+        is_sound && change.is_some() == later.change.is_some() && self == Self { change, ..later }
     }
 }
 
@@ -102,7 +145,7 @@ mod tests {
     use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 
     use super::*;
-    use crate::{Adaptive, AdaptiveSettings};
+    use crate::{Adaptive, AdaptiveSettings, FeatureWeights, MemberScaling};
 
     /// Rows until the evidence of differences from `draw` reaches `enough`.
     fn rows_until(enough: f64, mut draw: impl FnMut() -> f64) -> u64 {
@@ -129,17 +172,9 @@ mod tests {
     }
 
     #[test]
-    fn a_false_change_takes_long_where_all_is_won_or_lost() {
+    fn a_false_change_takes_long_whatever_the_differences_are() {
         a_false_change_takes_long(0, |rng| if rng.uniform() < 0.5 { 1.0 } else { -1.0 });
-    }
-
-    #[test]
-    fn a_false_change_takes_long_where_differences_are_small() {
         a_false_change_takes_long(1, |rng| 0.2 * (2.0 * rng.uniform() - 1.0));
-    }
-
-    #[test]
-    fn a_false_change_takes_long_where_harm_is_rare() {
         a_false_change_takes_long(2, |rng| if rng.uniform() < 0.1 { 0.9 } else { -0.1 });
     }
 
@@ -158,11 +193,8 @@ mod tests {
             // E ln(1 + d / 2) is 0.136 after the change: 102 rows.
             assert!((before + 70..before + 140).contains(&row), "{row}");
             test.restart(row, 1000);
-            assert!(
-                (before - 25..before + 25).contains(&test.first()),
-                "{test:?}"
-            );
-            assert_eq!(test.begun(), row);
+            assert!((before - 25..before + 25).contains(&test.first), "{test:?}");
+            assert_eq!(test.begun, row);
         }
     }
 
@@ -184,7 +216,7 @@ mod tests {
         let learn = |row| {
             let class = u32::from((rng.uniform() < 0.98) == (row < 300));
             learner.learn_one(&[0.0], class).unwrap();
-            learner.copies()[0].change().unwrap()
+            learner.copies()[0].schedule.change.unwrap()
         };
         (0..800).map(learn).collect()
     }
@@ -195,14 +227,14 @@ mod tests {
     #[test]
     fn a_window_longer_than_half_of_the_memory_is_not_evidence() {
         let (alone, beside) = (evidence_beside(&["20"]), evidence_beside(&["20", "200"]));
-        let begun = alone.iter().find(|test| test.begun() > 0).unwrap();
-        assert!(begun.first() > 290 && begun.begun() < 400, "{begun:?}");
+        let begun = alone.iter().find(|test| test.begun > 0).unwrap();
+        assert!(begun.first > 290 && begun.begun < 400, "{begun:?}");
         let differs = |(one, other): (&ChangeTest, &ChangeTest)| {
             let same = (one.first, one.begun, one.since) == (other.first, other.begun, other.since);
             !same || (one.evidence / other.evidence - 1.0).abs() > 1e-9
         };
         let first = alone.iter().zip(&beside).position(differs);
-        assert_eq!(first, Some(begun.first() as usize + 400));
+        assert_eq!(first, Some(begun.first as usize + 400));
     }
 
     #[test]
@@ -211,9 +243,48 @@ mod tests {
         (0..200).for_each(|row| test.observe(1.0, row));
         assert!(test.is_due(224) && !test.is_due(225));
         test.restart(224, 10);
-        assert_eq!((test.first(), test.begun()), (214, 224));
+        assert_eq!((test.first, test.begun), (214, 224));
         assert!(!test.is_due(256));
-        assert_eq!(test.check(224), Ok(()));
-        assert!(test.check(223).is_err());
+        assert!(test.is_sound(224) && !test.is_sound(223));
+    }
+
+    /// The numbers of rows after which a copy is built, up to one.
+    fn builds(schedule: Schedule, until: u64) -> Vec<u64> {
+        let next = |seen: &u64| schedule.next(*seen).filter(|&next| next <= until);
+        let first = schedule.begins().1;
+        std::iter::successors(Some(first), next).skip(1).collect()
+    }
+
+    fn schedule(window: Window, copy: u64, scaling: MemberScaling) -> Schedule {
+        let member = MemberSettings {
+            base: "mondrian".to_owned(),
+            window,
+            scaling,
+            weights: FeatureWeights::Equal,
+        };
+        Schedule::new(&member, copy, 20)
+    }
+
+    #[test]
+    fn copies_are_built_in_turns_and_never_without_a_reason() {
+        let (none, quantile) = (MemberScaling::None, MemberScaling::Quantile);
+        let of = |copy| schedule(Window::Latest(10), copy, none);
+        assert_eq!(builds(of(0), 50), [1, 2, 4, 8, 10, 20, 30, 40, 50]);
+        assert_eq!(builds(of(1), 50), [1, 2, 4, 8, 10, 15, 25, 35, 45]);
+        assert_eq!(builds(schedule(Window::All, 1, none), 100), [1]);
+        let fitted = schedule(Window::All, 1, quantile);
+        assert_eq!(builds(fitted, 100), [1, 2, 4, 8, 16, 20]);
+        // When a member restarts it is built, and then follows the schedule as if the stream had begun there.
+        let since_change = |scaling| {
+            let mut schedule = schedule(Window::SinceChange, 0, scaling);
+            let mut test = ChangeTest::default();
+            (90..96).for_each(|row| test.observe(1.0, row));
+            test.restart(96, 5);
+            schedule.change = Some(test);
+            schedule
+        };
+        assert_eq!(since_change(none).next(96), None);
+        // From row 91 on: 5 rows when it begins, then 8, 16, and the 20 that are kept.
+        assert_eq!(builds(since_change(quantile), 200), [99, 107, 111]);
     }
 }

@@ -9,14 +9,14 @@
 //! the stream so far, whatever the noise is. The base may be `adaptive`, for concept drift.
 //!
 //! ```standalone_crate
-//! use adaptive::conformal::{Conformal, ConformalSettings};
+//! use adaptive::conformal::Conformal;
 //! use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
 //!
 //! forest_core::submit!(&[mondrian::MONDRIAN]);
 //!
 //! let forest = ForestSettings::default().with_trees(10);
 //! let schema = Schema::<Regression>::new(1)?;
-//! let mut learner = Conformal::new(schema, ConformalSettings::default(), forest)?;
+//! let mut learner = Conformal::new(schema, "mondrian-2016", 1000, forest)?;
 //! let target = |row: u32| f64::from(row * 37 % 101) / 10.0; // from 0 to 10
 //! for row in 0..1000 {
 //!     learner.learn_one(&[0.5], target(row))?;
@@ -32,7 +32,7 @@
 //! If the score of a new row and the n latest are exchangeable, the interval covers the target with probability ⌈(n + 1)p⌉ / (n + 1),
 //! and with more if scores tie: at least p, and less than 1 / (n + 1) above it. Nothing is assumed of the base or of the noise. Scores of a
 //! learner that still learns are nearly exchangeable only, and those of a stream that changes until the window has seen the
-//! change; [`ConformalSettings::scores`] is the number of rows that takes. Coverage is a mean over all rows: where the base's
+//! change; that takes as many rows as scores are kept. Coverage is a mean over all rows: where the base's
 //! deviations are wrong for one region and right for another, so are the intervals there.
 //!
 //! The papers are: V. Vovk, A. Gammerman and G. Shafer, *Algorithmic Learning in a Random World*, 2005; J. Lei, M. G'Sell, A.
@@ -45,7 +45,7 @@
 //! --protocol holdout --threads 1 --data sine-product:n=200000 --algorithm mean --algorithm conformal:base=mean`), which take 16 kB
 //! in the whole learner. An interval costs no more than the base's mean and variance.
 
-mod scores;
+use std::collections::VecDeque;
 
 use forest_core::parameters::{Parameter, Rule, Values, check};
 use forest_core::registry::{AnyLearner, Built, Entry, Role};
@@ -57,8 +57,6 @@ use forest_core::{
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
-use scores::LatestScores;
-
 /// The base may be `adaptive`, whose members hold no learners.
 const NESTING: u8 = 2;
 
@@ -68,7 +66,7 @@ pub const CONFORMAL: &Entry = &Entry {
             Distribution-Free Predictive Inference for Regression, JASA 2018",
     limits: &["intervals have their nominal coverage over all rows, not in every region"],
     role: Role::Variant,
-    parameters: &[&PARAMETERS],
+    parameters: &[PARAMETERS],
     nesting: NESTING,
     numbers: Some(build),
     ..Entry::new(
@@ -77,65 +75,25 @@ pub const CONFORMAL: &Entry = &Entry {
     )
 };
 
-const PARAMETERS: [Parameter; 2] = [
-    Parameter::new(
-        "base",
-        Rule::Text,
-        "mondrian-2016",
-        "base regressor; its parameters separated by ; instead of ,",
-    ),
-    Parameter::new(
-        "scores",
-        Rule::Count(1),
-        "1000",
-        "number of latest errors, in deviations, that set the width of intervals",
-    ),
-];
+const PARAMETERS: &[Parameter] = &forest_core::parameters! {
+    "base": Rule::Text, "mondrian-2016", "base regressor; its parameters separated by ; instead of ,";
+    "scores": Rule::Count(1), "1000",
+        "number of latest errors, in deviations, that set the width of intervals";
+};
 
 fn build(v: &mut Values, schema: Schema<Regression>, forest: ForestSettings) -> Built<Regression> {
-    Ok(Box::new(Conformal::new(
-        schema,
-        ConformalSettings::of(v),
-        forest,
-    )?))
+    let (base, scores) = (v.text("base"), v.get("scores"));
+    Ok(Box::new(Conformal::new(schema, base, scores, forest)?))
 }
 
-/// Settings chosen before the first sample, except the number of trees and the seed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ConformalSettings {
-    /// The learner inside, an algorithm's name or `name:key=value;key=value`.
-    pub base: String,
-    /// How many of the latest scores are kept, 1 or more.
-    pub scores: u32,
-}
-
-impl ConformalSettings {
-    fn of(v: &mut Values) -> Self {
-        let (base, scores) = (v.text("base"), v.get("scores"));
-        Self { base, scores }
-    }
-
-    fn check(&self) -> Result<(), SettingError> {
-        check(
-            &PARAMETERS,
-            &[("base", &self.base), ("scores", &self.scores)],
-        )
-    }
-}
-
-impl Default for ConformalSettings {
-    fn default() -> Self {
-        Self::of(&mut Values::defaults(&PARAMETERS))
-    }
-}
-
-/// A regressor of the table `R` whose intervals follow its latest errors.
+/// A regressor of the table of algorithms whose intervals follow its latest errors.
 ///
 /// See the [module](self) for the definition of its intervals.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Conformal {
-    settings: ConformalSettings,
+    /// The name of the base.
+    name: String,
     forest: ForestSettings,
     #[serde(deserialize_with = "forest_core::registry::deserialize_inside::<_, _, NESTING>")]
     base: AnyLearner<Regression>,
@@ -146,29 +104,26 @@ pub struct Conformal {
 }
 
 impl Conformal {
-    /// Builds a learner for the stream that `schema` describes; `forest` sets how the base is built.
+    /// Builds a learner for the stream that `schema` describes, around an algorithm (its name, or `name:key=value;key=value`) that is built as `forest` says. The latest
+    /// `scores` scores are kept, 1 or more.
     ///
     /// # Errors
-    /// Returns an error for a base that is not in the table, does not support regression or is this algorithm itself, or for a setting that
-    /// violates its rule.
+    /// Returns an error for a base that is not in the table, does not support regression or is this algorithm itself, or for no scores.
     pub fn new(
         schema: Schema<Regression>,
-        settings: ConformalSettings,
+        base: impl Into<String>,
+        scores: u32,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        settings.check()?;
+        check(PARAMETERS, "scores", scores)?;
+        let name = base.into();
         Ok(Self {
-            base: AnyLearner::inside(NESTING, &settings.base, schema, forest)?,
-            scores: LatestScores::new(settings.scores as usize),
+            base: AnyLearner::inside(NESTING, &name, schema, forest)?,
+            scores: LatestScores::new(scores as usize),
             prediction: Vec::new(),
-            settings,
+            name,
             forest,
         })
-    }
-
-    /// Returns the settings it was built with.
-    pub fn settings(&self) -> &ConformalSettings {
-        &self.settings
     }
 
     /// Lets the base learn rows; returns its prediction just before each.
@@ -181,30 +136,6 @@ impl Conformal {
         predictions
     }
 
-    /// Does the same for one row, without allocating.
-    fn learn_one_row(&mut self, batch: &Batch<'_, Regression>, target: f64) {
-        let first = self.base.samples_seen();
-        let mut prediction = std::mem::take(&mut self.prediction);
-        let predicted = self.predictions_of_base(batch.rows().matrix(), &mut prediction);
-        predicted.expect("rows were checked against the base's schema");
-        self.base.learn_batch(batch);
-        self.observe(first, &prediction, target);
-        self.prediction = prediction;
-    }
-
-    /// Overwrites `predictions` with mean and variance of each row, or with the mean alone if the base has no variances.
-    fn predictions_of_base(
-        &self,
-        features: ArrayView2<'_, f32>,
-        predictions: &mut Vec<f64>,
-    ) -> Result<(), Refused> {
-        let base = &self.base;
-        if base.can(Ability::Intervals) {
-            return base.means_and_variances_into(features, predictions);
-        }
-        Ok(base.predict_into(features, predictions)?)
-    }
-
     /// Adds the score of row `row` of the stream, counted from 0. The first is skipped, since nothing had been learned. Before the second
     /// one target had been learned, from which no deviation can be estimated.
     fn observe(&mut self, row: u64, prediction: &[f64], target: f64) {
@@ -215,39 +146,41 @@ impl Conformal {
         }
     }
 
-    /// Overwrites `predictions` with the mean and deviation of each row that scores are based on.
-    fn means_and_deviations(
+    /// Overwrites `predictions` with the mean and variance of each row that scores are based on; without variances, with the mean alone.
+    fn predictions_of_base(
         &self,
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), Refused> {
-        self.predictions_of_base(features, predictions)?;
         if self.base.can(Ability::Intervals) {
-            let variances = predictions.iter_mut().skip(1).step_by(2);
-            variances.for_each(|variance| *variance = variance.sqrt());
-        } else {
-            let means = predictions.len();
-            predictions.resize(2 * means, 1.0);
-            for row in (0..means).rev() {
+            return self.base.means_and_variances_into(features, predictions);
+        }
+        Ok(self.base.predict_into(features, predictions)?)
+    }
+
+    /// Overwrites `predictions` with the mean of each row and how far an interval of so many deviations reaches to each side of it.
+    fn reaches(
+        &self,
+        features: ArrayView2<'_, f32>,
+        bound: f64,
+        predictions: &mut Vec<f64>,
+    ) -> Result<(), Refused> {
+        self.predictions_of_base(features, predictions)?;
+        if predictions.len() == features.nrows() {
+            predictions.resize(2 * features.nrows(), 1.0);
+            for row in (0..features.nrows()).rev() {
                 (predictions[2 * row], predictions[2 * row + 1]) = (predictions[row], 1.0);
             }
         }
+        for variance in predictions.iter_mut().skip(1).step_by(2) {
+            let deviation = variance.sqrt();
+            // Infinite if either is, even if the other is 0.
+            *variance = match bound.max(deviation) {
+                f64::INFINITY => f64::INFINITY,
+                _ => bound * deviation,
+            };
+        }
         Ok(())
-    }
-
-    /// Checks the state against what would be built from the settings.
-    fn check(&self) -> Result<(), InvariantError> {
-        let rule = |error: SettingError| InvariantError::new("settings", error);
-        self.settings.check().map_err(rule)?;
-        let base = &self.base;
-        let built = AnyLearner::inside(NESTING, &self.settings.base, *base.schema(), self.forest);
-        let built = built.map_err(rule)?;
-        let same = (base.algorithm(), base.trees()) == (built.algorithm(), built.trees());
-        let what = "it does not match the settings";
-        InvariantError::require(same, "base", what)?;
-        let scored = base.samples_seen().saturating_sub(1);
-        self.scores.check(self.settings.scores as usize, scored)?;
-        base.check_invariants()
     }
 }
 
@@ -287,17 +220,16 @@ impl OnlineLearner for Conformal {
         self.base.has_learned()
     }
 
-    fn footprint(&self) -> Footprint {
-        let working = self.prediction.capacity() * size_of::<f64>();
-        let own = Footprint {
-            bytes: self.scores.bytes() + self.settings.base.capacity() + working,
-            ..Footprint::default()
-        };
-        self.base.footprint() + own
-    }
-
     fn trees(&self) -> usize {
         self.base.trees()
+    }
+
+    fn footprint(&self) -> Footprint {
+        let mut sum = self.base.footprint();
+        let scores = self.scores.latest.capacity() + self.scores.sorted.capacity();
+        let numbers = scores + self.prediction.capacity();
+        sum.bytes += numbers * size_of::<f64>() + self.name.capacity();
+        sum
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
@@ -305,14 +237,31 @@ impl OnlineLearner for Conformal {
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
-        self.check()
+        let rule = |error: SettingError| InvariantError::new("settings", error);
+        let built = AnyLearner::inside(NESTING, &self.name, *self.schema(), self.forest);
+        let built = built.map_err(rule)?;
+        let is_same = self.base.algorithm() == built.algorithm()
+            && self.base.trees() == built.trees()
+            && self.scores.capacity > 0;
+        InvariantError::require(is_same, "base", "it does not match the settings")?;
+        let is_sound = self.scores.is_sound(self.samples_seen().saturating_sub(1));
+        let what = "they are too few, not sorted, or one is below 0";
+        InvariantError::require(is_sound, "the latest scores", what)?;
+        self.base.check_invariants()
     }
 
+    /// A single row allocates nothing.
     fn learn_batch(&mut self, batch: &Batch<'_, Regression>) {
-        match *batch.targets() {
-            [target] => self.learn_one_row(batch, target),
-            _ => drop(self.predict_rows_then_learn(batch)),
-        }
+        let [target] = *batch.targets() else {
+            self.predict_rows_then_learn(batch);
+            return;
+        };
+        let (first, mut prediction) = (self.samples_seen(), std::mem::take(&mut self.prediction));
+        let predicted = self.predictions_of_base(batch.rows().matrix(), &mut prediction);
+        predicted.expect("rows were checked against the base's schema");
+        self.base.learn_batch(batch);
+        self.observe(first, &prediction, target);
+        self.prediction = prediction;
     }
 
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
@@ -320,9 +269,8 @@ impl OnlineLearner for Conformal {
     }
 
     fn predict_then_learn_batch(&mut self, batch: &Batch<'_, Regression>) -> PredictionRows {
-        let predictions = self.predict_rows_then_learn(batch);
         let mut means = PredictionRows::default();
-        for prediction in predictions.iter() {
+        for prediction in self.predict_rows_then_learn(batch).iter() {
             means.push(1)[0] = prediction[0];
         }
         means
@@ -355,11 +303,9 @@ impl OnlineLearner for Conformal {
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), Refused> {
-        self.means_and_deviations(features, predictions)?;
-        let scale = self.scores.mean_square().sqrt();
-        for deviation in predictions.iter_mut().skip(1).step_by(2) {
-            *deviation = reach(scale, *deviation).powi(2);
-        }
+        self.reaches(features, self.scores.mean_square().sqrt(), predictions)?;
+        let deviations = predictions.iter_mut().skip(1).step_by(2);
+        deviations.for_each(|deviation| *deviation = deviation.powi(2));
         Ok(())
     }
 
@@ -371,37 +317,136 @@ impl OnlineLearner for Conformal {
     ) -> Result<Array2<f64>, Refused> {
         check_level(level)?;
         let mut bounds = Vec::new();
-        self.means_and_deviations(features, &mut bounds)?;
-        let bound = self.scores.bound(level);
+        self.reaches(features, self.scores.bound(level), &mut bounds)?;
         for row in bounds.chunks_exact_mut(2) {
-            let (mean, reach) = (row[0], reach(bound, row[1]));
-            (row[0], row[1]) = (mean - reach, mean + reach);
+            (row[0], row[1]) = (row[0] - row[1], row[0] + row[1]);
         }
         let bounds = Array2::from_shape_vec((features.nrows(), 2), bounds);
         Ok(bounds.expect("two bounds for each row"))
     }
 }
 
-/// Returns `bound` times `deviation`; infinite if either is, even if the other is 0.
-fn reach(bound: f64, deviation: f64) -> f64 {
-    match bound.max(deviation) {
-        f64::INFINITY => f64::INFINITY,
-        _ => bound * deviation,
+/// The latest scores, at least 0; at most `capacity` of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct LatestScores {
+    capacity: usize,
+    latest: VecDeque<f64>,
+    /// The same, smallest first.
+    sorted: Vec<f64>,
+}
+
+impl LatestScores {
+    fn new(capacity: usize) -> Self {
+        Self {
+            capacity,
+            latest: VecDeque::new(),
+            sorted: Vec::new(),
+        }
+    }
+
+    /// Adds a score, in place of the oldest if the window is full.
+    fn push(&mut self, score: f64) {
+        if self.latest.len() == self.capacity
+            && let Some(oldest) = self.latest.pop_front()
+        {
+            let place = self.sorted.partition_point(|other| *other < oldest);
+            self.sorted.remove(place);
+        }
+        let place = self.sorted.partition_point(|other| *other < score);
+        self.sorted.insert(place, score);
+        self.latest.push_back(score);
+    }
+
+    /// Returns a bound that one more score does not exceed with probability `level`, if it is exchangeable with these.
+    fn bound(&self, level: f64) -> f64 {
+        // (n + 1)p may be a whole number but for rounding.
+        let rank = ((self.sorted.len() + 1) as f64 * level - 1e-9).ceil() as usize;
+        let bound = self.sorted.get(rank.saturating_sub(1));
+        bound.copied().unwrap_or(f64::INFINITY)
+    }
+
+    /// Returns the mean of their squares; infinite without scores.
+    fn mean_square(&self) -> f64 {
+        let squares: f64 = self.sorted.iter().map(|score| score * score).sum();
+        match self.sorted.len() {
+            0 => f64::INFINITY,
+            count => squares / count as f64,
+        }
+    }
+
+    /// Returns whether these can be the latest of `scored` rows.
+    fn is_sound(&self, scored: u64) -> bool {
+        let mut sorted: Vec<f64> = self.latest.iter().copied().collect();
+        sorted.sort_by(f64::total_cmp);
+        self.latest.len() as u64 == scored.min(self.capacity as u64)
+            && sorted.iter().all(|score| *score >= 0.0)
+            && sorted == self.sorted
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use forest_core::TreeRng;
+    use forest_testing::statistics::same_probability;
+
     use super::*;
 
     #[test]
     fn scores_are_errors_in_deviations() {
-        assert_eq!(score(&[1.0, 4.0], 4.0), 1.5);
-        assert_eq!(score(&[1.0], -1.0), 2.0);
-        assert_eq!(score(&[1.0, 0.0], 1.0), 0.0);
-        assert_eq!(score(&[1.0, 0.0], 2.0), 1.0);
-        assert_eq!(score(&[1.0, 1e-200], 1e100), 1.0);
-        assert_eq!(score(&[1e9, 1e-6], 1e9 + 0.5), 500.0);
-        assert_eq!(score(&[1.0, f64::INFINITY], 2.0), 0.0);
+        for (prediction, target, expected) in [
+            (&[1.0, 4.0][..], 4.0, 1.5),
+            (&[1.0], -1.0, 2.0),
+            (&[1.0, 0.0], 1.0, 0.0),
+            (&[1.0, 0.0], 2.0, 1.0),
+            (&[1.0, 1e-200], 1e100, 1.0),
+            (&[1e9, 1e-6], 1e9 + 0.5, 500.0),
+            (&[1.0, f64::INFINITY], 2.0, 0.0),
+        ] {
+            assert_eq!(score(prediction, target), expected);
+        }
+    }
+
+    #[test]
+    fn the_latest_are_kept_in_order() {
+        let mut scores = LatestScores::new(3);
+        for (row, score) in (1..).zip([2.0, 5.0, 2.0, 1.0, 0.0, 2.0]) {
+            scores.push(score);
+            assert!(scores.is_sound(row));
+        }
+        assert_eq!(scores.sorted, [0.0, 1.0, 2.0]);
+        assert!(!scores.is_sound(2));
+        scores.sorted.swap(0, 1);
+        assert!(!scores.is_sound(6));
+    }
+
+    #[test]
+    fn a_bound_is_the_rank_of_the_next_score() {
+        let mut scores = LatestScores::new(20);
+        assert_eq!(scores.bound(0.5), f64::INFINITY);
+        (1..=9)
+            .rev()
+            .for_each(|score| scores.push(f64::from(score)));
+        // Ten scores with the next one: the ninth smallest bounds 90 % of them.
+        assert_eq!(scores.bound(0.9), 9.0);
+        assert_eq!(scores.bound(0.91), f64::INFINITY);
+        assert_eq!(scores.bound(0.5), 5.0);
+        assert_eq!(scores.bound(0.001), 1.0);
+        assert_eq!(scores.mean_square(), 285.0 / 9.0);
+    }
+
+    /// Significance 1 in 1,000 for each level. Bounds one rank higher or lower are detected.
+    #[test]
+    fn the_next_score_is_within_the_bound_as_often_as_ranks_say() {
+        let mut rng = TreeRng::new(7, 0);
+        for (level, expected) in [(0.5, 0.5), (0.55, 0.6), (0.85, 0.9), (0.9, 0.9)] {
+            let (trials, mut hits) = (20_000, 0);
+            for _ in 0..trials {
+                let mut scores = LatestScores::new(9);
+                (0..12).for_each(|_| scores.push(rng.uniform()));
+                hits += usize::from(rng.uniform() <= scores.bound(level));
+            }
+            let value = same_probability(hits, trials, expected);
+            assert!(value > 0.001, "{level}: {hits} of {trials}, p = {value}");
+        }
     }
 }

@@ -1,39 +1,38 @@
 //! The mixture as a learner.
 
+use std::collections::VecDeque;
+
 use forest_core::registry::{MixtureMember, MixtureRule};
 use forest_core::{
     Batch, Footprint, ForestSettings, InputError, InvariantError, OnlineLearner, PredictionRows,
-    Rows, Schema, SettingError, TreeRng, threads,
+    Retention, Rows, Schema, SettingError, Task, TreeRng, threads,
 };
-use ndarray::ArrayView2;
+use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
-use crate::copy::{COPIES, HISTORY, MemberCopy};
-use crate::mix::{Scratch, add, zeros};
-use crate::store::LatestRows;
+use crate::member::{COPIES, HISTORY, MemberCopy};
 use crate::{AdaptiveSettings, AdaptiveTask, MemberSettings, WeightRule, WeightsByRule, Window};
 
 /// Rows that copies predict at a time before their predictions are mixed.
 const ROWS_PER_BLOCK: usize = 256;
 
 /// Members on windows of several lengths and scalings, mixed by their discounted losses; bases come from
-/// the table `R`.
+/// the table of algorithms.
 ///
 /// See the [crate](crate) for what exactly each member has seen. [`Adaptive::new`] builds one with typed settings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Adaptive<T: AdaptiveTask> {
-    pub(crate) schema: Schema<T>,
-    pub(crate) settings: AdaptiveSettings,
-    pub(crate) forest: ForestSettings,
-    pub(crate) seen: u64,
-    pub(crate) store: LatestRows<T>,
-    pub(crate) scale: T::Scale,
-    pub(crate) weights: WeightsByRule,
+    schema: Schema<T>,
+    settings: AdaptiveSettings,
+    forest: ForestSettings,
+    seen: u64,
+    store: LatestRows<T>,
+    /// Of the errors of the mixture so far.
+    mean_square: f64,
+    weights: WeightsByRule,
     /// Two of each member, one after the other.
-    pub(crate) copies: Vec<MemberCopy<T>>,
-    #[serde(skip)]
-    pub(crate) scratch: Scratch,
+    copies: Vec<MemberCopy<T>>,
 }
 
 impl<T: AdaptiveTask> Adaptive<T> {
@@ -52,35 +51,39 @@ impl<T: AdaptiveTask> Adaptive<T> {
     ) -> Result<Self, SettingError> {
         settings.check::<T>()?;
         let members = settings.members::<T>()?;
-        let copies = unbuilt(&members, schema, forest)?;
+        let (mut copies, mut kept) = (Vec::new(), 0);
+        for (index, member) in members.iter().enumerate() {
+            let (rows, retention) = match member.window {
+                Window::Latest(rows) => (rows, Retention::Everything),
+                _ => (HISTORY, forest.retention),
+            };
+            kept = kept.max(rows as usize);
+            for copy in 0..COPIES {
+                let seed = TreeRng::new(forest.seed, COPIES * index + copy).bits();
+                let forest = forest.with_seed(seed).with_retention(retention);
+                copies.push(MemberCopy::new(
+                    member.clone(),
+                    copy as u64,
+                    schema,
+                    forest,
+                )?);
+            }
+        }
         Ok(Self {
             seen: 0,
-            store: LatestRows::new(rows_kept(&members)),
-            scale: T::Scale::default(),
+            store: LatestRows::new(kept),
+            mean_square: 0.0,
             weights: WeightsByRule::equal(members.len(), settings.weight_rules().count()),
             copies,
-            scratch: Scratch::default(),
             schema,
             settings,
             forest,
         })
     }
 
-    /// Returns the settings it was built with.
-    pub fn settings(&self) -> &AdaptiveSettings {
-        &self.settings
-    }
-
     /// Returns the copies, two of each member.
     pub fn copies(&self) -> &[MemberCopy<T>] {
         &self.copies
-    }
-
-    /// Returns the members.
-    pub fn members(&self) -> impl ExactSizeIterator<Item = &MemberSettings> {
-        self.copies
-            .chunks_exact(COPIES)
-            .map(|copies| copies[0].member())
     }
 
     /// Returns the current weight of each member; they sum to 1.
@@ -93,134 +96,128 @@ impl<T: AdaptiveTask> Adaptive<T> {
         &self.weights
     }
 
-    /// Returns the number of trees of all copies together.
-    pub fn trees(&self) -> usize {
-        self.copies.iter().map(|copy| copy.learner().trees()).sum()
-    }
-
-    /// Predicts and learns the rows of a batch; calls `each` with each prediction.
-    pub(crate) fn run(
-        &mut self,
-        values: &[f32],
-        targets: &[T::Target],
-        mut each: impl FnMut(&[f64]),
-    ) {
-        let width = self.schema.features();
+    /// Predicts and learns the rows of a batch; adds the predictions to `predictions`.
+    fn run(&mut self, batch: &Batch<'_, T>, predictions: &mut PredictionRows) {
         let mut start = 0;
-        while start < targets.len() {
-            let end = targets.len().min(start + self.rows_of_next_block());
-            let (values, targets) = (&values[start * width..end * width], &targets[start..end]);
-            self.learn_block(values, targets, &mut each);
+        while start < batch.len() {
+            // Until the next copy is built or a change may be detected.
+            let ends = self
+                .copies
+                .iter()
+                .filter_map(|copy| copy.next_end(self.seen));
+            let rows = ends.min().map_or(u64::MAX, |next| next - self.seen);
+            let rows = rows.min(ROWS_PER_BLOCK as u64) as usize;
+            let end = batch.len().min(start + rows);
+            self.learn_block(&batch.part(start..end), predictions);
             start = end;
         }
     }
 
-    /// Returns the number of rows until the next copy is built or a change may be detected, at most a block.
-    fn rows_of_next_block(&self) -> usize {
-        let ends = self
-            .copies
-            .iter()
-            .filter_map(|copy| copy.next_end(self.seen));
-        let rows = ends.min().map_or(u64::MAX, |next| next - self.seen);
-        rows.min(ROWS_PER_BLOCK as u64) as usize
-    }
-
     /// Predicts and learns rows; copies may have to be built at their end, but not before.
-    fn learn_block(
-        &mut self,
-        values: &[f32],
-        targets: &[T::Target],
-        each: &mut impl FnMut(&[f64]),
-    ) {
-        let width = self.schema.features();
-        let rows = ArrayView2::from_shape((targets.len(), width), values);
-        let rows = rows.expect("checked rows have the width of the schema");
-        let units = targets.len() * self.copies.len() * self.forest.trees;
+    fn learn_block(&mut self, batch: &Batch<'_, T>, predictions: &mut PredictionRows) {
+        let units = batch.len() * self.copies.len() * self.forest.trees;
         threads::each(&mut self.copies, units, |copy| {
-            copy.predict_then_learn(rows, targets);
+            copy.predict_then_learn(batch)
         });
-        self.mix_block(targets, each);
-        self.store.extend(values, targets, width);
-        let before = self.seen;
-        self.seen += targets.len() as u64;
-        self.restart_if_due();
-        self.rebuild_if_due(before);
-    }
-
-    /// Restarts the copies for which a change has been detected.
-    fn restart_if_due(&mut self) {
-        let (seen, kept) = (self.seen, self.store.len() as u64);
-        let tests = self.copies.iter_mut().filter_map(MemberCopy::change_mut);
-        for test in tests.filter(|test| test.is_due(seen)) {
-            test.restart(seen, kept);
+        for (row, &target) in batch.targets().iter().enumerate() {
+            self.mix(row, target, predictions);
         }
-    }
-
-    /// Builds the copies that are due after the rows from `before` on.
-    fn rebuild_if_due(&mut self, before: u64) {
-        let (seen, width, schema) = (self.seen, self.schema.features(), self.schema);
-        let is_due = |copy: &MemberCopy<T>| copy.is_due(before, seen);
+        for copy in &mut self.copies {
+            copy.predictions = PredictionRows::default();
+        }
+        self.store.extend(batch);
+        let (before, kept) = (self.seen, self.store.targets.len() as u64);
+        self.seen += batch.len() as u64;
+        let (seen, schema, trees) = (self.seen, self.schema, self.forest.trees);
+        for copy in &mut self.copies {
+            let test = copy.schedule.change.as_mut();
+            if let Some(test) = test.filter(|test| test.is_due(seen)) {
+                test.restart(seen, kept);
+            }
+        }
         let rows = |copy: &MemberCopy<T>| copy.rows_to_build_from(seen) as usize;
-        let mut due: Vec<_> = self.copies.iter_mut().filter(|copy| is_due(copy)).collect();
-        let units = due.iter().map(|copy| rows(copy) * self.forest.trees).sum();
+        let copies = self.copies.iter_mut();
+        let mut due: Vec<_> = copies.filter(|copy| copy.is_due(before, seen)).collect();
+        let units = due.iter().map(|copy| rows(copy) * trees).sum();
         let store = &self.store;
         threads::each(&mut due, units, |copy| {
-            let (features, targets) = store.latest(rows(copy), width);
+            let (features, targets) = store.latest(rows(copy), schema.features());
             copy.rebuild(schema, seen, features.view(), &targets);
         });
     }
 
-    /// Checks what is held against what would be built from the settings.
-    pub(crate) fn check(&self) -> Result<(), InvariantError> {
-        let rule = |error: SettingError| InvariantError::new("settings", error);
-        self.schema.check().map_err(rule)?;
-        self.settings.check::<T>().map_err(rule)?;
-        let members = self.settings.members::<T>().map_err(rule)?;
-        let all = self.copies.len() == COPIES * members.len() && self.seen <= u64::MAX / 4;
-        let what = "it does not have two copies of each member, or its count of samples is wrong";
-        InvariantError::require(all, "members", what)?;
-        let trees = self.copies.iter().map(|copy| copy.learner().trees()).max();
-        let trees = trees.is_none_or(|most| most == 0 || most == self.forest.trees);
-        InvariantError::require(trees, "members", "they have different numbers of trees")?;
-        let rules = self.settings.weight_rules().count();
-        self.weights.check(members.len(), rules)?;
-        T::check_scale(&self.scale, self.seen)?;
-        let kept = rows_kept(&members);
-        self.store.check(&self.schema, kept, self.seen)?;
-        let unbuilt = unbuilt::<T>(&members, self.schema, self.forest);
-        let unbuilt = unbuilt.map_err(rule)?;
-        let pairs = self.copies.iter().zip(&unbuilt);
-        let mut checks = pairs.map(|(copy, new)| copy.check(new, &self.schema, self.seen));
-        checks.try_for_each(|checked| checked)
+    /// Mixes the predictions of the copies for row `row` of a block; its losses count from the next row on.
+    fn mix(&mut self, row: usize, target: T::Target, predictions: &mut PredictionRows) {
+        let (width, rules) = (self.schema.width(), self.weights.member_weights());
+        let prediction = predictions.push(width);
+        let mut of_member = vec![0.0; width];
+        let mut of_rules = vec![vec![0.0; width]; rules.len()];
+        let mut losses = Vec::with_capacity(self.weights().len());
+        let members = self.copies.chunks_exact(COPIES).zip(self.weights.shares());
+        for (member, (copies, &share)) in members.enumerate() {
+            of_member.fill(0.0);
+            for copy in copies {
+                add(
+                    copy.predictions.row(row),
+                    1.0 / COPIES as f64,
+                    &mut of_member,
+                );
+            }
+            add(&of_member, share, prediction);
+            for (weights, of_rule) in rules.iter().zip(&mut of_rules) {
+                add(&of_member, weights.shares()[member], of_rule);
+            }
+            losses.push(T::loss(self.mean_square, &of_member, target));
+        }
+        T::complete(prediction);
+        let error = |of_rule: &Vec<f64>| T::error(self.mean_square, of_rule, target);
+        let errors: Vec<f64> = of_rules.iter().map(error).collect();
+        let square = T::square(prediction, target);
+        let arrival = self.seen + row as u64;
+        self.look_for_changes(arrival, &losses);
+        self.weights
+            .update(&losses, &errors, self.settings.weight_rules());
+        self.mean_square += (square - self.mean_square) / (arrival + 1) as f64;
+        self.schema.admit(target);
+    }
+
+    /// Compares the losses of members since the last change on a row with those of members that remember half or less.
+    fn look_for_changes(&mut self, row: u64, losses: &[f64]) {
+        for (member, loss) in losses.iter().enumerate() {
+            let copy = &self.copies[COPIES * member];
+            let Some(test) = copy.schedule.change else {
+                continue;
+            };
+            let others = self.mean_loss_beside(copy.member(), row - test.first, losses);
+            let Some(others) = others else { continue };
+            let difference = (loss - others) / T::largest_loss();
+            for copy in &mut self.copies[COPIES * member..][..COPIES] {
+                let test = copy.schedule.change.as_mut();
+                test.expect("both copies follow changes")
+                    .observe(difference, row);
+            }
+        }
+    }
+
+    /// Returns the weighted loss of the members that equal `member` except for a window of half of `rows` or less.
+    fn mean_loss_beside(&self, member: &MemberSettings, rows: u64, losses: &[f64]) -> Option<f64> {
+        let (mut sum, mut of_weights) = (0.0, 0.0);
+        let weighted = self.weights.shares().iter().zip(losses);
+        for (copies, (weight, loss)) in self.copies.chunks_exact(COPIES).zip(weighted) {
+            let window = copies[0].member().window_beside(member);
+            if window.is_some_and(|window| 2 * window <= rows) {
+                sum += weight * loss;
+                of_weights += weight;
+            }
+        }
+        (of_weights > 0.0).then(|| sum / of_weights)
     }
 }
 
-/// Two copies of each member, before the first row.
-fn unbuilt<T: AdaptiveTask>(
-    members: &[MemberSettings],
-    schema: Schema<T>,
-    forest: ForestSettings,
-) -> Result<Vec<MemberCopy<T>>, SettingError> {
-    let one = |index: usize| {
-        let member = members[index / COPIES].clone();
-        let seed = TreeRng::new(forest.seed, index).bits();
-        let retention = match member.window {
-            Window::All | Window::SinceChange => forest.retention,
-            Window::Latest(_) => forest_core::Retention::Everything,
-        };
-        let forest = forest.with_seed(seed).with_retention(retention);
-        MemberCopy::new(member, (index % COPIES) as u64, schema, forest)
-    };
-    (0..COPIES * members.len()).map(one).collect()
-}
-
-/// Rows that the store keeps: the longest window, and for members without one `history`.
-fn rows_kept(members: &[MemberSettings]) -> usize {
-    let needed = members.iter().map(|member| match member.window {
-        Window::All | Window::SinceChange => HISTORY,
-        Window::Latest(rows) => rows,
-    });
-    needed.max().unwrap_or(0) as usize
+fn add(values: &[f64], factor: f64, sum: &mut [f64]) {
+    for (cell, value) in sum.iter_mut().zip(values) {
+        *cell += factor * value;
+    }
 }
 
 impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
@@ -234,21 +231,17 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
         self.seen
     }
 
-    fn footprint(&self) -> Footprint {
-        let copies: Footprint = self.copies.iter().map(MemberCopy::footprint).sum();
-        let own = Footprint {
-            nodes: 0,
-            stored_samples: self.store.len(),
-            bytes: self.store.bytes()
-                + self.weights.bytes()
-                + self.copies.capacity() * size_of::<MemberCopy<T>>()
-                + self.scratch.bytes(),
-        };
-        copies + own
+    /// Returns the number of trees of all copies together.
+    fn trees(&self) -> usize {
+        self.copies.iter().map(|copy| copy.learner().trees()).sum()
     }
 
-    fn trees(&self) -> usize {
-        self.trees()
+    fn footprint(&self) -> Footprint {
+        let mut sum: Footprint = self.copies.iter().map(MemberCopy::footprint).sum();
+        sum.stored_samples += self.store.targets.len();
+        let copies = self.copies.capacity() * size_of::<MemberCopy<T>>();
+        sum.bytes += self.store.bytes() + self.weights.bytes() + copies;
+        sum
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
@@ -257,20 +250,36 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
-        self.check()
+        let rule = |error: SettingError| InvariantError::new("settings", error);
+        self.schema.check().map_err(rule)?;
+        let built = Self::new(self.schema, self.settings.clone(), self.forest).map_err(rule)?;
+        let (members, rules) = (
+            self.copies.len() / COPIES,
+            self.settings.weight_rules().count(),
+        );
+        let is_whole = self.copies.len() == built.copies.len()
+            && self.store.capacity == built.store.capacity
+            && self.seen <= u64::MAX / 4
+            && self.weights.is_sound(members, rules)
+            && self.mean_square.is_finite()
+            && self.mean_square >= 0.0;
+        InvariantError::require(is_whole, "members", "they do not match the settings")?;
+        self.store.check(&self.schema, self.seen)?;
+        let mut pairs = self.copies.iter().zip(&built.copies);
+        pairs.try_for_each(|(copy, new)| copy.check(new, &self.schema, self.seen))
     }
 
     fn learn_batch(&mut self, batch: &Batch<'_, T>) {
-        self.run(batch.rows().values(), batch.targets(), |_| ());
+        self.run(batch, &mut PredictionRows::default());
     }
 
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
-        let rows = rows.matrix();
         threads::with_buffer(|of_copy| {
             threads::with_buffer(|of_member| {
                 let members = self.copies.chunks_exact(COPIES);
                 for (copies, &share) in members.zip(self.weights.shares()) {
-                    zeros(of_member, predictions.len());
+                    of_member.clear();
+                    of_member.resize(predictions.len(), 0.0);
                     for copy in copies {
                         copy.predict(rows, of_copy);
                         add(of_copy, 1.0 / COPIES as f64, of_member);
@@ -285,11 +294,7 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
 
     fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
         let mut predictions = PredictionRows::default();
-        self.run(batch.rows().values(), batch.targets(), |prediction| {
-            predictions
-                .push(prediction.len())
-                .copy_from_slice(prediction);
-        });
+        self.run(batch, &mut predictions);
         predictions
     }
 
@@ -306,10 +311,72 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
     fn rules(&self) -> Vec<MixtureRule> {
         let weights = self.weights.rule_weights();
         let rules = self.settings.weight_rules().zip(weights);
-        let rule = |(WeightRule { eta, discount, .. }, &weight)| MixtureRule {
+        let rule = |(WeightRule { eta, discount }, &weight)| MixtureRule {
             name: format!("eta={eta},discount={discount}"),
             weight,
         };
         rules.map(rule).collect()
+    }
+}
+
+/// The latest rows of the stream, as they arrived, with their targets; at most `capacity` of them. The copies of all members are built from them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+struct LatestRows<T: Task> {
+    capacity: usize,
+    values: VecDeque<f32>,
+    targets: VecDeque<T::Target>,
+}
+
+impl<T: Task> LatestRows<T> {
+    fn new(capacity: usize) -> Self {
+        Self {
+            capacity,
+            values: VecDeque::new(),
+            targets: VecDeque::new(),
+        }
+    }
+
+    /// Appends rows, and drops the oldest beyond its capacity.
+    fn extend(&mut self, batch: &Batch<'_, T>) {
+        let (values, held) = (batch.rows().values(), self.targets.len());
+        let width = values.len() / batch.len();
+        let surplus = (held + batch.len()).saturating_sub(self.capacity);
+        self.values.drain(..surplus.min(held) * width);
+        self.targets.drain(..surplus.min(held));
+        let skipped = surplus.saturating_sub(held);
+        self.values.extend(&values[skipped * width..]);
+        self.targets.extend(&batch.targets()[skipped..]);
+    }
+
+    /// Returns the latest `rows`, of those that are held, oldest first.
+    fn latest(&self, rows: usize, width: usize) -> (Array2<f32>, Vec<T::Target>) {
+        let first = self.targets.len() - rows;
+        let values = self.values.range(first * width..).copied().collect();
+        let matrix = Array2::from_shape_vec((rows, width), values);
+        let targets = self.targets.range(first..).copied().collect();
+        (
+            matrix.expect("as many values as rows times features"),
+            targets,
+        )
+    }
+
+    fn bytes(&self) -> usize {
+        let values = self.values.capacity() * size_of::<f32>();
+        values + self.targets.capacity() * size_of::<T::Target>()
+    }
+
+    /// Checks that these can be the latest of `seen` rows of a stream that `schema` describes: a copy is built from them without further checks.
+    fn check(&self, schema: &Schema<T>, seen: u64) -> Result<(), InvariantError> {
+        let outputs = schema.outputs();
+        let is_known = |&target: &T::Target| {
+            T::check(&outputs, target, 0).is_ok() && T::admit(outputs, target) == outputs
+        };
+        let is_sound = self.targets.len() as u64 == seen.min(self.capacity as u64)
+            && Some(self.values.len()) == self.targets.len().checked_mul(schema.features())
+            && self.values.iter().all(|value| value.is_finite())
+            && self.targets.iter().all(is_known);
+        let what = "they are not rows of the stream, or too few";
+        InvariantError::require(is_sound, "the latest rows", what)
     }
 }

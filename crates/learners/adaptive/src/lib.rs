@@ -96,15 +96,9 @@
 
 mod change;
 pub mod conformal;
-mod copy;
 mod learner;
 mod member;
-mod mix;
-mod rules;
-mod scaling;
-mod schedule;
 mod settings;
-mod store;
 mod task;
 mod weights;
 
@@ -112,13 +106,11 @@ use forest_core::parameters::Values;
 use forest_core::registry::{Built, Entry};
 use forest_core::{ForestSettings, Schema};
 
-pub use copy::MemberCopy;
 pub use learner::Adaptive;
-pub use member::MemberSettings;
-pub use rules::WeightsByRule;
+pub use member::{MemberCopy, MemberSettings};
 pub use settings::{AdaptiveSettings, FeatureWeights, MemberScaling, Window};
-pub use task::{AdaptiveTask, ErrorScale};
-pub use weights::{WeightRule, Weights};
+pub use task::AdaptiveTask;
+pub use weights::{WeightRule, Weights, WeightsByRule};
 
 /// The rows of the table of algorithms.
 pub const ALGORITHMS: &[&Entry] = &[ADAPTIVE, conformal::CONFORMAL];
@@ -133,7 +125,7 @@ pub const ADAPTIVE: &Entry = &Entry {
     limits: &[
         "holds two copies of every member: time and memory are those of twice as many forests",
     ],
-    parameters: &[&settings::PARAMETERS],
+    parameters: &[settings::PARAMETERS],
     nesting: NESTING,
     classes: Some(build),
     numbers: Some(build),

@@ -59,6 +59,9 @@ type Built<T> = Box<dyn OnlineLearner<Task = T>>;
 /// A factory of learners whose type does not matter.
 type Build<'a, T> = dyn Fn(Schema<T>, u64) -> Built<T> + Sync + 'a;
 
+/// A check, which panics where it fails.
+type Check<T> = fn(&Build<'_, T>);
+
 /// Runs every check that needs no snapshot.
 ///
 /// # Errors
@@ -83,7 +86,7 @@ pub fn check_all_but_the_prior<T: ConformanceTask, L: OnlineLearner<Task = T> + 
     batch_is_rows(build)?;
     test_then_train_is_rows(build)?;
     let build = |schema, seed| Box::new(build(schema, seed)) as Built<T>;
-    let checks: [(&str, fn(&Build<'_, T>)); 10] = [
+    let checks: [(&str, Check<T>); 10] = [
         ("predicting_is_row_by_row", rows::predicting_is_row_by_row),
         ("threads_are_invisible", rows::threads_are_invisible),
         ("a_seed_is_a_result", rows::a_seed_is_a_result),

@@ -7,12 +7,12 @@ use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::{self, Stream};
 use serde::Deserialize;
 
-use super::{BASES, forest, learner, settings};
+use super::{BASES, forest, learner};
 
 #[test]
 fn learners_conform() {
     for base in BASES {
-        let build = |schema: Schema<Regression>, seed| learner(schema, settings(base, 7), seed);
+        let build = |schema: Schema<Regression>, seed| learner(schema, base, 7, seed);
         let save = |learner: &Conformal| snapshot::encode_value(learner).unwrap();
         let load = |bytes: &[u8]| snapshot::decode_value::<Conformal>(bytes).unwrap();
         // The mean is the prior.
@@ -32,7 +32,7 @@ fn predictions_are_those_of_the_base() {
     let stream = Stream::<Regression>::uniform(200, 2, 3);
     for base in BASES {
         let schema = Schema::new(2).unwrap();
-        let mut wrapped = learner(schema, settings(base, 50), 4);
+        let mut wrapped = learner(schema, base, 50, 4);
         let mut alone = AnyLearner::inside(2, base, schema, forest(4)).unwrap();
         let rows = stream.features.view();
         let predictions = wrapped.predict_then_learn(rows, &stream.targets).unwrap();
@@ -46,7 +46,7 @@ fn predictions_are_those_of_the_base() {
 fn a_base_that_cannot_be_is_refused() {
     let refused = |base: &str, scores| {
         let schema = Schema::new(2).unwrap();
-        let built = Conformal::new(schema, settings(base, scores), ForestSettings::default());
+        let built = Conformal::new(schema, base, scores, ForestSettings::default());
         built.unwrap_err().to_string()
     };
     assert!(refused("mondrain", 9).contains("did you mean `mondrian`"));
@@ -69,7 +69,7 @@ struct Held(
 /// A snapshot whose base is the learner itself is refused before the inner one is read.
 #[test]
 fn snapshots_do_not_nest() {
-    let inner = learner(Schema::new(1).unwrap(), settings("mean", 3), 0);
+    let inner = learner(Schema::new(1).unwrap(), "mean", 3, 0);
     let payload = snapshot::encode_value(&inner).unwrap();
     let forged = snapshot::encode_value(&("conformal:base=mean".to_owned(), payload)).unwrap();
     let said = snapshot::decode_value::<Held>(&forged)
@@ -83,7 +83,7 @@ fn snapshots_do_not_nest() {
 
 #[test]
 fn levels_are_checked_and_few_scores_bound_nothing() {
-    let mut learner = learner(Schema::new(1).unwrap(), settings("mean", 100), 0);
+    let mut learner = learner(Schema::new(1).unwrap(), "mean", 100, 0);
     for row in 0..9 {
         let bounds = learner
             .central_intervals(ndarray::array![[0.5]].view(), 0.9)

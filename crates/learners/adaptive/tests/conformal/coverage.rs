@@ -6,7 +6,7 @@ use forest_testing::conformance::Stream;
 use forest_testing::statistics::same_probability;
 use ndarray::{ArrayView2, s};
 
-use super::{BASES, forest, learner, settings};
+use super::{BASES, forest, learner};
 
 /// A smooth function with skewed noise that grows with the first feature: no normal distribution.
 fn sample(rng: &mut TreeRng) -> ([f32; 2], f64) {
@@ -41,7 +41,7 @@ fn shares_covered<L: OnlineLearner<Task = Regression>>(learner: &mut L) -> [f64;
 #[test]
 fn the_next_row_is_covered_as_often_as_the_level_says() {
     for base in BASES {
-        let mut learner = learner(Schema::new(2).unwrap(), settings(base, 300), 1);
+        let mut learner = learner(Schema::new(2).unwrap(), base, 300, 1);
         let [ninety, fifty] = shares_covered(&mut learner);
         assert!((ninety - 0.9).abs() < 0.015, "{base}: {ninety}");
         assert!((fifty - 0.5).abs() < 0.025, "{base}: {fifty}");
@@ -59,11 +59,7 @@ fn coverage_is_exact_where_scores_are_exchangeable() {
     let mut rng = TreeRng::new(11, 0);
     let (trials, mut hits) = (4000, 0);
     for _ in 0..trials {
-        let mut learner = learner(
-            Schema::<Regression>::new(1).unwrap(),
-            settings("mean", 19),
-            0,
-        );
+        let mut learner = learner(Schema::<Regression>::new(1).unwrap(), "mean", 19, 0);
         // The mean hardly moves after 400 rows.
         let stream: Vec<f64> = (0..420).map(|_| rng.uniform()).collect();
         let rows = ndarray::Array2::zeros((419, 1));
@@ -95,7 +91,7 @@ fn base_errors(base: &str, stream: &Stream<Regression>, rows: usize) -> [f64; 2]
 fn scores_are_taken_before_rows_are_learned() {
     let stream = Stream::<Regression>::uniform(60, 2, 9);
     for base in BASES {
-        let build = || learner(Schema::new(2).unwrap(), settings(base, 1), 2);
+        let build = || learner(Schema::new(2).unwrap(), base, 1, 2);
         let (mut batch, mut single) = (build(), build());
         batch
             .learn(stream.features.view(), &stream.targets)

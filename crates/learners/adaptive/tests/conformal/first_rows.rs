@@ -3,7 +3,7 @@
 use forest_core::{OnlineLearner, Schema, TreeRng};
 use ndarray::{Array2, array};
 
-use super::{learner, settings};
+use super::learner;
 
 /// The regressor that predicts variances.
 const GAUSSIAN: [&str; 1] = ["mondrian-2016"];
@@ -55,7 +55,7 @@ fn deviations_and_intervals_of_the_first_rows_are_of_the_size_of_the_targets() {
         .iter()
         .flat_map(|base| (0..5).flat_map(streams).map(move |targets| (base, targets)))
     {
-        let mut learner = learner(Schema::new(2).unwrap(), settings(base, 1000), 1);
+        let mut learner = learner(Schema::new(2).unwrap(), base, 1000, 1);
         for (row, &target) in targets.iter().enumerate() {
             learner.learn_one(&rows.row(row).to_vec(), target).unwrap();
             let size = range(&targets[..=row]);

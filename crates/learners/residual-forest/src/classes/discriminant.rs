@@ -3,6 +3,7 @@
 use forest_core::threads;
 use serde::{Deserialize, Serialize};
 
+use super::schedule::MANY_CLASSES;
 use crate::algebra::{
     self, Few, Means, Symmetric, deviations, factorise_scaled, inverse_diagonal, inverse_root,
     substitute, substitute_forwards,
@@ -399,7 +400,7 @@ impl Quadratic {
     /// Solves for the distributions; without any, it has no preference.
     pub(super) fn solve(moments: &Moments) -> Self {
         let (features, mass) = (moments.features, moments.mass());
-        if features > MOST {
+        if features > MOST || moments.classes.len() > MANY_CLASSES {
             return Self::default();
         }
         let shrunk = mass / (mass + prior(features));

@@ -26,9 +26,8 @@ pub(super) const FEWEST: usize = 24;
 const MOST_SILENT: f64 = 2048.0;
 const MOST_CELLS: f64 = 1e6;
 
-/// With more classes than this, each of which costs every fit, none is fitted because a class has doubled, and a column has fewer cells: so a row costs no more with
-/// the square of the classes.
-const MANY_CLASSES: usize = 512;
+/// With more classes than this a row would cost as much as its square: so none is fitted because a class has doubled, a column has fewer cells, and there is no quadratic function.
+pub(super) const MANY_CLASSES: usize = 300;
 const FEW_CELLS: f64 = 1e5;
 
 impl Schedule {
