@@ -117,7 +117,7 @@ impl<T: AdaptiveTask> Adaptive<T> {
     fn learn_block(&mut self, batch: &Batch<'_, T>, predictions: &mut PredictionRows) {
         let units = batch.len() * self.copies.len() * self.forest.trees;
         threads::each(&mut self.copies, units, |copy| {
-            copy.predict_then_learn(batch)
+            copy.predict_then_learn(batch);
         });
         for (row, &target) in batch.targets().iter().enumerate() {
             self.mix(row, target, predictions);

@@ -31,21 +31,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Notation
-//!
-//! | symbol | here |
-//! |---|---|
-//! | η | [`WeightRule::eta`] |
-//! | γ (Chernov and Zhdanov: α) | [`WeightRule::discount`] |
-//! | N | number of members |
-//! | K | number of rules ([`AdaptiveSettings::weight_rules`]) |
-//! | n | rows of a [`Window`] |
-//! | e-CUSUM, Mₜ | evidence of a change |
-//!
 //! The papers are: M. Herbster and M. Warmuth, *Tracking the Best Expert*, Machine Learning 32 (1998); A. Chernov
-//! and F. Zhdanov, *Prediction with Expert Advice under Discounted Loss*, ALT 2010; N. Cesa-Bianchi and G.
-//! Lugosi, *Prediction, Learning, and Games*, 2006; J. Shin, A. Ramdas and A. Rinaldo, *E-detectors*, New England Journal
-//! of Statistics in Data Science, 2023. [`Weights`] states which bound holds for what.
+//! and F. Zhdanov, *Prediction with Expert Advice under Discounted Loss*, ALT 2010; J. Shin, A. Ramdas and A. Rinaldo, *E-detectors*, New England Journal
+//! of Statistics in Data Science, 2023. [`Weights`] states which bound holds for what; [`WeightRule`] has their η and γ (Chernov and Zhdanov: α).
 //!
 //! # Which rows a member has seen
 //!
@@ -54,17 +42,13 @@
 //! then learning these rows, in their order, from scratch. Until it is built again, scaling and
 //! weights stay unchanged, and the copy learns each row as it arrives. Rows are counted from 1 here.
 //!
-//! A copy of a member with a window of n rows is built
-//! - after rows 1, 2, 4, 8, … below n, from all rows so far;
-//! - after row n, and from then on every n rows, from the latest n: the first
-//!   copy after each row that n divides, the second ⌊n/2⌋ rows later.
-//!
-//! So the copy that was built after row b has seen, after row t, exactly the rows b − n + 1 to t:
-//! between n and 2n − 1 rows, and the two copies of a member differ by half a window.
+//! A copy of a member with a window of n rows is built after rows 1, 2, 4, 8, … below n, from all rows so far; then every n rows from the latest n: the first
+//! copy after each row that n divides, the second ⌊n/2⌋ rows later. So the copy that was built after row b has seen, after row t, exactly the rows b − n + 1 to t:
+//! between n and 2n − 1 rows.
 //!
 //! A copy of a member without a window has seen all rows. If it has a scaling or weights, it is built after rows 1,
 //! 2, 4, 8, … as long as all rows are in the store, which keeps 16,384 rows, and once
-//! more after that many; then they are final. Without, it is built after row 1 and never again.
+//! more after that many; then they are final. Without, it is built after row 1 alone.
 //!
 //! A copy of a member since the last change (`change` in place of a window) has seen all rows from some row f on, 0 at first, and is built as
 //! one without a window is, counted from f. On every row the member's loss is compared with the mean loss, by their weights, of
@@ -78,9 +62,7 @@
 //! A copy that is built is, bit for bit, the learner that the table builds with the settings of
 //! [`MemberCopy::forest`] and that learns these rows. Predictions never depend on the row's own target or on later rows.
 //!
-//! # Outside the range
-//!
-//! A scaling is also applied to rows that it was not fitted on. Min–max scaling extrapolates linearly, quantile scaling
+//! A scaling is also applied to rows that it was not fitted on: min–max scaling extrapolates linearly, quantile scaling
 //! returns 0 below all rows and 1 above, and a feature that was constant stays 0.
 //!
 //! # Cost

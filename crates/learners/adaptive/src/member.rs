@@ -203,22 +203,13 @@ impl FittedScaling {
         result
     }
 
-    /// Returns whether it can have been fitted for `member` to some rows of `width` features.
-    fn is_sound(&self, member: &MemberSettings, width: usize) -> bool {
+    /// Returns whether rows of `width` features can be scaled.
+    fn is_sound(&self, width: usize) -> bool {
+        let scaler = self.scaler.as_ref();
         let mut weights = self.weights.iter();
-        let is_scaled = match (&self.scaler, member.scaling) {
-            (None, MemberScaling::None) => true,
-            (Some(scaler @ Step::Lines(_)), MemberScaling::MinMax)
-            | (Some(scaler @ Step::Quantiles(_)), MemberScaling::Quantile) => {
-                scaler.width() == width && scaler.is_sound()
-            }
-            _ => false,
-        };
-        let is_weighted = match member.weights {
-            FeatureWeights::Equal => self.weights.is_empty(),
-            FeatureWeights::Labels => self.weights.len() == width,
-        };
-        is_scaled && is_weighted && weights.all(|weight| *weight > 0.0 && weight.is_finite())
+        scaler.is_none_or(|scaler| scaler.width() == width && scaler.is_sound())
+            && (self.weights.is_empty() || self.weights.len() == width)
+            && weights.all(|weight| *weight > 0.0 && weight.is_finite())
     }
 }
 
@@ -383,17 +374,14 @@ impl<T: AdaptiveTask> MemberCopy<T> {
             && unbuilt.schedule.is_later(seen, self.schedule)
             && learner.algorithm() == unbuilt.learner.algorithm()
             && learner.trees() == unbuilt.learner.trees()
-            && learner.schema() == schema;
+            && learner.schema() == schema
+            && self.scaling.is_sound(schema.features());
         InvariantError::require(is_same, &place, "it does not match the settings")?;
-        let is_scaled = match self.built {
-            0 => self.scaling == FittedScaling::default(),
-            _ => self.scaling.is_sound(&self.member, schema.features()),
-        };
         let is_timely = (self.built > 0) == (seen > 0)
             && self.built <= seen
             && learner.samples_seen() == seen - self.first_row();
         let what = "it has not seen the rows it should have";
-        InvariantError::require(is_scaled && is_timely, &place, what)?;
+        InvariantError::require(is_timely, &place, what)?;
         learner.check_invariants().map_err(|error: InvariantError| {
             InvariantError::new(format_args!("{place}, {}", error.place), error.what)
         })

@@ -60,13 +60,10 @@ impl AdaptiveSettings {
     /// # Errors
     /// Returns an error for a text that is not a member.
     pub fn members<T: AdaptiveTask>(&self) -> Result<Vec<MemberSettings>, SettingError> {
-        if self.members.is_empty() {
-            return T::STANDARD_MEMBERS
-                .iter()
-                .map(|text| text.parse())
-                .collect();
-        }
-        self.members.iter().map(|text| text.parse()).collect()
+        let own = self.members.iter().map(String::as_str);
+        let standard = T::STANDARD_MEMBERS.iter().copied();
+        let standard = standard.filter(|_| self.members.is_empty());
+        own.chain(standard).map(str::parse).collect()
     }
 
     /// Returns the rules by which weights follow losses: each η with each discount, listed by η.

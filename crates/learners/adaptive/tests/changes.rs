@@ -131,18 +131,3 @@ fn a_snapshot_keeps_the_evidence() {
         );
     }
 }
-
-#[test]
-fn a_member_since_the_change_needs_one_that_remembers_less() {
-    let members = ["mondrian@change@none", "mondrian@30@quantile"].map(str::to_owned);
-    let settings = AdaptiveSettings {
-        members: members.into(),
-        ..AdaptiveSettings::default()
-    };
-    let said = settings.check::<Classification>().unwrap_err().to_string();
-    assert!(
-        said.contains("must have a number of rows beside change"),
-        "{said}"
-    );
-    assert!(said.contains("mondrian@change@none"), "{said}");
-}

@@ -235,54 +235,53 @@ fn weight_goes_to_the_windows_that_are_right() {
 
 #[test]
 fn a_member_that_cannot_be_is_refused() {
-    let build = |members: &str, settings: AdaptiveSettings| {
+    let default = AdaptiveSettings::default;
+    let [eta, discount] = [vec![0.0], vec![0.9, 1.5]];
+    let none = Vec::new();
+    for (members, settings, expected) in [
+        ("mondrain@50@none", default(), "did you mean `mondrian`"),
+        ("mean@50@none", default(), "does not support classification"),
+        ("adaptive@50@none", default(), "that this one can hold"),
+        ("mondrian@1@none", default(), "at least 2, all, or change"),
+        ("mondrian@50", default(), "must be base@window@scaling"),
+        (
+            "mondrian@change@none+mondrian@30@quantile",
+            default(),
+            "a number of rows beside change",
+        ),
+        (
+            "mondrian@50@none",
+            AdaptiveSettings {
+                discount,
+                ..default()
+            },
+            "above 0 and at most 1, but is 1.5",
+        ),
+        (
+            "mondrian@50@none",
+            AdaptiveSettings { eta, ..default() },
+            "eta must be a finite number above 0, but is 0",
+        ),
+        (
+            "mondrian@50@none",
+            AdaptiveSettings {
+                eta: none,
+                ..default()
+            },
+            "eta must be at least one number",
+        ),
+    ] {
         let members = members.split('+').map(str::to_owned).collect();
         let settings = AdaptiveSettings {
             members,
             ..settings
         };
         let schema = Schema::<Classification>::new(2).unwrap();
-        let built = Adaptive::<_>::new(schema, settings, forest(1));
-        built.unwrap_err().to_string()
-    };
-    let default = AdaptiveSettings::default;
-    let said = build("mondrain@50@none", default());
-    assert!(said.contains("did you mean `mondrian`"), "{said}");
-    let said = build("mean@50@none", default());
-    assert!(said.contains("does not support classification"), "{said}");
-    let said = build("adaptive@50@none", default());
-    assert!(said.contains("that this one can hold"), "{said}");
-    let said = build("mondrian@1@none", default());
-    assert!(said.contains("at least 2, all, or change"), "{said}");
-    let said = build("mondrian@50", default());
-    assert!(said.contains("must be base@window@scaling"), "{said}");
-    let said = build(
-        "mondrian@50@none",
-        AdaptiveSettings {
-            discount: vec![0.9, 1.5],
-            ..default()
-        },
-    );
-    assert_eq!(
-        said,
-        "discount must be a number above 0 and at most 1, but is 1.5"
-    );
-    let said = build(
-        "mondrian@50@none",
-        AdaptiveSettings {
-            eta: vec![0.0],
-            ..default()
-        },
-    );
-    assert_eq!(said, "eta must be a finite number above 0, but is 0");
-    let said = build(
-        "mondrian@50@none",
-        AdaptiveSettings {
-            eta: Vec::new(),
-            ..default()
-        },
-    );
-    assert_eq!(said, "eta must be at least one number, but is none");
+        let said = Adaptive::new(schema, settings, forest(1))
+            .unwrap_err()
+            .to_string();
+        assert!(said.contains(expected), "{said}");
+    }
 }
 
 #[test]

@@ -183,7 +183,7 @@ impl Chain {
         }
     }
 
-    const fn from_ridge(mut self) -> Self {
+    const fn on_ridge(mut self) -> Self {
         self.has_ridge = true;
         self
     }
@@ -193,7 +193,7 @@ impl Chain {
 pub(crate) const CHAINS: [Chain; 3] = [
     Chain::new(20, 1, &[1]),
     Chain::new(40, 4, &[7, 3, 3]),
-    Chain::new(40, 2, &[7, 3, 3]).from_ridge(),
+    Chain::new(40, 2, &[7, 3, 3]).on_ridge(),
 ];
 
 /// Returns the trees of each stage of each chain: all trees, in proportion to the shares of chains, and evenly among the stages

@@ -27,47 +27,66 @@ fn rows(count: usize) -> Vec<(Vec<f32>, u32)> {
     (0..count).map(|_| row()).collect()
 }
 
-/// Scores by the definition, from all rows with their weights.
-fn expected_scores(rows: &[(Vec<f32>, u32)], x: &[f32]) -> Vec<f64> {
-    let weight = weight_of;
-    let vector =
-        |x: &[f32]| DVector::from_iterator(FEATURES, x.iter().map(|&value| f64::from(value)));
-    let (mut masses, mut means) = (vec![0.0; CLASSES], vec![DVector::zeros(FEATURES); CLASSES]);
-    for (index, (x, class)) in rows.iter().enumerate() {
-        masses[*class as usize] += weight(index);
-        means[*class as usize] += weight(index) * vector(x);
-    }
-    let mass: f64 = masses.iter().sum();
-    let centre = means
-        .iter()
-        .fold(DVector::zeros(FEATURES), |sum, mean| sum + mean)
-        / mass;
-    let means: Vec<_> = means
-        .iter()
-        .zip(&masses)
-        .map(|(sum, mass)| sum / *mass)
-        .collect();
-    let mut covariance = DMatrix::<f64>::zeros(FEATURES, FEATURES);
-    for (index, (x, class)) in rows.iter().enumerate() {
-        let difference = vector(x) - &means[*class as usize];
-        covariance += weight(index) * &difference * difference.transpose();
-    }
-    covariance /= mass - CLASSES as f64;
-    let shrunk = mass / (mass + 2.0 * FEATURES as f64);
-    let covariance = DMatrix::from_fn(FEATURES, FEATURES, |i, j| {
-        covariance[(i, j)] * if i == j { 1.0 } else { shrunk }
-    });
-    let score = |class: usize| {
-        let mean = &means[class] - &centre;
-        let factors = covariance.clone().lu().solve(&mean).unwrap();
-        (masses[class] / mass).ln() + factors.dot(&(vector(x) - &centre)) - 0.5 * factors.dot(&mean)
+fn vector(x: &[f32]) -> DVector<f64> {
+    DVector::from_iterator(x.len(), x.iter().map(|&value| f64::from(value)))
+}
+
+/// The weight, the means and the scatter of each class, from all rows.
+fn dense(rows: &[(Vec<f32>, u32)]) -> Vec<(f64, DVector<f64>, DMatrix<f64>)> {
+    let of_class = |class: u32| {
+        let own = (0..rows.len()).filter(|&index| rows[index].1 == class);
+        let own: Vec<_> = own
+            .map(|index| (weight_of(index), vector(&rows[index].0)))
+            .collect();
+        let (mut mass, mut sum) = (0.0, DVector::zeros(FEATURES));
+        for (weight, x) in &own {
+            mass += weight;
+            sum += *weight * x;
+        }
+        let (mean, mut scatter) = (sum / mass, DMatrix::zeros(FEATURES, FEATURES));
+        for (weight, x) in &own {
+            scatter += *weight * (x - &mean) * (x - &mean).transpose();
+        }
+        (mass, mean, scatter)
     };
-    let scores: Vec<f64> = (0..CLASSES).map(score).collect();
-    let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    scores
-        .iter()
-        .map(|score| (score - best).max(-12.0))
-        .collect()
+    (0..CLASSES as u32).map(of_class).collect()
+}
+
+/// Scores of the linear and the quadratic function by their definitions.
+fn expected_scores(rows: &[(Vec<f32>, u32)], x: &[f32]) -> [Vec<f64>; 2] {
+    let (classes, d, x) = (dense(rows), FEATURES as f64, vector(x));
+    let mass: f64 = classes.iter().map(|(mass, ..)| mass).sum();
+    let (mut pooled, mut centre) = (DMatrix::zeros(FEATURES, FEATURES), DVector::zeros(FEATURES));
+    for (own, mean, scatter) in &classes {
+        pooled += scatter;
+        centre += *own / mass * mean;
+    }
+    let shrunk = DMatrix::from_fn(FEATURES, FEATURES, |i, j| {
+        pooled[(i, j)] * if i == j { 1.0 } else { mass / (mass + 2.0 * d) }
+    });
+    let covariance = (&shrunk / (mass - CLASSES as f64)).lu();
+    let linear = |(own, mean, _): &(f64, DVector<f64>, _)| {
+        let factors = covariance.solve(&(mean - &centre)).unwrap();
+        (own / mass).ln() + factors.dot(&(&x - &centre)) - 0.5 * factors.dot(&(mean - &centre))
+    };
+    let quadratic = |(own, mean, scatter): &(f64, DVector<f64>, DMatrix<f64>)| {
+        let mut covariance = (scatter + 2.0 * d / mass * &shrunk) / (own + 2.0 * d);
+        (0..FEATURES).for_each(|i| covariance[(i, i)] += 1e-3 * pooled[(i, i)] / mass);
+        let apart = &x - mean;
+        let square = apart.dot(&covariance.clone().lu().solve(&apart).unwrap());
+        (own / mass).ln() - 0.5 * covariance.determinant().ln() - 0.5 * square
+    };
+    let scores = [
+        classes.iter().map(linear).collect(),
+        classes.iter().map(quadratic).collect(),
+    ];
+    scores.map(|scores: Vec<f64>| {
+        let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        scores
+            .iter()
+            .map(|score| (score - best).max(-12.0))
+            .collect()
+    })
 }
 
 /// Rows weigh 1 and 2 in turn.
@@ -107,8 +126,8 @@ fn the_functions_are_discriminant_analysis_of_weighted_rows() {
         let mut scores = [const { Vec::new() }; 2];
         linear.add_scores(x, CLASSES, &mut scores[0]);
         quadratic.add_scores(x, CLASSES, &mut scores[1]);
-        assert!(are_near(&scores[0], &expected_scores(&rows, x), 1e-6));
-        assert!(are_near(&scores[1], &expected_quadratic(&rows, x), 1e-6));
+        let expected = expected_scores(&rows, x);
+        assert!((0..2).all(|function| are_near(&scores[function], &expected[function], 1e-6)));
     }
 }
 
@@ -186,54 +205,6 @@ fn a_row_is_left_out_of_a_diagonal_exactly() {
         are_near(&left_out, &expected, 1e-6),
         "{with:?} {left_out:?} {expected:?}"
     );
-}
-
-/// Scores of normal distributions by the definition.
-fn expected_quadratic(rows: &[(Vec<f32>, u32)], x: &[f32]) -> Vec<f64> {
-    let d = FEATURES as f64;
-    let vector =
-        |x: &[f32]| DVector::from_iterator(FEATURES, x.iter().map(|&value| f64::from(value)));
-    let moments = |class: usize| {
-        let own = (0..rows.len()).filter(|&index| rows[index].1 as usize == class);
-        let weighted: Vec<_> = own
-            .map(|index| (weight_of(index), vector(&rows[index].0)))
-            .collect();
-        let mass: f64 = weighted.iter().map(|(weight, _)| weight).sum();
-        let sum = weighted
-            .iter()
-            .fold(DVector::zeros(FEATURES), |sum, (weight, x)| {
-                sum + *weight * x
-            });
-        let mean = sum / mass;
-        let scatter = weighted.iter().fold(
-            DMatrix::<f64>::zeros(FEATURES, FEATURES),
-            |sum, (weight, x)| sum + *weight * (x - &mean) * (x - &mean).transpose(),
-        );
-        (mass, mean, scatter)
-    };
-    let classes: Vec<_> = (0..CLASSES).map(moments).collect();
-    let mass: f64 = classes.iter().map(|(mass, ..)| mass).sum();
-    let pooled = classes.iter().fold(
-        DMatrix::<f64>::zeros(FEATURES, FEATURES),
-        |sum, (.., scatter)| sum + scatter,
-    ) / mass;
-    let shrink = mass / (mass + 2.0 * d);
-    let drawn = DMatrix::from_fn(FEATURES, FEATURES, |i, j| {
-        pooled[(i, j)] * if i == j { 1.0 } else { shrink }
-    });
-    let score = |(own, mean, scatter): &(f64, DVector<f64>, DMatrix<f64>)| {
-        let mut covariance = (scatter + 2.0 * d * &drawn) / (own + 2.0 * d);
-        (0..FEATURES).for_each(|i| covariance[(i, i)] += 1e-3 * pooled[(i, i)]);
-        let difference = vector(x) - mean;
-        let square = difference.dot(&covariance.clone().lu().solve(&difference).unwrap());
-        (own / mass).ln() - 0.5 * covariance.determinant().ln() - 0.5 * square
-    };
-    let scores: Vec<f64> = classes.iter().map(score).collect();
-    let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    scores
-        .iter()
-        .map(|score| (score - best).max(-12.0))
-        .collect()
 }
 
 /// Before the first solution, and for classes without rows, nothing is claimed.
