@@ -27,7 +27,7 @@ fn pipeline<T: NamedTask + ConformanceTask>(algorithm: &Algorithm) -> Pipeline<A
     let pca = Pca::fit(rows.view(), 2).unwrap();
     let projected = pca.transform(rows.view()).unwrap();
     let scaler = Scaling::Quantile.fit(projected.view()).unwrap();
-    let steps: [Step; 2] = [pca.into(), scaler.into()];
+    let steps: [Step; 2] = [pca.into(), scaler];
     let learner = algorithm
         .build(
             Schema::<T>::new(2).unwrap(),
@@ -126,7 +126,7 @@ fn shards_behind(fitted_on: [std::ops::Range<usize>; 2]) -> [Pipeline<AnyLearner
         let algorithm: Algorithm = "mondrian".parse().unwrap();
         let forest = ForestSettings::default().with_trees(4);
         let learner = algorithm.build(Schema::new(3).unwrap(), forest).unwrap();
-        let mut shard = Pipeline::new([scaling.into()], learner).unwrap();
+        let mut shard = Pipeline::new([scaling], learner).unwrap();
         shard.keep_trees(first..first + 2).unwrap();
         first += 2;
         stream.teach(&mut shard, 0, 150).unwrap();

@@ -301,6 +301,6 @@ mod tests {
                 assert!(own <= loss(&errors, &weights) * (1.0 + 1e-9));
             }
         }
-        assert!(blend[0] > 0.3 && blend[2] < 0.1, "{:?}", blend);
+        assert!(blend[0] > 0.3 && blend[2] < 0.1, "{blend:?}");
     }
 }

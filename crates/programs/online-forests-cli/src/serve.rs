@@ -104,9 +104,10 @@ pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
         )));
     }
     // Locked before it is loaded: nobody else saves it from now on.
-    let saving = match args.read_only {
-        true => None,
-        false => Some(Saving::new(&args.model, args.checkpoint)?),
+    let saving = if args.read_only {
+        None
+    } else {
+        Some(Saving::new(&args.model, args.checkpoint)?)
     };
     match AnyModel::load(&args.model)? {
         AnyModel::Classification(model) => serve(model, saving, access, args),

@@ -162,7 +162,7 @@ impl<'a> Fit<'a> {
         match self.options.missing() {
             Missing::Refuse => self.refuse_missing(self.chosen.used())?,
             Missing::Median | Missing::Indicator | Missing::Keep => {
-                self.refuse_missing([self.chosen.target])?
+                self.refuse_missing([self.chosen.target])?;
             }
             Missing::Drop => {
                 let is_whole = |row: &&Record| {

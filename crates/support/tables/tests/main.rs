@@ -28,11 +28,10 @@ use tables::{
     Columns, Header, Record, Records, Row, TableError, TableOptions, TargetColumn, Warning,
 };
 
-/// Returns the header, the rows that can be read, the errors of the others, and what was guessed.
-fn read_some(
-    input: impl Read + Send,
-    options: &TableOptions,
-) -> Result<(Header, Vec<Record>, Vec<TableError>, Vec<Warning>), TableError> {
+/// The header of a table, the rows that can be read, the errors of the others, and what was guessed.
+type ReadSome = (Header, Vec<Record>, Vec<TableError>, Vec<Warning>);
+
+fn read_some(input: impl Read + Send, options: &TableOptions) -> Result<ReadSome, TableError> {
     let mut records = Records::new(input, options)?;
     let (mut rows, mut errors) = (Vec::new(), Vec::new());
     for row in records.by_ref() {

@@ -67,7 +67,7 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         self.seed.get_or_insert_with(|| rng.bits());
         self.change(context.samples, context.settings, |growth, root| {
-            growth.learn(root, id)
+            growth.learn(root, id);
         });
     }
 
@@ -108,7 +108,7 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
 
     fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
         self.change(context.samples, context.settings, |growth, root| {
-            growth.forget(root, id)
+            growth.forget(root, id);
         });
     }
 

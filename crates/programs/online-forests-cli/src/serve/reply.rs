@@ -71,9 +71,10 @@ impl Draft {
 /// 200; 422 if no row could be used.
 impl IntoResponse for Reply {
     fn into_response(self) -> Response {
-        let status = match self.bad > 0 && self.bad == self.rows {
-            true => StatusCode::UNPROCESSABLE_ENTITY,
-            false => StatusCode::OK,
+        let status = if self.bad > 0 && self.bad == self.rows {
+            StatusCode::UNPROCESSABLE_ENTITY
+        } else {
+            StatusCode::OK
         };
         let kind = match self.form {
             Form::Csv => "text/csv",

@@ -309,9 +309,10 @@ async fn run_apart_if_large<R: Send + 'static>(
     bytes: usize,
     work: impl FnOnce() -> RouteResult<R> + Send + 'static,
 ) -> RouteResult<R> {
-    match bytes > LARGE {
-        true => run_apart(work).await,
-        false => threads::alone(work),
+    if bytes > LARGE {
+        run_apart(work).await
+    } else {
+        threads::alone(work)
     }
 }
 
