@@ -59,9 +59,9 @@ fn footprint_is_what_is_allocated<T: NamedTask + ConformanceTask>(
 fn every_footprint_is_right<T: NamedTask + ConformanceTask>() {
     let check = || {
         for algorithm in common::every::<T>() {
-            // Working memory belongs to the thread, not to the learner: a first learner makes it.
-            drop(learned::<T>(&algorithm, SIZES[0]));
             for size in SIZES {
+                // Working memory belongs to the thread, not to the learner: a first learner makes it.
+                drop(learned::<T>(&algorithm, size));
                 footprint_is_what_is_allocated::<T>(&algorithm, size);
             }
         }
