@@ -10,7 +10,10 @@ use crate::expose::{Made, Part};
 use crate::learn::Work;
 use crate::settings::Rules;
 use crate::structure::boxes::LeafBoxes;
-use crate::structure::node::{Child, Leaf, LeafId, Node, NodeId, Parent, Pool, Step, Subtree};
+use crate::structure::node::{
+    Child, Leaf, LeafId, Node, NodeId, Parent, Pool, Step, Subtree, parent_below,
+};
+use crate::walks::Routes;
 use crate::{CutDistribution, InnerNode, Side};
 
 /// A tree without its labels: all that finds, inserts, exposes, removes and checks nodes. It does not know the label model,
@@ -45,6 +48,8 @@ pub(crate) struct Scratch {
     pub(crate) unit_rate: Option<f64>,
     /// The way of the sample at hand.
     pub(crate) steps: Vec<Step>,
+    /// The ways of those that are learned next.
+    pub(crate) ahead: Routes,
     /// The point of a leaf's box that is nearest to the sample at hand.
     pub(crate) nearest: Vec<f32>,
     /// Corners of the box of the points at hand.
@@ -74,6 +79,7 @@ impl Scratch {
         let subtrees = self.waiting.capacity() + self.removed.capacity();
         self.boxes.bytes()
             + self.steps.capacity() * size_of::<Step>()
+            + self.ahead.bytes()
             + (numbers + self.ids.capacity()) * size_of::<f32>()
             + subtrees * size_of::<Subtree>()
             + self.parts.capacity() * size_of::<Part>()
@@ -111,7 +117,14 @@ impl<D: CutDistribution> Structure<D> {
     #[inline]
     pub(crate) fn descend(&self, x: &[f32], steps: &mut Vec<Step>) -> Option<Subtree> {
         steps.clear();
-        let (mut below, cuts, nodes) = (self.root?.get(), &self.cuts, &*self.nodes);
+        self.descend_from(x, steps)
+    }
+
+    /// Continues a way from below its last step.
+    #[inline]
+    pub(crate) fn descend_from(&self, x: &[f32], steps: &mut Vec<Step>) -> Option<Subtree> {
+        let mut below = self.child_of(parent_below(steps))?;
+        let (cuts, nodes) = (&self.cuts, &*self.nodes);
         while let Subtree::Inner(id) = below {
             let node = &nodes[id.index()];
             let side = cuts.side(&node.cut, x);
@@ -252,6 +265,7 @@ impl<D: CutDistribution> Structure<D> {
     /// Follows the new identifiers of the samples.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
         self.links.remap(names);
+        self.scratch.ahead.clear();
         let moved = |child: Child| match child.get() {
             Subtree::Sample(id) => Subtree::Sample(names.apply(id)).into(),
             Subtree::Inner(_) | Subtree::Leaf(_) => child,

@@ -85,7 +85,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         if !self.structure.full {
             self.structure.hold(id);
         }
-        let Some(leaf) = self.structure.descend(work.points.features(id), &mut steps) else {
+        let Some(leaf) = self
+            .structure
+            .descend_to_learn(id, work.points.features(id), &mut steps)
+        else {
             return self.structure.set_child(None, Subtree::Sample(id));
         };
         if self.structure.full {
@@ -108,6 +111,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 let top = self.structure.expose(leaf, &steps, work);
                 self.divided(leaf, top, &steps, labels);
             }
+            self.structure.shorten_routes(&steps[..insertion.level]);
         }
         self.structure.scratch.steps = steps;
     }
@@ -179,6 +183,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let labels = labels_of(context);
         let mut work = Work::new(context.samples, context.settings.rules(), rng);
         self.structure.budget = self.structure.budget.max(budget);
+        self.structure.scratch.ahead.clear();
         let mut steps: Vec<Step> = Vec::new();
         // Subtrees to be visited, each with the number of inner nodes above it and the last step there.
         let root = self.structure.root.map(|root| (0, None, root.get()));
@@ -312,6 +317,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         if let Some(below) = structure.child_of(parent_below(&steps)) {
             model.path_left(&steps, below, id, labels);
         }
+        structure.shorten_routes(&steps);
         structure.scratch.steps = steps;
         self.changed(labels, &work);
     }
