@@ -27,11 +27,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 
 fn list() -> String {
     let mut algorithms = table(["name", "tasks", "kind", "what it is", "paper"]);
-    algorithms.add_rows(Contender::all().map(|one| {
-        let (tasks, kind, about) = (tasks(&one), kind(&one), one.about());
-        let [name, what, paper] = [one.name(), about.description, about.paper].map(str::to_owned);
-        [name, tasks, kind, what, paper]
-    }));
+    for one in Contender::all() {
+        let about = one.about();
+        algorithms.add_row([
+            one.name(),
+            &tasks(&one),
+            &kind(&one),
+            about.description,
+            about.paper,
+        ]);
+    }
     format!(
         "{algorithms}\n\n`algorithms NAME` lists the parameters of one, with defaults, rules and limits.\n"
     )
@@ -52,25 +57,17 @@ fn details(one: &Contender) -> String {
         text += &format!("limit: {limit}\n");
     }
     let mut parameters = table(["parameter", "default", "values", "meaning"]);
-    parameters.add_rows(about.parameters.iter().map(|parameter| {
-        [
-            parameter.name.to_owned(),
-            parameter.default.to_owned(),
-            parameter.rule.to_string(),
-            parameter.meaning.to_owned(),
-        ]
-    }));
+    for parameter in about.parameters {
+        let rule = parameter.rule.to_string();
+        parameters.add_row([parameter.name, parameter.default, &rule, parameter.meaning]);
+    }
     format!("{text}\n{parameters}\n")
 }
 
 fn tasks(one: &Contender) -> String {
-    let mut tasks = vec![TaskKind::Classification, TaskKind::Regression];
-    tasks.retain(|task| one.supports(*task));
-    tasks
-        .into_iter()
-        .map(task_name)
-        .collect::<Vec<_>>()
-        .join(", ")
+    let tasks = [TaskKind::Classification, TaskKind::Regression];
+    let able = tasks.into_iter().filter(|task| one.supports(*task));
+    able.map(task_name).collect::<Vec<_>>().join(", ")
 }
 
 fn kind(one: &Contender) -> String {

@@ -1,18 +1,22 @@
 //! `cargo xtask data`: lists, verifies, fetches and shows data sets.
 
-mod files;
-mod list;
-mod show;
-
 use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
+use comfy_table::Table;
 use comparison::notice::print_line;
-use datasets::{DataError, Dataset, OpenOptions, TableOptions, TargetColumn, TaskKind};
+use datasets::generators;
+use datasets::manifest::{self, FileState, Known};
+use datasets::{DataError, Dataset, OpenOptions, TableOptions, Target, TargetColumn, TaskKind};
+use statrs::statistics::Statistics as _;
 
-use crate::terminal::print;
+use crate::terminal::{align_right, print, table};
+
+/// Rows and columns that are shown of a set.
+const SHOWN: (usize, usize) = (5, 8);
 
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Args {
@@ -82,15 +86,189 @@ enum Command {
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let folder = &args.data_dir;
     match &args.command {
-        Command::List => print(&list::render(folder))?,
-        Command::Verify => files::verify(folder)?,
-        #[cfg(feature = "fetch")]
-        Command::Fetch { names } => files::fetch_all(names, folder)?,
-        #[cfg(not(feature = "fetch"))]
-        Command::Fetch { .. } => anyhow::bail!("`cargo xtask` was built without downloads"),
-        Command::Show { address, reading } => {
-            print(&show::render(&reading.open(address, folder)?)?)?;
-        }
+        Command::List => print(&list(folder))?,
+        Command::Verify => verify(folder)?,
+        Command::Fetch { names } => fetch(names, folder)?,
+        Command::Show { address, reading } => print(&show(&reading.open(address, folder)?))?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn list(folder: &Path) -> String {
+    let header = [
+        "name", "task", "rows", "train", "features", "classes", "here", "licence",
+    ];
+    let mut sets = table(header);
+    let or_dash = |number: Option<usize>| number.map_or("–".to_owned(), |n| n.to_string());
+    for set in manifest::all() {
+        sets.add_row([
+            set.name.as_str(),
+            &set.task.to_string(),
+            &set.rows.to_string(),
+            &or_dash(set.train),
+            &set.n_features.to_string(),
+            &or_dash(set.n_classes),
+            if set.is_present(folder) { "yes" } else { "no" },
+            &set.licence,
+        ]);
+    }
+    align_right(&mut sets, 2..6);
+    let mut made = table([
+        "generator",
+        "what it makes",
+        "parameters and their defaults",
+    ]);
+    for generator in generators::ALL {
+        let defaults = generator
+            .takes()
+            .map(|one| format!("{}={}", one.name, one.default));
+        let defaults = defaults.collect::<Vec<_>>().join(", ");
+        made.add_row([generator.name, generator.title, &defaults]);
+    }
+    let folder = folder.display();
+    format!(
+        "Named sets; `here` means in the data folder `{folder}`:\n{sets}\n\nGenerators, addressed as `name:key=value,…`:\n{made}\n"
+    )
+}
+
+/// Returns an error if a file differs from the manifest; a missing one is only listed.
+fn verify(data_dir: &Path) -> Result<()> {
+    let folder = data_dir.display();
+    ensure!(
+        data_dir.is_dir(),
+        "no data folder at `{folder}`; set FOREST_DATA or --data-dir, or run `cargo xtask-all data fetch NAME`"
+    );
+    let mut states = table(["set", "file", "state"]);
+    let mut different = 0;
+    for set in manifest::all() {
+        for (file, state) in manifest::verify(set, data_dir)? {
+            different += usize::from(matches!(state, FileState::Different(_)));
+            let (found, said) = match &state {
+                FileState::Missing => (None, "missing"),
+                FileState::Verified(path, Known::Upstream) => {
+                    (Some(path), "ok: the published file")
+                }
+                FileState::Verified(path, Known::Copy) => (Some(path), "ok: the known copy"),
+                FileState::Different(path) => (Some(path), "DIFFERENT: unknown checksum"),
+            };
+            let found = found
+                .and_then(|path| path.file_name())
+                .map(OsStr::to_string_lossy);
+            states.add_row([&set.name, &*found.unwrap_or((&file.name).into()), said]);
+        }
+    }
+    print(&format!("{states}\n"))?;
+    ensure!(
+        different == 0,
+        "{different} file(s) in `{folder}` differ from the manifest; move them away and fetch them again"
+    );
+    Ok(())
+}
+
+#[cfg(not(feature = "fetch"))]
+fn fetch(_: &[String], _: &Path) -> Result<()> {
+    anyhow::bail!("`cargo xtask` was built without downloads")
+}
+
+/// Fetches the sets one after another; every name is checked before the first download.
+#[cfg(feature = "fetch")]
+fn fetch(names: &[String], data_dir: &Path) -> Result<()> {
+    use anyhow::Context as _;
+    use datasets::fetch::{Fetched, fetch};
+
+    let sets = names.iter().map(|name| manifest::named(name));
+    for set in sets.collect::<Result<Vec<_>, _>>()? {
+        let files = fetch(set, data_dir).with_context(|| format!("cannot fetch `{}`", set.name))?;
+        for (file, fetched) in files {
+            let state = match fetched {
+                Fetched::AlreadyThere => "already there and whole",
+                Fetched::Downloaded => "fetched and verified",
+            };
+            print(&format!("{}/{}: {state}\n", set.name, file.name))?;
+        }
+    }
+    Ok(())
+}
+
+fn show(data: &Dataset) -> String {
+    let mut text = String::new();
+    let mut line = |key: &str, value: &str| {
+        let _ = writeln!(text, "{key:<9} {value}");
+    };
+    line("name", &data.name);
+    if let Some(set) = manifest::find(&data.name) {
+        line("what", &set.title);
+        line("source", &set.source);
+        line("licence", &set.licence);
+        line("note", &set.note);
+    }
+    line("task", &data.task().to_string());
+    let rows = data.rows();
+    line(
+        "rows",
+        &match data.split {
+            None => format!("{rows}, no standard split"),
+            Some(train) => format!("{rows}: {train} train, {} test", rows - train),
+        },
+    );
+    line("features", &data.n_features().to_string());
+    if !data.changes.is_empty() {
+        let changes: Vec<String> = data.changes.iter().map(usize::to_string).collect();
+        line("changes", &format!("at row {}", changes.join(", ")));
+    }
+    if let Some(best) = data.best_accuracy {
+        line("best", &format!("possible accuracy {best:.4}"));
+    }
+    line("sha256", &data.sha256.replace('+', "\n          "));
+    let target = match &data.target {
+        Target::Classes { labels, names } => class_counts(labels, names, data.split),
+        Target::Values { values, .. } => {
+            let mut summary = table(["mean target", "standard deviation", "minimum", "maximum"]);
+            let numbers = [values.mean(), values.std_dev(), values.min(), values.max()];
+            summary.add_row(numbers.map(|x| format!("{x:.4}")));
+            align_right(&mut summary, 0..4);
+            summary
+        }
+    };
+    format!("{text}\n{target}\n\n{}\n", first_rows(data))
+}
+
+/// Counts rows of each class, per part if there is a standard split.
+fn class_counts(labels: &[u32], names: &[String], split: Option<usize>) -> Table {
+    let parts = match split {
+        None => vec![("rows", labels)],
+        Some(train) => vec![("train", &labels[..train]), ("test", &labels[train..])],
+    };
+    let mut counts = table::<0>([]);
+    counts.set_header(["class"].into_iter().chain(parts.iter().map(|part| part.0)));
+    for (class, name) in (0..).zip(names) {
+        let count = |labels: &[u32]| labels.iter().filter(|label| **label == class).count();
+        let row = parts.iter().map(|part| count(part.1).to_string());
+        counts.add_row([name.clone()].into_iter().chain(row));
+    }
+    align_right(&mut counts, 1..3);
+    counts
+}
+
+fn first_rows(data: &Dataset) -> Table {
+    let shown = data.n_features().min(SHOWN.1);
+    let hidden = data.n_features() - shown;
+    let more: Vec<String> = (hidden > 0)
+        .then(|| format!("{hidden} more"))
+        .into_iter()
+        .collect();
+    let mut first = table::<0>([]);
+    first.set_header([&data.feature_names[..shown], &more, &["target".to_owned()]].concat());
+    for row in 0..data.rows().min(SHOWN.0) {
+        let mut cells: Vec<String> = Vec::new();
+        cells.extend((0..shown).map(|column| data.features[[row, column]].to_string()));
+        cells.extend(more.iter().map(|_| "…".to_owned()));
+        cells.push(match &data.target {
+            Target::Classes { labels, names } => names[labels[row] as usize].clone(),
+            Target::Values { values, .. } => values[row].to_string(),
+        });
+        first.add_row(cells);
+    }
+    align_right(&mut first, 0..shown);
+    first
 }

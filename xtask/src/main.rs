@@ -27,13 +27,8 @@ const AFTER_HELP: &str = if cfg!(feature = "reproduce") {
 };
 
 #[derive(Parser)]
-#[command(
-    name = "cargo xtask",
-    bin_name = "cargo xtask",
-    version,
-    about = "Commands of the workspace",
-    after_help = AFTER_HELP
-)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version)]
+#[command(about = "Commands of the workspace", after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -62,14 +57,11 @@ enum Command {
 
 fn main() -> ExitCode {
     Cli::parse().command.run().unwrap_or_else(|error| {
-        let text = terminal::in_words(&error);
-        let is_part = text.contains("built without");
-        let remedy = if is_part {
-            "; `cargo xtask-all` is built with it"
-        } else {
-            ""
-        };
-        print_line(&format!("error: {text}{remedy}"));
+        let mut text = terminal::in_words(&error);
+        if text.contains("built without") {
+            text += "; `cargo xtask-all` is built with it";
+        }
+        print_line(&format!("error: {text}"));
         ExitCode::FAILURE
     })
 }

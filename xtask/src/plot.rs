@@ -6,14 +6,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Subcommand;
 use comparison::plot::Picture as _;
 use comparison::plot::partition::{self, Panel, Panels};
 use comparison::{files, planar};
-use datasets::{OpenOptions, Target};
-use ndarray::Array2;
+use datasets::OpenOptions;
 use online_forests::Algorithm;
-use online_forests::planar::DrawnNode;
 
 /// Algorithms side by side.
 const MOST_COLUMNS: usize = 4;
@@ -24,16 +21,10 @@ pub(crate) struct Args {
     picture: Picture,
 }
 
-#[derive(Clone, Debug, Subcommand)]
+#[derive(Clone, Debug, clap::Subcommand)]
 enum Picture {
     /// How one tree divides the plane: cells, cuts, hulls and points, as samples arrive
     Partition(Partition),
-}
-
-pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let Picture::Partition(partition) = &args.picture;
-    draw(partition)?;
-    Ok(ExitCode::SUCCESS)
 }
 
 #[derive(Clone, Debug, clap::Args)]
@@ -42,8 +33,7 @@ struct Partition {
     #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", default_values = ["mondrian-increasing", "obsp"])]
     algorithms: Vec<Algorithm>,
 
-    /// A named set, a file, or a generator; more than two features are reduced to two principal
-    /// components
+    /// A named set, a file, or a generator; more than two features are reduced to two principal components
     #[arg(
         long,
         value_name = "NAME|PATH",
@@ -72,69 +62,55 @@ struct Partition {
     out: PathBuf,
 }
 
-fn draw(args: &Partition) -> Result<()> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let Picture::Partition(args) = &args.picture;
     let options = OpenOptions {
         data_dir: Some(args.data_dir.clone()),
         ..OpenOptions::default()
     };
     let data = datasets::open(&args.data, &options)?;
     let rows = planar::unit_square(&data)?;
+    let (here, steps) = (rows.nrows(), args.steps.get());
+    let total = args.rows.map_or(here, |rows| rows.get().min(here));
+    let ends: Vec<usize> = (1..=steps)
+        .map(|step| (total * step).div_ceil(steps))
+        .collect();
     let mut panels = Vec::new();
     for algorithm in &args.algorithms {
-        panels.extend(steps(args, algorithm, &rows, &data.target)?);
+        let set = algorithm
+            .explicit_values()
+            .map(|(key, value)| format!("{key}={value}"));
+        let subtitle = set.collect::<Vec<_>>().join(", ");
+        let partitions = planar::partitions(algorithm, &rows, &data.target, args.seed, &ends)?;
+        for (nodes, &seen) in partitions.into_iter().zip(&ends) {
+            panels.push(Panel {
+                title: format!("{} · {seen} points", algorithm.name()),
+                subtitle: subtitle.clone(),
+                cuts: nodes.iter().filter_map(|node| node.cut).collect(),
+                hulls: nodes
+                    .into_iter()
+                    .filter(|node| node.is_leaf)
+                    .map(|leaf| leaf.hull)
+                    .collect(),
+                seen,
+            });
+        }
     }
     let points = rows
         .rows()
         .into_iter()
-        .zip(partition::colours(&data.target));
-    let points = points.map(|(row, colour)| ([row[0], row[1]].map(f64::from), colour));
+        .map(|row| [row[0], row[1]].map(f64::from));
     let panels = Panels {
         panels,
-        points: points.collect(),
-        columns: match args.steps.get() {
-            1 => args.algorithms.len().min(MOST_COLUMNS),
-            steps => steps,
+        points: points.zip(partition::colours(&data.target)).collect(),
+        columns: if steps == 1 {
+            args.algorithms.len().min(MOST_COLUMNS)
+        } else {
+            steps
         },
     };
     files::make_folder(&args.out)?;
     panels.write(&args.out, "partition")?;
     println!("{}", args.out.join("partition.svg").display());
-    Ok(())
-}
-
-/// Returns the tree of one algorithm after each step.
-fn steps(
-    args: &Partition,
-    algorithm: &Algorithm,
-    rows: &Array2<f32>,
-    target: &Target,
-) -> Result<Vec<Panel>> {
-    let here = rows.nrows();
-    let total = args.rows.map_or(here, |rows| rows.get().min(here));
-    let steps = args.steps.get();
-    let ends: Vec<usize> = (1..=steps)
-        .map(|step| (total * step).div_ceil(steps))
-        .collect();
-    let partitions = planar::partitions(algorithm, rows, target, args.seed, &ends)?;
-    let panel = |(nodes, seen): (Vec<DrawnNode>, usize)| Panel {
-        title: format!("{} · {seen} points", algorithm.name()),
-        subtitle: subtitle(algorithm),
-        cuts: nodes.iter().filter_map(|node| node.cut).collect(),
-        hulls: hulls(nodes),
-        seen,
-    };
-    Ok(partitions.into_iter().zip(ends).map(panel).collect())
-}
-
-fn hulls(nodes: Vec<DrawnNode>) -> Vec<Vec<[f64; 2]>> {
-    let leaves = nodes.into_iter().filter(|node| node.is_leaf);
-    leaves.map(|leaf| leaf.hull).collect()
-}
-
-/// Returns the parameters that were set.
-fn subtitle(algorithm: &Algorithm) -> String {
-    let given = algorithm
-        .explicit_values()
-        .map(|(key, value)| format!("{key}={value}"));
-    given.collect::<Vec<_>>().join(", ")
+    Ok(ExitCode::SUCCESS)
 }

@@ -64,10 +64,23 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let request = args.request();
+    let request = Request {
+        experiments: Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments"),
+        items: args.items.clone(),
+        scale: args.scale,
+        seeds: args.seeds.map(|seeds| seeds.get() as u64),
+        part: args.part.unwrap_or_default(),
+        report_from: args.report_from.clone(),
+        threads: host::threads(args.threads),
+        data_dir: args.data_dir.clone(),
+        out: args.out.clone(),
+        pages: args.pages.clone().unwrap_or_else(|| args.out.clone()),
+        csv: args.csv,
+    };
     if args.list {
-        let lines = reproduction::list(&request)?;
-        lines.iter().for_each(|line| println!("{line}"));
+        for line in reproduction::list(&request)? {
+            println!("{line}");
+        }
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(folder) = &args.rows {
@@ -78,22 +91,4 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         Ending::Complete => ExitCode::SUCCESS,
         Ending::RunsFailed => ExitCode::FAILURE,
     })
-}
-
-impl Args {
-    fn request(&self) -> Request {
-        Request {
-            experiments: Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments"),
-            items: self.items.clone(),
-            scale: self.scale,
-            seeds: self.seeds.map(|seeds| seeds.get() as u64),
-            part: self.part.unwrap_or_default(),
-            report_from: self.report_from.clone(),
-            threads: host::threads(self.threads),
-            data_dir: self.data_dir.clone(),
-            out: self.out.clone(),
-            pages: self.pages.clone().unwrap_or_else(|| self.out.clone()),
-            csv: self.csv,
-        }
-    }
 }

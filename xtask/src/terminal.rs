@@ -43,20 +43,3 @@ pub(crate) fn align_right(table: &mut Table, columns: Range<usize>) {
     let columns = table.column_iter_mut().skip(columns.start).take(width);
     columns.for_each(|column| column.set_cell_alignment(CellAlignment::Right));
 }
-
-#[cfg(test)]
-mod tests {
-    use anyhow::anyhow;
-
-    use super::*;
-
-    #[test]
-    fn every_cause_is_named_once() {
-        let cause = || io::Error::other("disk full");
-        let included = Error::new(cause()).context("cannot write a.json: disk full");
-        assert_eq!(in_words(&included), "cannot write a.json: disk full");
-        let apart = Error::new(cause()).context("cannot write a.json");
-        assert_eq!(in_words(&apart), "cannot write a.json: disk full");
-        assert_eq!(in_words(&anyhow!("no file")), "no file");
-    }
-}

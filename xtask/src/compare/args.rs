@@ -5,18 +5,19 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
+use comparison::folder::FolderError;
 use comparison::metric::Metric;
 use comparison::protocol::{
     Design, Order, Preprocessing, Splitting, TrainSize, Validation, Weights,
 };
 use comparison::record::Protocol;
-use comparison::{Contender, GridPart, Limits};
+use comparison::{Contender, GridPart};
 use forest_core::registry::AlgorithmError;
+use jiff::SignedDuration;
 use tables::preprocessing::FeatureScaling;
 
-use super::limits::time;
 use crate::data::Reading;
 
 /// Compare online forests with each other and with a trivial baseline.
@@ -183,49 +184,35 @@ pub(crate) fn algorithm(text: &str) -> Result<Contender, String> {
     })
 }
 
-/// Returns the protocol's name for `--protocol`.
-fn name(protocol: Protocol) -> &'static str {
-    match protocol {
-        Protocol::Holdout => "holdout",
-        Protocol::KFold => "kfold",
-        Protocol::Prequential => "prequential",
-        Protocol::PrequentialKFold => "prequential-kfold",
-        Protocol::Delayed => "delayed",
-    }
+/// Parses a positive time such as `90s`, `10m`, `1h 30m`.
+fn time(text: &str) -> Result<Duration, String> {
+    let parsed: Option<SignedDuration> = text.parse().ok();
+    let time = parsed.and_then(|time| Duration::try_from(time).ok());
+    let time = time.filter(|time| !time.is_zero());
+    time.ok_or_else(|| "expected a time such as 90s, 10m or 1h 30m".to_owned())
 }
 
 impl Args {
-    pub(crate) fn limits(&self) -> Limits {
-        Limits {
-            bytes: forest_core::memory_limit::or_default(self.max_memory),
-            time: self.time_limit,
-        }
-    }
-
     /// Rejects an option of a protocol that is not run, which would not have an effect.
     pub(crate) fn check_protocol(&self) -> Result<()> {
-        let folded = [Protocol::KFold, Protocol::PrequentialKFold];
-        let options = [
-            ("--train", self.train.is_some(), &[Protocol::Holdout][..]),
-            ("--split", self.split.is_some(), &[Protocol::Holdout]),
-            ("--folds", self.folds.is_some(), &folded),
-            (
-                "--validation",
-                self.validation.is_some(),
-                &[Protocol::PrequentialKFold],
-            ),
-            ("--delay", self.delay.is_some(), &[Protocol::Delayed]),
-        ];
-        let asked = self.protocol.protocols();
-        for (option, is_given, of) in options {
-            let names = of.iter().map(|protocol| name(*protocol));
-            ensure!(
-                !is_given || of.iter().any(|protocol| asked.contains(protocol)),
-                "{option} has no effect on the protocols that are run; leave it out, or use --protocol {}",
-                names.collect::<Vec<_>>().join(" or ")
-            );
-        }
-        Ok(())
+        let asked = self.protocol;
+        let holds_out = matches!(asked, Protocols::Holdout | Protocols::Both);
+        let folds = matches!(asked, Protocols::Kfold | Protocols::PrequentialKfold);
+        let validates = asked == Protocols::PrequentialKfold;
+        let (option, remedy) = match self {
+            Self { train: Some(_), .. } if !holds_out => ("--train", "holdout"),
+            Self { split: Some(_), .. } if !holds_out => ("--split", "holdout"),
+            Self { folds: Some(_), .. } if !folds => ("--folds", "kfold or prequential-kfold"),
+            Self {
+                validation: Some(_),
+                ..
+            } if !validates => ("--validation", "prequential-kfold"),
+            Self { delay: Some(_), .. } if asked != Protocols::Delayed => ("--delay", "delayed"),
+            _ => return Ok(()),
+        };
+        bail!(
+            "{option} has no effect on the protocols that are run; leave it out, or use --protocol {remedy}"
+        )
     }
 
     pub(crate) fn design(&self) -> Design {
@@ -243,5 +230,22 @@ impl Args {
                 components: self.pca.map(NonZeroUsize::get),
             },
         }
+    }
+}
+
+/// Names the options that the error is about.
+pub(super) fn in_options(error: FolderError) -> anyhow::Error {
+    match error {
+        FolderError::HasRuns { path, runs, free } => anyhow!(
+            "{} has {runs} runs already; add --resume to run only what is missing, name another --out, or leave \
+             --out away for a folder with the date (such as {})",
+            path.display(),
+            free.display()
+        ),
+        FolderError::Held { holder, path } => anyhow!(
+            "{holder} writes a comparison to {}; wait until it has ended, or name another --out",
+            path.display()
+        ),
+        other => other.into(),
     }
 }

@@ -6,18 +6,16 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
-use comparison::folder::{Folder, lock, runs};
-use comparison::metric::Metric;
-use comparison::record::Record;
+use comparison::folder::{lock, runs};
+use comparison::notice::print_line;
+use comparison::number::counted;
+use comparison::record::{Record, Setting};
 use comparison::report::{self, Index};
-use comparison::{Completion, SetupError, host, read_records};
+use comparison::{Completion, GridPart, SetupError, has_unfinished_line, host, read_records};
 use datasets::TaskKind;
 
-use super::args::Args;
-use super::folder::in_options;
-use super::missing;
+use super::args::{Args, in_options};
 use crate::terminal::print;
-use comparison::notice::print_line;
 
 /// A lock that the writer of the report holds until the program ends, so that it is written once.
 static WRITING: Mutex<()> = Mutex::new(());
@@ -28,29 +26,17 @@ const BEFORE: &str = "runs before the interruption";
 /// The folder to write, and the context of the runs.
 #[derive(Clone)]
 pub(super) struct Output {
-    folder: PathBuf,
-    metrics: Vec<Metric>,
-    prints_tables: bool,
-    index: Index,
+    pub folder: PathBuf,
+    pub args: Args,
+    pub index: Index,
 }
 
 impl Output {
-    pub(super) fn new(args: &Args, folder: &Folder, index: Index) -> Self {
-        Self {
-            folder: folder.path.clone(),
-            metrics: args.metrics.clone(),
-            prints_tables: !args.json,
-            index,
-        }
-    }
-
     /// Writes the report of the finished runs, whether or not these are all. It is the last output.
     pub(super) fn finish(&self, records: &[Record], completion: Completion) -> Result<()> {
         let writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
-        match completion {
-            Completion::Complete => self.write(records, true, "runs")?,
-            Completion::Interrupted => self.write(records, false, BEFORE)?,
-        }
+        let complete = completion == Completion::Complete;
+        self.write(records, complete, if complete { "runs" } else { BEFORE })?;
         // The second Ctrl-C waits for this lock, so it does not write the report again.
         std::mem::forget(writing);
         Ok(())
@@ -59,20 +45,20 @@ impl Output {
     /// Writes the same from the file of runs, while a run continues.
     pub(super) fn write_what_is_there(&self) -> Result<()> {
         let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
-        let records = read_records(&runs(&self.folder))?;
-        self.write(&records, false, BEFORE)
+        self.write(&read_records(&runs(&self.folder))?, false, BEFORE)
     }
 
     /// Prints the summary; `runs` is the noun for the runs.
     fn write(&self, records: &[Record], complete: bool, runs: &str) -> Result<()> {
-        let sections = report::sections_by(records, &self.metrics);
-        if self.prints_tables && !sections.is_empty() {
+        let sections = report::sections_by(records, &self.args.metrics);
+        if !self.args.json && !sections.is_empty() {
             print(&report::tables(&sections))?;
         }
         let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
+        let (count, seeds) = (records.len(), seeds.len() as u64);
         let index = Index {
-            runs: records.len(),
-            seeds: seeds.len() as u64,
+            runs: count,
+            seeds,
             complete,
             ..self.index.clone()
         };
@@ -80,11 +66,7 @@ impl Output {
             print_line(&format!("warning: {warning}"));
         }
         let page = self.folder.join("report.html");
-        print_line(&format!(
-            "{} {runs}; report: {}",
-            records.len(),
-            page.display()
-        ));
+        print_line(&format!("{count} {runs}; report: {}", page.display()));
         Ok(())
     }
 }
@@ -100,57 +82,107 @@ pub(super) fn draw_again(files: &[PathBuf], args: &Args) -> Result<ExitCode> {
     let command = host::command(&["cargo", "xtask"]);
     let output = Output {
         folder: args.out.clone().unwrap_or_else(beside),
-        metrics: args.metrics.clone(),
-        prints_tables: !args.json,
+        args: args.clone(),
         index: Index::of(&records, command).context("the file of runs is empty")?,
     };
     let _lock = lock(&output.folder).map_err(in_options)?;
-    let damage = missing::damage(files, &records)?;
-    let uneven = missing::seeds(&records);
-    let remarks: Vec<&String> = damage.iter().chain(&uneven).collect();
-    output.write(&records, remarks.is_empty(), "runs")?;
-    for remark in remarks {
+    let damage = damage(files, &records)?;
+    let missing = missing_seeds(&records);
+    output.write(&records, damage.is_empty() && missing.is_none(), "runs")?;
+    for remark in damage.iter().chain(&missing) {
         print_line(&format!("warning: {remark}"));
     }
     Ok(ExitCode::from(u8::from(!damage.is_empty())))
 }
 
 /// Reads the runs of all files. A run that is in several files counts once.
+///
+/// They are sorted as a single comparison has them: sets, seeds and algorithms in the order of the parts, which alternate.
 fn merged(files: &[PathBuf]) -> Result<Vec<Record>> {
-    let read = |file: &PathBuf| {
-        let found: Vec<Record> = read_records(file)?;
-        ensure!(!found.is_empty(), "{} has no runs", file.display());
-        Ok(found)
-    };
-    let mut lists: Vec<Vec<Record>> = files.iter().map(read).collect::<Result<_>>()?;
-    Ok(match lists.len() {
-        1 => lists.remove(0),
-        _ => in_order(&lists),
-    })
-}
-
-/// Sorts the runs as a single comparison has them: sets, seeds and algorithms in the order of the parts, which alternate.
-fn in_order(lists: &[Vec<Record>]) -> Vec<Record> {
+    let mut lists: Vec<Vec<Record>> = Vec::new();
+    for file in files {
+        lists.push(read_records(file)?);
+        ensure!(
+            lists.iter().all(|list| !list.is_empty()),
+            "{} has no runs",
+            file.display()
+        );
+    }
+    if lists.len() == 1 {
+        return Ok(lists.remove(0));
+    }
     let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
     let in_turn = (0..longest).flat_map(|turn| lists.iter().filter_map(move |list| list.get(turn)));
-    let (mut records, mut settings, mut labels) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut found, mut settings, mut labels) = (Vec::new(), Vec::new(), Vec::new());
     for record in in_turn {
-        if !records.contains(record) {
-            records.push(record.clone());
-        }
-        if !settings.contains(&record.setting) {
-            settings.push(record.setting.clone());
-        }
-        if !labels.contains(&record.label) {
-            labels.push(record.label.clone());
+        if !found.iter().any(|(_, known)| *known == record) {
+            let setting = place(&mut settings, &record.setting);
+            let label = place(&mut labels, &record.label);
+            found.push(((setting, record.seed, label), record));
         }
     }
-    records.sort_by_cached_key(|record| {
-        let setting = settings
+    found.sort_by_key(|(key, _)| *key);
+    Ok(found
+        .into_iter()
+        .map(|(_, record)| record.clone())
+        .collect())
+}
+
+/// Returns the place of a value, which is added if it is new.
+fn place<'a, T: PartialEq>(known: &mut Vec<&'a T>, value: &'a T) -> usize {
+    known
+        .iter()
+        .position(|one| *one == value)
+        .unwrap_or_else(|| {
+            known.push(value);
+            known.len() - 1
+        })
+}
+
+/// Describes files that are cut off, and missing parts of a grid.
+fn damage(files: &[PathBuf], records: &[Record]) -> Result<Vec<String>> {
+    let mut damage = Vec::new();
+    for file in files {
+        if has_unfinished_line(file)? {
+            let file = file.display();
+            damage.push(format!(
+                "the last line of {file} is cut off: its run is left out; --resume repeats it"
+            ));
+        }
+    }
+    let parts: Option<BTreeSet<GridPart>> = records.iter().map(|record| record.part).collect();
+    let missing = parts.map_or(Vec::new(), |parts| GridPart::missing(&parts));
+    if !missing.is_empty() {
+        let names = missing
             .iter()
-            .position(|setting| *setting == record.setting);
-        let label = labels.iter().position(|label| *label == record.label);
-        (setting, record.seed, label)
-    });
-    records
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(", ");
+        damage.push(format!(
+            "no run is of part {names}: the report is of the other parts; name all files"
+        ));
+    }
+    Ok(damage)
+}
+
+/// Describes seeds that some algorithms of a setting lack.
+fn missing_seeds(records: &[Record]) -> Option<String> {
+    let (mut settings, mut groups): (Vec<&Setting>, Vec<_>) = (Vec::new(), Vec::new());
+    let mut found = BTreeSet::new();
+    for record in records {
+        let setting = place(&mut settings, &record.setting);
+        groups.resize(settings.len(), (BTreeSet::new(), BTreeSet::new()));
+        groups[setting].0.insert(record.seed);
+        groups[setting].1.insert(&record.key);
+        found.insert((setting, &record.key, record.seed));
+    }
+    let expected: usize = groups
+        .iter()
+        .map(|(seeds, keys)| seeds.len() * keys.len())
+        .sum();
+    let missing = expected - found.len();
+    (missing > 0).then(|| {
+        let runs = counted(missing, "run");
+        format!("{runs} missing: some algorithms lack seeds that others of the same set have; column n has the numbers")
+    })
 }

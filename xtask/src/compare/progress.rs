@@ -1,19 +1,51 @@
-//! Progress on standard error: a bar on a terminal, else a line per run.
+//! Progress on standard error, a bar on a terminal, else a line per run; and Ctrl-C.
+//!
+//! The first Ctrl-C ends the comparison after the current batch and reports what it waits for; the second writes the
+//! report of the finished runs and ends the program.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
+use anyhow::{Context, Result};
 use comparison::Observer;
 use comparison::notice::print_line;
 use comparison::record::{Outcome, Record};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::interrupt;
+use super::output::Output;
+use crate::terminal::in_words;
 
 const TEMPLATE: &str = "{bar:30} {percent:>3} % · {eta} left · {msg}";
 
+/// Exit code of a program that was ended by Ctrl-C.
+pub(super) const INTERRUPTED: u8 = 130;
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// The current run, which Ctrl-C has to wait for.
+static RUNNING: Mutex<String> = Mutex::new(String::new());
+
+pub(super) fn listen(output: Output) -> Result<()> {
+    ctrlc::set_handler(move || on_signal(&output)).context("cannot listen for Ctrl-C")
+}
+
+fn on_signal(output: &Output) {
+    if !STOP.swap(true, Relaxed) {
+        let name = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        print_line(&format!(
+            "interrupted: waiting for the current batch of {name}; Ctrl-C again writes the report without it"
+        ));
+        return;
+    }
+    if let Err(error) = output.write_what_is_there() {
+        print_line(&format!("error: {}", in_words(&error)));
+    }
+    std::process::exit(i32::from(INTERRUPTED));
+}
+
 /// The bar, which counts rows. indicatif hides it if standard error is not a terminal.
 pub(super) struct Progress {
-    bar: ProgressBar,
+    pub bar: ProgressBar,
     runs: AtomicUsize,
     finished_runs: AtomicUsize,
     finished_rows: AtomicUsize,
@@ -24,27 +56,24 @@ impl Progress {
     pub(super) fn new() -> Self {
         let bar = ProgressBar::new(0);
         bar.set_style(ProgressStyle::with_template(TEMPLATE).expect("the template is a constant"));
+        let [runs, finished_runs, finished_rows] = [0, 0, 0].map(AtomicUsize::new);
         Self {
             bar,
-            runs: AtomicUsize::new(0),
-            finished_runs: AtomicUsize::new(0),
-            finished_rows: AtomicUsize::new(0),
+            runs,
+            finished_runs,
+            finished_rows,
         }
-    }
-
-    pub(super) fn clear(&self) {
-        self.bar.finish_and_clear();
     }
 }
 
 impl Observer for Progress {
     fn plan(&self, runs: &[usize]) {
-        self.runs.store(runs.len(), Ordering::Relaxed);
+        self.runs.store(runs.len(), Relaxed);
         self.bar.set_length(runs.iter().sum::<usize>() as u64);
     }
 
     fn start_run(&self, name: &str) {
-        interrupt::running(name);
+        name.clone_into(&mut RUNNING.lock().unwrap_or_else(PoisonError::into_inner));
         self.bar.set_message(name.to_owned());
     }
 
@@ -54,19 +83,19 @@ impl Observer for Progress {
 
     /// Sets the bar, since a run that failed did not visit all of its rows.
     fn finish_run(&self, rows: usize, record: &Record) {
-        let run = 1 + self.finished_runs.fetch_add(1, Ordering::Relaxed);
-        let finished = rows + self.finished_rows.fetch_add(rows, Ordering::Relaxed);
+        let run = 1 + self.finished_runs.fetch_add(1, Relaxed);
+        let finished = rows + self.finished_rows.fetch_add(rows, Relaxed);
         self.bar.set_position(finished as u64);
         if self.bar.is_hidden() {
-            let runs = self.runs.load(Ordering::Relaxed);
+            let runs = self.runs.load(Relaxed);
             print_line(&format!("[{run}/{runs}] {}", describe(record)));
-        } else if let Outcome::Failed { .. } = record.outcome {
+        } else if record.failed() {
             self.bar.println(describe(record));
         }
     }
 
     fn is_stopped(&self) -> bool {
-        interrupt::is_requested()
+        STOP.load(Relaxed)
     }
 }
 

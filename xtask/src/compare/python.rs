@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use comparison::{Contender, host};
-use datasets::{Dataset, OpenOptions};
+use datasets::OpenOptions;
 use serde_json::{Value, json};
 
 use super::args::Args;
@@ -62,10 +62,8 @@ fn check_package() -> Result<()> {
 
 /// Returns what the module reads: `options` are the keyword arguments of its function `compare`.
 fn described(args: &Args, file: &Path) -> Result<Value> {
-    let data: Vec<&str> = super::addresses(args)
-        .iter()
-        .map(|address| text(address))
-        .collect::<Result<_>>()?;
+    let addresses = super::addresses(args);
+    let data: Vec<&str> = addresses.into_iter().map(text).collect::<Result<_>>()?;
     let metrics: Vec<&str> = args.metrics.iter().map(|metric| metric.name).collect();
     let out = args.out.as_ref().map(|path| text(path.as_os_str()));
     Ok(json!({
@@ -102,15 +100,17 @@ fn described(args: &Args, file: &Path) -> Result<Value> {
 fn algorithms(args: &Args) -> Result<Vec<String>> {
     let mut algorithms = args.algorithms.clone();
     if algorithms.is_empty() {
+        let (data_dir, default) = (Some(args.data_dir.clone()), OpenOptions::default());
         let options = OpenOptions {
-            data_dir: Some(args.data_dir.clone()),
-            ..OpenOptions::default()
+            data_dir,
+            ..default
         };
-        let open = |address| datasets::open(address, &options);
-        let data = super::addresses(args).into_iter().map(open);
-        let data: Vec<Dataset> = data.collect::<Result<_, _>>()?;
-        algorithms = Contender::defaults().collect();
-        algorithms.retain(|known| data.iter().any(|data| known.supports(data.task())));
+        let mut tasks = Vec::new();
+        for address in super::addresses(args) {
+            tasks.push(datasets::open(address, &options)?.task());
+        }
+        algorithms.extend(Contender::defaults());
+        algorithms.retain(|known| tasks.iter().any(|task| known.supports(*task)));
     }
     Ok(algorithms.iter().map(ToString::to_string).collect())
 }

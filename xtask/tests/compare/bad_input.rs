@@ -1,189 +1,111 @@
 //! Bad input is refused in words, with a non-zero exit code, before anything is written.
 
-use crate::bench::{Bench, stderr};
+use crate::bench::{Bench, end, has, table};
 
-const CLASSES: &str = "gaussian-mixture:n=60,test=20";
+/// Runs with `options`, which must be refused with all of `words`.
+fn refused(bench: &Bench, options: &str, words: &str) {
+    let ended = bench.compare(options);
+    let said = &ended.err;
+    assert!(matches!(ended.code, Some(1 | 2)), "{options:?}: {ended:?}");
+    let is_error = said.lines().any(|line| line.starts_with("error: "));
+    assert!(
+        is_error && !said.contains("panicked"),
+        "{options:?}: {said}"
+    );
+    assert!(said.lines().count() <= 20, "{options:?}: {said}");
+    assert!(
+        said.matches("No such file").count() < 2,
+        "a cause is said once: {said}"
+    );
+    has(said, words);
+    assert!(!bench.out().exists(), "{options:?} wrote something");
+}
 
-/// Runs with `arguments`, which must be refused with all of `words`.
-fn refused(bench: &Bench, arguments: &str, words: &[&str]) {
-    let output = bench.compare(arguments);
-    let said = stderr(&output);
-    assert!(
-        matches!(output.status.code(), Some(1 | 2)),
-        "{arguments:?}: {:?}",
-        output.status
-    );
-    assert!(said.starts_with("error: "), "{arguments:?} said\n{said}");
-    assert!(
-        !said.contains("panicked") && said.lines().count() <= 8,
-        "{arguments:?} said\n{said}"
-    );
-    for word in words {
-        assert!(
-            said.contains(word),
-            "{arguments:?} did not say {word} but\n{said}"
-        );
+/// Options, and the words of their refusal.
+const REFUSED: [&str; 39] = [
+    "--algorithm majorty => majorty|`majority`",
+    "--algorithm random-forrest => `random-forest`",
+    "--algorithm majority:x=1 => no parameter `x`",
+    "--algorithm boundary-forest:max_childern=3 => max_children",
+    "--algorithm k-nn:k=0 => k must be",
+    "--algorithm majority --algorithm majority => twice",
+    "--metric acuracy => did you mean `accuracy`",
+    "--data gausian-mixture => gausian-mixture|`gaussian-mixture`",
+    "--data letter => FOREST_DATA|cargo xtask-all data fetch letter",
+    "--data three.csv --task regress => classify",
+    "--data three.csv --task guess => guess",
+    "--data three.csv --target z => no column `z`",
+    "--data three.csv --train 3 => three|3 rows|at most 2",
+    "--data three.csv --pca 2 => only 1 feature",
+    "--data base.csv --data ./base.csv => listed twice",
+    "--data sea:n=60 --algorithm mean => mean|classification",
+    "--data sea:n=60 --metric rmse => --metric|`rmse`|regression|accuracy, balanced_accuracy",
+    "--data sea:n=60 --algorithm random-forest --protocol prequential => --protocol holdout",
+    "--trees 0 => --trees",
+    "--trees 1000000000 => 1000000000|100000",
+    "--seeds 0 => --seeds",
+    "--threads 0 => --threads",
+    "--train 0 => --train",
+    "--train 1.5 => between 0 and 1",
+    "--pca 0 => --pca",
+    "--part 5/4 => --part",
+    "--protocol kfold --folds 1 => --folds|from 2 to",
+    "--folds 3 --protocol both => --folds has no effect|--protocol kfold",
+    "--delay 3 --protocol prequential => --delay has no effect|--protocol delayed",
+    "--data base.csv --protocol delayed --delay 59 => --delay|60 rows|0 to 58",
+    "--validation split --protocol kfold => --validation has no effect|--protocol prequential-kfold",
+    "--train 0.5 --protocol kfold => --train has no effect|--protocol holdout",
+    "--split chronological --protocol prequential => --split has no effect|--protocol holdout",
+    "--python nowhere.py => --python: nowhere.py is not a file",
+    "--python base.csv --target first => cannot be used with",
+    "--python base.csv --header no => cannot be used with",
+    "--time-limit 0s => such as 90s",
+    "--time-limit soon => such as 90s",
+    "--report-from nowhere.jsonl => cannot read nowhere.jsonl",
+];
+
+#[test]
+fn options_that_make_no_sense_are_refused() {
+    let bench = Bench::new();
+    bench.input("base.csv", &table(0));
+    bench.input("three.csv", "x,y\n1,a\n2,b\n3,a\n");
+    for case in REFUSED {
+        let (options, words) = case.split_once(" => ").unwrap();
+        refused(&bench, options, words);
     }
-    assert!(!bench.out().exists(), "{arguments:?} wrote something");
-}
-
-/// A file with `content` is refused with all of `words`.
-fn file_refused(content: &str, words: &[&str]) {
-    let bench = Bench::new();
-    let path = bench.input("input.csv", content);
-    refused(&bench, &format!("--data {path}"), words);
-}
-
-#[test]
-fn unknown_names_come_with_the_nearest() {
-    let bench = Bench::new();
-    refused(&bench, "--algorithm majorty", &["majorty", "`majority`"]);
-    refused(&bench, "--algorithm majority:x=1", &["no parameter `x`"]);
-    refused(
-        &bench,
-        "--algorithm boundary-forest:max_childern=3",
-        &["max_children"],
+    has(
+        &end(&mut bench.bare("--threads 1000000")).err,
+        "1000000|1024",
     );
-    refused(
-        &bench,
-        "--data gausian-mixture",
-        &["gausian-mixture", "`gaussian-mixture`"],
-    );
-}
-
-#[test]
-fn a_missing_data_folder_comes_with_what_to_do() {
-    refused(
-        &Bench::new(),
-        "--data letter",
-        &["FOREST_DATA", "cargo xtask-all data fetch letter"],
-    );
-}
-
-#[test]
-fn numbers_that_are_none_are_refused() {
-    file_refused("x,y\n1,a\nNaN,b\n", &["line 3"]);
-    file_refused("x,y\n1,a\ninf,b\n", &["line 3"]);
+    bench.input("out", "a file where the folder should be");
+    let ended = bench.compare("--data sea:n=60");
+    assert_eq!(ended.code, Some(1));
+    has(&ended.err, "error: cannot make the folder");
 }
 
 #[test]
 fn files_that_are_not_data_are_refused() {
-    file_refused("", &["no rows"]);
-    file_refused("x,y\n1,a\n2,b,3\n", &["line 3"]);
-    file_refused("x,y\n1,a\n", &["2"]);
-    file_refused("y\na\nb\n", &["feature"]);
-    file_refused("x,y\n1,a\n2,a\n", &["target"]);
-}
-
-#[test]
-fn a_target_of_the_wrong_kind_is_refused() {
-    let bench = Bench::new();
-    let path = bench.input("words.csv", "x,y\n1,a\n2,b\n");
-    refused(
-        &bench,
-        &format!("--data {path} --task regress"),
-        &["classify"],
-    );
-    refused(&bench, &format!("--data {path} --task guess"), &["guess"]);
-    refused(
-        &bench,
-        &format!("--data {path} --target z"),
-        &["no column `z`"],
-    );
-}
-
-#[test]
-fn sizes_that_cannot_be_are_refused() {
-    let bench = Bench::new();
-    let path = bench.input("three.csv", "x,y\n1,a\n2,b\n3,a\n");
-    refused(
-        &bench,
-        &format!("--data {path} --train 3"),
-        &["three", "3 rows", "at most 2"],
-    );
-    refused(
-        &bench,
-        &format!("--data {path} --pca 2"),
-        &["only 1 feature"],
-    );
-    for option in ["--trees", "--seeds", "--threads", "--train", "--pca"] {
-        refused(&bench, &format!("{option} 0"), &[option]);
-    }
-    refused(&bench, "--train 1.5", &["between 0 and 1"]);
-}
-
-/// They ended in an abort, or never.
-#[test]
-fn absurd_numbers_end_at_once_with_a_sentence() {
-    for (option, value, limit) in [
-        ("--threads", "1000000", "1024"),
-        ("--trees", "1000000000", "100000"),
+    let sixty = |cell: &dyn Fn(usize) -> String| {
+        let rows = (0..60).map(|i| format!("{}.5;{}\n", i * i, cell(i)));
+        format!("a;y\n{}", rows.collect::<String>())
+    };
+    let thousands = sixty(&|i| format!("{},{:03}", 1 + i / 9, 37 * i % 1000));
+    let dates = sixty(&|i| format!("2014-05-{:02}", i % 28 + 1));
+    let missing = "1 of 3 cells of column `x`|2 of 3 cells of column `z`|--missing";
+    for (content, words) in [
+        ("", "no rows"),
+        ("x,y\n1,a\nNaN,b\n", "line 3"),
+        ("x,y\n1,a\ninf,b\n", "line 3"),
+        ("x,y\n1,a\n2,b,3\n", "line 3"),
+        ("x,y\n1,a\n", "2"),
+        ("y\na\nb\n", "feature"),
+        ("x,y\n1,a\n2,a\n", "target"),
+        ("x,z,y\n1,?,a\n,2,b\n3,NA,a\n", missing),
+        (&thousands, "cells contain digits (`1,000`)|--thousands"),
+        (&dates, "looks like dates (`2014-05-01`"),
     ] {
-        let output = Bench::new()
-            .bare(&format!("{option} {value}"))
-            .output()
-            .unwrap();
-        let said = stderr(&output);
-        assert!(
-            !output.status.success() && !said.contains("panicked"),
-            "{said}"
-        );
-        assert!(said.contains(value) && said.contains(limit), "{said}");
+        let bench = Bench::new();
+        bench.input("input.csv", content);
+        refused(&bench, "--data input.csv", words);
     }
-}
-
-#[test]
-fn what_is_named_twice_or_of_no_use_is_refused() {
-    let bench = Bench::new();
-    refused(
-        &bench,
-        &format!("--data {CLASSES} --data {CLASSES}"),
-        &["twice"],
-    );
-    refused(
-        &bench,
-        "--algorithm majority --algorithm majority",
-        &["twice"],
-    );
-    refused(
-        &bench,
-        &format!("--data {CLASSES} --algorithm mean"),
-        &["mean", "classification"],
-    );
-}
-
-#[test]
-fn a_folder_that_cannot_be_made_is_said_to_be_so() {
-    let bench = Bench::new();
-    bench.input("out", "a file where the folder should be");
-    let output = bench.compare(&format!("--data {CLASSES}"));
-    assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("error: cannot make the folder"));
-}
-
-#[test]
-fn offline_learners_alone_have_no_stream() {
-    let bench = Bench::new();
-    let offline = format!("--data {CLASSES} --algorithm random-forest");
-    refused(
-        &bench,
-        &format!("{offline} --protocol prequential"),
-        &["--protocol holdout"],
-    );
-    refused(&bench, "--algorithm random-forrest", &["`random-forest`"]);
-    refused(&bench, "--algorithm k-nn:k=0", &["k must be"]);
-    let both = bench.compare(&format!("{offline} --seeds 1"));
-    assert!(both.status.success(), "{}", stderr(&both));
-}
-
-#[test]
-fn missing_values_come_with_their_counts_and_what_to_do() {
-    file_refused(
-        "x,z,y\n1,?,a\n,2,b\n3,NA,a\n",
-        &[
-            "1 of 3 cells of column `x`",
-            "2 of 3 cells of column `z`",
-            "--missing",
-        ],
-    );
 }

@@ -1,155 +1,219 @@
-//! Metrics, protocols and limits, as a user chooses them.
+//! Which rows are learned and tested, in which order, with which features and limits.
 
 use std::fs;
 
 use serde_json::Value;
 
-use crate::bench::{Bench, stderr, stdout};
-
-const CLASSES: &str = "gaussian-mixture:n=300,test=100";
-const NUMBERS: &str = "friedman:n=300,test=100";
+use crate::bench::{Bench, CLASSES, NUMBERS, end, has, table};
 
 #[test]
-fn tables_show_the_metrics_that_were_chosen_and_records_all_of_the_task() {
+fn every_protocol_tests_the_rows_that_it_says() {
     let bench = Bench::new();
-    let data = format!("--data {CLASSES} --data {NUMBERS} --seeds 2 --protocol holdout");
-    let chosen = "--metric kappa --metric brier";
-    let algorithms = "--algorithm mondrian --algorithm mondrian-2016";
-    let output = bench.compare(&format!("{data} {chosen} {algorithms}"));
-    assert!(output.status.success(), "{}", stderr(&output));
-    for word in ["Cohen's κ", "Brier score", "RMSE", "MAE"] {
-        assert!(
-            stdout(&output).contains(word),
-            "{word} is missing in\n{}",
-            stdout(&output)
-        );
+    bench.input("base.csv", &table(0));
+    let bootstrap = "prequential-kfold --folds 3 --validation bootstrap";
+    for (protocol, learned, words) in [
+        ("holdout --train 0.5", 30, "hold-out"),
+        ("prequential", 60, "prequential"),
+        ("delayed --delay 58", 60, "labels 58 rows late"),
+        ("kfold --folds 4", 45, "4 parts of a shuffle per seed"),
+        (bootstrap, 60, "bootstrap validation by 3 learners"),
+    ] {
+        let data = "--data base.csv --algorithm mondrian --seeds 1";
+        let ended = bench.done(&format!("{data} --protocol {protocol}"));
+        has(&ended.out, words);
+        let run = bench.runs().remove(0);
+        let tested = if protocol.contains("holdout") { 30 } else { 60 };
+        let expected = (&learned.into(), &tested.into());
+        assert_eq!((&run["n_train"], &run["n_test"]), expected, "{protocol}");
+        fs::remove_dir_all(bench.out()).unwrap();
     }
-    assert!(!stdout(&output).contains("log loss"));
-    for run in bench.runs() {
-        let metrics = run["metrics"].as_object().unwrap();
-        assert_eq!(metrics[run["metric"].as_str().unwrap()], run["value"]);
-        let intervals = run["algorithm"] == "mondrian-2016";
-        let expected = if run["task"] == "regression" {
-            4 + 2 * usize::from(intervals)
-        } else {
-            10
-        };
-        assert_eq!(metrics.len(), expected, "{run}");
-        assert!(run["standard_errors"][run["metric"].as_str().unwrap()].is_number());
-    }
-    let all = fs::read_to_string(bench.out().join("results.csv")).unwrap();
-    assert!(all.contains("expected_calibration_error") && all.contains("coverage_90"));
-    let refused = Bench::new().compare("--metric acuracy");
-    assert!(
-        stderr(&refused).contains("did you mean `accuracy`"),
-        "{}",
-        stderr(&refused)
-    );
 }
 
 #[test]
-fn folds_and_delayed_labels_are_protocols() {
-    for (arguments, rows, words) in [
+fn a_stream_is_tested_row_by_row_in_order() {
+    let bench = Bench::new();
+    bench.input("stream.csv", "x,y\n1,a\n2,a\n3,b\n4,b\n5,b\n");
+    bench.done("--data stream.csv --algorithm majority --protocol prequential --seeds 1");
+    // Nothing known: not scored. Then a is right, b wrong, b wrong (2 a, 1 b), and a tie, which a wins: wrong.
+    let run = &bench.runs()[0];
+    assert_eq!((&run["value"], &run["window"]), (&0.25.into(), &5.into()));
+    assert_eq!(run["predict_seconds"], Value::Null);
+}
+
+#[test]
+fn rows_are_learned_in_the_order_that_is_asked_for() {
+    let shuffled = Bench::of(&format!(
+        "--data {NUMBERS} --algorithm mean --protocol prequential --order shuffled --seeds 2"
+    ));
+    let runs = shuffled.runs();
+    assert_eq!(runs[0]["order"], "shuffled");
+    assert_ne!(runs[0]["curve"]["windowed"], runs[1]["curve"]["windowed"]);
+    // Predicts the class of the row before: the last one in the order of classes.
+    let no_change = format!(
+        "--data {CLASSES} --algorithm no-change --protocol holdout --split repeated --seeds 1"
+    );
+    let [sorted, descending] = ["sorted", "sorted-descending"].map(|order| {
+        let run = Bench::of(&format!("{no_change} --order {order}"))
+            .runs()
+            .remove(0);
+        assert_eq!(run["order"], order);
+        run
+    });
+    assert_ne!(sorted["value"], descending["value"]);
+}
+
+#[test]
+fn rows_in_the_order_of_their_dates_can_be_tested_in_it() {
+    let row = |i: usize| {
+        let class = if i < 42 { "early" } else { "late" };
+        format!("2014-{:02}-{:02},{class}\n", 1 + i / 28, 1 + i % 28)
+    };
+    let bench = Bench::new();
+    let rows: String = (0..60).map(row).collect();
+    bench.input("base.csv", &format!("when,y\n{rows}"));
+    let run = "--data base.csv --algorithm majority --seeds 1 --protocol holdout";
+    has(
+        &bench.done(run).err,
+        "sorted by the dates in `when`|--split chronological",
+    );
+    let in_time = bench.done(&format!("{run} --resume --split chronological"));
+    assert!(!in_time.err.contains("shuffles them"), "{}", in_time.err);
+    let run = &bench.runs()[1];
+    assert_eq!((&run["n_train"], &run["n_test"]), (&42.into(), &18.into()));
+    // Only early rows were learned, and only late ones are tested.
+    assert_eq!(run["value"], 0.0);
+    assert_eq!(run["split"]["kind"], "chronological");
+}
+
+/// Two classes in turn, then the other way round: `no-change` is always wrong but for the row of the change.
+#[test]
+fn the_metric_is_stated_around_every_change() {
+    let bench = Bench::new();
+    let rows: String = (0..4000)
+        .map(|i| format!("{},{}\n", i % 7, i % 2))
+        .collect();
+    bench.input("turns.csv", &format!("x,class\n{rows}"));
+    let turns = "--data turns.csv+flip=1200 --algorithm no-change --protocol prequential --seeds 1";
+    let ended = bench.done(turns);
+    let run = bench.runs().remove(0);
+    assert_eq!(run["changes"], Value::from(vec![1200]));
+    let around = &run["around_changes"][0];
+    let values = ["row", "before", "after", "later"].map(|key| around[key].as_f64().unwrap());
+    assert_eq!(values, [1200.0, 0.0, 0.002, 0.0]);
+    for text in [
+        ended.out,
+        bench.read("summary.md"),
+        bench.read("report.html"),
+    ] {
+        has(&text, "row 1,200|0.000000 → 0.002000 → 0.000000");
+    }
+    bench.done(&format!("{turns} --order shuffled --resume"));
+    assert_eq!(bench.runs()[1]["changes"], Value::Array(Vec::new()));
+}
+
+/// The first principal component explains more than the second; a weight that is given stays.
+#[test]
+fn weights_are_the_variances_of_components() {
+    let bench = Bench::new();
+    let algorithms = "--algorithm wurtf --algorithm wmrtf:weights=1/2 --algorithm mondrian";
+    let features = "--pca 2 --scale robust --weights variances";
+    let ended = bench.done(&format!(
+        "--data {CLASSES} {features} --protocol holdout --seeds 1 {algorithms}"
+    ));
+    has(&ended.out, "median 0 and interquartile range 1");
+    let runs = bench.runs();
+    let text = |run: &Value| run["params"]["weights"].as_str().unwrap().to_owned();
+    let own = text(&runs[0]);
+    let weights: Vec<f64> = own
+        .split('/')
+        .map(|weight| weight.parse().unwrap())
+        .collect();
+    assert!(
+        weights[0] > 1.0 && weights[1] < 1.0 && weights.len() == 2,
+        "{weights:?}"
+    );
+    assert!((weights.iter().sum::<f64>() - 2.0).abs() < 1e-9);
+    assert_eq!((&*text(&runs[1]), &*text(&runs[2])), ("1/2", "none"));
+    assert_eq!(runs[0]["n_features"], 2);
+    let features = &runs[0]["preprocessing"];
+    let named = ["components", "scaling", "weights"].map(|key| features[key].to_string());
+    assert_eq!(named, ["2", "\"robust\"", "\"variances\""]);
+}
+
+/// The first feature decides the class, the second means nothing.
+#[test]
+fn weights_are_what_features_tell_about_labels() {
+    let bench = Bench::new();
+    let row = |x: usize, y: usize| format!("{x},{y},{}\n", u8::from(x > 50));
+    let rows: String = (0..4000).map(|i| row(i * 37 % 101, i * 53 % 97)).collect();
+    bench.input("two.csv", &format!("x,y,class\n{rows}"));
+    bench.done("--data two.csv --weights labels --scale quantile --seeds 1 --algorithm wmrtf");
+    for run in bench.runs() {
+        let weights = run["params"]["weights"].as_str().unwrap().split('/');
+        let weights: Vec<f64> = weights.map(|weight| weight.parse().unwrap()).collect();
+        // 2800 rows tell nearly all; a first window of 80 rows says something about the noise, too.
+        let is_known = weights[0] > 1.8 || weights[0] > 1.1 && run["protocol"] == "prequential";
+        assert!(is_known && weights.len() == 2, "{weights:?}");
+    }
+}
+
+#[test]
+fn a_run_that_fails_or_holds_too_much_is_a_line_and_the_others_continue() {
+    let large = "--data friedman:n=5000 --algorithm boundary-forest --algorithm k-nn";
+    for (options, error) in [
         (
-            "--protocol kfold --folds 4",
-            400,
-            "4 parts of a shuffle per seed",
+            format!("--data {NUMBERS} --train 1 --pca 2 --algorithm mean"),
+            "at least 2",
         ),
-        ("--protocol delayed --delay 20", 400, "labels 20 rows late"),
         (
-            "--protocol prequential-kfold --folds 3 --validation bootstrap",
-            400,
-            "bootstrap validation by 3 learners, every row",
+            format!("{large} --max-memory 200KiB"),
+            "more than the memory limit (200.00 KiB)",
         ),
     ] {
         let bench = Bench::new();
-        let data = format!("--data {CLASSES} --algorithm mondrian --seeds 2");
-        let output = bench.compare(&format!("{data} {arguments}"));
-        assert!(output.status.success(), "{}", stderr(&output));
-        assert!(stdout(&output).contains(words), "{}", stdout(&output));
-        for run in bench.runs() {
-            assert_eq!(run["n_test"], rows);
-            assert!(run["value"].as_f64().unwrap() > 0.4, "{run}");
-        }
+        let ended = bench.compare(&format!("{options} --seeds 1"));
+        assert_eq!(ended.code, Some(1));
+        let runs = bench.runs();
+        has(runs[0]["error"].as_str().unwrap(), error);
+        assert!(runs[1]["value"].is_number());
+        has(&ended.out, " failed: ");
     }
-    let refused = Bench::new().compare("--protocol kfold --folds 1");
-    assert!(stderr(&refused).contains("--folds") && stderr(&refused).contains("from 2 to"));
 }
 
 #[test]
-fn a_learner_that_holds_too_much_is_a_line_and_the_others_continue() {
+fn files_with_one_name_in_two_folders_are_two_sets() {
     let bench = Bench::new();
-    let data = "--data friedman:n=5000 --protocol holdout --seeds 1";
-    let algorithms = "--algorithm boundary-forest --algorithm k-nn --algorithm mean";
-    let output = bench.compare(&format!("{data} {algorithms} --max-memory 200KiB"));
-    assert_eq!(output.status.code(), Some(1));
-    let runs = bench.runs();
-    let error = runs[0]["error"].as_str().unwrap();
-    assert!(
-        error.contains("more than the memory limit (200.00 KiB)"),
-        "{error}"
+    for (folder, shift) in [("d1", 0), ("d2", 9)] {
+        fs::create_dir(bench.path(folder)).unwrap();
+        bench.input(
+            &format!("{folder}/train.csv"),
+            &format!("{}1,2,7\n", table(shift)),
+        );
+    }
+    let ended =
+        bench.done("--data d1/train.csv --data d2/train.csv --algorithm mondrian --seeds 1");
+    has(
+        &ended.out,
+        "d1/train.csv · hold-out|d2/train.csv · prequential",
     );
-    // Offline learners and those that report nothing are not limited.
-    assert!(runs[1..].iter().all(|run| run["value"].is_number()));
-    let tables = stdout(&output);
-    assert!(
-        tables.contains("boundary-forest failed: stopped after"),
-        "{tables}"
+    has(
+        &ended.err,
+        "the class `7` has one row: no run learns it before it is tested",
     );
 }
 
+#[cfg(unix)]
 #[test]
-fn over_several_sets_there_are_ranks() {
+fn a_path_that_is_not_utf_8_is_opened_and_reported() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
     let bench = Bench::new();
-    let sets = [
-        "gaussian-mixture:n=200,test=50",
-        "mondrian-cube:n=200,test=50",
-        "sea:n=250",
-    ];
-    let data = sets.map(|set| format!("--data {set}")).join(" ");
-    let algorithms = "--algorithm mondrian --algorithm boundary-forest --algorithm majority";
-    let output = bench.compare(&format!("{data} {algorithms} --seeds 2 --protocol holdout"));
-    assert!(output.status.success(), "{}", stderr(&output));
-    let read = |name: &str| fs::read_to_string(bench.out().join(name)).unwrap();
-    for text in [stdout(&output), &read("summary.md"), &read("report.html")] {
-        for words in [
-            "Over all sets · hold-out · accuracy",
-            "mean rank over 3 sets",
-            "Friedman",
-            "Nemenyi",
-        ] {
-            assert!(text.contains(words), "{words} is missing in\n{text}");
-        }
-    }
-    let report = read("report.html");
-    let matrix = report.split("id=\"best\"").nth(1).unwrap();
-    let matrix = matrix.split("id=\"cost\"").next().unwrap();
-    let numbers = matrix.split("data-value=\"").skip(1);
-    let numbers: Vec<f64> = numbers
-        .map(|rest| rest.split('"').next().unwrap().parse().unwrap())
-        .collect();
-    let runs = bench.runs();
-    for first in runs.iter().filter(|run| run["seed"] == 0) {
-        let is_other = |run: &&Value| {
-            let same = ["dataset", "label"]
-                .iter()
-                .all(|key| run[*key] == first[*key]);
-            same && run["seed"] == 1
-        };
-        let second = runs.iter().find(is_other).unwrap();
-        let value = |run: &Value| run["value"].as_f64().unwrap();
-        let mean = (value(first) + value(second)) / 2.0;
-        let is_there = numbers.iter().any(|number| (number - mean).abs() < 1e-12);
-        assert!(is_there, "{mean} of {first} is not in {numbers:?}");
-    }
-    assert_eq!(numbers.len(), 3 * (1 + sets.len())); // mean ranks and values
-    assert!(
-        bench
-            .out()
-            .join("plots/ranks-holdout-accuracy.svg")
-            .is_file()
-    );
-    let index: Value = serde_json::from_str(&read("index.json")).unwrap();
-    let listed = index["files"].as_array().unwrap();
-    assert!(listed.contains(&Value::from("plots/ranks-holdout-accuracy.svg")));
+    let name = OsStr::from_bytes(b"caf\xe9.csv");
+    fs::write(bench.path("").join(name), table(0)).unwrap();
+    let ended = end(bench
+        .command("--seeds 1 --algorithm majority --data")
+        .arg(name));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    has(&ended.out, "caf\u{fffd} · hold-out");
 }

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::process::Output;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
 use serde_json::json;
 
-use crate::bench::{Bench, stderr};
+use crate::bench::{Bench, Ended, end, has};
 
 const MD5: &str = "e4827b79ae60227f5a33dfe0f7c51951";
 const RUN: &str = "--algorithm majority --protocol prequential --seeds 1 --data";
@@ -52,10 +51,6 @@ impl Server {
         });
         Self { address, asked }
     }
-
-    fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
-    }
 }
 
 fn respond(
@@ -82,63 +77,47 @@ fn respond(
     .unwrap();
 }
 
-fn compare(bench: &Bench, server: &str, data: &str) -> Output {
+fn compare(bench: &Bench, server: &str, data: &str) -> Ended {
     let mut command = bench.command(&format!("{RUN} {data}"));
-    command.env("OPENML_SERVER", server).output().unwrap()
+    end(command.env("OPENML_SERVER", server))
 }
 
 #[test]
 fn a_data_set_is_downloaded_once_with_its_default_target() {
     let (bench, server) = (Bench::new(), Server::start(MD5));
-    let output = compare(&bench, &server.address, "openml:61");
-    assert!(output.status.success(), "{}", stderr(&output));
+    let ended = compare(&bench, &server.address, "openml:61");
+    assert_eq!(ended.code, Some(0), "{}", ended.err);
     let run = &bench.runs()[0];
-    assert_eq!(
-        (&run["dataset"], &run["target"]),
-        (&json!("openml:61"), &json!("class"))
-    );
-    assert_eq!(
-        (&run["n_train"], &run["n_features"], &run["n_classes"]),
-        (&json!(40), &json!(1), &json!(2))
-    );
-    assert_eq!(server.asked(), ["/api/v1/json/data/61", "/turns.arff"]);
-    assert_eq!(
-        fs::read_to_string(bench.path("data/openml/61/dataset.arff")).unwrap(),
-        arff()
-    );
+    let fields = ["dataset", "target", "n_train", "n_features", "n_classes"];
+    let found = json!(fields.map(|field| &run[field]));
+    assert_eq!(found, json!(["openml:61", "class", 40, 1, 2]));
+    let asked = || server.asked.lock().unwrap().clone();
+    assert_eq!(asked(), ["/api/v1/json/data/61", "/turns.arff"]);
+    let kept = fs::read_to_string(bench.path("data/openml/61/dataset.arff")).unwrap();
+    assert_eq!(kept, arff());
     fs::remove_dir_all(bench.out()).unwrap();
-    assert!(
-        compare(&bench, "http://127.0.0.1:1", "openml:61@1")
-            .status
-            .success()
-    );
-    assert_eq!(server.asked().len(), 2, "both files are in the data folder");
+    let again = compare(&bench, "http://127.0.0.1:1", "openml:61@1");
+    assert_eq!(again.code, Some(0), "both files are in the data folder");
+    assert_eq!(asked().len(), 2);
 }
 
 #[test]
 fn what_the_network_does_is_reported_with_what_to_do() {
-    let other = Server::start("00000000000000000000000000000000");
+    let other = Server::start("00000000000000000000000000000000").address;
+    let checksum = "the checksum of the file is not the expected one (md5:0000";
+    let unknown = "the server responded with status 412; check the number and the connection";
     for (server, data, words) in [
-        (
-            other.address.as_str(),
-            "openml:61",
-            "the checksum of the file is not the expected one (md5:0000",
-        ),
-        (
-            &other.address,
-            "openml:62",
-            "the server responded with status 412; check the number and the connection",
-        ),
+        (other.as_str(), "openml:61", checksum),
+        (&other, "openml:62", unknown),
         ("http://127.0.0.1:1", "openml:61", "no response"),
     ] {
         let bench = Bench::new();
-        let output = compare(&bench, server, data);
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(
-            said.contains(words)
-                && said.contains("run the command again, or put OpenML's description"),
-            "{said}"
+        let ended = compare(&bench, server, data);
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        has(&ended.err, words);
+        has(
+            &ended.err,
+            "run the command again, or put OpenML's description",
         );
         assert!(!bench.out().exists());
         assert!(!bench.path("data/openml/61/dataset.arff").exists());

@@ -2,42 +2,46 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::process::Output;
 
 use serde_json::{Value, json};
 
-use crate::bench::{Bench, stderr, stdout};
+use crate::bench::{Bench, Ended, end, has};
 
 /// Runs with a `python3` that is this script, or without one.
-fn run(bench: &Bench, script: Option<&str>, options: &str) -> Output {
+fn run(bench: &Bench, script: Option<&str>, options: &str) -> Ended {
     let programs = bench.path("programs");
     fs::create_dir_all(&programs).unwrap();
     if let Some(script) = script {
-        let path = programs.join("python3");
-        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        let path = bench.input("programs/python3", &format!("#!/bin/sh\n{script}\n"));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     }
     let file = bench.input("peers.py", "learners = {}\n");
-    let mut command = bench.command(options);
-    command.args(["--python", &file]).env("PATH", programs);
-    command.output().unwrap()
+    end(bench
+        .command(options)
+        .args(["--python", &file])
+        .env("PATH", programs))
 }
 
-/// Prints the last argument of `-m`, and fails with a code of its own.
-const PRINTS: &str = r#"if [ "$1" = -m ]; then echo "$2"; echo "$3"; exit 7; fi"#;
+/// What Python gets. It prints the last arguments of `-m`, and fails with a code of its own.
+fn described(bench: &Bench, options: &str) -> Value {
+    let prints = r#"if [ "$1" = -m ]; then echo "$2"; echo "$3"; exit 7; fi"#;
+    let ended = run(bench, Some(prints), options);
+    assert_eq!(ended.code, Some(7), "{}", ended.err);
+    let (module, described) = ended.out.split_once('\n').unwrap();
+    assert_eq!(module, "online_forests.compare");
+    serde_json::from_str(described).unwrap()
+}
 
 #[test]
 fn python_gets_the_whole_comparison_and_its_exit_code_is_returned() {
     let bench = Bench::new();
     let options = "--data sea:n=100 --data friedman:n=90 --algorithm amf --algorithm mean --protocol kfold --folds 3 --seeds 2 \
                    --trees 4 --metric kappa --scale none --time-limit 2m --json";
-    let output = run(&bench, Some(PRINTS), options);
-    assert_eq!(output.status.code(), Some(7), "{}", stderr(&output));
-    let (module, described) = stdout(&output).split_once('\n').unwrap();
-    let described: Value = serde_json::from_str(described).unwrap();
-    assert_eq!(module, "online_forests.compare");
-    let command = described["command"].as_str().unwrap();
-    assert!(command.starts_with("cargo xtask compare --threads 1"));
+    let described = described(&bench, options);
+    has(
+        described["command"].as_str().unwrap(),
+        "cargo xtask compare --threads 1",
+    );
     let expected = json!({
         "protocol": "kfold", "seeds": 2, "trees": 4, "metrics": ["kappa"], "out": bench.out(), "resume": false,
         "order": null, "train": null, "split": null, "folds": 3, "validation": null, "delay": null, "scale": "none", "weights": "equal",
@@ -51,54 +55,27 @@ fn python_gets_the_whole_comparison_and_its_exit_code_is_returned() {
 
 #[test]
 fn algorithms_are_by_default_those_of_the_tasks() {
-    let of = |data: &str| {
-        let output = run(&Bench::new(), Some(PRINTS), data);
-        let described = stdout(&output).split_once('\n').unwrap().1;
-        let described: Value = serde_json::from_str(described).unwrap();
-        described["algorithms"].clone()
-    };
-    let names = |value: Value| value.as_array().unwrap().clone();
-    let (classes, numbers) = (
-        names(of("--data sea:n=100")),
-        names(of("--data friedman:n=90")),
-    );
-    let both = names(of("--data sea:n=100 --data friedman:n=90"));
-    let majority = json!("majority");
-    assert!(
-        classes.contains(&majority) && !numbers.contains(&majority) && both.contains(&majority)
-    );
-    assert!(both.len() > classes.len());
+    let [classes, numbers] = ["--data sea:n=100", "--data friedman:n=90"].map(|data| {
+        let described = described(&Bench::new(), data);
+        described["algorithms"].as_array().unwrap().clone()
+    });
+    assert!(classes.contains(&json!("majority")) && !numbers.contains(&json!("majority")));
 }
 
 #[test]
 fn what_is_missing_is_reported_with_what_to_do() {
-    let bench = Bench::new();
     let broken = "echo \"ModuleNotFoundError: No module named 'online_forests'\" >&2; exit 1";
-    let without = run(&bench, Some(broken), "");
-    assert_eq!(without.status.code(), Some(1));
-    for words in ["No module named 'online_forests'", "pip install ./python"] {
-        assert!(stderr(&without).contains(words), "{}", stderr(&without));
+    for (script, words) in [
+        (
+            Some(broken),
+            "No module named 'online_forests'|pip install ./python",
+        ),
+        (None, "cannot run python3; install Python"),
+    ] {
+        let bench = Bench::new();
+        let ended = run(&bench, script, "");
+        assert_eq!(ended.code, Some(1));
+        has(&ended.err, words);
+        assert!(!bench.out().exists());
     }
-    let bench = Bench::new();
-    let nothing = run(&bench, None, "");
-    assert!(
-        stderr(&nothing).contains("cannot run python3; install Python"),
-        "{}",
-        stderr(&nothing)
-    );
-    let no_file = bench.compare("--python nowhere.py");
-    assert!(stderr(&no_file).contains("--python: nowhere.py is not a file"));
-    let table = bench.compare("--python peers.py --target first");
-    assert!(
-        stderr(&table).contains("cannot be used with"),
-        "{}",
-        stderr(&table)
-    );
-    let table = bench.compare("--python peers.py --header no");
-    assert!(
-        stderr(&table).contains("cannot be used with"),
-        "{}",
-        stderr(&table)
-    );
-    assert!(!bench.out().exists());
 }

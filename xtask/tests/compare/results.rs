@@ -1,145 +1,71 @@
 //! What `compare` leaves behind when all goes well.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::process::Output;
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use crate::bench::{Bench, files, json_lines, stderr, stdout};
-
-pub(crate) const CLASSES: &str = "gaussian-mixture:n=300,test=100";
-pub(crate) const NUMBERS: &str = "friedman:n=300,test=100";
+use crate::bench::{Bench, CLASSES, Ended, NUMBERS, files, has};
 
 /// The fields that every finished run has.
-pub(crate) const FIELDS: [&str; 28] = [
-    "date",
-    "metrics",
-    "standard_errors",
-    "dataset",
-    "task",
-    "algorithm",
-    "params",
-    "trees",
-    "seed",
-    "protocol",
-    "n_train",
-    "n_test",
-    "n_features",
-    "n_classes",
-    "metric",
-    "value",
-    "learn_seconds",
-    "predict_seconds",
-    "nodes",
-    "stored_samples",
-    "model_bytes",
-    "threads",
-    "revision",
-    "cpu",
-    "data_sha256",
-    "changes",
-    "around_changes",
-    "best_accuracy",
-];
+const FIELDS: &str = "date metrics standard_errors dataset task algorithm params trees seed protocol n_train n_test \
+                                 n_features n_classes metric value learn_seconds predict_seconds nodes stored_samples model_bytes \
+                                 threads revision cpu data_sha256 changes around_changes best_accuracy";
+
+/// The default algorithms on classes and numbers, made once.
+fn all() -> &'static (Bench, Ended) {
+    static ALL: OnceLock<(Bench, Ended)> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let bench = Bench::new();
+        let ended = bench.done(&format!(
+            "--data {CLASSES} --data {NUMBERS} --seeds 2 --trees 4"
+        ));
+        (bench, ended)
+    })
+}
 
 #[test]
-fn a_comparison_leaves_its_files_tables_means_and_values() {
-    let (bench, output) = compare_all();
-    every_file_is_there_and_can_be_read(&bench, &output);
-    tables_name_algorithms_metrics_and_the_rule_for_ties(&bench, &output);
-    the_summary_has_the_means_of_the_runs(&bench);
-    the_same_command_gives_the_same_values(&bench);
-}
-
-fn compare_all() -> (Bench, Output) {
-    let bench = Bench::new();
-    let output = bench.compare(&format!(
-        "--data {CLASSES} --data {NUMBERS} --seeds 2 --trees 4"
-    ));
-    (bench, output)
-}
-
-fn every_file_is_there_and_can_be_read(bench: &Bench, output: &Output) {
-    assert!(output.status.success(), "{}", stderr(output));
-    let index = fs::read_to_string(bench.out().join("index.json")).unwrap();
-    let index: Value = serde_json::from_str(&index).unwrap();
-    let mut listed: Vec<&str> = index["files"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|name| name.as_str().unwrap())
-        .collect();
+fn every_file_is_listed_and_every_run_has_its_fields() {
+    let (bench, _) = all();
+    let index: Value = serde_json::from_str(&bench.read("index.json")).unwrap();
+    let names = index["files"].as_array().unwrap().iter();
+    let mut listed: Vec<&str> = names.map(|name| name.as_str().unwrap()).collect();
     listed.push("index.json");
     listed.sort();
     assert_eq!(files(&bench.out()), listed);
-    assert!(
-        index["command"]
-            .as_str()
-            .unwrap()
-            .starts_with("cargo xtask compare --threads 1")
+    has(
+        index["command"].as_str().unwrap(),
+        "cargo xtask compare --threads 1",
     );
     for run in bench.runs() {
-        for field in FIELDS {
+        for field in FIELDS.split_whitespace() {
             assert!(run.get(field).is_some(), "{field} is missing in {run}");
         }
-    }
-}
-
-fn tables_name_algorithms_metrics_and_the_rule_for_ties(bench: &Bench, output: &Output) {
-    let markdown = fs::read_to_string(bench.out().join("summary.md")).unwrap();
-    for text in [stdout(output), &markdown] {
-        for word in [
-            "majority (baseline)",
-            "accuracy",
-            "rmse",
-            "±",
-            "tie:",
-            "without noise",
-        ] {
-            assert!(text.contains(word), "{word} is missing in\n{text}");
-        }
+        assert_eq!(run["offline"], false, "it is named to be compared");
     }
 }
 
 #[test]
-fn the_report_needs_no_other_file() {
-    let bench = Bench::new();
-    bench.compare(&format!(
-        "--data {CLASSES} --seeds 2 --protocol prequential"
-    ));
-    let page = fs::read_to_string(bench.out().join("report.html")).unwrap();
-    assert_eq!(page.matches("<figure").count(), 6); // metric, speed, memory, time, and two curves
+fn tables_name_algorithms_metrics_and_the_rule_for_ties_and_the_page_needs_no_other_file() {
+    let (bench, ended) = all();
+    for text in [&ended.out, &bench.read("summary.md")] {
+        has(
+            text,
+            "majority (baseline)|accuracy|rmse|±|tie:|without noise|; 4 trees",
+        );
+    }
+    let page = bench.read("report.html");
+    has(
+        &page,
+        "<figure|cargo xtask compare|4 trees, 2 seeds, 1 thread",
+    );
     for foreign in ["<link", "<img", "src=", "url("] {
         assert!(!page.contains(foreign), "{foreign}");
     }
-    assert!(page.contains("cargo xtask compare"));
-}
-
-#[test]
-fn json_is_all_there_is_on_standard_output() {
-    let bench = Bench::new();
-    let output = bench.compare(&format!("--data {CLASSES} --algorithm majority --json"));
-    assert_eq!(json_lines(stdout(&output)), bench.runs());
-    assert_eq!(bench.runs().len(), 2 * 5);
-}
-
-fn the_same_command_gives_the_same_values(bench: &Bench) {
-    let values = |bench: &Bench| {
-        let key = |run: &Value| {
-            let curve = &run["curve"]["windowed"];
-            [&run["label"], &run["seed"], &run["value"], curve].map(Value::clone)
-        };
-        bench.runs().iter().map(key).collect::<Vec<_>>()
-    };
-    assert_eq!(values(bench), values(&compare_all().0));
 }
 
 #[test]
 fn a_holdout_learns_what_is_observed_and_is_compared_with_the_truth() {
-    let bench = Bench::new();
-    let arguments = "--algorithm mean --protocol holdout";
-    bench.compare(&format!("--data {NUMBERS} --seeds 1 {arguments}"));
     let data = datasets::open(NUMBERS, &datasets::OpenOptions::default()).unwrap();
     let datasets::Target::Values { values, noise_free } = data.target else {
         panic!("{NUMBERS} is regression");
@@ -148,28 +74,33 @@ fn a_holdout_learns_what_is_observed_and_is_compared_with_the_truth() {
     let mean = train.iter().sum::<f64>() / train.len() as f64;
     let squares: f64 = test.iter().map(|truth| (truth - mean).powi(2)).sum();
     let expected = (squares / test.len() as f64).sqrt();
-    let value = bench.runs()[0]["value"].as_f64().unwrap();
+    let is_mean = |run: &&Value| run["algorithm"] == "mean" && run["protocol"] == "holdout";
+    let runs = all().0.runs();
+    let value = runs.iter().find(is_mean).unwrap()["value"]
+        .as_f64()
+        .unwrap();
     assert!((value - expected).abs() < 1e-9, "{value} {expected}");
 }
 
-fn the_summary_has_the_means_of_the_runs(bench: &Bench) {
+#[test]
+fn the_summary_has_the_means_of_the_runs() {
+    let (bench, _) = all();
     let runs = bench.runs();
     let mut rows = csv::Reader::from_path(bench.out().join("results.csv")).unwrap();
-    let rows = rows
-        .deserialize::<BTreeMap<String, String>>()
-        .map(Result::unwrap);
     let mut count = 0;
-    for row in rows {
-        let same = |run: &&Value| {
-            ["dataset", "protocol", "algorithm"]
-                .iter()
-                .all(|key| run[*key] == row[*key])
-        };
-        let runs: Vec<&Value> = runs.iter().filter(same).collect();
+    for row in rows.deserialize::<BTreeMap<String, String>>() {
+        let row = row.unwrap();
+        let keys = ["dataset", "protocol", "algorithm"];
+        let runs = runs
+            .iter()
+            .filter(|run| keys.iter().all(|key| run[*key] == row[*key]));
+        let runs: Vec<&Value> = runs.collect();
         assert_eq!(runs.len(), 2, "{row:?}");
         let mean = |key: &str| {
-            let values = runs.iter().map(|run| run[key].as_f64().unwrap());
-            values.sum::<f64>() / 2.0
+            runs.iter()
+                .map(|run| run[key].as_f64().unwrap())
+                .sum::<f64>()
+                / 2.0
         };
         let trees = runs[0]["trees"].as_f64().unwrap().max(1.0);
         let expected = match row["metric"].as_str() {
@@ -181,21 +112,91 @@ fn the_summary_has_the_means_of_the_runs(bench: &Bench) {
             _ => continue,
         };
         let found: f64 = row["mean"].parse().unwrap();
-        let is_near = (found - expected).abs() <= 1e-9 * expected.abs();
-        assert!(is_near, "{row:?}: {expected}");
+        assert!(
+            (found - expected).abs() <= 1e-9 * expected.abs(),
+            "{row:?}: {expected}"
+        );
         count += 1;
     }
     assert_eq!(count, 4 * runs.len() / 2);
 }
 
 #[test]
-fn a_run_that_fails_is_a_line_with_its_error_and_the_others_continue() {
+fn over_several_sets_there_are_ranks() {
+    let sets =
+        "--data gaussian-mixture:n=200,test=50 --data mondrian-cube:n=200,test=50 --data sea:n=250";
+    let algorithms = "--algorithm mondrian --algorithm boundary-forest --algorithm majority";
     let bench = Bench::new();
-    let one_row = "--train 1 --pca 2 --algorithm mean --seeds 1";
-    let output = bench.compare(&format!("--data {NUMBERS} {one_row}"));
-    assert_eq!(output.status.code(), Some(1));
-    let runs = bench.runs();
-    assert!(runs[0]["error"].as_str().unwrap().contains("at least 2"));
-    assert!(runs[1]["value"].is_number());
-    assert!(stdout(&output).contains("mean failed: "));
+    let ended = bench.done(&format!("{sets} {algorithms} --seeds 2 --protocol holdout"));
+    for text in [
+        ended.out,
+        bench.read("summary.md"),
+        bench.read("report.html"),
+    ] {
+        has(
+            &text,
+            "Over all sets · hold-out · accuracy|mean rank over 3 sets|Friedman|Nemenyi",
+        );
+    }
+    let ranks = "plots/ranks-holdout-accuracy.svg";
+    assert!(bench.out().join(ranks).is_file() && bench.read("index.json").contains(ranks));
+}
+
+#[test]
+fn tables_show_the_metrics_that_were_chosen_and_records_all_of_the_task() {
+    let bench = Bench::new();
+    let data = format!("--data {CLASSES} --data {NUMBERS} --seeds 2 --protocol holdout");
+    let algorithms = "--algorithm mondrian --algorithm mondrian-2016";
+    let ended = bench.done(&format!(
+        "{data} --metric kappa --metric brier {algorithms}"
+    ));
+    has(&ended.out, "Cohen's κ|Brier score|RMSE|MAE");
+    assert!(!ended.out.contains("log loss"));
+    for run in bench.runs() {
+        let metrics = run["metrics"].as_object().unwrap();
+        let main = run["metric"].as_str().unwrap();
+        assert_eq!(metrics[main], run["value"]);
+        let count = match run["task"].as_str().unwrap() {
+            "regression" => 4 + 2 * usize::from(run["algorithm"] == "mondrian-2016"),
+            _ => 10,
+        };
+        assert_eq!(metrics.len(), count, "{run}");
+        assert!(run["standard_errors"][main].is_number());
+    }
+    has(
+        &bench.read("results.csv"),
+        "expected_calibration_error|coverage_90",
+    );
+}
+
+#[test]
+fn offline_learners_join_the_holdout_and_who_is_left_out_is_named() {
+    let bench = Bench::new();
+    let algorithms =
+        "--algorithm random-forest:depth=4 --algorithm mondrian --algorithm logistic-regression";
+    let ended = bench.done(&format!(
+        "--data {CLASSES} --data {NUMBERS} --seeds 2 {algorithms}"
+    ));
+    has(&ended.out, "random-forest:depth=4 (offline)");
+    has(
+        &ended.err,
+        "prequential: `logistic-regression` is left out|it does not support regression",
+    );
+    for run in bench.runs() {
+        let offline = run["algorithm"] != "mondrian";
+        assert_eq!(
+            (&run["offline"], run["nodes"].is_null()),
+            (&offline.into(), offline),
+            "{run}"
+        );
+        assert!(!offline || run["protocol"] == "holdout");
+        if run["algorithm"] == "random-forest" {
+            assert_eq!(run["params"]["depth"], 4);
+            // Five classes: twice what guessing gives.
+            let value = run["value"].as_f64().unwrap();
+            assert!(run["metric"] == "rmse" || value > 0.4, "{run}");
+        }
+    }
+    // Three algorithms, in two settings each, and one of them along the stream of each set.
+    assert_eq!(bench.runs().len(), 2 * (2 + 3 + 1 + 1));
 }
