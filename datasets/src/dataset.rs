@@ -1,11 +1,15 @@
 //! What every address opens to: a matrix, its column names and its target.
 
-use ndarray::{Array2, ArrayView2, s};
-use tables::TaskKind;
+use std::ffi::OsStr;
 
-use crate::checks::check;
-use crate::readers::RawTarget;
-use crate::{DataError, digest, labels};
+use forest_core::LabelEncoder;
+use ndarray::{Array2, ArrayView2, s};
+use tables::{TableError, TaskKind, short};
+
+use crate::{DataError, digest};
+
+/// More classes than this are refused even when classification is asked for.
+const MAX_CLASSES: usize = 1000;
 
 /// A data set in memory: `rows × features` numbers and one target per row.
 ///
@@ -78,8 +82,33 @@ impl Dataset {
             changes: Vec::new(),
             best_accuracy: None,
         };
-        check(&data)?;
+        data.check()?;
         Ok(data)
+    }
+
+    /// Refuses what has less than two rows, no feature, or a target that is constant.
+    pub(crate) fn check(&self) -> Result<(), DataError> {
+        if self.rows() < 2 {
+            return Err(DataError::new(format!(
+                "{} row(s), but at least 2 are needed",
+                self.rows()
+            )));
+        }
+        if self.n_features() == 0 {
+            return Err(DataError::new(TableError::no_features().to_string()));
+        }
+        let constant = match &self.target {
+            Target::Classes { labels, names } if labels.iter().all(|label| *label == labels[0]) => {
+                short(&names[labels[0] as usize])
+            }
+            Target::Values { values, .. } if values.iter().all(|value| *value == values[0]) => {
+                values[0].to_string()
+            }
+            _ => return Ok(()),
+        };
+        Err(DataError::new(format!(
+            "the target is the same in every row (`{constant}`), so there is nothing to learn; choose another target column"
+        )))
     }
 
     /// Returns the task of this target.
@@ -144,7 +173,25 @@ impl Target {
     /// # Errors
     /// Returns an error for more than a thousand different names.
     pub fn classes(names: Vec<String>) -> Result<Self, DataError> {
-        labels::target(RawTarget::Classes(names))
+        let encoder = LabelEncoder::fit(&names);
+        if encoder.len() > MAX_CLASSES {
+            return Err(DataError::new(format!(
+                "the target has more than {MAX_CLASSES} classes; it looks like an identifier or a measurement; choose another target \
+                 column, or regression"
+            )));
+        }
+        let labels = names
+            .iter()
+            .filter_map(|name| encoder.index(name).ok())
+            .collect();
+        let names = encoder.names().to_vec();
+        Ok(Self::Classes { labels, names })
+    }
+
+    /// Returns observed numbers.
+    pub(crate) fn numbers(values: Vec<f64>) -> Self {
+        let noise_free = None;
+        Self::Values { values, noise_free }
     }
 
     /// Returns the task of this target.
@@ -166,5 +213,34 @@ impl Target {
     /// Returns whether there are no targets; never true inside a [`Dataset`].
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+/// Names data sets by their addresses where several that were opened from different files have one name: `d1/train.csv` and
+/// `d2/train.csv`. There are as many addresses as data sets, in the same order. The same address twice keeps its name twice.
+pub fn disambiguate<A: AsRef<OsStr>>(data: &mut [Dataset], addresses: &[A]) {
+    let names: Vec<String> = data.iter().map(|set| set.name.clone()).collect();
+    let addresses: Vec<_> = addresses
+        .iter()
+        .map(|it| it.as_ref().to_string_lossy())
+        .collect();
+    for (set, address) in data.iter_mut().zip(&addresses) {
+        let mut others = names.iter().zip(&addresses);
+        if others.any(|(name, other)| *name == set.name && other != address) {
+            set.name = address.strip_prefix("./").unwrap_or(address).to_owned();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numeric_class_names_are_in_numeric_order() {
+        let target = Target::classes(["10", "2", "0", "2"].map(str::to_owned).to_vec()).unwrap();
+        let names = ["0", "2", "10"].map(str::to_owned).to_vec();
+        let labels = vec![2, 1, 0, 1];
+        assert_eq!(target, Target::Classes { labels, names });
     }
 }

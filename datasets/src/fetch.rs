@@ -37,48 +37,42 @@ pub fn fetch<'a>(
     set: &'a NamedSet,
     data_dir: &Path,
 ) -> Result<Vec<(&'a SetFile, Fetched)>, DataError> {
-    let folder = set.folder(data_dir);
-    let states = verify(set, data_dir)?;
-    let fetch = |(file, state)| Ok((file, fetch_file(set, file, state, &folder)?));
-    states.into_iter().map(fetch).collect()
-}
-
-fn fetch_file(
-    set: &NamedSet,
-    file: &SetFile,
-    state: FileState,
-    folder: &Path,
-) -> Result<Fetched, DataError> {
-    match state {
-        FileState::Verified(..) => Ok(Fetched::AlreadyThere),
-        FileState::Different(path) => Err(DataError::new(format!(
-            "`{}` exists, but its checksum is not in the manifest; move it away to fetch it again",
-            path.display()
-        ))),
-        FileState::Missing if file.urls.is_empty() => Err(DataError::new(format!(
-            "`{}` is not published in this form; make it from: {}; and put it into `{}`",
-            file.name,
-            set.source,
-            folder.display()
-        ))),
-        FileState::Missing => fetch_from_any(file, &folder.join(&file.name)),
+    let folder = set.folder_in(data_dir);
+    let mut fetched = Vec::new();
+    for (file, state) in verify(set, data_dir)? {
+        let outcome = match state {
+            FileState::Verified(..) => Fetched::AlreadyThere,
+            FileState::Different(path) => {
+                return Err(DataError::new(format!(
+                    "`{}` exists, but its checksum is not in the manifest; move it away to fetch it again",
+                    path.display()
+                )));
+            }
+            FileState::Missing if file.urls.is_empty() => {
+                return Err(DataError::new(format!(
+                    "`{}` is not published in this form; make it from: {}; and put it into `{}`",
+                    file.name,
+                    set.source,
+                    folder.display()
+                )));
+            }
+            FileState::Missing => fetch_from_any(file, &folder.join(&file.name))?,
+        };
+        fetched.push((file, outcome));
     }
+    Ok(fetched)
 }
 
 /// Tries the addresses in order.
 fn fetch_from_any(file: &SetFile, to: &Path) -> Result<Fetched, DataError> {
-    let mut faults = Vec::new();
+    let mut text = format!("`{}` could not be fetched from any address:", file.name);
     for url in &file.urls {
         match download(url, to, &file.digests()) {
             Ok(()) => return Ok(Fetched::Downloaded),
-            Err(error) => faults.push(format!("  {error}")),
+            Err(error) => text += &format!("\n  {error}"),
         }
     }
-    Err(DataError::new(format!(
-        "`{}` could not be fetched from any address:\n{}",
-        file.name,
-        faults.join("\n")
-    )))
+    Err(DataError::new(text))
 }
 
 /// Downloads `url` to the path `to` by way of `<to>.part`, and makes its folder. If there are checksums, the file must have one of
@@ -90,16 +84,7 @@ pub fn download(url: &str, to: &Path, accepted: &[&Digest]) -> Result<(), DataEr
     let mut part = to.as_os_str().to_owned();
     part.push(".part");
     let part = Path::new(&part);
-    let downloaded = receive(url, part).and_then(|()| {
-        if !accepted.is_empty() && find_digest(part, accepted)?.is_none() {
-            let expected: Vec<String> = accepted.iter().map(|digest| digest.to_string()).collect();
-            return Err(DataError::new(format!(
-                "{url}: the checksum of the file is not the expected one ({}); nothing was kept",
-                expected.join(" or ")
-            )));
-        }
-        keep(part, to).map_err(|error| unwritten(part, &error))
-    });
+    let downloaded = receive(url, part, to, accepted);
     if downloaded.is_err() {
         // There may be none.
         let _ = fs::remove_file(part);
@@ -107,40 +92,41 @@ pub fn download(url: &str, to: &Path, accepted: &[&Digest]) -> Result<(), DataEr
     downloaded
 }
 
-fn receive(url: &str, part: &Path) -> Result<(), DataError> {
+fn receive(url: &str, part: &Path, to: &Path, accepted: &[&Digest]) -> Result<(), DataError> {
     let agent: Agent = Agent::config_builder()
         .http_status_as_error(false)
         .timeout_connect(Some(PATIENCE))
         .timeout_recv_response(Some(PATIENCE))
         .build()
         .into();
-    let response = agent
-        .get(url)
-        .call()
-        .map_err(|error| DataError::new(format!("{url}: no response ({error})")))?;
+    let of_url = |what: String| DataError::new(format!("{url}: {what}"));
+    let response = agent.get(url).call();
+    let response = response.map_err(|error| of_url(format!("no response ({error})")))?;
     let status = response.status().as_u16();
     if status != 200 {
-        return Err(DataError::new(format!(
-            "{url}: the server responded with status {status}"
+        return Err(of_url(format!("the server responded with status {status}")));
+    }
+    let unwritten = |error: io::Error| {
+        DataError::new(format!("`{}` cannot be written: {error}", part.display()))
+    };
+    let folder = to.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(unwritten)?;
+    let mut file = File::create(part).map_err(unwritten)?;
+    let mut body = response.into_body().into_reader();
+    io::copy(&mut body, &mut file).map_err(|error| of_url(format!("interrupted ({error})")))?;
+    file.sync_all().map_err(unwritten)?;
+    if !accepted.is_empty() && find_digest(part, accepted)?.is_none() {
+        let expected: Vec<String> = accepted.iter().map(|digest| digest.to_string()).collect();
+        return Err(of_url(format!(
+            "the checksum of the file is not the expected one ({}); nothing was kept",
+            expected.join(" or ")
         )));
     }
-    let folder = part.parent().unwrap_or(Path::new("."));
-    let create = || fs::create_dir_all(folder).and_then(|()| File::create(part));
-    let mut file = create().map_err(|error| unwritten(part, &error))?;
-    let mut body = response.into_body().into_reader();
-    io::copy(&mut body, &mut file)
-        .map_err(|error| DataError::new(format!("{url}: interrupted ({error})")))?;
-    file.sync_all().map_err(|error| unwritten(part, &error))
-}
-
-/// Gives the finished part its name. The folder is flushed too, or the name could be lost with the power.
-fn keep(part: &Path, to: &Path) -> io::Result<()> {
-    fs::rename(part, to)?;
-    File::open(to.parent().unwrap_or(Path::new(".")))?.sync_all()
-}
-
-fn unwritten(path: &Path, error: &io::Error) -> DataError {
-    DataError::new(format!("`{}` cannot be written: {error}", path.display()))
+    fs::rename(part, to).map_err(unwritten)?;
+    // The folder is flushed too, or the name could be lost with the power.
+    File::open(folder)
+        .and_then(|folder| folder.sync_all())
+        .map_err(unwritten)
 }
 
 #[cfg(test)]

@@ -76,6 +76,24 @@ pub const ALL: [Generator; 17] = [
     changing::RANDOM_RBF,
 ];
 
+const fn count(
+    name: &'static str,
+    from: u64,
+    to: u64,
+    default: &'static str,
+    meaning: &'static str,
+) -> Parameter {
+    Parameter::new(name, Rule::CountFromTo(from, to), default, meaning)
+}
+
+const fn number(name: &'static str, default: &'static str, meaning: &'static str) -> Parameter {
+    Parameter::new(name, Rule::NUMBER, default, meaning)
+}
+
+const fn yes_or_no(name: &'static str, default: &'static str, meaning: &'static str) -> Parameter {
+    Parameter::new(name, Rule::Words(&["yes", "no"]), default, meaning)
+}
+
 /// A generator: its name, and its parameters with their defaults.
 #[derive(Debug, Clone, Copy)]
 pub struct Generator {
@@ -92,28 +110,15 @@ pub struct Generator {
 
 /// The parameters of all generators whose rows have one distribution.
 pub static COMMON: [Parameter; 3] = [
-    Parameter::new(
-        "n",
-        Rule::CountFromTo(1, MAX_ROWS),
-        "10000",
-        "training rows",
-    ),
-    Parameter::new("test", Rule::CountFromTo(0, MAX_ROWS), "2000", "test rows"),
+    count("n", 1, MAX_ROWS, "10000", "training rows"),
+    count("test", 0, MAX_ROWS, "2000", "test rows"),
     SEED,
 ];
 
 /// The parameters of all streams that change.
-pub static STREAM: [Parameter; 2] = [
-    Parameter::new("n", Rule::CountFromTo(1, MAX_ROWS), "10000", "rows"),
-    SEED,
-];
+pub static STREAM: [Parameter; 2] = [count("n", 1, MAX_ROWS, "10000", "rows"), SEED];
 
-const SEED: Parameter = Parameter::new(
-    "seed",
-    Rule::CountFromTo(0, u64::MAX),
-    "1",
-    "seed of the random streams",
-);
+const SEED: Parameter = count("seed", 0, u64::MAX, "1", "seed of the random streams");
 
 /// Returns the generator an address names, whatever its parameters.
 ///

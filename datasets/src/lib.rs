@@ -36,43 +36,23 @@
 //! are an error, too, unless [`TableOptions`] state how to fill them in: that is a decision about the experiment.
 //! [`open_with_warnings`] also returns what was guessed about a file.
 //!
-//! # Before learning
-//!
 //! The steps of `tables::preprocessing` (scaling, principal components, …) are fitted on training rows
 //! ([`Dataset::training_rows`]) and applied to all; they travel with the model.
-//!
-//! # Contents
-//!
-//! | where | what |
-//! |---|---|
-//! | [`open`], [`OpenOptions`], [`open_with_warnings`] | address → data set |
-//! | [`disambiguate`] | files with the same name |
-//! | [`TableOptions`], [`Warning`] | options of a table, and what was guessed |
-//! | [`Dataset`], [`Target`], [`TaskKind`], [`TargetColumn`] | what a data set is |
-//! | [`readers`] | the file formats and their faults |
-//! | [`manifest`], [`Digest`] | named sets: facts, files, checksums |
-//! | [`mod@fetch`] | downloads that are complete or absent |
-//! | [`generators`] | data from a seed |
-//! | [`DataError`] | everything that can go wrong |
 
-mod checks;
 mod dataset;
 mod digest;
 mod error;
 #[cfg(feature = "fetch")]
 pub mod fetch;
 pub mod generators;
-mod labels;
 pub mod manifest;
-mod names;
 mod open;
 mod openml;
 pub mod readers;
 mod stream;
 
-pub use dataset::{Dataset, Target};
+pub use dataset::{Dataset, Target, disambiguate};
 pub use digest::{Digest, DigestError};
 pub use error::DataError;
-pub use names::disambiguate;
 pub use open::{DEFAULT_DATA_DIR, OpenOptions, data_folder, open, open_with_warnings};
 pub use tables::{TableOptions, TargetColumn, TaskKind, Warning};

@@ -2,18 +2,14 @@
 //!
 //! A set lies in `<data folder>/<name>/`, one file per entry, packed or not.
 
-mod locate;
-mod recipe;
-mod verify;
-
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+use tables::TableOptions;
 
-pub use verify::{FileState, Known, verify};
-
-use crate::readers::Format;
-use crate::{DataError, Digest, TargetColumn, TaskKind};
+use crate::readers::{Format, PACKED, ReadOptions, find_digest};
+use crate::{DataError, Dataset, Digest, OpenOptions, Target, TargetColumn, TaskKind};
 
 static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| {
     toml::from_str(include_str!("../manifest.toml"))
@@ -86,11 +82,11 @@ pub struct NamedSet {
     /// What a reader of results has to know: order, preprocessing, open questions.
     pub note: String,
     pub(crate) format: Format,
-    pub(crate) target: Option<TargetColumn>,
+    target: Option<TargetColumn>,
     #[serde(default)]
-    pub(crate) target_transform: TargetTransform,
-    pub(crate) features: Option<Vec<String>>,
-    pub(crate) order_by: Option<String>,
+    target_transform: TargetTransform,
+    features: Option<Vec<String>>,
+    order_by: Option<String>,
     /// The files, training part first; for IDX images before their labels.
     pub files: Vec<SetFile>,
 }
@@ -98,7 +94,7 @@ pub struct NamedSet {
 /// What is done to a regression target after reading.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum TargetTransform {
+enum TargetTransform {
     #[default]
     None,
     /// The natural logarithm.
@@ -130,48 +126,178 @@ impl SetFile {
     }
 }
 
+impl NamedSet {
+    /// Returns the set's own folder.
+    pub(crate) fn folder_in(&self, data_dir: &Path) -> PathBuf {
+        data_dir.join(self.folder.as_ref().unwrap_or(&self.name))
+    }
+
+    /// Returns the file under its own name, plain or packed, or under the name of its stand-in.
+    fn find(&self, data_dir: &Path, file: &SetFile) -> Option<PathBuf> {
+        let ends = [""].into_iter().chain(PACKED);
+        let names = ends
+            .map(|end| format!("{}{end}", file.name))
+            .chain(file.stand_in.clone());
+        let mut paths = names.map(|name| self.folder_in(data_dir).join(name));
+        paths.find(|path| path.exists())
+    }
+
+    /// Returns whether every file exists; their content is not checked.
+    pub fn is_present(&self, data_dir: &Path) -> bool {
+        self.files
+            .iter()
+            .all(|file| self.find(data_dir, file).is_some())
+    }
+
+    /// Returns the paths of all files, in the manifest's order.
+    pub(crate) fn locate(&self, data_dir: &Path) -> Result<Vec<PathBuf>, DataError> {
+        let name = &self.name;
+        if !data_dir.is_dir() {
+            return Err(DataError::new(format!(
+                "the data folder `{}` does not exist; set FOREST_DATA or --data-dir to the folder that holds `{name}/`, or run \
+                 `cargo xtask-all data fetch {name}`",
+                data_dir.display()
+            )));
+        }
+        let find = |file: &SetFile| {
+            self.find(data_dir, file).ok_or_else(|| {
+                DataError::new(format!(
+                    "`{name}` needs `{}` in `{}`, which does not exist; run `cargo xtask-all data fetch {name}`, or point FOREST_DATA or \
+                     --data-dir at the folder that holds `{name}/`",
+                    file.name,
+                    self.folder_in(data_dir).display()
+                ))
+            })
+        };
+        self.files.iter().map(find).collect()
+    }
+
+    /// How its files are read; the user's target, task and columns take precedence, and what is said about the format of other
+    /// files does not count.
+    pub(crate) fn read_options(&self, options: &OpenOptions) -> ReadOptions {
+        let mut table = TableOptions {
+            delimiter: None,
+            header: None,
+            comment: None,
+            decimal: None,
+            thousands: None,
+            encoding: None,
+            ..options.table.clone()
+        };
+        if table.columns.is_empty() {
+            table.columns = self.features.clone().unwrap_or_default();
+        }
+        let own_task = options.target.is_none().then_some(self.task);
+        ReadOptions {
+            target: options.target.clone().or(self.target.clone()),
+            task: options.task.or(own_task),
+            table,
+            order_by: self.order_by.clone(),
+        }
+    }
+
+    /// Splits the rows as the manifest states, and transforms the set's own target; one that was chosen is left alone.
+    pub(crate) fn finish(&self, data: &mut Dataset, is_own_target: bool) -> Result<(), DataError> {
+        if data.rows() != self.rows {
+            return Err(DataError::new(format!(
+                "{} rows, but the manifest states {}; run `cargo xtask data verify` to see which file differs",
+                data.rows(),
+                self.rows
+            )));
+        }
+        data.split = self.train;
+        if let (TargetTransform::Log, true, Target::Values { values, .. }) =
+            (self.target_transform, is_own_target, &mut data.target)
+        {
+            for (row, value) in values.iter_mut().enumerate() {
+                if *value <= 0.0 {
+                    let row = row + 1;
+                    return Err(DataError::new(format!(
+                        "row {row}: the target {value} has no logarithm"
+                    )));
+                }
+                *value = value.ln();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A file of a named set, compared with the manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileState {
+    /// Not in the set's folder.
+    Missing,
+    /// Present, with a checksum the manifest knows.
+    Verified(PathBuf, Known),
+    /// Present, with a checksum the manifest does not know.
+    Different(PathBuf),
+}
+
+/// Which of the manifest's checksums a file has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// That of the published file.
+    Upstream,
+    /// That of the copy this project's numbers were measured on.
+    Copy,
+}
+
+/// Compares every file of a set with the manifest's checksums, in the manifest's order.
+///
+/// # Errors
+/// Returns an error for a file that exists but cannot be read.
+pub fn verify<'a>(
+    set: &'a NamedSet,
+    data_dir: &Path,
+) -> Result<Vec<(&'a SetFile, FileState)>, DataError> {
+    let mut states = Vec::new();
+    for file in &set.files {
+        let state = match set.find(data_dir, file) {
+            None => FileState::Missing,
+            Some(path) => match find_digest(&path, &file.digests())? {
+                None => FileState::Different(path),
+                Some(digest) if Some(digest) == file.upstream.as_ref() => {
+                    FileState::Verified(path, Known::Upstream)
+                }
+                Some(_) => FileState::Verified(path, Known::Copy),
+            },
+        };
+        states.push((file, state));
+    }
+    Ok(states)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_set_can_be_checked_and_every_name_is_its_own() {
+    fn every_set_can_be_checked_and_its_facts_agree_with_each_other() {
         let mut names: Vec<&str> = all().iter().map(|set| set.name.as_str()).collect();
-        assert_eq!(names.len(), 11);
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), 11);
-        for file in all().iter().flat_map(|set| &set.files) {
-            assert!(!file.digests().is_empty(), "{}", file.name);
-            assert!(
-                file.urls.iter().all(|url| url.starts_with("http")),
-                "{}",
-                file.name
-            );
-        }
-    }
-
-    #[test]
-    fn facts_agree_with_each_other() {
+        assert_eq!((names.len(), all().len()), (11, 11));
         for set in all() {
+            let (name, features) = (&set.name, set.features.as_ref());
             assert_eq!(
                 set.task == TaskKind::Classification,
                 set.n_classes.is_some(),
-                "{}",
-                set.name
+                "{name}"
             );
+            assert!(set.train.is_none_or(|train| train < set.rows), "{name}");
             assert!(
-                set.train.is_none_or(|train| train < set.rows),
-                "{}",
-                set.name
+                features.is_none_or(|names| names.len() == set.n_features),
+                "{name}"
             );
-            assert!(
-                set.features
-                    .as_ref()
-                    .is_none_or(|names| names.len() == set.n_features),
-                "{}",
-                set.name
-            );
+            for file in &set.files {
+                assert!(!file.digests().is_empty(), "{}", file.name);
+                assert!(
+                    file.urls.iter().all(|url| url.starts_with("http")),
+                    "{}",
+                    file.name
+                );
+            }
         }
     }
 }

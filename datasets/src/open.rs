@@ -1,16 +1,13 @@
 //! From an address to a data set.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use tables::{Records, TableFormat, TableOptions, Warning};
 
-use crate::checks::check;
-use crate::labels::target;
 use crate::manifest::NamedSet;
-use crate::openml::Openml;
-use crate::readers::{self, Block, Content, Format, Layout, STANDARD_INPUT};
+use crate::openml::{self, Located};
+use crate::readers::{self, Block, Content, Format, ReadOptions, STANDARD_INPUT};
 use crate::stream::Stream;
 use crate::{DataError, Dataset, TargetColumn, TaskKind, generators, manifest};
 
@@ -40,8 +37,18 @@ pub struct OpenOptions {
 
 impl OpenOptions {
     fn folder(&self) -> PathBuf {
-        let folder = self.data_dir.clone();
-        folder.unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR))
+        self.data_dir
+            .clone()
+            .unwrap_or_else(|| DEFAULT_DATA_DIR.into())
+    }
+
+    fn read(&self) -> ReadOptions {
+        ReadOptions {
+            target: self.target.clone(),
+            task: self.task,
+            table: self.table.clone(),
+            order_by: None,
+        }
     }
 }
 
@@ -101,105 +108,117 @@ pub fn open_with_warnings(
 }
 
 fn open_text(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>), DataError> {
-    let Some(stream) = Stream::read(address)? else {
-        return open_unaltered(address, options);
-    };
-    let (mut sets, mut warnings) = (Vec::new(), Vec::new());
-    for part in stream.parts() {
-        let (set, more) = open_text(part, options)?;
-        sets.push(set);
-        warnings.extend(more);
+    if let Some(stream) = Stream::read(address)? {
+        let (mut sets, mut warnings) = (Vec::new(), Vec::new());
+        for part in stream.parts() {
+            let (set, more) = open_text(part, options)?;
+            sets.push(set);
+            warnings.extend(more);
+        }
+        let data = stream.make(sets, address);
+        return Ok((data.map_err(|error| error.of_address(address))?, warnings));
     }
-    let data = stream.make(sets, address);
-    Ok((data.map_err(|error| error.of_address(address))?, warnings))
-}
-
-fn open_unaltered(
-    address: &str,
-    options: &OpenOptions,
-) -> Result<(Dataset, Vec<Warning>), DataError> {
-    let without_warnings = |data| (data, Vec::new());
     if let Some(set) = manifest::find(address) {
-        return open_named(set, options).map(without_warnings);
+        return Ok((open_named(set, options)?, Vec::new()));
     }
-    if let Some(set) = Openml::read(address) {
-        return open_openml(set?, address, options);
+    if let Some(located) = openml::locate(address, &options.folder(), options.target.as_ref())? {
+        return open_openml(located, address, options);
     }
     match generators::find(address) {
-        Some(generator) => open_generated(address, generator, options).map(without_warnings),
+        Some(generator) => Ok((open_generated(address, generator, options)?, Vec::new())),
         None => open_file(Path::new(address), options),
     }
 }
 
 fn open_named(set: &NamedSet, options: &OpenOptions) -> Result<Dataset, DataError> {
-    let folder = options.folder();
-    let paths = set.locate(&folder)?;
-    let files = paths
+    let paths = set.locate(&options.folder())?;
+    let files: Vec<Content> = paths
         .iter()
         .map(|path| Content::load(path))
-        .collect::<Result<Vec<_>, _>>()?;
-    let layout = set.layout(options);
-    let (block, _) = readers::read(&set.name, set.format, &files, &layout)?;
-    let content = |error: DataError| error.of_address(&set.name);
-    let mut data = assemble(&set.name, block, &files).map_err(content)?;
-    set.split(&mut data).map_err(content)?;
-    if options.target.is_none() {
-        set.transform_target(&mut data).map_err(content)?;
-    }
-    Ok(data)
+        .collect::<Result<_, _>>()?;
+    let (block, _) = readers::read(&set.name, set.format, &files, &set.read_options(options))?;
+    let finished = assemble(&set.name, block, &files).and_then(|mut data| {
+        set.finish(&mut data, options.target.is_none())?;
+        Ok(data)
+    });
+    finished.map_err(|error| error.of_address(&set.name))
 }
 
 fn open_openml(
-    set: Openml,
+    located: Located,
     address: &str,
     options: &OpenOptions,
 ) -> Result<(Dataset, Vec<Warning>), DataError> {
-    let located = set.locate(&options.folder(), options.target.as_ref())?;
     let file = Content::load(&located.path)?;
-    let mut options = OpenOptions {
-        target: Some(located.target),
-        ..options.clone()
-    };
+    let mut options = options.clone();
+    options.target = Some(located.target);
     // Columns that the caller chose stay; a description may name columns that the file lacks.
     if options.table.columns.is_empty() {
         let records = Records::in_format(file.bytes.as_slice(), TableFormat::Arff, &options.table);
-        let records = records.map_err(|error| DataError::in_table(&file.path, error))?;
-        let names = records.header().names();
-        let unused = located.unused.into_iter();
-        let unused = unused.filter(|name| names.contains(name));
+        let names = records
+            .map_err(|error| DataError::of(&file.path, error))?
+            .header()
+            .names();
+        let unused = located
+            .unused
+            .into_iter()
+            .filter(|name| names.contains(name));
         options.table.drop.extend(unused);
     }
-    let (data, mut warnings) = open_content(file, &options)?;
+    let (mut data, mut warnings) = open_content(file, &options)?;
     warnings.extend(located.warning);
-    let data = Dataset {
-        name: address.to_owned(),
-        ..data
-    };
+    address.clone_into(&mut data.name);
     Ok((data, warnings))
 }
 
+/// Generated data have one task; asking for the other is an error, not something to ignore.
 fn open_generated(
     address: &str,
     generator: &generators::Generator,
     options: &OpenOptions,
 ) -> Result<Dataset, DataError> {
     let data = generator.generate(address)?;
-    let content = |error: DataError| error.of_address(address);
-    readers::check_fixed(
-        address,
-        "generated",
-        options.target.as_ref(),
-        &options.table,
-    )?;
-    check(&data)
-        .and(check_task(&data, options.task))
-        .map_err(content)?;
-    Ok(data)
+    options.read().check_fixed(address, "generated")?;
+    data.check().map_err(|error| error.of_address(address))?;
+    match options.task {
+        Some(asked) if asked != data.task() => Err(DataError::new(format!(
+            "{address}: this data set is for the task `{}` and cannot be used to `{asked}`; leave the task out",
+            data.task()
+        ))),
+        _ => Ok(data),
+    }
 }
 
 fn open_file(path: &Path, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>), DataError> {
-    check_path(path)?;
-    open_content(Content::load(path)?, options)
+    let address = path.to_string_lossy();
+    if path.is_dir() {
+        return Err(DataError::new(format!(
+            "`{address}` is a folder; give the path of one file in it"
+        )));
+    }
+    if address == STANDARD_INPUT || std::fs::exists(path).unwrap_or(true) {
+        return open_content(Content::load(path)?, options);
+    }
+    // A word with a separator or an extension was meant as a path.
+    if address.contains(std::path::MAIN_SEPARATOR) || path.extension().is_some() {
+        return Err(DataError::new(format!(
+            "`{address}` does not exist; give the path of an existing file, or a name from `cargo xtask data list`"
+        )));
+    }
+    let name = address.split(':').next().unwrap_or(&address);
+    let generators: Vec<&str> = generators::ALL
+        .iter()
+        .map(|generator| generator.name)
+        .collect();
+    let sets = manifest::names();
+    let known = sets.iter().chain(&generators).copied();
+    let nearest = forest_core::parameters::did_you_mean(name, known);
+    Err(DataError::new(format!(
+        "unknown data set `{address}`{nearest}; available:\n  data sets:  {}\n  generators: {}\n  or openml:ID with a number of OpenML, \
+         the path of an existing file (CSV, ARFF, Parquet, Arrow, LIBSVM, IDX; also .gz, .bz2, .xz and .zst), or - for standard input",
+        sets.join(", "),
+        generators.join(", ")
+    )))
 }
 
 fn open_content(
@@ -208,16 +227,16 @@ fn open_content(
 ) -> Result<(Dataset, Vec<Warning>), DataError> {
     let format = Format::of(&file);
     let path = file.path.clone();
-    let layout = Layout {
-        target: options.target.clone(),
-        task: options.task,
-        table: options.table.clone(),
-        order_by: None,
-    };
     let files = readers::with_companion(format, file)?;
     let address = path.to_string_lossy();
-    let (block, warnings) = readers::read(&address, format, &files, &layout)?;
-    let data = assemble(&stem(&path), block, &files);
+    let (block, warnings) = readers::read(&address, format, &files, &options.read())?;
+    // The file's name up to its first dot: `kc_house_data` for `kc_house_data.csv.gz`.
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name
+        .split('.')
+        .find(|part| !part.is_empty())
+        .unwrap_or(&name);
+    let data = assemble(stem, block, &files);
     Ok((data.map_err(|error| error.of_address(&address))?, warnings))
 }
 
@@ -229,72 +248,13 @@ fn assemble(name: &str, block: Block, files: &[Content]) -> Result<Dataset, Data
         split: (block.parts.len() > 1).then_some(block.parts[0]),
         features: block.features,
         feature_names: block.names,
-        target: target(block.target)?,
+        target: block.target,
         target_name: Some(block.target_name),
         ascending_dates: block.ascending_dates,
         changes: Vec::new(),
         best_accuracy: None,
         sha256: digests.join("+"),
     };
-    check(&data)?;
+    data.check()?;
     Ok(data)
-}
-
-/// Generated data have one task; asking for the other is an error, not something to ignore.
-fn check_task(data: &Dataset, task: Option<TaskKind>) -> Result<(), DataError> {
-    match task {
-        Some(asked) if asked != data.task() => Err(DataError::new(format!(
-            "this data set is for the task `{}` and cannot be used to `{asked}`; leave the task out",
-            data.task()
-        ))),
-        _ => Ok(()),
-    }
-}
-
-fn check_path(path: &Path) -> Result<(), DataError> {
-    let address = path.to_string_lossy();
-    if path.is_dir() {
-        return Err(DataError::new(format!(
-            "`{address}` is a folder; give the path of one file in it"
-        )));
-    }
-    if address == STANDARD_INPUT || fs::exists(path).unwrap_or(true) {
-        return Ok(());
-    }
-    // A word with a separator or an extension was meant as a path.
-    let is_path = address.contains(std::path::MAIN_SEPARATOR) || path.extension().is_some();
-    Err(if is_path {
-        DataError::new(format!(
-            "`{address}` does not exist; give the path of an existing file, or a name from `cargo xtask data list`"
-        ))
-    } else {
-        unknown(&address)
-    })
-}
-
-fn unknown(address: &str) -> DataError {
-    let name = address.split(':').next().unwrap_or(address);
-    let generators: Vec<&str> = generators::ALL
-        .iter()
-        .map(|generator| generator.name)
-        .collect();
-    let sets = manifest::names();
-    let nearest =
-        forest_core::parameters::did_you_mean(name, sets.iter().chain(&generators).copied());
-    DataError::new(format!(
-        "unknown data set `{address}`{nearest}; available:\n  data sets:  {}\n  generators: {}\n  or openml:ID with a number of OpenML, \
-         the path of an existing file (CSV, ARFF, Parquet, Arrow, LIBSVM, IDX; also .gz, .bz2, .xz and .zst), or - for standard input",
-        sets.join(", "),
-        generators.join(", ")
-    ))
-}
-
-/// Returns the file's name up to its first dot: `kc_house_data` for `kc_house_data.csv.gz`.
-pub(crate) fn stem(path: &Path) -> String {
-    if path == Path::new(STANDARD_INPUT) {
-        return "standard input".to_owned();
-    }
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let stem = name.split('.').find(|part| !part.is_empty());
-    stem.unwrap_or(&name).to_owned()
 }

@@ -4,30 +4,21 @@
 //! the checksum of the description. What is not there is downloaded (feature `fetch`), from the server that the variable `OPENML_SERVER` names, if
 //! it is set.
 
-mod description;
+use std::fmt::Display;
+use std::path::Path;
 
-use std::fmt;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use serde::Deserialize;
+use serde_json::Value;
 
 use crate::readers::find_digest;
 use crate::{DataError, Digest, TargetColumn, Warning};
-use description::Description;
 
-const PREFIX: &str = "openml:";
 const DESCRIPTION: &str = "description.json";
 const FILE: &str = "dataset.arff";
 
-/// The number of a data set, perhaps with its version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Openml {
-    id: u64,
-    version: Option<u64>,
-}
-
 /// A data set in the data folder.
 pub(crate) struct Located {
-    pub path: PathBuf,
+    pub path: std::path::PathBuf,
     pub target: TargetColumn,
     /// Columns that identify rows or are to be ignored.
     pub unused: Vec<String>,
@@ -35,154 +26,158 @@ pub(crate) struct Located {
     pub warning: Option<Warning>,
 }
 
-impl Openml {
-    /// Reads an address; `None` if it is of another kind.
-    pub(crate) fn read(address: &str) -> Option<Result<Self, DataError>> {
-        let number = address.strip_prefix(PREFIX)?;
-        let parsed = number.parse();
-        Some(parsed.map_err(|_| {
-            DataError::new(format!(
-                "`{address}` is not a data set of OpenML; write openml:ID or openml:ID@VERSION, with its number"
-            ))
-        }))
-    }
+#[derive(Deserialize)]
+struct Response {
+    data_set_description: Description,
+}
 
-    /// Finds the file of the data set, which is downloaded if it is not there.
-    pub(crate) fn locate(
-        self,
-        data_dir: &Path,
-        target: Option<&TargetColumn>,
-    ) -> Result<Located, DataError> {
-        let folder = data_dir.join("openml").join(self.id.to_string());
-        let path = folder.join(DESCRIPTION);
-        if !path.exists() {
-            self.fetch(&folder, DESCRIPTION, &self.description_url(), &[])?;
+/// What is needed of a description.
+#[derive(Debug, Deserialize)]
+struct Description {
+    /// A number, perhaps written as text.
+    version: Value,
+    status: Option<String>,
+    url: String,
+    md5_checksum: Option<String>,
+    /// Names of columns: one text, separated by commas, or a list.
+    #[serde(default)]
+    default_target_attribute: Value,
+    #[serde(default)]
+    row_id_attribute: Value,
+    #[serde(default)]
+    ignore_attribute: Value,
+}
+
+fn names(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(names) => {
+            let names = names
+                .split(',')
+                .map(str::trim)
+                .filter(|name| !name.is_empty());
+            names.map(str::to_owned).collect()
         }
-        let description = Description::load(&path)?;
-        self.check_version(&description)?;
-        let target = match target {
-            Some(target) => target.clone(),
-            None => TargetColumn::Named(self.default_target(&description)?),
-        };
-        let digest = description.digest(&path)?;
-        let file = folder.join(FILE);
-        if file.exists() {
-            if find_digest(&file, &[&digest])?.is_none() {
-                return Err(DataError::new(format!(
-                    "`{}` does not have the checksum of its description; move it away to fetch it again",
-                    file.display()
-                )));
-            }
-        } else {
-            self.fetch(&folder, FILE, &description.url, &[&digest])?;
-        }
-        Ok(Located {
-            path: file,
-            unused: description.unused(&target),
-            warning: self.warning(&description),
-            target,
-        })
+        Value::Array(list) => list
+            .iter()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect(),
+        _ => Vec::new(),
     }
+}
 
-    fn check_version(self, description: &Description) -> Result<(), DataError> {
-        if self
-            .version
-            .is_none_or(|asked| asked == description.version)
-        {
-            return Ok(());
-        }
-        Err(DataError::new(format!(
-            "`{self}`: data set {} of OpenML is version {}; each version has a number of its own, which openml.org shows",
-            self.id, description.version
-        )))
+/// Finds the file of the data set of an address, which is downloaded if it is not there; `None` if the address is of another kind.
+pub(crate) fn locate(
+    address: &str,
+    data_dir: &Path,
+    target: Option<&TargetColumn>,
+) -> Result<Option<Located>, DataError> {
+    let Some(number) = address.strip_prefix("openml:") else {
+        return Ok(None);
+    };
+    let (id, version) = match number.split_once('@') {
+        None => (number, None),
+        Some((id, version)) => (id, Some(version)),
+    };
+    if id.parse::<u64>().is_err() || version.is_some_and(|version| version.parse::<u64>().is_err())
+    {
+        return Err(DataError::new(format!(
+            "`{address}` is not a data set of OpenML; write openml:ID or openml:ID@VERSION, with its number"
+        )));
     }
-
-    fn warning(self, description: &Description) -> Option<Warning> {
-        let status = description.status.as_deref()?;
-        (status != "active").then(|| {
-            Warning::new(format!(
-                "`{self}` is {status} on OpenML; its page says why, and newer versions have numbers of their own"
-            ))
-        })
-    }
-
-    fn default_target(self, description: &Description) -> Result<String, DataError> {
-        match &description.targets()[..] {
-            [one] => Ok((*one).to_owned()),
-            [] => Err(DataError::new(format!(
-                "`{self}` has no target by default; choose one column with --target"
-            ))),
-            several => Err(DataError::new(format!(
-                "`{self}` has the targets {} by default; choose one column with --target",
-                several.join(", ")
-            ))),
-        }
-    }
-
-    fn description_url(self) -> String {
+    let folder = data_dir.join("openml").join(id);
+    let path = folder.join(DESCRIPTION);
+    if !path.exists() {
         let server = std::env::var("OPENML_SERVER");
         let server = server.unwrap_or_else(|_| "https://www.openml.org".to_owned());
-        format!(
-            "{}/api/v1/json/data/{}",
-            server.trim_end_matches('/'),
-            self.id
-        )
+        let url = format!("{}/api/v1/json/data/{id}", server.trim_end_matches('/'));
+        fetch(address, &folder, DESCRIPTION, &url, &[])?;
     }
-
-    #[cfg(feature = "fetch")]
-    fn fetch(
-        self,
-        folder: &Path,
-        name: &str,
-        url: &str,
-        accepted: &[&Digest],
-    ) -> Result<(), DataError> {
-        let fetched = crate::fetch::download(url, &folder.join(name), accepted);
-        fetched.map_err(|error| {
-            DataError::new(format!(
-                "`{self}` could not be fetched: {error}; check the number and the connection and run the command again, or {}",
-                by_hand(folder)
-            ))
-        })
+    let wrong = |cause: &dyn Display| {
+        DataError::new(format!(
+            "`{}` is not a description of OpenML ({cause}); move it away to fetch it again",
+            path.display()
+        ))
+    };
+    let text = std::fs::read(&path).map_err(|error| wrong(&error))?;
+    let response: Response = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
+    let description = response.data_set_description;
+    let found = match &description.version {
+        Value::String(text) => text.clone(),
+        number => number.to_string(),
+    };
+    if version.is_some_and(|asked| asked != found) {
+        return Err(DataError::new(format!(
+            "`{address}`: data set {id} of OpenML is version {found}; each version has a number of its own, which openml.org shows"
+        )));
     }
-
-    #[cfg(not(feature = "fetch"))]
-    fn fetch(self, folder: &Path, _: &str, _: &str, _: &[&Digest]) -> Result<(), DataError> {
-        let text = format!(
-            "`{self}` is not in `{}`, and this program is built without downloads; build it with the feature `fetch`, or {}",
-            folder.display(),
-            by_hand(folder)
-        );
-        Err(DataError::new(text))
+    let target = match (target, &names(&description.default_target_attribute)[..]) {
+        (Some(target), _) => target.clone(),
+        (None, [one]) => TargetColumn::Named(one.clone()),
+        (None, several) => {
+            let has = match several {
+                [] => "no target".to_owned(),
+                several => format!("the targets {}", several.join(", ")),
+            };
+            return Err(DataError::new(format!(
+                "`{address}` has {has} by default; choose one column with --target"
+            )));
+        }
+    };
+    let digest = description.md5_checksum.as_ref();
+    let digest = digest.and_then(|md5| format!("md5:{}", md5.to_lowercase()).parse().ok());
+    let digest: Digest = digest.ok_or_else(|| wrong(&"it has no MD5 checksum of the file"))?;
+    let file = folder.join(FILE);
+    if !file.exists() {
+        fetch(address, &folder, FILE, &description.url, &[&digest])?;
+    } else if find_digest(&file, &[&digest])?.is_none() {
+        return Err(DataError::new(format!(
+            "`{}` does not have the checksum of its description; move it away to fetch it again",
+            file.display()
+        )));
     }
+    let mut unused = names(&description.row_id_attribute);
+    unused.extend(names(&description.ignore_attribute));
+    unused.retain(|name| target != TargetColumn::Named(name.clone()));
+    let withdrawn = description.status.filter(|status| status != "active");
+    let warning = withdrawn.map(|status| {
+        Warning::new(format!(
+            "`{address}` is {status} on OpenML; its page says why, and newer versions have numbers of their own"
+        ))
+    });
+    Ok(Some(Located {
+        path: file,
+        target,
+        unused,
+        warning,
+    }))
 }
 
-fn by_hand(folder: &Path) -> String {
-    format!(
+/// Downloads a file into the folder.
+fn fetch(
+    address: &str,
+    folder: &Path,
+    name: &str,
+    url: &str,
+    accepted: &[&Digest],
+) -> Result<(), DataError> {
+    let by_hand = format!(
         "put OpenML's description ({DESCRIPTION}) and the ARFF file ({FILE}) into `{}`",
         folder.display()
-    )
-}
-
-impl FromStr for Openml {
-    type Err = std::num::ParseIntError;
-
-    fn from_str(number: &str) -> Result<Self, Self::Err> {
-        let (id, version) = match number.split_once('@') {
-            None => (number, None),
-            Some((id, version)) => (id, Some(version.parse()?)),
-        };
-        Ok(Self {
-            id: id.parse()?,
-            version,
-        })
-    }
-}
-
-impl fmt::Display for Openml {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{PREFIX}{}", self.id)?;
-        self.version
-            .map_or(Ok(()), |version| write!(f, "@{version}"))
-    }
+    );
+    #[cfg(feature = "fetch")]
+    return crate::fetch::download(url, &folder.join(name), accepted).map_err(|error| {
+        DataError::new(format!(
+            "`{address}` could not be fetched: {error}; check the number and the connection and run the command again, or {by_hand}"
+        ))
+    });
+    #[cfg(not(feature = "fetch"))]
+    Err(DataError::new(format!(
+        "`{address}` needs `{name}` of {url}{}, and this program is built without downloads; build it with the feature `fetch`, or {by_hand}",
+        if accepted.is_empty() {
+            ""
+        } else {
+            ", with the checksum of its description"
+        }
+    )))
 }

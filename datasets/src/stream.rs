@@ -10,7 +10,6 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use crate::checks::check;
 use crate::{DataError, Dataset, Target, digest};
 
 /// An address of a stream, in its parts. Rows are counted from 0.
@@ -95,7 +94,7 @@ impl<'a> Stream<'a> {
             }
         }?;
         name.clone_into(&mut data.name);
-        check(&data)?;
+        data.check()?;
         Ok(data)
     }
 }
@@ -136,17 +135,15 @@ fn read_both<'a>(name: &str, inside: &'a str) -> Option<Stream<'a>> {
 
 /// Splits at semicolons outside of parentheses, since a part may be such an address itself.
 fn split(text: &str) -> Vec<&str> {
-    let mut depth = 0usize;
-    let is_end = |c: char| {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        c == ';' && depth == 0
-    };
-    let parts = text.split(is_end).map(str::trim);
-    parts.filter(|part| !part.is_empty()).collect()
+    let mut depth = 0i32;
+    let parts = text.split(|c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ';' && depth <= 0
+    });
+    parts
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect()
 }
 
 /// Changes the rows from `row` on, and with them the identity.
@@ -277,50 +274,55 @@ impl Change {
 }
 
 fn check_shapes(sets: &[Dataset]) -> Result<(), DataError> {
-    let shape = |set: &Dataset| {
-        let outputs = match &set.target {
-            Target::Classes { names, .. } => format!("the classes {}", names.join(", ")),
-            Target::Values { .. } => "numbers as targets".to_owned(),
-        };
-        format!("{} features and {outputs}", set.n_features())
+    let shape = |set: &Dataset| match &set.target {
+        Target::Classes { names, .. } => {
+            format!(
+                "{} features and the classes {}",
+                set.n_features(),
+                names.join(", ")
+            )
+        }
+        Target::Values { .. } => format!("{} features and numbers as targets", set.n_features()),
     };
     let [one, other] = [shape(&sets[0]), shape(&sets[1])];
     if one == other {
-        Ok(())
-    } else {
-        Err(DataError::new(format!(
-            "the first data set has {one}, but the second has {other}; choose two with the same columns and classes"
-        )))
+        return Ok(());
     }
+    Err(DataError::new(format!(
+        "the first data set has {one}, but the second has {other}; choose two with the same columns and classes"
+    )))
 }
 
 /// Returns the targets of these rows; both data sets have the same task and classes.
 fn target(sets: &[Dataset], rows: &[(usize, usize)]) -> Target {
-    if let Target::Classes { names, .. } = &sets[0].target {
-        let labels = rows
-            .iter()
-            .map(|&(source, row)| match &sets[source].target {
-                Target::Classes { labels, .. } => labels[row],
-                Target::Values { .. } => 0,
-            });
-        return Target::Classes {
-            labels: labels.collect(),
+    match [&sets[0].target, &sets[1].target] {
+        [
+            Target::Classes { labels, names },
+            Target::Classes { labels: others, .. },
+        ] => Target::Classes {
+            labels: rows
+                .iter()
+                .map(|&(source, row)| [labels, others][source][row])
+                .collect(),
             names: names.clone(),
-        };
-    }
-    let (mut observed, mut truths) = (Vec::new(), Some(Vec::new()));
-    for &(source, row) in rows {
-        if let Target::Values { values, noise_free } = &sets[source].target {
-            observed.push(values[row]);
-            truths = truths.zip(noise_free.as_ref()).map(|(mut all, truth)| {
-                all.push(truth[row]);
-                all
-            });
+        },
+        [
+            Target::Values { values, noise_free },
+            Target::Values {
+                values: others,
+                noise_free: other_truths,
+            },
+        ] => {
+            let of =
+                |all: [&Vec<f64>; 2]| rows.iter().map(|&(source, row)| all[source][row]).collect();
+            let truths = noise_free.as_ref().zip(other_truths.as_ref());
+            Target::Values {
+                values: of([values, others]),
+                noise_free: truths.map(|(one, other)| of([one, other])),
+            }
         }
-    }
-    Target::Values {
-        values: observed,
-        noise_free: truths,
+        // Refused before.
+        [target, _] => target.clone(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Bad input as a user meets it: a file is opened, and the message says what is wrong, where, and what to do.
+//! Bad input as a user meets it: a file or an address is opened, and the message says what is wrong, where, and what to do.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,205 +10,174 @@ use std::fs;
 
 use datasets::{OpenOptions, TableOptions, TargetColumn, TaskKind, open};
 
-/// Opens a file of this name and content and returns the message of the error.
-fn message(name: &str, content: &[u8], options: &OpenOptions) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    fs::write(&path, content).unwrap();
-    match open(&path, options) {
-        Ok(data) => panic!("{name} was accepted: {data:?}"),
-        Err(error) => error.to_string(),
+/// Options by words: `target=prize`, `task=classify`, `drop=a`.
+fn options(words: &str) -> OpenOptions {
+    let mut options = OpenOptions::default();
+    for (key, value) in words
+        .split_whitespace()
+        .filter_map(|word| word.split_once('='))
+    {
+        match key {
+            "target" => options.target = Some(TargetColumn::from(value.to_owned())),
+            "task" => options.task = value.parse().ok(),
+            _ => {
+                let drop = vec![value.to_owned()];
+                options.table = TableOptions {
+                    drop,
+                    ..TableOptions::default()
+                };
+            }
+        }
     }
-}
-
-fn csv(content: &str) -> String {
-    message("x.csv", content.as_bytes(), &OpenOptions::default())
-}
-
-fn targeted(content: &str, target: &str) -> String {
-    let options = OpenOptions {
-        target: target.parse().ok(),
-        ..OpenOptions::default()
-    };
-    message("x.csv", content.as_bytes(), &options)
-}
-
-fn tasked(content: &str, task: TaskKind) -> String {
-    message(
-        "x.csv",
-        content.as_bytes(),
-        &OpenOptions {
-            task: Some(task),
-            ..OpenOptions::default()
-        },
-    )
+    options
 }
 
 #[track_caller]
-fn assert_says(message: &str, parts: &[&str]) {
-    for part in parts {
+fn assert_says(address: &std::path::Path, options: &OpenOptions, parts: &str) {
+    let message = match open(address, options) {
+        Ok(data) => panic!("{} was accepted: {data:?}", address.display()),
+        Err(error) => error.to_string(),
+    };
+    for part in parts.split(" … ") {
         assert!(message.contains(part), "`{part}` is not in: {message}");
     }
 }
 
 /// What the crate `tables` says comes with the name of the file.
 #[test]
-fn faults_of_tables_are_of_their_files() {
-    for (content, says) in [
-        ("", "x.csv: holds no rows"),
-        ("a,b\n1,2\ninf,3\n", "x.csv, line 3: `inf` in column `a`"),
+fn files_that_cannot_be_learned() {
+    let many: String = (0..1001).map(|i| format!("1,{i}\n")).collect();
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n";
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content, words, says) in [
+        ("x.csv", "", "", "x.csv: holds no rows"),
         (
+            "x.csv",
+            "a,b\n1,2\ninf,3\n",
+            "",
+            "x.csv, line 3: `inf` in column `a`",
+        ),
+        (
+            "x.csv",
             "a,b\n1,2\n,3\n",
+            "",
             "x.csv: missing values: 1 of 2 cells of column `a`",
         ),
-        ("a,b\n1,2\n1,2,3\n", "x.csv, line 3: 3 cells instead of 2"),
+        (
+            "x.csv",
+            "a,b\n1,2\n1,2,3\n",
+            "",
+            "x.csv, line 3: 3 cells instead of 2",
+        ),
+        ("x.csv", "1,2\n", "", "1 row(s), but at least 2"),
+        (
+            "x.csv",
+            "a,b\n1,7\n2,7\n",
+            "",
+            "the target is the same in every row (`7`)",
+        ),
+        (
+            "x.csv",
+            "price,b\n1,7\n2,8\n",
+            "target=prize",
+            "(did you mean `price`?) … price, b",
+        ),
+        (
+            "x.csv",
+            "a,b\n1,up\n2,down\n",
+            "task=regress",
+            "`b` is text (`up`) … classify",
+        ),
+        (
+            "x.csv",
+            "a,b\n1,1\n2,0.5\n",
+            "task=classify",
+            "line 3: the target `b` is `0.5` … regress",
+        ),
+        ("x.csv", &many, "task=classify", "more than 1000 classes"),
+        (
+            "x.csv.gz",
+            "\x1f",
+            "",
+            "x.csv.gz: gzip data is damaged or cut short",
+        ),
+        ("x.svm", "1\n2\n", "", "no features"),
+        ("x.svm", "1 4294967295:1\n", "", "do not fit in memory"),
+        (
+            "x.svm",
+            "1 1:2\n2 1:3\n",
+            "target=first",
+            "the target of LIBSVM files cannot be chosen",
+        ),
+        (
+            "x.svm",
+            "1 1:2\n2 1:3\n",
+            "drop=a",
+            "LIBSVM columns cannot be chosen",
+        ),
+        // Whatever its name says that it is.
+        ("x.csv", pointer, "", "x.csv: is a pointer … git lfs pull"),
+        ("x.arff", pointer, "", "git lfs pull"),
+        ("x.svm", pointer, "", "git lfs pull"),
+        ("x.parquet", pointer, "", "git lfs pull"),
+        ("x.idx", pointer, "", "git lfs pull"),
+        ("x", pointer, "", "git lfs pull"),
     ] {
-        assert!(csv(content).contains(says), "{}", csv(content));
+        let path = folder.path().join(name);
+        let mut bytes = content.as_bytes().to_vec();
+        if name.ends_with(".gz") {
+            bytes.extend(b"\x8b\x08\0\0\0\0\0");
+        }
+        fs::write(&path, bytes).unwrap();
+        assert_says(&path, &options(words), says);
     }
-    let cut = message(
-        "x.csv.gz",
-        b"\x1f\x8b\x08\0\0\0\0\0",
-        &OpenOptions::default(),
-    );
-    assert_says(&cut, &["x.csv.gz: gzip data is damaged or cut short"]);
-    let libsvm = message("x.svm", b"1\n2\n", &OpenOptions::default());
-    assert_says(&libsvm, &["no features"]);
-    let libsvm = message("x.svm", b"1 4294967295:1\n", &OpenOptions::default());
-    assert_says(&libsvm, &["do not fit in memory"]);
-    assert_says(&csv("1,2\n"), &["1 row(s), but at least 2"]);
-}
-
-#[test]
-fn targets_that_cannot_be_learned() {
-    assert_says(
-        &csv("a,b\n1,7\n2,7\n"),
-        &["the target is the same in every row (`7`)"],
-    );
-    assert_says(
-        &targeted("price,b\n1,7\n2,8\n", "prize"),
-        &["no column `prize` (did you mean `price`?)", "price, b"],
-    );
-    assert_says(
-        &tasked("a,b\n1,up\n2,down\n", TaskKind::Regression),
-        &["the target `b` is text (`up`)", "classify"],
-    );
-    assert_says(
-        &tasked("a,b\n1,1\n2,0.5\n", TaskKind::Classification),
-        &[
-            "line 3: the target `b` is `0.5`, a number with a fraction",
-            "regress",
-        ],
-    );
-    let many: String = (0..1001).map(|i| format!("1,{i}\n")).collect();
-    assert_says(
-        &tasked(&many, TaskKind::Classification),
-        &["more than 1000 classes"],
-    );
-    let libsvm = OpenOptions {
-        target: Some(TargetColumn::First),
-        ..OpenOptions::default()
-    };
-    assert_says(
-        &message("x.svm", b"1 1:2\n2 1:3\n", &libsvm),
-        &["the target of LIBSVM files cannot be chosen"],
-    );
 }
 
 #[test]
 fn addresses_that_lead_nowhere() {
-    let says = |address: &str| {
-        open(address, &OpenOptions::default())
-            .unwrap_err()
-            .to_string()
-    };
-    assert_says(
-        &says("leter"),
-        &[
-            "did you mean `letter`?",
-            "data sets:",
-            "generators: friedman",
-        ],
-    );
-    assert_says(&says("freidman:d=5"), &["did you mean `friedman`?"]);
-    assert_says(&says("no/such.csv"), &["`no/such.csv` does not exist"]);
-    assert_says(&says("src"), &["`src` is a folder"]);
+    for (address, words, says) in [
+        (
+            "leter",
+            "",
+            "did you mean `letter`? … data sets: … generators: friedman",
+        ),
+        ("freidman:d=5", "", "did you mean `friedman`?"),
+        ("no/such.csv", "", "`no/such.csv` does not exist"),
+        ("src", "", "`src` is a folder"),
+        ("friedman:n=9", "task=classify", "is for the task `regress`"),
+        (
+            "friedman:n=9",
+            "target=first",
+            "the target of generated files cannot be chosen",
+        ),
+        (
+            "friedman:n=9",
+            "drop=a",
+            "generated columns cannot be chosen … --drop",
+        ),
+        ("friedman:n=1,test=0", "", "1 row(s)"),
+    ] {
+        assert_says(address.as_ref(), &options(words), says);
+    }
     let error = "predict".parse::<TaskKind>().unwrap_err().to_string();
-    assert_says(&error, &["expected classify or regress"]);
-}
-
-#[test]
-fn data_folders_that_are_missing_or_empty() {
+    assert_eq!(error, "expected classify or regress");
     let folder = tempfile::tempdir().unwrap();
-    let options = |data_dir| OpenOptions {
-        data_dir: Some(data_dir),
-        ..OpenOptions::default()
-    };
-    let absent = open("letter", &options(folder.path().join("absent")))
-        .unwrap_err()
-        .to_string();
-    assert_says(
-        &absent,
-        &[
-            "the data folder",
-            "FOREST_DATA",
-            "--data-dir",
-            "cargo xtask-all data fetch letter",
-        ],
-    );
-    let empty = open("letter", &options(folder.path().to_owned()))
-        .unwrap_err()
-        .to_string();
-    assert_says(
-        &empty,
-        &[
+    for (data_dir, says) in [
+        (
+            folder.path().join("absent"),
+            "the data folder … FOREST_DATA … --data-dir",
+        ),
+        (
+            folder.path().to_owned(),
             "`letter` needs `letter-recognition.data`",
-            "cargo xtask-all data fetch letter",
-        ],
-    );
-}
-
-#[test]
-fn generated_data_have_one_task_and_target() {
-    let task = OpenOptions {
-        task: Some(TaskKind::Classification),
-        ..OpenOptions::default()
-    };
-    let says = open("friedman:n=9", &task).unwrap_err().to_string();
-    assert_says(&says, &["is for the task `regress`"]);
-    let target = OpenOptions {
-        target: Some(TargetColumn::First),
-        ..OpenOptions::default()
-    };
-    assert!(open("friedman:n=9", &target).is_err());
-    assert_says(
-        &open("friedman:n=1,test=0", &OpenOptions::default())
-            .unwrap_err()
-            .to_string(),
-        &["1 row(s)"],
-    );
-}
-
-#[test]
-fn columns_are_chosen_only_where_they_have_names() {
-    let drop = || OpenOptions {
-        table: TableOptions {
-            drop: vec!["a".to_owned()],
-            ..TableOptions::default()
-        },
-        ..OpenOptions::default()
-    };
-    let says = open("friedman:n=9", &drop()).unwrap_err().to_string();
-    assert_says(&says, &["generated columns cannot be chosen", "--drop"]);
-    let libsvm = message("x.svm", b"1 1:2\n2 1:3\n", &drop());
-    assert_says(&libsvm, &["LIBSVM columns cannot be chosen"]);
-}
-
-/// Whatever its name says that it is.
-#[test]
-fn a_file_of_another_format_is_refused_with_its_name_and_with_what_to_do() {
-    let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n";
-    for name in ["x.csv", "x.arff", "x.svm", "x.parquet", "x.idx", "x"] {
-        let says = message(name, pointer, &OpenOptions::default());
-        assert!(says.contains("git lfs pull"), "{says}");
+        ),
+    ] {
+        let mut options = options("");
+        options.data_dir = Some(data_dir);
+        assert_says(
+            "letter".as_ref(),
+            &options,
+            &format!("{says} … cargo xtask-all data fetch letter"),
+        );
     }
 }

@@ -25,25 +25,6 @@ fn opened(name: &str, content: &str) -> Dataset {
 }
 
 #[test]
-fn text_columns_become_one_column_per_value() {
-    let data = opened("x.csv", "colour,size,y\nred,1,a\nblue,2,b\nred,3,a\n");
-    assert_eq!(data.name, "x");
-    assert_eq!(data.feature_names, ["colour=blue", "colour=red", "size"]);
-    assert_eq!(
-        data.features,
-        array![[0., 1., 1.], [1., 0., 2.], [0., 1., 3.]]
-    );
-    let names = ["a", "b"].map(str::to_owned).to_vec();
-    assert_eq!(
-        data.target,
-        Target::Classes {
-            labels: vec![0, 1, 0],
-            names
-        }
-    );
-}
-
-#[test]
 fn any_column_can_be_the_target() {
     let text = "colour,size,y\nred,1.5,1\nblue,2,2\nred,3,3\n";
     let with = |target: &str| {
@@ -57,17 +38,6 @@ fn any_column_can_be_the_target() {
     assert_eq!(with("size").task(), TaskKind::Regression);
     assert_eq!(with("2").target, with("size").target);
     assert_eq!(with("last").n_classes(), Some(3));
-}
-
-#[test]
-fn nominal_attributes_keep_their_declared_order() {
-    let data = opened(
-        "x.arff",
-        "@relation r\n@attribute a {z,m,'b c'}\n@attribute y real\n@data\nm,1.5\n'b c',2\n",
-    );
-    assert_eq!(data.feature_names, ["a=z", "a=m", "a=b c"]);
-    assert_eq!(data.features, array![[0., 1., 0.], [0., 0., 1.]]);
-    assert_eq!(data.task(), TaskKind::Regression);
 }
 
 #[test]

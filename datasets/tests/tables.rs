@@ -16,7 +16,7 @@ use tables::{Columns, Missing, Record, Records};
 fn with_missing(missing: Missing) -> OpenOptions {
     OpenOptions {
         table: TableOptions {
-            missing,
+            missing: Some(missing),
             ..TableOptions::default()
         },
         ..OpenOptions::default()

@@ -3,7 +3,7 @@
 //! A linear function that takes a small step for each row, beside two forests that are built by their names. Each row of Friedman's function is predicted
 //! before it is learned; after 2,000 rows the function is mirrored at its mean. `mondrian` averages over both concepts, the others recover.
 use comparison::plot::Picture as _;
-use comparison::{OwnAlgorithm, Runner, comparisons, record::Protocol::Prequential, report};
+use comparison::{Contender, Runner, comparisons, record::Protocol::Prequential, report};
 use online_forests::{Regression, RowLearner};
 
 #[derive(Default)]
@@ -26,7 +26,7 @@ impl RowLearner<Regression> for LinearSteps {
 pub(crate) fn picture() -> Result<String, Box<dyn std::error::Error>> {
     let stream = "friedman:n=4000,d=5,test=0+flip=2000";
     let data = [datasets::open(stream, &Default::default())?];
-    let own = OwnAlgorithm::by_row::<_, LinearSteps>("linear-steps").into();
+    let own = Contender::by_row::<_, LinearSteps>("linear-steps");
     let all = [own, "mondrian".parse()?, "adaptive".parse()?];
     let comparisons = comparisons(&data, &all, &[Prequential], &Default::default())?;
     let sections = report::sections(&Runner::new(10, 1).records(&comparisons));

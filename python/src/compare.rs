@@ -1,7 +1,7 @@
 //! Comparisons of learners of Python and of the table: `online_forests.compare`.
 //!
 //! Protocols, metrics, records and the page are those of `comparison`, as in `cargo xtask compare`; a learner of Python is an
-//! [`OwnAlgorithm`](comparison::OwnAlgorithm).
+//! [`Contender`](comparison::Contender).
 //!
 //! | module | what is in it |
 //! |---|---|
@@ -9,7 +9,6 @@
 //! | `learners`, `outside`, `at_once` | learners of Python behind `OnlineLearner` and `BatchLearner` |
 //! | `predictions` | what they predict, checked |
 //! | `data` | data by name, and rows in memory |
-//! | `labels` | names that the caller gives to algorithms of the table |
 //! | `options` | protocols and designs by their names |
 //! | `follow` | progress, and the stop |
 //! | `run` | one comparison, and its report |
@@ -18,7 +17,6 @@ mod at_once;
 mod calls;
 mod data;
 mod follow;
-mod labels;
 mod learners;
 mod options;
 mod outside;

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import http.server
 import json
 import math
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -107,11 +109,14 @@ def test_numbers_texts_and_missing_values():
     seen = []
     run({"mine": type("Sees", (Latest,), {"learn_one": lambda self, x, y: seen.append((x, y))})()}, data=[("colours", colours)], scale="none")
     assert seen[1] == ({"colour=blue": 0.0, "colour=red": 1.0, "size": 1.0}, 1)
+    colours[3] = ({"colour": None, "size": 3.0}, 1)
+    (record,) = run(["dynamic-extra-trees", "mondrian"], data=[("colours", colours)], scale="none").records
+    assert record["algorithm"] == "dynamic-extra-trees" and record["metrics"]["accuracy"] > 0
     x[3, 0] = math.nan
     missing = []
     learner = type("Missing", (Numbers,), {"learn_one": lambda self, x, y: missing.append(math.isnan(x["x1"]))})
-    outcomes = outcome(run({"mine": learner, "mean": "mean"}, data=[("missing", x, x[:, 1])], scale="none"))
-    assert "NaN is not a finite number" in outcomes["mean"]
+    outcomes = outcome(run({"mine": learner, "mean": "mean", "mondrian": "mondrian"}, data=[("missing", x, x[:, 1])], scale="none"))
+    assert outcomes["mean"]["rmse"] > 0 and "mondrian" not in outcomes
     assert "None after 1 rows" in outcomes["mine"]
     assert missing[3] if len(missing) > 3 else True
 
@@ -128,6 +133,14 @@ def test_what_is_wrong_with_data_is_said():
         run(["amf"], data=[("mine", x, np.full(len(y), "yes"))])
     with pytest.raises(ValueError, match="unknown data set `lettre`"):
         run(["amf"], data=["lettre"])
+    numbers = [float(i) / 7 for i in range(len(y))]
+    for missing in (None, math.nan):
+        with pytest.raises(ValueError, match="mine: row 3 has no target; leave the row out"):
+            run(["mean"], data=[("mine", x, [*numbers[:3], missing, *numbers[4:]])])
+    with pytest.raises(TypeError, match="the target of row 0 is datetime.*convert times to numbers or texts"):
+        run(["mean"], data=[("mine", x, [datetime.date(2020, 1, 1) + datetime.timedelta(i) for i in range(len(y))])])
+    with pytest.raises(TypeError, match="the target of row 3 is '0,5', but most are numbers"):
+        run(["mean"], data=[("mine", x, [*numbers[:3], "0,5", *numbers[4:]])])
 
 
 class Nothing:
@@ -146,10 +159,24 @@ class NothingInBatches:
         return np.zeros(len(X))
 
 
+class Sleeps(Nothing):
+    def learn_one(self, x, y):
+        time.sleep(0.002)
+
+
+def test_a_learner_that_waits_takes_the_time_that_it_waits():
+    x, y = rows(100)
+    (record,) = run({"sleeps": Sleeps}, data=[("mine", x, x[:, 0])], protocol="holdout").records
+    assert record["learn_seconds"] > 0.002 * 50
+
+
 def test_the_clock_has_little_but_the_learner():
-    """Processor time, so other programs count for little; the documented bounds hold on an idle machine."""
-    results = run({"one": Nothing, "batches": NothingInBatches}, data=["friedman:n=20000,test=10000"], protocol="holdout")
-    one, batches = ({key: run[key] for key in ("learn_seconds", "predict_seconds")} for run in results.records)
+    """The best of five seeds, so other programs count for little; the documented bounds hold on an idle machine."""
+    results = run({"one": Nothing, "batches": NothingInBatches}, data=["friedman:n=20000,test=10000"], protocol="holdout", seeds=5)
+    one, batches = (
+        {key: min(run[key] for run in results.records if run["label"] == label) for key in ("learn_seconds", "predict_seconds")}
+        for label in ("one", "batches")
+    )
     micros = {"one": 1e6 * one["learn_seconds"] / 20_000, "batches": 1e6 * batches["learn_seconds"] / 20_000}
     micros["predict batches"] = 1e6 * batches["predict_seconds"] / 10_000
     assert micros["one"] < 3 and micros["batches"] < 1 and micros["predict batches"] < 1, micros

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use comparison::AnyAlgorithm;
+use comparison::Contender;
 use comparison::record::task_name;
 use datasets::TaskKind;
 
@@ -14,7 +14,7 @@ use crate::terminal::{print, table};
 pub(crate) struct Args {
     /// Algorithm whose parameters, with defaults and rules, and limitations are shown
     #[arg(value_name = "NAME", value_parser = algorithm)]
-    algorithm: Option<AnyAlgorithm>,
+    algorithm: Option<Contender>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
@@ -27,9 +27,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 
 fn list() -> String {
     let mut algorithms = table(["name", "tasks", "kind", "what it is", "paper"]);
-    algorithms.add_rows(AnyAlgorithm::all().map(|one| {
-        let (tasks, kind) = (tasks(&one), kind(&one));
-        let [name, what, paper] = [one.name(), one.description(), one.paper()].map(str::to_owned);
+    algorithms.add_rows(Contender::all().map(|one| {
+        let (tasks, kind, about) = (tasks(&one), kind(&one), one.about());
+        let [name, what, paper] = [one.name(), about.description, about.paper].map(str::to_owned);
         [name, tasks, kind, what, paper]
     }));
     format!(
@@ -37,21 +37,22 @@ fn list() -> String {
     )
 }
 
-fn details(one: &AnyAlgorithm) -> String {
-    let (name, what, paper) = (one.name(), one.description(), one.paper());
+fn details(one: &Contender) -> String {
+    let about = one.about();
+    let (name, what, paper) = (one.name(), about.description, about.paper);
     let (tasks, kind) = (tasks(one), kind(one));
     let mut text = format!("{name}: {what}\npaper: {paper}\ntasks: {tasks}\nkind: {kind}\n");
-    for other in AnyAlgorithm::all() {
-        let preset = other.alias_of().unwrap_or_default();
+    for other in Contender::all() {
+        let preset = other.about().alias_of.unwrap_or_default();
         if preset.split(':').next() == Some(name) {
             text += &format!("alias: {} is {preset}\n", other.name());
         }
     }
-    for limit in one.limits() {
+    for limit in about.limits {
         text += &format!("limit: {limit}\n");
     }
     let mut parameters = table(["parameter", "default", "values", "meaning"]);
-    parameters.add_rows(one.parameters().iter().map(|parameter| {
+    parameters.add_rows(about.parameters.iter().map(|parameter| {
         [
             parameter.name.to_owned(),
             parameter.default.to_owned(),
@@ -62,7 +63,7 @@ fn details(one: &AnyAlgorithm) -> String {
     format!("{text}\n{parameters}\n")
 }
 
-fn tasks(one: &AnyAlgorithm) -> String {
+fn tasks(one: &Contender) -> String {
     let mut tasks = vec![TaskKind::Classification, TaskKind::Regression];
     tasks.retain(|task| one.supports(*task));
     tasks
@@ -72,11 +73,11 @@ fn tasks(one: &AnyAlgorithm) -> String {
         .join(", ")
 }
 
-fn kind(one: &AnyAlgorithm) -> String {
+fn kind(one: &Contender) -> String {
     let kind = match (one.is_offline(), one.is_baseline()) {
         (true, _) => "offline: sees all training rows at once",
         (_, true) => "baseline: ignores the features",
         _ => "online",
     };
-    one.alias_of().unwrap_or_else(|| kind.to_owned())
+    one.about().alias_of.unwrap_or_else(|| kind.to_owned())
 }

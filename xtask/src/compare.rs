@@ -20,10 +20,9 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result};
 use comparison::folder::Folder;
 use comparison::notice::print_line;
-use comparison::protocol::Limits;
 use comparison::record::{Host, Record};
 use comparison::report::Index;
-use comparison::{Comparison, Completion, Runner, SetupError, host, to_line};
+use comparison::{Comparison, Completion, Limits, Runner, SetupError, host, to_line};
 use datasets::{Dataset, TaskKind};
 use forest_core::{ForestSettings, threads};
 
@@ -130,14 +129,7 @@ fn run_all(
     let (trees, seeds) = (args.trees.get(), 0..args.seeds.get() as u64);
     let finished = &folder.finished;
     let part = args.part.unwrap_or_default();
-    let mut runs = comparison::runs_of_part(part, comparisons, &seeds);
-    runs.retain(|(comparison, algorithm, seed)| {
-        !comparison.is_recorded(finished, algorithm, trees, *seed)
-    });
-    let progress = Progress::of(
-        runs.iter()
-            .map(|(comparison, ..)| comparison.rows_per_run()),
-    );
+    let progress = Progress::new();
     let threads = host::threads(args.threads);
     let runner = Runner {
         host,

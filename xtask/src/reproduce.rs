@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use comparison::{Part, host};
+use comparison::{GridPart, host};
 use reproduction::{Ending, Request, Scale};
 
 /// Reproduce tables and figures of the papers, and judge what they claim.
@@ -28,7 +28,7 @@ pub(crate) struct Args {
 
     /// Run only part I of N: the parts are disjoint and of equal size
     #[arg(long, value_name = "I/N")]
-    part: Option<Part>,
+    part: Option<GridPart>,
 
     /// Run nothing: import the records in these folders, such as those of parts, and write the pages
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "part")]
@@ -53,10 +53,6 @@ pub(crate) struct Args {
     /// Write the numbers of each page as CSV, too
     #[arg(long)]
     csv: bool,
-
-    /// Write the tables of each page as LaTeX, too
-    #[arg(long)]
-    tex: bool,
 
     /// List the items, and run nothing
     #[arg(long)]
@@ -98,7 +94,6 @@ impl Args {
             out: self.out.clone(),
             pages: self.pages.clone().unwrap_or_else(|| self.out.clone()),
             csv: self.csv,
-            tex: self.tex,
         }
     }
 }

@@ -35,8 +35,7 @@ thread_local! {
 }
 
 impl Scratch {
-    /// Lends working memory that the thread keeps for the next time (at most half a megabyte for
-    /// points of a few features), so that neither a sample nor a query allocates any.
+    /// Lends working memory that the thread keeps (half a megabyte at most for points of a few features): neither a sample nor a query allocates.
     pub(crate) fn with<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
         // Taken, not borrowed: a nested call gets an empty one instead of a panic.
         let mut scratch = SCRATCH.take();
@@ -58,6 +57,8 @@ pub(crate) struct Distances<'a> {
     /// What is known of the node that a walk has reached: its proxy, or the difference of its code.
     proxy_here: f64,
     difference_here: u32,
+    /// How many nodes walks have compared with the query, without roots.
+    pub(crate) compared: usize,
     scratch: &'a mut Scratch,
 }
 
@@ -84,6 +85,7 @@ impl<'a> Distances<'a> {
             arch: Arch::new(),
             proxy_here: f64::INFINITY,
             difference_here: u32::MAX,
+            compared: 0,
             scratch,
         }
     }
@@ -126,7 +128,7 @@ impl<'a> Distances<'a> {
         differences.resize(children.len(), 0);
         self.compute_differences(codes, children, &mut differences);
         differences.extend(end.map(|_| self.difference_here));
-        // `None` only if there are no candidates, which then keep none.
+        // `None` only without candidates, which then keep none.
         let (least, remaining) = (
             minimum(&differences).unwrap_or(0),
             &mut self.scratch.remaining,
@@ -165,7 +167,7 @@ impl<'a> Distances<'a> {
             // Nothing was lost: the difference of codes gives the distance of this point.
             Some(codes) if self.error == 0.0 && !codes.is_clipped(sample) => {
                 let difference = self.difference(codes, sample);
-                self.metric.proxy_of_codes(difference, codes.step())
+                self.metric.proxy_of_codes(difference, codes.quantizer.step)
             }
             _ => self.proxy_of_points(sample),
         }
@@ -215,10 +217,8 @@ impl<'a> Distances<'a> {
     }
 }
 
-/// Differences of the codes of many nodes from the query's, by the vector instructions there are.
-///
-/// A struct, since `pulp` compiles `call` once for each kind of processor if it is inlined there with everything it
-/// calls. A closure is compiled for any x86-64 alone: at 784 features 160 nanoseconds a difference instead of 18 to 33.
+/// Differences of the codes of many nodes from the query's, by the vector instructions there are. A struct, since `pulp` compiles `call` for
+/// each kind of processor; a closure is compiled for any x86-64: at 784 features 160 nanoseconds a difference instead of 18 to 33.
 struct ComputeDifferences<'a> {
     metric: Metric,
     codes: &'a Codes,
@@ -269,11 +269,8 @@ fn minimum<V: Copy + PartialOrd>(values: &[V]) -> Option<V> {
     values.iter().copied().reduce(smaller)
 }
 
-/// A direct-mapped cache of what a query has computed of stored points, for the other trees that need it; all of it invalid when
-/// the next query starts.
-///
-/// A value depends on nothing but the point and the query, so the cache does not change predictions. What it buys: without it
-/// learning 6000 rows of MNIST takes 2.3 times as long, predicting 2.2 times.
+/// A direct-mapped cache of what a query has computed of stored points, for the other trees that need it; invalid when the next one starts.
+/// Without it learning 6000 rows of MNIST takes 2.3 times as long, predicting 2.2 times.
 #[derive(Debug, Default)]
 struct QueryCache<V> {
     query: u64,
@@ -380,7 +377,7 @@ mod tests {
             let mut points = points(100, |i| if i < 600 { 0.0 } else { 255.0 });
             others.iter().for_each(|other| points.append(1, other, &[]));
             let codes = points.codes.as_ref().unwrap();
-            assert!(codes.step() == 1.0 && codes.is_clipped(SampleId::new(100)));
+            assert!(codes.quantizer.step == 1.0 && codes.is_clipped(SampleId::new(100)));
             ask(&points, &query, 100..points.len());
         }
     }

@@ -13,13 +13,8 @@ use crate::distances::{Distances, Scratch};
 use crate::label::{Label, average};
 use crate::{BoundaryTree, Samples, TreeSettings};
 
-/// Boundary trees that learn the same stream, each from its own root and random stream.
-///
-/// They are quick where samples arrive in no particular order, not in sorted or time-ordered streams.
-///
-/// One container for all uses of the paper: see [`BoundaryClassifier`](crate::BoundaryClassifier),
-/// [`BoundaryRegressor`](crate::BoundaryRegressor), and what is built on the latter: [`VectorRegressor`](crate::VectorRegressor),
-/// whose labels have several cells, and [`Retriever`](crate::Retriever), whose labels have none.
+/// Boundary trees that learn the same stream, each from its own root and random stream. They are quick where samples arrive in no
+/// particular order, not in sorted or time-ordered streams.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct BoundaryForest<T: Task<Target: Label>> {
@@ -88,11 +83,6 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         Ok(())
     }
 
-    /// Returns the settings that all trees share.
-    pub fn settings(&self) -> &TreeSettings {
-        &self.settings
-    }
-
     /// Returns the samples that some tree holds.
     pub fn samples(&self) -> &Samples<T::Target> {
         &self.samples
@@ -101,11 +91,6 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     /// Returns the trees, in index order.
     pub fn trees(&self) -> impl ExactSizeIterator<Item = &BoundaryTree> {
         self.trees.iter()
-    }
-
-    /// Returns the width of a prediction where `schema` is known: a cell of a label is a number, or says which class.
-    fn prediction_width(&self, schema: &Schema<T>) -> usize {
-        schema.width() * self.samples.labels.width
     }
 }
 
@@ -173,7 +158,8 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
 
     /// Fills `predictions` with the average of what the trees find, for each row (equation 1).
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
-        let width = self.prediction_width(&self.schema);
+        // A cell of a label is a number, or says which class.
+        let width = self.schema.width() * self.samples.labels.width;
         let units = rows.len() * self.trees.len();
         threads::fill_rows(predictions, width, units, |first, share| {
             let share = share.chunks_exact_mut(width.max(1));
@@ -289,25 +275,20 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         let (settings, samples) = (&self.settings, &self.samples);
         let trees = self.trees.iter_mut().map(|tree| (tree, Vec::new()));
         let mut trees: Vec<_> = trees.collect();
-        for_each_sample(
-            samples,
-            &mut trees,
-            &ids,
-            |(tree, founds), id, distances| {
-                let found = if waits {
-                    // Only samples before this one: the rest of its part is stored, but not yet seen by the stream.
-                    tree.nearest(settings.max_children, id.index(), distances)
-                } else {
-                    tree.train(id, settings, samples, distances)
-                };
-                founds.push(found.map(|sample| (sample, distances.distance(sample))));
-            },
-        );
-        let found_by_trees: Vec<_> = trees.into_iter().map(|(_, founds)| founds).collect();
+        for_each_sample(samples, &mut trees, &ids, |(tree, all), id, distances| {
+            let found = if waits {
+                // Only samples before this one: the rest of its part is stored, but not yet seen by the stream.
+                tree.nearest(settings.max_children, id.index(), distances)
+            } else {
+                tree.train(id, settings, samples, distances)
+            };
+            all.push(found.map(|sample| (sample, distances.distance(sample))));
+        });
+        let found_by_trees: Vec<_> = trees.into_iter().map(|(_, all)| all).collect();
         for (nth, id) in ids.map(SampleId::new).enumerate() {
             let found = found_by_trees.iter().filter_map(|found| found[nth]);
             let labels = found.map(|(id, distance)| (self.samples.label(id), distance));
-            average(labels, predictions.push(self.prediction_width(known)));
+            average(labels, predictions.push(known.width()));
             let label = self.samples.label(id);
             label.iter().for_each(|&cell| known.admit(cell));
         }
@@ -363,11 +344,13 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         let limit = self.settings.max_children;
         Ok(Scratch::with(|scratch| {
             let mut distances = Distances::new(&self.samples, row.row(0), scratch);
-            let ends = self.trees.iter().filter_map(|tree| {
-                let end = tree.query(limit, &mut distances, &mut None)?;
-                Some(tree.comparisons(end.node))
+            let rooted = self.trees.iter().filter(|tree| !tree.is_empty());
+            let compared = rooted.map(|tree| {
+                distances.compared = 0;
+                tree.query(limit, &mut distances, &mut None);
+                1 + distances.compared
             });
-            ends.collect()
+            compared.collect()
         }))
     }
 }

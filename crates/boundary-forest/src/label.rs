@@ -60,10 +60,8 @@ impl Label for u32 {
 /// The lower 27 of the 53 binary digits of a number.
 const LOWER_DIGITS: u64 = (1 << 27) - 1;
 
-/// An accumulator holds the sum of weights and, for every cell, the sum of `weight · cell` in two parts.
-///
-/// In two parts, because a sum of equal numbers is rounded: of halves of their digits it is exact,
-/// so trees that agree on a label with equal weights predict exactly that label.
+/// An accumulator holds the sum of weights and, for every cell, the sum of `weight · cell` in two parts: of halves of their digits the sum of
+/// equal numbers is exact, so trees that agree on a label with equal weights predict exactly that label.
 impl Label for f64 {
     /// The Euclidean distance, in units of the largest difference, so that no square overflows; of single numbers, exactly
     /// their difference.

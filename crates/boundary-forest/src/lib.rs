@@ -26,20 +26,19 @@
 //!
 //! # Cost
 //!
-//! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many comparisons as there are
-//! children along its walk ([`BoundaryForest::comparisons`] counts them): about `log N` nodes with up to `k` children
-//! for finite `k`, and a power of `N` below 1/2 for `k = ∞`. A sample is stored once, `5·D` bytes and its label, if at
-//! least one tree keeps it. A node takes 30 to 35 bytes. A forest holds at most 2³⁰ samples.
+//! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many comparisons as there are children along its
+//! walk ([`BoundaryForest::comparisons`] counts them): about `log N` nodes with up to `k` children for finite `k`, and a power of
+//! `N` below 1/2 for `k = ∞`. A sample is stored once, `5·D` bytes and its label, if at least one tree keeps it. A node takes 30 to
+//! 35 bytes. A forest holds at most 2³⁰ samples.
 //!
-//! **Sorted and time-ordered data cost more.** Where each sample is the closest to the one before, as in a sorted file or a
-//! slow drift, trees degenerate: after `N` ascending numbers a walk makes up to `N` comparisons, whatever `k`, and
-//! learning takes `N²`. Where classes arrive one after another, errors multiply. Shuffle such data.
+//! **Sorted and time-ordered data cost more.** Where each sample is the closest to the one before, trees degenerate: after `N`
+//! ascending numbers a walk makes up to `N` comparisons, whatever `k`, and learning takes `N²`. Where classes arrive one after
+//! another, errors multiply. Shuffle such data.
 //!
-//! A distance from a sample or query is computed once for all trees of a thread. Beside every point lies
-//! its code, a byte per feature (scalar quantization): the difference of two codes, an exact sum of whole
-//! numbers, is off by no more than quantization lost, and so rules out every point that cannot be the
-//! closest. Only where several remain are the points themselves compared. Pixels, counts and indicators
-//! lose nothing: their codes decide everything, ties included. Codes bound every [`Metric`] but the cosine.
+//! A distance is computed once for all trees of a thread. Beside every point lies its code, a byte per feature (scalar
+//! quantization): the difference of two codes, an exact sum of whole numbers, is off by no more than quantization lost, and so rules
+//! out every point that cannot be the closest. Only where several remain are the points themselves compared. Pixels, counts and
+//! indicators lose nothing: their codes decide everything, ties included. Codes bound every [`Metric`] but the cosine.
 //! `forest/tests/shortcuts.rs` compares forests with and without them bit for bit.
 //!
 //! # Draws
@@ -77,7 +76,6 @@ mod retriever;
 mod samples;
 mod settings;
 mod tree;
-mod vectors;
 
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
@@ -90,11 +88,10 @@ pub use forest::BoundaryForest;
 pub use label::Label;
 pub use metric::{METRICS, Metric};
 pub use named::{ALGORITHMS, BOUNDARY_FOREST};
-pub use retriever::{Neighbour, Retriever};
+pub use retriever::{Neighbour, Retriever, VectorError, VectorRegressor};
 pub use samples::Samples;
 pub use settings::{ChildLimit, TreeSettings};
 pub use tree::BoundaryTree;
-pub use vectors::{VectorError, VectorRegressor};
 
 /// A boundary forest that learns classes; the prediction is the weight of each among the trees' labels.
 pub type BoundaryClassifier = BoundaryForest<Classification>;

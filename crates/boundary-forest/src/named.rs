@@ -1,17 +1,17 @@
 //! The forest by name.
 
 use forest_core::parameters::Values;
-use forest_core::registry::{Built, Entry};
-use forest_core::{Classification, ForestSettings, Regression, Schema};
+use forest_core::registry::{Built, Entry, NamedTask};
+use forest_core::{ForestSettings, Schema};
 
+use crate::label::Label;
 use crate::settings::PARAMETERS;
 use crate::{BoundaryForest, TreeSettings};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[BOUNDARY_FOREST];
 
-// Constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes learners is a
-// function without type parameters, which is compiled in this crate, and once.
+// Constants are compiled where they are used: unit tests, which use none, need not compile the learners.
 
 /// `boundary-forest`.
 pub const BOUNDARY_FOREST: &Entry = &Entry {
@@ -22,35 +22,20 @@ pub const BOUNDARY_FOREST: &Entry = &Entry {
         "rows sorted by their class have two to three times the log loss (docs/algorithms.md)",
         "at most 2³⁰ samples",
     ],
-    parameters: &[&PARAMETERS],
-    classes: Some(classes),
-    numbers: Some(numbers),
+    parameters: &PARAMETERS,
+    classes: Some(build),
+    numbers: Some(build),
     ..Entry::new(
         "boundary-forest",
         "trees of the samples that they predicted wrong; predicts from the nearest samples found",
     )
 };
 
-fn classes(
+fn build<T: NamedTask<Target: Label>>(
     v: &mut Values,
-    schema: Schema<Classification>,
+    schema: Schema<T>,
     forest: ForestSettings,
-) -> Built<Classification> {
-    Ok(Box::new(BoundaryForest::new(
-        schema,
-        TreeSettings::of(v),
-        forest,
-    )?))
-}
-
-fn numbers(
-    v: &mut Values,
-    schema: Schema<Regression>,
-    forest: ForestSettings,
-) -> Built<Regression> {
-    Ok(Box::new(BoundaryForest::new(
-        schema,
-        TreeSettings::of(v),
-        forest,
-    )?))
+) -> Built<T> {
+    let built = BoundaryForest::new(schema, TreeSettings::of(v), forest)?;
+    Ok(Box::new(built))
 }

@@ -1,10 +1,13 @@
-//! Retrieval: every tree holds every point, and a query finds points near it.
+//! What is built on forests of numbers whose labels have several cells, or none: regression with vectors, the paper's general case,
+//! and retrieval, where every tree holds every point and a query finds points near it.
 
-use forest_core::ndarray::{ArrayView1, ArrayView2, Axis};
+use forest_core::ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 use forest_core::{
-    ForestSettings, InputError, OnlineLearner as _, Regression, Rows, Schema, SettingError, threads,
+    ForestSettings, InputError, OnlineLearner as _, Regression, Rows, Schema, SettingError,
+    Task as _, threads,
 };
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::distances::Scratch;
 use crate::{BoundaryForest, TreeSettings};
@@ -104,5 +107,101 @@ impl Retriever {
             });
         });
         Ok(found)
+    }
+}
+
+/// A boundary forest that learns vectors of numbers, such as the position of what a sensor sees; a prediction is their weighted
+/// mean, cell by cell.
+///
+/// ```
+/// use ndarray::{Array2, arr2};
+/// use boundary_forest::{ForestSettings, TreeSettings, VectorRegressor};
+///
+/// let mut forest = VectorRegressor::new(1, 2, TreeSettings::default(), ForestSettings::default())?;
+/// let angles = Array2::from_shape_fn((300, 1), |(row, _)| row as f32 / 300.0);
+/// let positions = Array2::from_shape_fn((300, 2), |(row, axis)| match axis {
+///     0 => f64::from(angles[[row, 0]]).cos(),
+///     _ => f64::from(angles[[row, 0]]).sin(),
+/// });
+/// forest.learn(angles.view(), positions.view())?;
+/// let prediction = forest.predict(arr2(&[[0.5]]).view())?;
+/// assert!((prediction[[0, 0]] - 0.5_f64.cos()).abs() < 0.02);
+/// assert!((prediction[[0, 1]] - 0.5_f64.sin()).abs() < 0.02);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct VectorRegressor(BoundaryForest<Regression>);
+
+/// Why a batch of samples with vectors was refused; the forest is as it was before.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum VectorError {
+    /// The positions were refused, or their number is not that of the labels.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The labels do not have as many cells as the forest was made for.
+    #[error("a label has {1} numbers, but this forest was made for {0}")]
+    WrongLabelWidth(usize, usize),
+}
+
+impl VectorRegressor {
+    /// Creates a forest for samples with `features` numbers each, labelled with `targets` numbers.
+    ///
+    /// # Errors
+    /// Zero features, zero targets, no trees, or a setting that breaks its rule.
+    pub fn new(
+        features: usize,
+        targets: usize,
+        settings: TreeSettings,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        SettingError::require(targets > 0, "targets", "must be at least 1", targets)?;
+        let schema = Schema::new(features)?;
+        BoundaryForest::with_label_width(targets, schema, settings, forest).map(Self)
+    }
+
+    /// Returns the forest, for what it holds; its own predictions are of the first cell.
+    pub fn forest(&self) -> &BoundaryForest<Regression> {
+        &self.0
+    }
+
+    /// Learns `features` (one sample a row) with their `labels` (one a row), one after another.
+    ///
+    /// # Errors
+    /// [`VectorError`] if anything in the batch is refused; then nothing of it was learned.
+    pub fn learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        labels: ArrayView2<'_, f64>,
+    ) -> Result<(), VectorError> {
+        let rows = Rows::check(features, self.0.schema.features())?;
+        let (expected, got) = (self.0.samples.labels.width, labels.ncols());
+        if got != expected {
+            return Err(VectorError::WrongLabelWidth(expected, got));
+        }
+        if labels.nrows() != rows.len() {
+            let (rows, targets) = (rows.len(), labels.nrows());
+            return Err(InputError::LengthMismatch { rows, targets }.into());
+        }
+        for ((row, _), &value) in labels.indexed_iter() {
+            Regression::check(&(), value, row)?;
+        }
+        self.0.check_room(rows.len())?;
+        let cells: Vec<f64> = labels.iter().copied().collect();
+        self.0.learn_rows(&rows, &cells, None);
+        Ok(())
+    }
+
+    /// Predicts a label (a row of numbers) for each row of `features`. Does not change the forest.
+    ///
+    /// # Errors
+    /// [`InputError`] for a wrong width or a value that is not finite.
+    pub fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
+        let rows = Rows::check(features, self.0.schema.features())?;
+        let mut predictions = Array2::zeros((rows.len(), self.0.samples.labels.width));
+        let cells = predictions.as_slice_mut();
+        self.0
+            .predict_rows(&rows, cells.expect("a new array is contiguous"));
+        Ok(predictions)
     }
 }

@@ -44,12 +44,6 @@ impl<C: Label> Samples<C> {
         self.labels.row(id)
     }
 
-    /// Returns whether a sample corrects the prediction that is the label of another one. One without a label does: "For retrieval,
-    /// we add all examples to the trees."
-    pub(crate) fn differ(&self, one: SampleId, other: SampleId, epsilon: f64) -> bool {
-        self.labels.width == 0 || C::distance(self.label(one), self.label(other)) > epsilon
-    }
-
     pub(crate) fn bytes(&self) -> usize {
         let codes = self.codes.as_ref().map_or(0, Codes::bytes);
         self.points.cells.bytes() + self.labels.cells.bytes() + codes

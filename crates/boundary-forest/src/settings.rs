@@ -4,16 +4,14 @@ use std::num::NonZeroU32;
 
 use forest_core::parameters::{Parameter, Rule, Values, check};
 use forest_core::registry::{MAX_NODES, UNLIMITED};
-use forest_core::{Regression, SettingError, Task as _};
+use forest_core::{Regression, SettingError};
 use serde::{Deserialize, Serialize};
 
 use crate::Metric;
 use crate::metric::METRICS;
 
-/// The paper's `k`: how many children a node may have.
-///
-/// A walk cannot stop at a node that has them all, so a bound makes a query's cost logarithmic in
-/// the number of nodes instead of a power of it.
+/// The paper's `k`: how many children a node may have. A walk cannot stop at a node that has them all, so a bound makes a
+/// query's cost logarithmic in the number of nodes instead of a power of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChildLimit {
     /// Finite `k`; at least 2, since a limit of one would turn every tree into a chain.
@@ -32,13 +30,6 @@ impl ChildLimit {
     }
 }
 
-impl Default for ChildLimit {
-    /// That of a forest by default.
-    fn default() -> Self {
-        TreeSettings::default().max_children
-    }
-}
-
 /// The settings of a forest's trees.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TreeSettings {
@@ -47,39 +38,26 @@ pub struct TreeSettings {
     /// The most nodes of a tree; no limit if `None`. A tree that has them takes no more samples: constant memory. Its
     /// later errors are not corrected any more.
     pub max_nodes: Option<NonZeroU32>,
-    /// The paper's `ε`: a sample is added if its label is further than this from the predicted one (of
-    /// vectors, by the Euclidean distance). Different classes are 1 apart, so that only values below 1 make sense for them.
-    ///
-    /// In units of the target; finite and not negative. The paper names no value, as none fits
-    /// every target: the default, 0, keeps every sample whose target is not met exactly.
+    /// The paper's `ε`: a sample is added if its label is further than this from the predicted one, in units of the target (of
+    /// vectors, by the Euclidean distance); finite and not negative. Different classes are 1 apart. The default, 0, keeps
+    /// every sample whose target is not met exactly.
     pub epsilon: f64,
     /// The paper's `d`.
     pub metric: Metric,
 }
 
-/// The parameters: those of the paper and one of ours. Classes are equal or not: no threshold is among theirs.
-pub(crate) const PARAMETERS: [Parameter; 4] = [
+/// The parameters of the paper: the first, and those behind the bound on nodes. Classes are equal or not: no threshold is among theirs.
+pub(crate) const PARAMETERS: [&[Parameter]; 3] = [
     // As in all experiments of the paper.
-    Parameter::new(
-        "max_children",
-        Rule::Or(&Rule::Count(2), &[UNLIMITED]),
-        "50",
-        "children a node may have (k)",
-    ),
-    MAX_NODES,
-    Parameter::new(
-        "epsilon",
-        Rule::NUMBER,
-        "0",
-        "error of the target up to which a sample is not kept (ε)",
-    )
-    .of(Regression::NAME),
-    Parameter::new(
-        "metric",
-        Rule::Words(&["euclidean", "squared-euclidean", "manhattan", "cosine"]),
-        "euclidean",
-        "distance between points (d)",
-    ),
+    &forest_core::parameters! {
+        "max_children": Rule::Or(&Rule::Count(2), &[UNLIMITED]), "50", "children a node may have (k)";
+    },
+    &[MAX_NODES],
+    &forest_core::parameters! {
+        "epsilon": Rule::NUMBER, "0", "error of the target up to which a sample is not kept (ε)", for Regression;
+        "metric": Rule::Words(&["euclidean", "squared-euclidean", "manhattan", "cosine"]), "euclidean",
+            "distance between points (d)";
+    },
 ];
 
 impl TreeSettings {
@@ -100,15 +78,15 @@ impl TreeSettings {
     /// The first parameter that breaks its rule.
     pub fn check(&self) -> Result<(), SettingError> {
         if let ChildLimit::AtMost(most) = self.max_children {
-            check(&PARAMETERS, &[("max_children", &most)])?;
+            check(PARAMETERS[0], "max_children", most)?;
         }
-        check(&PARAMETERS, &[("epsilon", &self.epsilon)])
+        check(PARAMETERS[2], "epsilon", self.epsilon)
     }
 }
 
 impl Default for TreeSettings {
     fn default() -> Self {
-        Self::of(&mut Values::defaults(&PARAMETERS))
+        Self::of(&mut Values::defaults(PARAMETERS.into_iter().flatten()))
     }
 }
 

@@ -1,5 +1,5 @@
 //! Compares a learner written here with two of ours: `cargo run --release -p forest-comparison --example own_learner`.
-use comparison::{OwnAlgorithm, Runner, comparisons, report};
+use comparison::{Contender, Runner, comparisons, report};
 use comparison::{protocol::Design, record::Protocol};
 use online_forests::{Classification, RowLearner};
 /// Predicts the frequencies of the classes so far, whatever the row.
@@ -20,7 +20,7 @@ impl RowLearner<Classification> for ClassFrequencies {
 /// Prints a table of accuracy, log loss, time and size.
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let data = [datasets::open("gaussian-mixture", &Default::default())?];
-    let own = OwnAlgorithm::by_row::<_, ClassFrequencies>("class-frequencies").into();
+    let own = Contender::by_row::<_, ClassFrequencies>("class-frequencies");
     let all = [own, "mondrian".parse()?, "boundary-forest".parse()?];
     let comparisons = comparisons(&data, &all, &[Protocol::Holdout], &Design::default())?;
     let sections = report::sections(&Runner::new(10, 5).records(&comparisons));

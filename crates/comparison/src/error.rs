@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::FitError;
 use crate::metric::Metric;
+use crate::protocol::PreprocessingError;
 use crate::record::task_name;
 
 /// An error in the request for a comparison, reported before anything runs.
@@ -20,14 +21,17 @@ pub struct SetupError {
 
 impl SetupError {
     pub(crate) fn new(message: String) -> Self {
-        let option = None;
-        Self { option, message }
+        Self {
+            option: None,
+            message,
+        }
     }
 
-    /// Returns an error about an option, by the name that it has on a command line.
     pub(crate) fn of_option(option: &'static str, message: String) -> Self {
-        let option = Some(option);
-        Self { option, message }
+        Self {
+            option: Some(option),
+            message,
+        }
     }
 
     /// Returns the option of a command line that it is about, such as `--folds`, if it is about one.
@@ -46,16 +50,14 @@ impl SetupError {
             return Ok(());
         };
         let known: Vec<&str> = Metric::of_task(other).map(|metric| metric.name).collect();
-        Err(Self::of_option(
-            "--metric",
-            format!(
-                "`{}` measures {}, but all compared data are {}; choose from {}",
-                metric.name,
-                task_name(metric.task()),
-                task_name(other),
-                known.join(", ")
-            ),
-        ))
+        let message = format!(
+            "`{}` measures {}, but all compared data are {}; choose from {}",
+            metric.name,
+            task_name(metric.task()),
+            task_name(other),
+            known.join(", ")
+        );
+        Err(Self::of_option("--metric", message))
     }
 }
 
@@ -72,7 +74,10 @@ pub enum RunError {
     /// The learner rejected rows.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// A batch learner could not be fitted.
+    /// The rows could not be preprocessed.
+    #[error(transparent)]
+    Rows(#[from] PreprocessingError),
+    /// An offline learner could not be fitted.
     #[error(transparent)]
     Fit(#[from] FitError),
     /// The learner rejected rows for which intervals were requested.
@@ -84,11 +89,4 @@ pub enum RunError {
     /// [`Observer::is_stopped`](crate::Observer::is_stopped) returned true: the run has no record.
     #[error("interrupted")]
     Interrupted,
-}
-
-impl RunError {
-    /// A batch learner was asked to run along a stream.
-    pub(crate) fn offline_stream() -> Self {
-        Self::Failed("an offline algorithm cannot be measured along a stream".to_owned())
-    }
 }

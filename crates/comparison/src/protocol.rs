@@ -1,42 +1,32 @@
 //! How rows are divided or ordered, preprocessed, learned and tested.
 
-mod batches;
-mod folds;
-pub(crate) mod measure;
-pub(crate) mod online;
 mod preprocess;
-pub(crate) mod rows;
+mod samples;
+mod schedule;
 mod split;
-mod stream;
-pub(crate) mod trained;
-mod trial;
-pub(crate) mod watch;
 
 pub use crate::record::{Order, Validation};
 pub use preprocess::{Preprocessing, PreprocessingError, Weights};
-pub use rows::{Fold, Part, Table};
+pub use samples::{Samples, Table};
+pub(crate) use schedule::{Course, Rows, Step};
 pub use split::{Split, Splitting, TrainSize, TrainSizeError, shuffled};
-pub use trained::Trained;
-pub use watch::Limits;
 
-/// Settings that hold for every data set. The default: the standard split or 70 %, ten folds, labels a hundred rows late,
-/// rows in stream order, raw features.
+/// What a user decides about protocols.
 #[derive(Clone, Copy, Debug)]
 pub struct Design {
-    /// The order of a stream, by default its own; and of the rows that a hold-out or a fold learns, by default as they
-    /// were divided: shuffled, unless the split is a standard or chronological one.
+    /// The order of streams and of the rows that are learned; `None` leaves streams as they are and training rows as a split draws them.
     pub order: Option<Order>,
-    /// Rows that the hold-out learns from; by default the standard training part, else 70 %.
+    /// Rows that a hold-out learns: 70 % by default, or a standard training part.
     pub train: Option<TrainSize>,
-    /// How the hold-out uses a standard split.
+    /// How a hold-out divides the rows.
     pub splitting: Splitting,
-    /// Folds of k-fold cross-validation, and learners of prequential k-fold validation.
+    /// Parts of a k-fold cross-validation; learners of prequential k-fold validation.
     pub folds: usize,
-    /// The rows that each learner of prequential k-fold validation learns.
+    /// Which rows each learner of prequential k-fold validation learns.
     pub validation: Validation,
-    /// Rows that arrive before the label of a row does, under the delayed protocol.
+    /// Rows that arrive before the label of a row does, in the protocol with delayed labels.
     pub delay: usize,
-    /// What is done to the features.
+    /// What is done to features.
     pub preprocessing: Preprocessing,
 }
 

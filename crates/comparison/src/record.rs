@@ -8,21 +8,30 @@ use forest_core::{Classification, Footprint, Regression, Task as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use crate::curve::{AroundChange, Curve};
 use crate::metric::Metric;
-use crate::{AroundChange, Part};
+use crate::{GridPart, Preprocessing, Split};
+
+/// The parameter that preprocessing may set from the data.
+pub(crate) const WEIGHTS: &str = "weights";
+
+/// All parameters of an algorithm, by name.
+pub type Params = BTreeMap<String, Value>;
 
 /// One algorithm on one data set, under one protocol, with one seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
+    /// Digest of all that decides what is measured but the seed, in hexadecimal: runs of one key repeat each other.
+    pub key: String,
     /// The setting that all runs of one table share.
     #[serde(flatten)]
     pub setting: Setting,
-    /// Algorithm and parameters as the user wrote them.
+    /// The name that the caller gave to the algorithm; mostly the algorithm with the parameters as written.
     pub label: String,
     /// The name of the algorithm.
     pub algorithm: String,
     /// All parameters of the algorithm, with their defaults (of a run that failed: those given).
-    pub params: BTreeMap<String, Value>,
+    pub params: Params,
     /// Whether it is a trivial baseline.
     pub baseline: bool,
     /// Whether it sees all training rows at once.
@@ -36,7 +45,7 @@ pub struct Record {
     pub seed: u64,
     /// The part of a grid that it was run in; `None` for the whole grid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub part: Option<Part>,
+    pub part: Option<GridPart>,
     /// The time when it ended, as in RFC 3339, in UTC.
     pub date: String,
     /// Threads to learn and predict with.
@@ -66,13 +75,14 @@ pub struct Setting {
     pub task: TaskKind,
     /// How it was measured.
     pub protocol: Protocol,
-    /// How the rows were divided or ordered, in words.
-    pub split: String,
+    /// How a hold-out divides the rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split: Option<Split>,
     /// The order of a stream, or of the rows that a hold-out or a fold learns, where one was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<Order>,
-    /// What was done to the features, and which rows that was fitted on, in words.
-    pub preprocessing: String,
+    /// What is done to the features; fitted on the rows that are learned, along a stream on those of the first window.
+    pub preprocessing: Preprocessing,
     /// Rows learned (k-fold: in one fold; prequential k-fold: all rows, of which a fold learns a part).
     pub n_train: usize,
     /// Rows tested. Prequential: the same rows, each before it is learned.
@@ -199,32 +209,19 @@ pub struct Measured {
     pub learn_seconds: f64,
     /// Time inside `predict`; `None` where it cannot be separated from learning.
     pub predict_seconds: Option<f64>,
-    /// Nodes of all trees. This and the following fields are `None` for learners that do not report them.
+    /// Nodes of all trees together at the end, inner nodes and leaves (k-fold: mean over folds).
     pub nodes: Option<usize>,
-    /// Samples that the learner keeps.
+    /// Training samples that the learner keeps, in all trees together (k-fold: mean over folds).
     pub stored_samples: Option<usize>,
-    /// Bytes that the learner holds.
+    /// Bytes that the learner holds (k-fold: mean over folds).
     pub model_bytes: Option<usize>,
     /// The metric along a stream.
     pub curve: Option<Curve>,
-    /// The metric before and after every change of a stream.
+    /// The metric around each change point of the stream.
     pub around_changes: Vec<AroundChange<f64>>,
 }
 
-/// Metric and time along the stream: entry `i` is measured after `i + 1` windows.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Curve {
-    /// Rows learned so far.
-    pub rows: Vec<usize>,
-    /// The metric over all rows so far.
-    pub cumulative: Vec<f64>,
-    /// The metric over the rows of the last window.
-    pub windowed: Vec<f64>,
-    /// Time inside `predict_then_learn` during the last window.
-    pub seconds: Vec<f64>,
-}
-
-/// Returns `classification` or `regression`.
+/// Returns the name of a task in records: `classification` or `regression`.
 pub fn task_name(task: TaskKind) -> &'static str {
     match task {
         TaskKind::Classification => Classification::NAME,
@@ -237,14 +234,25 @@ impl Record {
     pub fn failed(&self) -> bool {
         matches!(self.outcome, Outcome::Failed { .. })
     }
+
+    /// Returns the parameters that the data did not decide.
+    pub(crate) fn decided(&self) -> impl Iterator<Item = (&String, &Value)> {
+        self.params.iter().filter(|(name, _)| *name != WEIGHTS)
+    }
 }
 
 impl Measured {
-    /// Sets the footprint of the learner.
-    pub fn set_footprint(&mut self, footprint: Option<Footprint>) {
+    pub(crate) fn set_footprint(&mut self, footprint: Option<Footprint>) {
         self.nodes = footprint.map(|footprint| footprint.nodes);
         self.stored_samples = footprint.map(|footprint| footprint.stored_samples);
         self.model_bytes = footprint.map(|footprint| footprint.bytes);
+    }
+}
+
+impl Protocol {
+    /// Returns whether rows are tested and learned along a stream.
+    pub fn is_stream(self) -> bool {
+        !matches!(self, Self::Holdout | Self::KFold)
     }
 }
 
@@ -255,30 +263,15 @@ mod task_as_name {
 
     use super::task_name;
 
-    pub(super) fn serialize<S: Serializer>(
-        task: &TaskKind,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(task_name(*task))
+    pub(super) fn serialize<S: Serializer>(task: &TaskKind, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(task_name(*task))
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<TaskKind, D::Error> {
-        let name = String::deserialize(deserializer)?;
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<TaskKind, D::Error> {
+        let name = String::deserialize(from)?;
         let tasks = [TaskKind::Classification, TaskKind::Regression];
         let task = tasks.into_iter().find(|&task| task_name(task) == name);
         task.ok_or_else(|| D::Error::custom(format!("unknown task `{name}`")))
-    }
-}
-
-impl Protocol {
-    /// Returns whether rows are learned in their order, so that offline learners cannot take part.
-    pub fn is_stream(self) -> bool {
-        match self {
-            Self::Holdout | Self::KFold => false,
-            Self::Prequential | Self::PrequentialKFold | Self::Delayed => true,
-        }
     }
 }
 

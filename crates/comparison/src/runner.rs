@@ -4,105 +4,88 @@ use std::any::Any;
 use std::convert::Infallible;
 use std::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
+use std::time::Instant;
 
 use datasets::Target;
 use forest_core::{Classification, ForestSettings, Regression};
 
-use crate::protocol::Limits;
-use crate::protocol::measure;
-use crate::protocol::rows::{Rows, Source};
-use crate::protocol::trained::Run;
-use crate::protocol::watch::Watch;
+use crate::measure::{self, Limits, Run, Watch};
+use crate::protocol::{PreprocessingError, Rows, Table};
 use crate::record::{Host, Outcome, Record};
-use crate::{AnyAlgorithm, BatchTask, Comparison, Observer, Part, RunError, host};
+use crate::{BatchTask, Comparison, Contender, GridPart, RunError, host};
 
-/// The settings that all runs share.
+/// Follows the progress of runs and may stop them. Learners may call it from several threads.
+///
+/// `()` is an observer that does nothing.
+pub trait Observer: Sync {
+    /// Reports the runs that are missing, by their numbers of rows.
+    fn plan(&self, runs: &[usize]) {
+        let _ = runs;
+    }
+
+    /// Reports that a run of an algorithm on a data set begins.
+    fn start_run(&self, name: &str) {
+        let _ = name;
+    }
+
+    /// Reports how many more rows of the run have been learned or predicted.
+    fn advance(&self, rows: usize) {
+        let _ = rows;
+    }
+
+    /// Reports that a run of `rows` rows has ended, perhaps before all of them were visited.
+    fn finish_run(&self, rows: usize, record: &Record) {
+        let _ = (rows, record);
+    }
+
+    /// Returns whether to end after the current batch. Unfinished runs have no record.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
+
+impl Observer for () {}
+
+/// Runs comparisons.
 pub struct Runner<'a> {
-    /// Where it runs.
+    /// The host, for the records.
     pub host: Host,
-    /// Threads that learn and predict, for the records: [`forest_core::threads`] sets them.
+    /// Threads that learners use, for the records.
     pub threads: usize,
     /// Trees of every forest.
     pub trees: usize,
-    /// One repetition each.
+    /// Seeds of the runs.
     pub seeds: Range<u64>,
-    /// The part of all runs that is done here.
-    pub part: Part,
-    /// Follows progress, and may stop.
+    /// The part of all runs that it does.
+    pub part: GridPart,
+    /// Follows the runs.
     pub observer: &'a dyn Observer,
     /// Limits of each run.
     pub limits: Limits,
-    /// Earlier records: these runs are not repeated.
+    /// Records of runs that it does not repeat.
     pub finished: &'a [Record],
 }
 
-/// Whether every requested run was done.
+/// How runs ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
-    /// All requested runs were done.
+    /// All were run.
     Complete,
-    /// [`Observer::is_stopped`] ended them.
+    /// The observer stopped them.
     Interrupted,
 }
 
-/// The reason to end: the observer stopped, or a record could not be written.
-enum Stop<E> {
-    Interrupted,
-    NotKept(E),
-}
-
-/// Returns the number of the first run of each comparison; runs are numbered by seed, then by algorithm.
-fn first_runs(comparisons: &[Comparison<'_>], seeds: &Range<u64>) -> Vec<usize> {
-    let mut runs = 0;
-    let first = |comparison: &Comparison<'_>| {
-        let count = comparison.algorithms.len() * seeds.clone().count();
-        runs += count;
-        runs - count
-    };
-    comparisons.iter().map(first).collect()
-}
-
-/// Returns the runs of a part: comparison, algorithm and seed of each.
-pub fn runs_of_part<'c, 'd>(
-    part: Part,
-    comparisons: &'c [Comparison<'d>],
-    seeds: &Range<u64>,
-) -> Vec<(&'c Comparison<'d>, &'c AnyAlgorithm, u64)> {
-    let mut runs = Vec::new();
-    for (comparison, first) in comparisons.iter().zip(first_runs(comparisons, seeds)) {
-        for (number, seed) in seeds.clone().enumerate() {
-            let wanted = comparison.algorithms_in(part, first, number);
-            runs.extend(wanted.map(|algorithm| (comparison, algorithm, seed)));
-        }
-    }
-    runs
-}
-
-impl Comparison<'_> {
-    /// Returns the algorithms whose runs with seed number `number` are in this part. The comparison's first run is number `first` of all.
-    fn algorithms_in(
-        &self,
-        part: Part,
-        first: usize,
-        number: usize,
-    ) -> impl Iterator<Item = &AnyAlgorithm> {
-        let block = self.algorithms.len();
-        let run = move |at: usize| first + number * block + at;
-        let algorithms = self.algorithms.iter().enumerate();
-        let wanted = algorithms.filter(move |(at, _)| part.has(run(*at), block));
-        wanted.map(|(_, algorithm)| algorithm)
-    }
-}
+type Planned<'c, 'd> = (&'c Comparison<'d>, &'c Contender, u64);
 
 impl Runner<'static> {
-    /// Returns a runner on this machine, with one thread per core, without observer or limits, and with the seeds `0..seeds`.
+    /// Returns a runner for this many trees and seeds, on all threads of this host and without limits.
     pub fn new(trees: usize, seeds: u64) -> Self {
         Self {
             host: Host::current(),
             threads: host::threads(None),
             trees,
             seeds: 0..seeds,
-            part: Part::WHOLE,
+            part: GridPart::WHOLE,
             observer: &(),
             limits: Limits::default(),
             finished: &[],
@@ -111,7 +94,26 @@ impl Runner<'static> {
 }
 
 impl Runner<'_> {
-    /// Runs every comparison with every seed and returns the records; a run that fails is a record.
+    /// Returns the runs of its part that are not finished: comparison by comparison, seed by seed.
+    fn missing<'c, 'd>(&self, comparisons: &'c [Comparison<'d>]) -> Vec<Planned<'c, 'd>> {
+        let (mut runs, mut number) = (Vec::new(), 0);
+        for comparison in comparisons {
+            let block = comparison.contenders.len();
+            for seed in self.seeds.clone() {
+                for (at, contender) in comparison.contenders.iter().enumerate() {
+                    if self.part.has(number + at, block)
+                        && !comparison.is_recorded(self.finished, contender, self.trees, seed)
+                    {
+                        runs.push((comparison, contender, seed));
+                    }
+                }
+                number += block;
+            }
+        }
+        runs
+    }
+
+    /// Runs all and returns their records.
     pub fn records(&self, comparisons: &[Comparison<'_>]) -> Vec<Record> {
         let mut records = Vec::new();
         let keep = |record| -> Result<(), Infallible> {
@@ -122,97 +124,91 @@ impl Runner<'_> {
         records
     }
 
-    /// Runs every comparison with every seed. A record is passed to `keep` as soon as its run ends; a run that fails is
-    /// a record.
-    ///
-    /// All algorithms with one seed come before the next seed, so that an early end leaves a fair comparison.
+    /// Runs all, and passes on each record as its run ends.
     ///
     /// # Errors
-    /// Returns the error of `keep`.
+    /// Returns the first error of `keep`, after which nothing is run.
     pub fn run<E>(
         &self,
         comparisons: &[Comparison<'_>],
         mut keep: impl FnMut(Record) -> Result<(), E>,
     ) -> Result<Completion, E> {
-        let firsts = first_runs(comparisons, &self.seeds);
-        let mut numbered = comparisons.iter().zip(firsts);
-        let ended =
-            numbered.try_for_each(|(comparison, first)| self.compare(comparison, first, &mut keep));
-        match ended {
-            Ok(()) => Ok(Completion::Complete),
-            Err(Stop::Interrupted) => Ok(Completion::Interrupted),
-            Err(Stop::NotKept(error)) => Err(error),
+        let runs = self.missing(comparisons);
+        let sizes: Vec<usize> = runs.iter().map(|run| run.0.rows_per_run()).collect();
+        self.observer.plan(&sizes);
+        let same_rows = |one: &Planned<'_, '_>, next: &Planned<'_, '_>| {
+            std::ptr::eq(one.0, next.0) && one.2 == next.2
+        };
+        for runs in runs.chunk_by(same_rows) {
+            let dataset = runs[0].0.dataset;
+            let (features, target) = (&dataset.features, &dataset.target);
+            let completion = match target {
+                Target::Classes { labels, .. } => {
+                    let table = Table {
+                        features,
+                        target,
+                        observed: labels,
+                        truth: None,
+                    };
+                    self.run_alike::<Classification, E>(runs, table, &mut keep)?
+                }
+                Target::Values { values, noise_free } => {
+                    let table = Table {
+                        features,
+                        target,
+                        observed: values,
+                        truth: noise_free.as_deref(),
+                    };
+                    self.run_alike::<Regression, E>(runs, table, &mut keep)?
+                }
+            };
+            if completion == Completion::Interrupted {
+                return Ok(completion);
+            }
         }
+        Ok(Completion::Complete)
     }
 
-    fn compare<E>(
+    /// Runs those that have the same rows in the same order.
+    fn run_alike<T: BatchTask, E>(
         &self,
-        comparison: &Comparison<'_>,
-        first: usize,
+        runs: &[Planned<'_, '_>],
+        table: Table<'_, T::Target>,
         keep: &mut dyn FnMut(Record) -> Result<(), E>,
-    ) -> Result<(), Stop<E>> {
-        match &comparison.dataset.target {
-            Target::Classes { labels, .. } => {
-                let source = Source {
-                    comparison,
-                    observed: labels,
-                    truth: None,
-                };
-                self.run_seeds::<Classification, E>(source, first, keep)
+    ) -> Result<Completion, E> {
+        let (comparison, _, seed) = runs[0];
+        let rows = Rows::new(comparison, table, seed);
+        for (_, contender, _) in runs {
+            let name = format!("{} · {contender}", comparison.setting.dataset);
+            self.observer.start_run(&name);
+            let run = self.measure::<T>(contender, rows.as_ref(), seed);
+            if let Err(RunError::Interrupted) = run {
+                return Ok(Completion::Interrupted);
             }
-            Target::Values { values, noise_free } => {
-                let source = Source {
-                    comparison,
-                    observed: values,
-                    truth: noise_free.as_deref(),
-                };
-                self.run_seeds::<Regression, E>(source, first, keep)
-            }
+            let record = self.record(comparison, contender, seed, run);
+            self.observer.finish_run(comparison.rows_per_run(), &record);
+            keep(record)?;
         }
+        Ok(Completion::Complete)
     }
 
-    fn run_seeds<T: BatchTask, E>(
-        &self,
-        source: Source<'_, T::Target>,
-        first: usize,
-        keep: &mut dyn FnMut(Record) -> Result<(), E>,
-    ) -> Result<(), Stop<E>> {
-        let comparison = source.comparison;
-        for seed in self.seeds.clone() {
-            let number = (seed - self.seeds.start) as usize;
-            let wanted = comparison.algorithms_in(self.part, first, number);
-            let missing = wanted.filter(|algorithm| {
-                !comparison.is_recorded(self.finished, algorithm, self.trees, seed)
-            });
-            let missing: Vec<&AnyAlgorithm> = missing.collect();
-            if missing.is_empty() {
-                continue;
-            }
-            let rows = source.rows(seed);
-            let rows = rows.as_ref().map_err(ToString::to_string);
-            for algorithm in missing {
-                let name = format!("{} · {algorithm}", comparison.setting.dataset);
-                self.observer.start_run(&name);
-                let run = rows.clone().map_err(RunError::Failed);
-                let run = run.and_then(|rows| self.measure::<T>(algorithm, rows, seed));
-                let record = self.record(comparison, algorithm, seed, run);
-                let record = record.ok_or(Stop::Interrupted)?;
-                self.observer.finish_run(comparison.rows_per_run(), &record);
-                keep(record).map_err(Stop::NotKept)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Measures a run; a panic fails this run only.
     fn measure<T: BatchTask>(
         &self,
-        algorithm: &AnyAlgorithm,
-        rows: &Rows<'_, T::Target>,
+        contender: &Contender,
+        rows: Result<&Rows<'_, T::Target>, &PreprocessingError>,
         seed: u64,
     ) -> Result<Run, RunError> {
-        let watch = Watch::start(self.observer, self.limits);
-        let run = || measure::run::<T>(algorithm, self.settings(seed), rows, &watch);
+        let rows = rows.map_err(Clone::clone)?;
+        let settings = ForestSettings::default()
+            .with_trees(self.trees)
+            .with_seed(seed);
+        let (observer, limits) = (self.observer, self.limits);
+        let watch = Watch {
+            observer,
+            limits,
+            start: Instant::now(),
+        };
+        let run = || measure::run::<T>(contender, settings, rows, &watch);
         // Unwind safe: nothing that the run changes is used after it, as it owns the learner and the scores.
         match panic::catch_unwind(AssertUnwindSafe(run)) {
             // A learner that fails because it was interrupted, or took too long, reports its own reason.
@@ -221,56 +217,53 @@ impl Runner<'_> {
         }
     }
 
-    fn settings(&self, seed: u64) -> ForestSettings {
-        ForestSettings::default()
-            .with_trees(self.trees)
-            .with_seed(seed)
-    }
-
-    /// Returns the record of a run, unless it was interrupted.
     fn record(
         &self,
         comparison: &Comparison<'_>,
-        algorithm: &AnyAlgorithm,
+        contender: &Contender,
         seed: u64,
         run: Result<Run, RunError>,
-    ) -> Option<Record> {
+    ) -> Record {
+        let (key, has_trees) = comparison.key(contender, self.trees);
+        let asked_trees = if has_trees { self.trees } else { 0 };
         let (params, trees, outcome) = match run {
-            Ok(run) => {
-                let outcome = Outcome::Measured(Box::new(run.measured));
-                (run.algorithm.params(), run.trees, outcome)
-            }
-            Err(RunError::Interrupted) => return None,
-            Err(error) => {
-                let error = error.to_string();
-                (algorithm.params(), self.trees, Outcome::Failed { error })
-            }
+            Ok(run) => (
+                run.params,
+                run.trees,
+                Outcome::Measured(Box::new(run.measured)),
+            ),
+            Err(error) => (
+                contender.params(),
+                asked_trees,
+                Outcome::Failed {
+                    error: error.to_string(),
+                },
+            ),
         };
-        // Whether the caller's own learner uses the number of trees is unknown.
-        let has_trees = trees > 0 || matches!(algorithm, AnyAlgorithm::Own(_));
-        Some(Record {
+        Record {
+            key,
             setting: comparison.setting.clone(),
-            label: algorithm.to_string(),
-            algorithm: algorithm.name().to_owned(),
+            label: contender.to_string(),
+            algorithm: contender.name().to_owned(),
             params,
-            baseline: algorithm.is_baseline(),
-            offline: algorithm.is_offline(),
+            baseline: contender.is_baseline(),
+            offline: contender.is_offline(),
             trees,
-            asked_trees: if has_trees { self.trees } else { 0 },
+            asked_trees,
             seed,
-            part: (self.part != Part::WHOLE).then_some(self.part),
+            part: (self.part != GridPart::WHOLE).then_some(self.part),
             date: host::now(),
             threads: self.threads,
             host: self.host.clone(),
             outcome,
-        })
+        }
     }
 }
 
-fn message(panic: &(dyn Any + Send)) -> String {
+fn message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-    text.unwrap_or("without a message").to_owned()
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("without a message")
 }
 
 #[cfg(test)]
@@ -282,29 +275,33 @@ mod tests {
     use crate::record::Protocol;
     use crate::{RunLog, read_records};
 
-    /// Returns finished and failed runs of both protocols.
-    fn records() -> Vec<Record> {
+    #[test]
+    fn what_was_recorded_is_read_back_to_the_last_bit_and_not_run_again() {
         let data = ["gaussian-mixture:n=60,test=20", "friedman:n=60,test=20"];
         let data = data.map(|address| open(address, &OpenOptions::default()).unwrap());
-        let algorithms = ["no-change", "batch-urtf", "wurtf:weights=1/2"];
-        let algorithms = algorithms.map(|name| name.parse().unwrap());
-        let protocols = [Protocol::Holdout, Protocol::Prequential];
-        let one = |data, protocol| Comparison::new(data, protocol, &algorithms, &Design::default());
-        let comparisons = data
-            .iter()
-            .flat_map(|data| protocols.map(|protocol| one(data, protocol).unwrap()));
-        Runner::new(2, 2).records(&comparisons.collect::<Vec<_>>())
-    }
-
-    #[test]
-    fn what_was_recorded_is_read_back_to_the_last_bit() {
-        let records = records();
+        let contenders = ["no-change", "batch-urtf", "wurtf:weights=1/2"];
+        let contenders = contenders.map(|name| name.parse().unwrap());
+        let mut comparisons = Vec::new();
+        for data in &data {
+            for protocol in [Protocol::Holdout, Protocol::Prequential] {
+                comparisons.push(
+                    Comparison::new(data, protocol, &contenders, &Design::default()).unwrap(),
+                );
+            }
+        }
+        let records = Runner::new(2, 2).records(&comparisons);
         let (failed, finished): (Vec<_>, Vec<_>) = records.iter().partition(|run| run.failed());
         assert!(!failed.is_empty() && finished.len() > 4);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("runs.jsonl");
         let mut log = RunLog::open(&path).unwrap();
         records.iter().for_each(|run| log.append(run).unwrap());
-        assert_eq!(read_records::<Record>(&path).unwrap(), records);
+        let read = read_records::<Record>(&path).unwrap();
+        assert_eq!(read, records);
+        let again = Runner {
+            finished: &read,
+            ..Runner::new(2, 2)
+        };
+        assert_eq!(again.records(&comparisons), []);
     }
 }

@@ -5,9 +5,9 @@ mod preprocessed;
 
 use std::sync::{Arc, Mutex};
 
-use comparison::protocol::{Design, Limits, Order, Splitting};
+use comparison::protocol::{Design, Order, Preprocessing, Splitting};
 use comparison::record::{Measured, Outcome, Protocol, Record};
-use comparison::{AnyAlgorithm, Comparison, OwnAlgorithm, Runner};
+use comparison::{Comparison, Contender, Limits, Runner};
 use datasets::{Dataset, OpenOptions, open};
 use forest_core::{ByRow, Regression, RowLearner};
 
@@ -51,11 +51,11 @@ fn numbered(rows: usize) -> Dataset {
 fn events(data: &Dataset, protocol: Protocol, design: &Design) -> Vec<Event> {
     let events = Events::default();
     let own = events.clone();
-    let probe = OwnAlgorithm::new("probe", move |schema, _| {
+    let probe = Contender::new("probe", move |schema, _| {
         own.lock().unwrap().push(Event::Built);
         Ok(ByRow::with_learner(Probe(own.clone()), schema))
     });
-    let records = run(data, protocol, design, &[probe.into()]);
+    let records = run(data, protocol, design, &[probe]);
     measured(&records[0]);
     let events = events.lock().unwrap();
     events.clone()
@@ -65,7 +65,7 @@ fn run(
     data: &Dataset,
     protocol: Protocol,
     design: &Design,
-    algorithms: &[AnyAlgorithm],
+    algorithms: &[Contender],
 ) -> Vec<Record> {
     let comparison = Comparison::new(data, protocol, algorithms, design).unwrap();
     Runner::new(3, 1).records(&[comparison])
@@ -140,7 +140,7 @@ fn labels_that_are_not_late_give_the_bits_of_the_prequential_protocol() {
         ("friedman:n=300,test=0", ["mondrian", "stream-rf", "mean"]),
     ] {
         let data = open(address, &options).unwrap();
-        let algorithms: Vec<AnyAlgorithm> = names.map(|name| name.parse().unwrap()).into();
+        let algorithms: Vec<Contender> = names.map(|name| name.parse().unwrap()).into();
         let design = |delay| Design {
             delay,
             order: Some(Order::Shuffled),
@@ -174,7 +174,7 @@ impl RowLearner<Regression> for Perfect {
 /// More test rows than are predicted at a time.
 #[test]
 fn a_large_test_part_is_compared_with_its_own_targets() {
-    let perfect = [OwnAlgorithm::by_row::<_, Perfect>("perfect").into()];
+    let perfect = [Contender::by_row::<_, Perfect>("perfect")];
     for protocol in [Protocol::Holdout, Protocol::KFold] {
         let records = run(&numbered(9000), protocol, &Design::default(), &perfect);
         assert_eq!(measured(&records[0]).value, 0.0, "{protocol}");
@@ -184,7 +184,7 @@ fn a_large_test_part_is_compared_with_its_own_targets() {
 /// Seven rows in two folds: one learner holds three rows, the other four.
 #[test]
 fn the_size_of_folds_is_their_mean() {
-    let greedy = [OwnAlgorithm::by_row::<_, Greedy>("greedy").into()];
+    let greedy = [Contender::by_row::<_, Greedy>("greedy")];
     let design = Design {
         folds: 2,
         ..Design::default()
@@ -281,9 +281,9 @@ impl RowLearner<Regression> for Slow {
 fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
     let data = numbered(2000);
     let algorithms = [
-        OwnAlgorithm::by_row::<_, Faulty>("faulty").into(),
-        OwnAlgorithm::by_row::<_, Greedy>("greedy").into(),
-        OwnAlgorithm::by_row::<_, Slow>("slow").into(),
+        Contender::by_row::<_, Faulty>("faulty"),
+        Contender::by_row::<_, Greedy>("greedy"),
+        Contender::by_row::<_, Slow>("slow"),
         "mean".parse().unwrap(),
     ];
     for protocol in [Protocol::Holdout, Protocol::Prequential] {
@@ -316,4 +316,67 @@ fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
         );
         assert_eq!(said[3], "");
     }
+}
+
+/// Of a stream, the first row is nobody's: its error would be 1000 for every learner.
+#[test]
+fn rows_before_anything_is_learned_are_not_scored() {
+    let values = (0..60).map(|row| 1000.0 + f64::from(row % 2)).collect();
+    let noise_free = None;
+    let target = datasets::Target::Values { values, noise_free };
+    let rows = ndarray::Array2::from_shape_fn((60, 1), |(row, _)| row as f32);
+    let data = Dataset::in_memory("far", rows, vec!["x".to_owned()], target).unwrap();
+    for protocol in [
+        Protocol::Prequential,
+        Protocol::Delayed,
+        Protocol::PrequentialKFold,
+    ] {
+        let design = Design {
+            folds: 3,
+            delay: 25,
+            ..Design::default()
+        };
+        let contenders = ["mean", "no-change"].map(|name| name.parse().unwrap());
+        for record in run(&data, protocol, &design, &contenders) {
+            let measured = measured(&record);
+            assert!(measured.value <= 1.0, "{protocol}: {}", measured.value);
+            let curve = measured.curve.as_ref().unwrap();
+            assert!(curve.windowed.iter().all(|value| *value <= 1.0));
+            assert_eq!(curve.rows.last(), Some(&60));
+        }
+    }
+}
+
+/// Values that are there are scaled, those that are not stay; who takes none is left out, and baselines stay.
+#[test]
+fn missing_values_are_for_those_who_take_them() {
+    let value = |row: usize, column: usize| match (row + column) % 5 {
+        0 => f32::NAN,
+        _ => (row * (column + 3) % 17) as f32,
+    };
+    let rows = ndarray::Array2::from_shape_fn((80, 2), |(row, column)| value(row, column));
+    let classes = (0..80).map(|row| (row % 3 == 0).to_string()).collect();
+    let target = datasets::Target::classes(classes).unwrap();
+    let names = ["a", "b"].map(str::to_owned).to_vec();
+    let data = Dataset::in_memory("holes", rows, names, target).unwrap();
+    let design = Design {
+        preprocessing: Preprocessing {
+            scaling: tables::preprocessing::FeatureScaling::Minmax,
+            ..Preprocessing::default()
+        },
+        ..Design::default()
+    };
+    let names = ["residual-forest", "mondrian", "majority", "batch-urtf"];
+    let contenders = names.map(|name| name.parse::<Contender>().unwrap());
+    for protocol in [Protocol::Holdout, Protocol::Prequential] {
+        let records = run(&data, protocol, &design, &contenders);
+        let labels: Vec<&str> = records.iter().map(|run| run.label.as_str()).collect();
+        assert_eq!(labels, ["residual-forest", "majority"]);
+        for record in &records {
+            assert!(measured(record).value > 0.4, "{}", record.label);
+        }
+    }
+    let said = comparison::remarks(&[data], &contenders, &[Protocol::Holdout], &design);
+    let is_left_out = |remark: &&String| remark.contains("takes no missing values");
+    assert_eq!(said.iter().filter(is_left_out).count(), 2, "{said:?}");
 }

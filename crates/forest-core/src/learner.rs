@@ -211,10 +211,9 @@ pub trait OnlineLearner: Send + Sync {
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), Refused> {
-        let refused = |_| Err(Refused::cannot("report variances and intervals"));
         match self.inside() {
             Some(held) => held.means_and_variances_into(features, predictions),
-            None => refused(predictions),
+            None => Err(Refused::cannot("report variances and intervals")),
         }
     }
 
@@ -365,9 +364,7 @@ pub trait OnlineLearner: Send + Sync {
     /// ones, which come last.
     ///
     /// Trees then have the distribution of those that were built for `features` numbers with the same settings and have learned those
-    /// zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings are unchanged: a default that depended on the number of
-    /// features is not chosen again. Whatever predictions derive from the number of features follows the new number, for nodes that are made
-    /// from now on at least.
+    /// zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings are unchanged.
     ///
     /// `O(samples · features)`, and the boxes that trees keep. With as many features as before nothing changes: so it is asked whether a learner can.
     ///
@@ -383,15 +380,11 @@ pub trait OnlineLearner: Send + Sync {
     /// is [`learn`](Self::learn), bit for bit.
     ///
     /// A weight is in the statistics of nodes: counts of classes, means, losses, and gains where cuts are chosen by them. It is not in
-    /// the geometry: a sample is one point however much it counts, so windows, budgets and limits that concern numbers of samples count
-    /// samples. Where neither these nor random draws depend on the number of points that coincide, a whole weight k
-    /// leaves the forest that k samples in a row would leave, up to rounding. For other settings this holds of the statistics
-    /// of each node, given the cuts. A learner for which it does not hold takes no weights.
-    /// docs/theory.md ("Weights of samples") states the rule of each model in closed form with its exceptions.
+    /// the geometry: windows, budgets and limits that concern numbers of samples count samples, and so do explanations. Where nothing depends on the number of points
+    /// that coincide, a whole weight k leaves the forest that k samples in a row would leave, up to rounding. docs/theory.md ("Weights of samples") has the rule of each model.
     ///
-    /// Weights lie between [`SampleWeight::MIN`] and [`SampleWeight::MAX`] and are
-    /// rounded to multiples of 2⁻³⁰, so that forgetting a sample restores the exact sums: sums are exact up to 2³⁴ a node and class.
-    /// Explanations count samples, not weights, as long as the samples are held. Once one weight is not 1, the samples up to it take 8 bytes more each.
+    /// Weights lie between [`SampleWeight::MIN`] and [`SampleWeight::MAX`] and are rounded to multiples of 2⁻³⁰: sums are exact up to 2³⁴ a node and class.
+    /// Once one weight is not 1, the samples up to it take 8 bytes more each.
     ///
     /// # Errors
     /// As [`learn`](Self::learn); a learner that takes none, another number of weights than rows, or a weight that is out of

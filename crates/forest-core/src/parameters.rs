@@ -85,25 +85,57 @@ impl Parameter {
         self
     }
 
+    /// Returns these parameters, which mean something beside these values of another one alone.
+    #[must_use]
+    pub const fn all_beside<const N: usize>(
+        mut all: [Self; N],
+        other: &'static str,
+        values: &'static [&'static str],
+    ) -> [Self; N] {
+        let mut place = 0;
+        while place < N {
+            all[place] = all[place].beside(other, values);
+            place += 1;
+        }
+        all
+    }
+
     /// Returns whether its rule accepts this value.
     pub fn accepts(&self, value: &str) -> bool {
         self.rule.canonical(value).is_some()
     }
 }
 
-/// Checks settings that were not read from a text: each value, named by its parameter, against the rule.
+/// Checks a setting that was not read from a text against the rule of its parameter.
 ///
 /// # Errors
-/// The first value that breaks its rule.
-pub fn check(known: &[Parameter], values: &[(&str, &dyn Display)]) -> Result<(), SettingError> {
-    for (name, value) in values {
-        let parameter = known.iter().find(|known| known.name == *name);
-        let broken = parameter.filter(|known| !known.accepts(&value.to_string()));
-        if let Some(Parameter { name, rule, .. }) = broken {
-            return Err(SettingError::new(name, format!("must be {rule}"), value));
-        }
-    }
-    Ok(())
+/// A value that breaks its rule.
+pub fn check(known: &[Parameter], name: &str, value: impl Display) -> Result<(), SettingError> {
+    let parameter = known.iter().find(|known| known.name == name);
+    let broken = parameter.filter(|known| !known.accepts(&value.to_string()));
+    broken.map_or(Ok(()), |&Parameter { name, rule, .. }| {
+        Err(SettingError::new(name, format!("must be {rule}"), value))
+    })
+}
+
+/// Declares parameters as a table: name, rule, default and meaning of each, and the task that knows it, if only one does.
+///
+/// ```
+/// use forest_core::Classification;
+/// use forest_core::parameters::{Parameter, Rule};
+///
+/// const TREE: &[Parameter] = &forest_core::parameters! {
+///     "depth": Rule::Count(0), "5", "levels of a tree";
+///     "smoothing": Rule::NUMBER, "1", "added to each count", for Classification;
+/// };
+/// assert_eq!(TREE[1].task, Some("classification"));
+/// ```
+#[macro_export]
+macro_rules! parameters {
+    ($($name:literal: $rule:expr, $default:expr, $meaning:expr $(, for $task:ty)?;)*) => {
+        [$($crate::parameters::Parameter::new($name, $rule, $default, $meaning)
+            $(.of(<$task as $crate::Task>::NAME))?),*]
+    };
 }
 
 /// Returns a value as the text of a parameter that has a word for none.
@@ -559,11 +591,11 @@ mod tests {
             assert_eq!(rule.to_string(), said);
             let known = [Parameter::new("rate", rule, "0", "")];
             assert!(
-                check(&known, &[("rate", &accepted)]).is_ok(),
+                check(&known, "rate", accepted).is_ok(),
                 "{said}: {accepted}"
             );
             for value in [refused, "NaN"] {
-                let error = check(&known, &[("rate", &value)]).unwrap_err().to_string();
+                let error = check(&known, "rate", value).unwrap_err().to_string();
                 assert_eq!(error, format!("rate must be {said}, but is {value}"));
             }
         }

@@ -69,13 +69,6 @@ impl SampleWeight {
         whole.then_some((self.0 / Self::ONE.0) as u32)
     }
 
-    /// Returns the first copy, or what there is of it, and what is left.
-    pub fn first_copy(self) -> (Self, Option<Self>) {
-        let first = self.min(Self::ONE);
-        let rest = self.0 - first.0;
-        (first, (rest > 0).then_some(Self(rest)))
-    }
-
     /// Returns whether a weight that was decoded is one.
     pub(crate) fn is_sound(self) -> bool {
         (Self::MIN..=Self::MAX).contains(&self.value())
@@ -101,14 +94,9 @@ mod tests {
     }
 
     #[test]
-    fn copies_are_whole_weights_and_the_first_is_one_of_them() {
+    fn copies_are_whole_weights() {
         let weight = |value| SampleWeight::new(value).expect("it is in range");
         let copies = [0.5, 1.0, 3.0, 2.5].map(|value| weight(value).copies());
         assert_eq!(copies, [None, Some(1), Some(3), None]);
-        let half = weight(0.5);
-        assert_eq!(half.first_copy(), (half, None));
-        assert_eq!(weight(1.0).first_copy(), (SampleWeight::ONE, None));
-        let (first, rest) = weight(2.5).first_copy();
-        assert_eq!((first, rest), (SampleWeight::ONE, Some(weight(1.5))));
     }
 }

@@ -44,22 +44,19 @@ impl AxisWeights {
 }
 
 impl CutSettings for AxisWeights {
+    fn of(v: &mut Values) -> Self {
+        if !v.knows(WEIGHTS.name) || v.is(WEIGHTS.name, NONE) {
+            return Self::Equal;
+        }
+        Self::Given(v.list(WEIGHTS.name, EQUAL))
+    }
+
     fn check(&self, features: usize) -> Result<(), SettingError> {
         match self {
             Self::Equal => Ok(()),
             Self::Given(weights) if weights.is_empty() => Ok(()),
             Self::Given(weights) => check_weights(weights, features, COUNT_RULE),
         }
-    }
-}
-
-impl AxisWeights {
-    /// Returns the weights that these values state.
-    pub(crate) fn of(v: &mut Values) -> Self {
-        if !v.knows(WEIGHTS.name) || v.is(WEIGHTS.name, NONE) {
-            return Self::Equal;
-        }
-        Self::Given(v.list(WEIGHTS.name, EQUAL))
     }
 }
 

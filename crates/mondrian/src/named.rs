@@ -1,22 +1,20 @@
 //! Mondrian forests by name.
 
-use forest_core::parameters::{Parameter, Values};
-use forest_core::registry::{Alias, Built, Entry, MAX_NODES, VOTE};
-use forest_core::{Classification, ForestSettings, Regression, Schema, Task as _};
+use forest_core::parameters::Parameter;
+use forest_core::registry::{Alias, Entry, MAX_NODES, VOTE};
+use forest_core::{Classification, Regression, Task as _};
 use tessellation_tree::{
     AGGREGATION, AXIS_LABELS, AggregatedClasses, AggregatedMeans, BUDGET, BUDGET_SCALE,
-    ClassAggregation, FIXED_BUDGET, GaussianHierarchy, GaussianSettings, HIERARCHICAL, KneserNey,
-    KneserNeySettings, LABELS_WINDOW, MIN_POINTS, MeanAggregation, PAUSE, SMOOTHING, UPDATE,
-    classifier, labelled, regressor,
+    FIXED_BUDGET, GaussianHierarchy, HIERARCHICAL, KneserNey, LABELS_WINDOW, MIN_POINTS, PAUSE,
+    SMOOTHING, UPDATE, classifier, forest, regressor,
 };
 
-use crate::{AxisCuts, AxisWeights, MondrianSettings, WEIGHTS};
+use crate::{AxisCuts, WEIGHTS};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[MONDRIAN, AMF];
 
-// Constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes learners is a
-// function without type parameters, which is compiled in this crate, and once.
+// Constants are compiled where they are used: unit tests, which use none, need not compile the learners.
 
 /// `mondrian`: axis-aligned cuts up to a budget.
 pub const MONDRIAN: &Entry = &Entry {
@@ -64,8 +62,18 @@ pub const MONDRIAN: &Entry = &Entry {
             ..TESSELLATION
         },
     ],
-    classes: Some(mondrian_classes),
-    numbers: Some(mondrian_numbers),
+    classes: Some(|v, schema, settings| {
+        if v.is(AXIS_LABELS.name, HIERARCHICAL) {
+            return forest::<AxisCuts, KneserNey>(v, schema, settings);
+        }
+        classifier::<AxisCuts>(v, schema, settings)
+    }),
+    numbers: Some(|v, schema, settings| {
+        if v.is(AXIS_LABELS.name, HIERARCHICAL) {
+            return forest::<AxisCuts, GaussianHierarchy>(v, schema, settings);
+        }
+        regressor::<AxisCuts>(v, schema, settings)
+    }),
     ..Entry::new(
         "mondrian",
         "axis-aligned cuts up to a fixed budget; online and batch trees have one distribution",
@@ -87,8 +95,8 @@ pub const AMF: &Entry = &Entry {
         ],
         &AGGREGATION,
     ],
-    classes: Some(amf_classes),
-    numbers: Some(amf_numbers),
+    classes: Some(forest::<AxisCuts, AggregatedClasses>),
+    numbers: Some(forest::<AxisCuts, AggregatedMeans>),
     ..Entry::new(
         "amf",
         "axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses",
@@ -109,52 +117,3 @@ const TESSELLATION: Alias = Alias {
 
 /// The 2014 forest pauses leaves whose labels agree.
 const PAUSE_IF_PURE: Parameter = PAUSE.with_default("pure");
-
-fn mondrian_classes(
-    v: &mut Values,
-    schema: Schema<Classification>,
-    forest: ForestSettings,
-) -> Built<Classification> {
-    let settings = settings(v, schema.features());
-    if !v.is(AXIS_LABELS.name, HIERARCHICAL) {
-        return classifier::<AxisCuts>(v, settings, schema, forest);
-    }
-    let labels = KneserNeySettings::of(v);
-    labelled::<AxisCuts, KneserNey>(v, settings, labels, schema, forest)
-}
-
-fn mondrian_numbers(
-    v: &mut Values,
-    schema: Schema<Regression>,
-    forest: ForestSettings,
-) -> Built<Regression> {
-    let settings = settings(v, schema.features());
-    if !v.is(AXIS_LABELS.name, HIERARCHICAL) {
-        return regressor::<AxisCuts>(v, settings, schema, forest);
-    }
-    let labels = GaussianSettings::of(v);
-    labelled::<AxisCuts, GaussianHierarchy>(v, settings, labels, schema, forest)
-}
-
-fn amf_classes(
-    v: &mut Values,
-    schema: Schema<Classification>,
-    forest: ForestSettings,
-) -> Built<Classification> {
-    let (settings, labels) = (settings(v, schema.features()), ClassAggregation::of(v));
-    labelled::<AxisCuts, AggregatedClasses>(v, settings, labels, schema, forest)
-}
-
-fn amf_numbers(
-    v: &mut Values,
-    schema: Schema<Regression>,
-    forest: ForestSettings,
-) -> Built<Regression> {
-    let (settings, labels) = (settings(v, schema.features()), MeanAggregation::of(v));
-    labelled::<AxisCuts, AggregatedMeans>(v, settings, labels, schema, forest)
-}
-
-fn settings(v: &mut Values, features: usize) -> MondrianSettings<()> {
-    let weights = AxisWeights::of(v);
-    MondrianSettings::of(v, weights, features, crate::BUDGET_SCALE)
-}

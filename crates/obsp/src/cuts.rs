@@ -3,20 +3,19 @@
 use forest_core::registry::Inequality;
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, pick};
+use tessellation_tree::{CutDistribution, CutSettings, Distances, Side};
 
 use crate::PairSettings;
 
-/// Cuts oblique in a pair of axes, Λ(S) = s·Σ_{i<j} ω_ij·L, where L is the perimeter of the hull of S
+/// Cuts oblique in a pair of axes, Λ(S) = s·Σ_{i<j} L, where L is the perimeter of the hull of S
 /// projected on the axes (i, j).
 ///
-/// Candidates come at the rate 2s·Σ_{i<j} ω_ij·(|δᵢ| + |δⱼ|) = 2s·Σᵢ |δᵢ|·Wᵢ, where Wᵢ is the sum of
-/// the weights of axis i. So axis i is drawn in proportion to |δᵢ|·Wᵢ and its partner in proportion
-/// to ω_ij: all pairs take part, but a candidate costs `O(d)`.
+/// Candidates come at the rate 2s·Σ_{i<j} (|δᵢ| + |δⱼ|) = 2s·(d − 1)·Σᵢ |δᵢ|. So axis i is drawn in proportion to |δᵢ| and its partner is
+/// any other: all pairs take part, but a candidate costs `O(d)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairCuts {
     settings: PairSettings,
-    /// 2s·Wᵢ for each axis.
+    /// 2s·(d − 1) for each axis.
     axis_rates: Vec<f64>,
 }
 
@@ -50,11 +49,10 @@ impl Pair {
             normal.swap(0, 1);
             axes.swap(0, 1);
         }
-        let [first, second] = axes.map(|axis| axis as u32);
         PairCut {
             point,
             normal,
-            axes: AxisPair(first, second),
+            axes: axes.map(|axis| axis as u32),
         }
     }
 }
@@ -99,27 +97,12 @@ impl PairCuts {
 
     fn draw_pair(&self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<Pair> {
         let (first, _) = self.rates(a, b).pick(rate, rng)?;
-        let second = match &self.settings.weights {
-            _ if self.features() == 1 => 1,
-            crate::PairWeights::Equal => {
-                let other = rng.below(self.features() - 1);
-                // Uniform among the other axes: those from the first one on move up by one.
-                other + usize::from(other >= first)
-            }
-            weights => {
-                let weight = |axis| {
-                    if axis == first {
-                        0.0
-                    } else {
-                        weights.at(first, axis, self.features())
-                    }
-                };
-                let axis_weights = (0..self.features()).map(weight);
-                // Wᵢ again, which the rate of the axis was made of: the weights need not be added up.
-                let total = self.axis_rates[first] / (2.0 * self.settings.rate);
-                pick(axis_weights, total, rng)?
-            }
-        };
+        let mut second = 1;
+        if self.features() > 1 {
+            // Uniform among the other axes: those from the first one on move up by one.
+            let other = rng.below(self.features() - 1);
+            second = other + usize::from(other >= first);
+        }
         Some(Pair { first, second })
     }
 }
@@ -129,17 +112,10 @@ impl CutDistribution for PairCuts {
     type Cut = PairCut;
 
     fn new(features: usize, settings: &PairSettings) -> Self {
-        let weight = |i: usize| {
-            // A single feature has the axis of zeros for its partner.
-            let others = (0..features.max(2)).filter(|j| *j != i);
-            others
-                .map(|j| settings.weights.at(i, j, features))
-                .sum::<f64>()
-        };
+        // A single feature has the axis of zeros for its partner.
+        let partners = features.max(2) - 1;
         Self {
-            axis_rates: (0..features)
-                .map(|i| 2.0 * settings.rate * weight(i))
-                .collect(),
+            axis_rates: vec![2.0 * settings.rate * partners as f64; features],
             settings: settings.clone(),
         }
     }
@@ -151,7 +127,7 @@ impl CutDistribution for PairCuts {
 
     fn inequality(&self, cut: &PairCut, inequality: &mut Inequality) {
         let normal = cut.normal.map(f64::from);
-        let axes = [cut.axes.0, cut.axes.1].map(|axis| axis as usize);
+        let axes = cut.axes.map(|axis| axis as usize);
         let entries = axes.into_iter().zip(normal);
         let exists = |&(axis, entry): &(usize, f64)| axis < self.features() && entry != 0.0;
         inequality.normal.clear();
@@ -229,30 +205,16 @@ pub struct PairCut {
     pub point: [f64; 2],
     /// Of length 1 up to rounding; points left of the cut are behind it.
     pub normal: [f32; 2],
-    /// The axes it cuts across.
-    pub axes: AxisPair,
-}
-
-/// Two different axes, the smaller first.
-///
-/// A single feature is paired with an axis 1 on which every point is 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AxisPair(pub u32, pub u32);
-
-impl AxisPair {
-    /// Returns the two coordinates of a point.
-    #[inline]
-    pub(crate) fn project(self, x: &[f32]) -> [f64; 2] {
-        let second = x.get(self.1 as usize).copied();
-        [x[self.0 as usize], second.unwrap_or(0.0)].map(f64::from)
-    }
+    /// The axes it cuts across, the smaller first. A single feature is paired with an axis 1 on which every point is 0.
+    pub axes: [u32; 2],
 }
 
 impl PairCut {
     /// Returns the side of a point: on the cut is left.
     #[inline]
     pub(crate) fn side(&self, x: &[f32]) -> Side {
-        let v = self.axes.project(x);
+        let second = x.get(self.axes[1] as usize).copied().unwrap_or(0.0);
+        let v = [x[self.axes[0] as usize], second].map(f64::from);
         let term = |k: usize| (v[k] - self.point[k]) * f64::from(self.normal[k]);
         if term(0) + term(1) <= 0.0 {
             Side::Left
@@ -263,7 +225,7 @@ impl PairCut {
 
     /// Returns whether it could be a cut of points with `features` numbers.
     pub(crate) fn is_sound(&self, features: usize) -> bool {
-        let AxisPair(i, j) = self.axes;
+        let [i, j] = self.axes;
         let finite = self.point.iter().all(|c| c.is_finite());
         let length = self.normal.iter().map(|c| c * c).sum::<f32>();
         // `max(2)`: a single feature is paired with an axis that does not exist. 1e-5: a normal is rounded to `f32`.
@@ -274,74 +236,43 @@ impl PairCut {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::PairWeights;
 
-    fn cut(axes: (u32, u32), point: [f64; 2], normal: [f32; 2]) -> PairCut {
+    fn cut(axes: [u32; 2], point: [f64; 2], normal: [f32; 2]) -> PairCut {
         PairCut {
             point,
             normal,
-            axes: AxisPair(axes.0, axes.1),
+            axes,
         }
     }
 
     /// What a snapshot may hold is what cuts are drawn as; the limits themselves included.
     #[test]
-    fn axes_of_a_cut_are_two_of_the_features_in_order() {
-        let is_sound = |axes, features| cut(axes, [0.5; 2], [0.6, -0.8]).is_sound(features);
-        for (axes, features) in [((0, 1), 1), ((0, 1), 2), ((0, 2), 3), ((1, 2), 3)] {
-            assert!(is_sound(axes, features), "{axes:?} of {features}");
-        }
-        for (axes, features) in [
-            ((0, 2), 1),
-            ((0, 2), 2),
-            ((1, 3), 3),
-            ((1, 1), 3),
-            ((2, 1), 3),
+    fn a_cut_has_two_axes_in_order_a_finite_point_and_a_normal_of_length_one() {
+        for (axes, features, sound) in [
+            ([0, 1], 1, true),
+            ([0, 1], 2, true),
+            ([1, 2], 3, true),
+            ([0, 2], 1, false),
+            ([0, 2], 2, false),
+            ([1, 3], 3, false),
+            ([1, 1], 3, false),
+            ([2, 1], 3, false),
         ] {
-            assert!(!is_sound(axes, features), "{axes:?} of {features}");
+            let is_sound = cut(axes, [0.5; 2], [0.6, -0.8]).is_sound(features);
+            assert_eq!(is_sound, sound, "{axes:?} of {features}");
         }
-    }
-
-    #[test]
-    fn a_cut_has_a_finite_point_and_a_normal_of_length_one() {
-        let is_sound = |point, normal| cut((0, 1), point, normal).is_sound(2);
-        assert!(is_sound([f64::MAX, 0.0], [1.0, 0.0]));
-        assert!(!is_sound([f64::INFINITY, 0.0], [1.0, 0.0]));
-        assert!(!is_sound([0.0, f64::NAN], [1.0, 0.0]));
-        for normal in [[0.0, 0.0], [1.0, 0.01], [0.99, 0.0], [f32::NAN, 1.0]] {
-            assert!(!is_sound([0.0; 2], normal), "{normal:?}");
-        }
-    }
-
-    /// The weight of each axis beside axis 0, 1, 2 and 3.
-    const PARTNERS: [[f64; 4]; 4] = [
-        [0.0, 1.0, 2.0, 0.0],
-        [1.0, 0.0, 3.0, 0.5],
-        [2.0, 3.0, 0.0, 4.0],
-        [0.0, 0.5, 4.0, 0.0],
-    ];
-
-    /// Returns the axis at whose weight `u` of the sum is reached.
-    fn partner(first: usize, u: f64) -> usize {
-        let sum: f64 = PARTNERS[first].iter().sum();
-        let up_to = |axis: usize| PARTNERS[first][..=axis].iter().sum::<f64>();
-        (0..4).find(|&axis| u * sum < up_to(axis)).unwrap()
-    }
-
-    #[test]
-    fn a_partner_is_drawn_in_proportion_to_the_weights_beside_it() {
-        let weights = PairWeights::Given(vec![1.0, 2.0, 0.0, 3.0, 0.5, 4.0]);
-        let cuts = PairCuts::new(4, &PairSettings { rate: 3.0, weights });
-        let (a, b) = ([0.0; 4], [1.0, 0.5, 2.0, 4.0]);
-        let rate = cuts.rate_between(&a, &b);
-        for seed in 0..100 {
-            let (mut rng, mut again) = (TreeRng::new(seed, 0), TreeRng::new(seed, 0));
-            let pair = cuts.draw_pair(&a, &b, rate, &mut rng).unwrap();
-            let (first, _) = cuts.rates(&a, &b).pick(rate, &mut again).unwrap();
-            assert_eq!(
-                (pair.first, pair.second),
-                (first, partner(first, again.uniform()))
-            );
+        let (far, on) = (f64::INFINITY, [1.0, 0.0]);
+        for (point, normal, sound) in [
+            ([f64::MAX, 0.0], on, true),
+            ([far, 0.0], on, false),
+            ([0.0, f64::NAN], on, false),
+            ([0.0; 2], [0.0, 0.0], false),
+            ([0.0; 2], [1.0, 0.01], false),
+            ([0.0; 2], [0.99, 0.0], false),
+            ([0.0; 2], [f32::NAN, 1.0], false),
+        ] {
+            let is_sound = cut([0, 1], point, normal).is_sound(2);
+            assert_eq!(is_sound, sound, "{point:?} {normal:?}");
         }
     }
 }

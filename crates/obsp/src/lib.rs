@@ -9,7 +9,7 @@
 //! | paper | here |
 //! |---|---|
 //! | s, rate per unit of perimeter: 1 in Algorithms 2 to 6, ½ in the experiments | [`PairSettings::rate`] |
-//! | (d₁, d₂), pair of dimensions | [`AxisPair`] |
+//! | (d₁, d₂), pair of dimensions | [`PairCut::axes`] |
 //! | L, perimeter of the hull of the projected points; ΔL, Alg. 4, line 10 | not computed: see [`tessellation_tree`] |
 //! | (d₁, d₂, θ, u), a cut | [`PairCut`] |
 //! | τ, τₙ = c·n^(1/(d+2)) | [`Budget`](tessellation_tree::Budget) |
@@ -23,7 +23,7 @@
 //! separate two points is twice their distance. The normal n of such a line has the density |⟨n, u⟩|,
 //! where u is the direction from one point to the other, so the sine of the angle between them is
 //! uniform; and the line crosses the segment anywhere alike. In d dimensions a cut separates two
-//! points in the plane of its two axes, and Λ({a, b}) = 2s·Σ_{i<j} ω_ij·√(δᵢ² + δⱼ²).
+//! points in the plane of its two axes, and Λ({a, b}) = 2s·Σ_{i<j} √(δᵢ² + δⱼ²).
 //!
 //! With one feature there are no pairs. The feature is then paired with an axis on which every point
 //! is 0: Λ({a, b}) = 2s·|δ|, and with s = ½ it is the Mondrian process on a line.
@@ -78,11 +78,9 @@ pub use forest_core::{
     Schema, Vote,
 };
 
-pub use cuts::{AxisPair, PairCut, PairCuts};
+pub use cuts::{PairCut, PairCuts};
 pub use named::{ALGORITHMS, OBSP};
-pub use settings::{
-    BUDGET_SCALE, PAPER_BUDGET_SCALE, PairSettings, PairWeights, exact, fixed, redraw,
-};
+pub use settings::{BUDGET_SCALE, PAPER_BUDGET_SCALE, PairSettings, exact, fixed, redraw};
 
 /// A BSP tree with label model `L`.
 pub type BspTree<L> = TessellationTree<PairCuts, L>;

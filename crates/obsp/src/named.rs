@@ -1,23 +1,21 @@
 //! BSP-Forests by name.
 
-use forest_core::parameters::{Parameter, Values};
-use forest_core::registry::{Alias, Built, Entry, MAX_NODES, VOTE};
-use forest_core::{Classification, ForestSettings, Regression, Schema};
+use forest_core::parameters::Parameter;
+use forest_core::registry::{Alias, Entry, MAX_NODES, VOTE};
 use tessellation_tree::{
     AGGREGATION, BUDGET, BUDGET_SCALE, INCREASING, LABELS, LABELS_WINDOW, MIN_POINTS, PAUSE,
     UPDATE, classifier, regressor,
 };
 
+use crate::PairCuts;
 use crate::settings::RATE;
-use crate::{BspSettings, PairCuts, PairSettings};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[OBSP];
 
 /// `obsp`: the exact online forest.
 ///
-/// Constants are compiled where they are used: unit tests, which do not use it, need not compile the learners. What makes
-/// learners is a function without type parameters, which is compiled in this crate, and once.
+/// Constants are compiled where they are used: unit tests, which do not use it, need not compile the learners.
 pub const OBSP: &Entry = &Entry {
     paper: PAPER,
     parameters: &[
@@ -37,8 +35,8 @@ pub const OBSP: &Entry = &Entry {
         preset: "budget_scale=1,update=redraw,vote=majority",
         task: None,
     }],
-    classes: Some(classes),
-    numbers: Some(numbers),
+    classes: Some(classifier::<PairCuts>),
+    numbers: Some(regressor::<PairCuts>),
     ..Entry::new(
         "obsp",
         "cuts oblique in two axes, a growing budget; online and batch trees have one distribution",
@@ -51,29 +49,3 @@ const GROWING: Parameter = BUDGET.with_default(INCREASING);
 
 /// The paper leaves nodes of three points uncut (Alg. 4, line 3).
 const UNCUT: Parameter = MIN_POINTS.with_default("3");
-
-fn classes(
-    v: &mut Values,
-    schema: Schema<Classification>,
-    forest: ForestSettings,
-) -> Built<Classification> {
-    let settings = settings(v, schema.features());
-    classifier::<PairCuts>(v, settings, schema, forest)
-}
-
-fn numbers(
-    v: &mut Values,
-    schema: Schema<Regression>,
-    forest: ForestSettings,
-) -> Built<Regression> {
-    let settings = settings(v, schema.features());
-    regressor::<PairCuts>(v, settings, schema, forest)
-}
-
-fn settings(v: &mut Values, features: usize) -> BspSettings<()> {
-    let cuts = PairSettings {
-        rate: v.get(RATE.name),
-        ..PairSettings::default()
-    };
-    BspSettings::of(v, cuts, features, crate::BUDGET_SCALE)
-}

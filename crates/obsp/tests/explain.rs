@@ -1,12 +1,12 @@
-//! Oblique cuts in words, and how their gain is shared.
+//! Oblique cuts in words.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::Array2;
-use forest_core::registry::{Explain, Inequality};
+use forest_core::registry::Explain;
 use forest_core::{ForestSettings, OnlineLearner, Regression, Schema, TreeRng};
 use obsp::{BspRegressor, fixed};
-use tessellation_tree::{CutDistribution, Side};
+use tessellation_tree::Side;
 
 fn forest() -> (BspRegressor, Array2<f32>) {
     let mut rng = TreeRng::new(8, 0);
@@ -63,42 +63,5 @@ fn oblique_cuts_read_as_sums() {
         let (coefficient, name) = term.split_once('·').unwrap();
         assert!(coefficient.parse::<f64>().unwrap() < 1.0);
         assert!(["x0", "x1", "x2"].contains(&name), "{first}");
-    }
-}
-
-/// By the definition: the variance of each node's samples, gathered again.
-#[test]
-fn importance_is_that_of_the_definition() {
-    let (forest, rows) = forest();
-    let variance = |targets: &[f64]| {
-        let mean = targets.iter().sum::<f64>() / targets.len() as f64;
-        targets.iter().map(|y| (y - mean).powi(2)).sum::<f64>()
-    };
-    let mut sums = [0.0; 3];
-    for node in forest
-        .trees()
-        .flat_map(|tree| tree.walk().map(move |node| (tree, node)))
-    {
-        let (tree, node) = node;
-        let targets = |node: &tessellation_tree::NodeView<'_, _>| {
-            let ids = node.samples();
-            ids.map(|id| f64::from(rows[(id.index(), 2)]))
-                .collect::<Vec<f64>>()
-        };
-        let children = [Side::Left, Side::Right].map(|side| node.child(side));
-        let ([Some(left), Some(right)], Some(cut)) = (children, node.cut()) else {
-            continue;
-        };
-        let [all, left, right] = [node, left, right].map(|node| variance(&targets(&node)));
-        let mut inequality = Inequality::default();
-        tree.cuts().inequality(&cut.hyperplane, &mut inequality);
-        let total: f64 = inequality.normal.iter().map(|(_, entry)| entry.abs()).sum();
-        for (feature, entry) in inequality.normal {
-            sums[feature] += (all - left - right) * entry.abs() / total;
-        }
-    }
-    let total: f64 = sums.iter().sum();
-    for (sum, own) in sums.into_iter().zip(forest.feature_importance().unwrap()) {
-        assert!((sum / total - own).abs() < 1e-9);
     }
 }

@@ -5,10 +5,9 @@
 use forest_core::{Point, convex_hull};
 use forest_testing::laws::Refining;
 use forest_testing::laws::suite::{
-    closed_forms_hold_everywhere, every_law, online_is_batch_everywhere, redrawing_is_detected,
-    wrong_rate_is_detected,
+    every_law, online_is_batch_everywhere, redrawing_is_detected, wrong_rate_is_detected,
 };
-use obsp::{BspSettings, PairCuts, PairSettings, PairWeights, exact, fixed};
+use obsp::{BspSettings, PairCuts, exact, fixed};
 use tessellation_tree::{Budget, Pause};
 
 /// Returns a fixed budget without a limit on splitting.
@@ -70,38 +69,6 @@ fn another_distribution_is_detected() {
     }
     let unlimited = unlimited(reach(2));
     assert!(wrong_rate_is_detected::<PairCuts, 90>(2, &[unlimited]));
-}
-
-/// Returns Λ({a, b}) with s = ½ and a weight for each pair of axes: Σ_{i<j} ω_ij·√(δᵢ² + δⱼ²).
-fn weighted_pair_mass(weights: &[f64], a: &[f32], b: &[f32]) -> f64 {
-    let difference = |(a, b): (&f32, &f32)| f64::from(*a) - f64::from(*b);
-    let delta: Vec<f64> = a.iter().zip(b).map(difference).collect();
-    let later = |i: usize| delta[i + 1..].iter().map(move |j| (i, *j));
-    let pairs = (0..delta.len()).flat_map(later);
-    let masses = pairs.map(|(i, other)| delta[i].hypot(other));
-    masses
-        .zip(weights)
-        .map(|(mass, weight)| weight * mass)
-        .sum()
-}
-
-#[test]
-fn given_weights_have_their_law() {
-    let weights = vec![0.2, 2.0, 1.0];
-    let weighted = |settings: BspSettings<()>| BspSettings {
-        cuts: PairSettings {
-            weights: PairWeights::Given(weights.clone()),
-            ..settings.cuts
-        },
-        ..settings
-    };
-    let all: Vec<_> = settings(3).into_iter().map(weighted).collect();
-    online_is_batch_everywhere::<PairCuts>(3, &all, Refining::AtTheEnd).unwrap();
-    let settings = weighted(unlimited(reach(3)));
-    let pair_mass = |a: &[f32], b: &[f32]| weighted_pair_mass(&weights, a, b);
-    closed_forms_hold_everywhere::<PairCuts>(3, &settings, pair_mass).unwrap();
-    let unweighted = closed_forms_hold_everywhere::<PairCuts>(3, &settings, |a, b| mass(&[a, b]));
-    assert!(unweighted.is_err(), "the test can fail");
 }
 
 /// Returns Λ(S) with s = ½: half the perimeters of the hulls of all projections; in one dimension the extent.

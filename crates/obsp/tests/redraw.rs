@@ -22,10 +22,7 @@ fn points() -> Array2<f32> {
 }
 
 fn settings() -> BspSettings<()> {
-    let cuts = PairSettings {
-        rate: 1.0,
-        ..PairSettings::default()
-    };
+    let cuts = PairSettings { rate: 1.0 };
     BspSettings { cuts, ..fixed(TAU) }
 }
 

@@ -70,7 +70,7 @@
 //! let kilograms = Array2::from_shape_fn((100, 1), |(gram, _)| gram as f32 / 1000.0);
 //! let grams: Vec<f64> = (0..100).map(f64::from).collect();
 //! let scaler = Scaling::Standard.fit(kilograms.slice(s![..20, ..]))?;
-//! let mut pipeline = Pipeline::new([scaler.into()], forest)?;
+//! let mut pipeline = Pipeline::new([scaler], forest)?;
 //! pipeline.learn(kilograms.view(), &grams)?;
 //! snapshot::save(&pipeline, &path)?;
 //! let loaded: Pipeline<AnyRegressor> = snapshot::load(&path)?;

@@ -98,53 +98,113 @@ fn the_table_states_the_true_defaults() {
     the_table_states_the_true_default::<Regression>();
 }
 
+/// Texts, and what is said of them.
+const WRONG: &[(&str, &str)] = &[
+    (
+        "majorty:x=1",
+        "unknown algorithm `majorty` (did you mean `majority`?)",
+    ),
+    ("", "unknown algorithm ``"),
+    (
+        "majority:key",
+        "majority: `key` is not `key=value`; write `majority:key=value,…`",
+    ),
+    ("mean:key=1", "mean has no parameter `key`; it takes: none"),
+    (
+        "mondrian:budjet=5",
+        "mondrian has no parameter `budjet` (did you mean `budget` or `budget_scale`?); it takes: budget=inf, min_points=1, pause=pure",
+    ),
+    (
+        "obsp:step=0.5",
+        "obsp has no parameter `step` with labels=empirical",
+    ),
+    (
+        "obsp:window=5,labels=aggregated",
+        "obsp has no parameter `window` with labels=aggregated",
+    ),
+    (
+        "mondrian:budget_scale=0.5",
+        "mondrian has no parameter `budget_scale` with budget=inf",
+    ),
+    (
+        "mondrian:budget=5,pause=pure,budget=6",
+        "mondrian: budget is given twice; give it once",
+    ),
+    (
+        "mondrian:budget=-1",
+        "mondrian: budget must be a number of at least 0, or inf, or increasing, but is `-1`",
+    ),
+    (
+        "mondrian:budget=NaN",
+        "mondrian: budget must be a number of at least 0, or inf, or increasing, but is `NaN`",
+    ),
+    (
+        "mondrian:budget=",
+        "mondrian: budget must be a number of at least 0, or inf, or increasing, but is ``",
+    ),
+    (
+        "mondrian:pause=often",
+        "mondrian: pause must be one of pure, never, but is `often`",
+    ),
+    (
+        "mondrian:min_points=0",
+        "mondrian: min_points must be a whole number of at least 1, but is `0`",
+    ),
+    (
+        "mondrian:budget=increasing,budget_scale=0",
+        "mondrian: budget_scale must be a finite number above 0, but is `0`",
+    ),
+    (
+        "boundary-forest:max_children=1",
+        "boundary-forest: max_children must be a whole number of at least 2, or unlimited",
+    ),
+];
+
 #[test]
-fn an_unknown_algorithm_names_the_nearest_and_all() {
-    let said = message("majorty:x=1");
-    assert!(
-        said.contains("`majorty` (did you mean `majority`?)"),
-        "{said}"
-    );
+fn what_is_wrong_with_a_text_is_said() {
+    for (text, expected) in WRONG {
+        let said = message(text);
+        assert!(said.contains(expected), "{said}");
+    }
+    let said = message("xyz");
+    assert!(!said.contains("did you mean"), "{said}");
     for algorithm in Algorithm::all() {
         assert!(said.contains(algorithm.name()), "{said}");
     }
-    assert!(!message("xyz").contains("did you mean"));
-    assert!(message("").starts_with("unknown algorithm ``"));
-}
-
-#[test]
-fn a_stray_text_is_not_a_parameter() {
-    assert_eq!(
-        message("majority:key"),
-        "majority: `key` is not `key=value`; write `majority:key=value,…`"
-    );
+    assert!(message("mondrian:min_points=5000000000").contains("but is `5000000000`"));
     assert_eq!("majority:".parse(), "majority".parse::<Algorithm>());
-    assert_eq!(
-        message("mean:key=1"),
-        "mean has no parameter `key`; it takes: none"
-    );
 }
 
+/// Texts that only a task or a stream makes wrong, and what is said of them.
 #[test]
-fn a_task_that_an_algorithm_does_not_do_is_refused() {
-    let majority: Algorithm = "majority".parse().unwrap();
-    assert!(majority.supports::<Classification>() && !majority.supports::<Regression>());
-    let refused = majority.build::<Regression>(
-        Schema::new(1).unwrap(),
-        ForestSettings::default().with_trees(1).with_seed(0),
-    );
+fn what_is_wrong_for_a_task_or_a_stream_is_said_when_building() {
+    fn said<T: NamedTask>(text: &str, trees: usize) -> String {
+        let algorithm: Algorithm = text.parse().unwrap();
+        let forest = ForestSettings::default().with_trees(trees);
+        let built = algorithm.build::<T>(Schema::new(1).unwrap(), forest);
+        built.err().map_or(String::new(), |error| error.to_string())
+    }
+    let wrong_task = BuildError::wrong_task("majority", "regression").to_string();
+    let epsilon = "boundary-forest: epsilon as given has no effect in classification; leave it out";
+    let no_trees = "mondrian:budget=2: trees must be at least 1, but is 0";
+    assert_eq!(said::<Regression>("majority", 1), wrong_task);
     assert_eq!(
-        refused.unwrap_err(),
-        BuildError::wrong_task("majority", "regression")
+        said::<Classification>("boundary-forest:epsilon=0.1", 1),
+        epsilon
     );
-}
-
-#[test]
-fn a_value_that_means_nothing_in_a_task_is_refused_there() {
-    let by_errors: Algorithm = "amf:step=by-errors".parse().unwrap();
-    assert!(by_errors.supports::<Regression>() && !by_errors.supports::<Classification>());
-    let fixed: Algorithm = "amf:step=2".parse().unwrap();
-    assert!(fixed.supports::<Regression>() && fixed.supports::<Classification>());
+    assert_eq!(said::<Regression>("mondrian:budget=2", 0), no_trees);
+    let alpha_above_beta = said::<Regression>("stream-rf:alpha=200", 1);
+    assert!(alpha_above_beta.contains("beta must be no less than alpha"));
+    for (text, classes, numbers) in [
+        ("majority", true, false),
+        ("boundary-forest:epsilon=0.1", false, true),
+        ("amf:step=by-errors", false, true),
+        ("amf:step=2", true, true),
+    ] {
+        let algorithm: Algorithm = text.parse().unwrap();
+        assert_eq!(algorithm.supports::<Classification>(), classes, "{text}");
+        assert_eq!(algorithm.supports::<Regression>(), numbers, "{text}");
+    }
 }
 
 #[test]
@@ -154,34 +214,6 @@ fn parameters_are_written_in_the_order_of_the_table() {
     assert_eq!(algorithm.to_string(), "mondrian:budget=5,update=redraw");
     let given: Vec<_> = algorithm.explicit_values().collect();
     assert_eq!(given, [("budget", "5"), ("update", "redraw")]);
-}
-
-#[test]
-fn an_unknown_parameter_names_the_nearest_and_all() {
-    assert_eq!(
-        message("mondrian:budjet=5"),
-        "mondrian has no parameter `budjet` (did you mean `budget` or `budget_scale`?); \
-         it takes: budget=inf, min_points=1, pause=pure, \
-         update=conditional, vote=frequencies, window=unlimited, weights=none, max_nodes=unlimited, \
-         labels=empirical, budget_scale=8, step=by-errors, first_loss=by-features, dirichlet=by-classes, discount=10, \
-         branch_counts=tables, hyperparameters=leave-one-out, variance=of-mean"
-    );
-}
-
-#[test]
-fn a_parameter_of_another_label_model_is_refused() {
-    assert_eq!(
-        message("obsp:step=0.5"),
-        "obsp has no parameter `step` with labels=empirical"
-    );
-    assert_eq!(
-        message("mondrian:budget_scale=0.5"),
-        "mondrian has no parameter `budget_scale` with budget=inf"
-    );
-    assert_eq!(
-        message("obsp:window=5,labels=aggregated"),
-        "obsp has no parameter `window` with labels=aggregated"
-    );
 }
 
 /// What has a name of its own predicts the same under the general name, and each reports the name that it was built by.
@@ -204,86 +236,6 @@ fn a_label_model_with_a_name_of_its_own_is_the_same_under_the_general_name() {
         });
         assert!(one == other, "{text} is not {name}");
     }
-}
-
-#[test]
-fn a_bad_value_names_parameter_rule_and_value() {
-    let refused = [
-        (
-            "budget=-1",
-            "budget must be a number of at least 0, or inf, or increasing, but is `-1`",
-        ),
-        (
-            "budget=NaN",
-            "budget must be a number of at least 0, or inf, or increasing, but is `NaN`",
-        ),
-        (
-            "budget=",
-            "budget must be a number of at least 0, or inf, or increasing, but is ``",
-        ),
-        (
-            "pause=often",
-            "pause must be one of pure, never, but is `often`",
-        ),
-        (
-            "min_points=0",
-            "min_points must be a whole number of at least 1, but is `0`",
-        ),
-        ("min_points=5000000000", "but is `5000000000`"),
-        (
-            "budget=increasing,budget_scale=0",
-            "budget_scale must be a finite number above 0, but is `0`",
-        ),
-    ];
-    for (parameters, expected) in refused {
-        let said = message(&format!("mondrian:{parameters}"));
-        assert!(said.contains(expected), "{said}");
-    }
-    let said = message("boundary-forest:max_children=1");
-    assert!(said.contains("at least 2, or unlimited"), "{said}");
-}
-
-#[test]
-fn a_parameter_is_given_once() {
-    let said = message("mondrian:budget=5,pause=pure,budget=6");
-    assert_eq!(said, "mondrian: budget is given twice; give it once");
-}
-
-#[test]
-fn a_parameter_of_the_other_task_is_refused() {
-    let boundary: Algorithm = "boundary-forest:epsilon=0.1".parse().unwrap();
-    assert!(boundary.supports::<Regression>() && !boundary.supports::<Classification>());
-    let refused = boundary.build::<Classification>(
-        Schema::new(1).unwrap(),
-        ForestSettings::default().with_trees(1).with_seed(0),
-    );
-    let said = refused.unwrap_err().to_string();
-    assert_eq!(
-        said,
-        "boundary-forest: epsilon as given has no effect in classification; leave it out"
-    );
-}
-
-#[test]
-fn a_rule_that_depends_on_more_than_one_text_is_checked_when_building() {
-    let schema = Schema::<Regression>::new(1).unwrap();
-    let seeded = |text: &str, trees| {
-        text.parse::<Algorithm>().unwrap().build(
-            schema,
-            ForestSettings::default().with_trees(trees).with_seed(0),
-        )
-    };
-    let no_trees = seeded("mondrian:budget=2", 0).unwrap_err().to_string();
-    assert_eq!(
-        no_trees,
-        "mondrian:budget=2: trees must be at least 1, but is 0"
-    );
-    let alpha_above_beta = seeded("stream-rf:alpha=200", 1).unwrap_err();
-    assert!(
-        alpha_above_beta
-            .to_string()
-            .contains("beta must be no less than alpha")
-    );
 }
 
 #[test]

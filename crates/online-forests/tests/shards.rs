@@ -170,8 +170,9 @@ fn what_is_not_a_forest_has_no_shards() {
     assert!(learner.part().is_none() && learner.keep_trees(0..1).is_err());
     let other = built(&"mondrian".parse().unwrap());
     assert_eq!(learner.join(learner.clone()), Err(Refused::sharding()));
-    assert_eq!(learner.join(other), Err(Refused::different("algorithms")));
+    assert_eq!(learner.join(other.clone()), Err(Refused::sharding()));
     let mut forest = built::<Classification>(&"amf".parse().unwrap());
+    assert!(forest.join(other).is_err());
     let shard = &mut forest;
     for trees in [2..2, 3..6, 7..9] {
         assert!(shard.keep_trees(trees).is_err());

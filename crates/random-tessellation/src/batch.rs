@@ -26,15 +26,7 @@
 //! | Λ, λ_d | `D`, a [`CutDistribution`](tessellation_tree::CutDistribution) |
 //! | τ, the budget | [`BatchSettings::budget`] |
 //! | α_k = n_k/1000 | [`BatchSettings::concentration`] |
-//! | M particles ω_m | [`Inference::MonteCarlo`], `Sampler` |
-//! | (3), the likelihood; B(α + m_j)/B(α) | `DirichletMultinomial::log_likelihood` |
-//! | Algorithm 2, lines 3 and 4 | `Particle::new` |
-//! | lines 6 to 8, resampling | `Sampler::resample` |
-//! | lines 10 to 14, the next cut | `Particle::step` |
-//! | lines 15 and 16, hulls and weights | `Particle::cut` |
-//! | line 22, the approximation; its heaviest particle | `Sampler::tree` |
-//! | section 2.2.1, hyperplanes that hit a hull | `Leaf::candidate` |
-//! | section 2.2.2, convex hulls as sets of points | `Leaf` |
+//! | M particles ω_m | [`Inference::MonteCarlo`] |
 //! | section 2.2.2, spherical approximation | [`Rates::BallAsPrinted`], [`BallMass`] |
 //! | section 2.2.2, pausing | [`BatchSettings::pause`] |
 //! | section 2.2.4, votes | [`BatchForest::predict`] |

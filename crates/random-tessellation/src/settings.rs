@@ -41,6 +41,17 @@ impl FeatureWeights {
 }
 
 impl CutSettings for CutNormals {
+    fn of(v: &mut Values) -> Self {
+        if v.is(NORMAL_WEIGHTS.name, NONE) {
+            return Self::Uniform;
+        }
+        Self::Weighted(FeatureWeights(v.list(NORMAL_WEIGHTS.name, EQUAL)))
+    }
+
+    fn budget_scale(features: usize) -> f64 {
+        AXIS_CUTS / segment_mass(features)
+    }
+
     fn check(&self, features: usize) -> Result<(), SettingError> {
         match self {
             Self::Weighted(weights) => weights.check(features),
@@ -62,25 +73,10 @@ const NONE: &str = "none";
 
 const EQUAL: &str = "equal";
 
-impl CutNormals {
-    /// Returns the normals that these values state.
-    pub(crate) fn of(v: &mut Values) -> Self {
-        if v.is(NORMAL_WEIGHTS.name, NONE) {
-            return Self::Uniform;
-        }
-        Self::Weighted(FeatureWeights(v.list(NORMAL_WEIGHTS.name, EQUAL)))
-    }
-}
-
 /// How often a segment of length 1 along an axis is cut under the default schedule, at the first sample.
 ///
 /// The theory leaves it open; what 8 gives is best or nearly so on most sets, as for the other families.
 const AXIS_CUTS: f64 = 8.0;
-
-/// Returns the default for the scale of a budget that grows.
-pub(crate) fn default_scale(features: usize) -> f64 {
-    AXIS_CUTS / segment_mass(features)
-}
 
 /// Returns the settings with a budget that grows with the number of samples, c·n^(1/(d+2)) for points of `features`
 /// dimensions (Mourtada, Gaïffas, Scornet 2017), with the default for c: 8/c_d, so that a segment of length 1 is cut as often as
@@ -90,7 +86,7 @@ pub fn increasing<L: LabelSettings>(
     features: usize,
 ) -> TessellationSettings<CutNormals, L> {
     TessellationSettings {
-        budget: Budget::minimax(default_scale(features), features),
+        budget: Budget::minimax(CutNormals::budget_scale(features), features),
         cuts: normals,
         ..TessellationSettings::default()
     }

@@ -6,99 +6,81 @@ use comparison::plot::stroke::stroke;
 use comparison::plot::titled::TitledCharts;
 use comparison::statistics::Estimate;
 
-use crate::cells::{Cell, Cells};
-use crate::item::{AxisName, Item};
-use crate::metric;
+use crate::cells::{Cells, axis, words};
+use crate::item::Item;
 
 const SIZE: (u32, u32) = (420, 300);
 
-/// Draws the picture; returns `None` if there is nothing to draw.
+/// Returns a chart for each metric and panel.
 pub(crate) fn picture(item: &Item, cells: &Cells) -> Option<TitledCharts> {
-    TitledCharts::new(means(item, cells))
-}
-
-fn each_panel(cells: &Cells, chart: impl Fn(&str) -> Option<Chart>) -> Vec<(String, Chart)> {
-    let panels = cells.panels().into_iter();
-    let charts = panels.filter_map(|panel| Some((panel.to_owned(), chart(panel)?)));
-    charts.collect()
-}
-
-/// Draws a chart for each metric and panel.
-fn means(item: &Item, cells: &Cells) -> Vec<(String, Chart)> {
-    let shown = match item.chart.against {
-        Some(_) => 1,
-        None => item.metrics.len(),
+    let shown = if item.chart.against.is_some() {
+        1
+    } else {
+        item.metrics.len()
     };
-    let charts = (0..shown).flat_map(|metric| {
-        let charts = each_panel(cells, |panel| {
+    let mut charts = Vec::new();
+    for (number, metric) in item.metrics.iter().take(shown).enumerate() {
+        let own = item.chart.y.get(number).cloned();
+        let name = own.unwrap_or_else(|| axis(metric));
+        for panel in cells.panels() {
             let means = Means {
                 item,
                 cells,
                 panel,
                 metric,
+                name: &name,
             };
-            if cells.xs(panel).is_empty() {
+            let chart = if cells.xs(panel).is_empty() {
                 means.bars()
             } else {
                 means.lines()
-            }
-        });
-        let charts = charts.into_iter();
-        charts.map(move |(panel, chart)| (title(item, &panel, metric), chart))
-    });
-    charts.collect()
-}
-
-fn title(item: &Item, panel: &str, metric: usize) -> String {
-    let metric = metric::words(&item.metrics[metric]);
-    match (panel.is_empty(), item.metrics.len()) {
-        (true, _) => metric,
-        (false, 1) => panel.to_owned(),
-        (false, _) => format!("{panel}: {metric}"),
+            };
+            let title = match (panel.is_empty(), item.metrics.len()) {
+                (true, _) => words(metric),
+                (false, 1) => panel.to_owned(),
+                (false, _) => format!("{panel}: {}", words(metric)),
+            };
+            charts.extend(chart.map(|chart| (title, chart)));
+        }
     }
+    TitledCharts::new(charts)
 }
 
-/// One metric, by its number, in one panel.
+/// The means of a metric in a panel.
 struct Means<'a> {
     item: &'a Item,
     cells: &'a Cells,
     panel: &'a str,
-    metric: usize,
+    metric: &'a str,
+    /// The name of its axis.
+    name: &'a str,
 }
 
 impl Means<'_> {
-    fn metric(&self) -> &str {
-        &self.item.metrics[self.metric]
-    }
-
-    /// Returns the axis of the metric.
-    fn values(&self, axis: AxisName, means: impl Iterator<Item = Estimate>) -> Axis {
-        let own = self.item.chart.y.get(self.metric).cloned();
-        let name = own.unwrap_or_else(|| metric::axis(self.metric()));
-        Axis::spanning(&name, self.scale(axis), means.flat_map(ends))
-    }
-
-    fn scale(&self, axis: AxisName) -> AxisScale {
-        if self.item.chart.log.contains(&axis) {
+    fn scale(&self, axis: &str) -> AxisScale {
+        if self.item.chart.log.iter().any(|log| log == axis) {
             AxisScale::Log
         } else {
             AxisScale::Linear
         }
     }
 
-    /// Returns a line for each series; intervals are in the tables.
     fn lines(&self) -> Option<Chart> {
-        let names = self.cells.series().into_iter().enumerate();
-        let lines = names.map(|(number, name)| (number, name, self.line(name)));
-        let lines: Vec<_> = lines.filter(|(_, _, line)| !line.is_empty()).collect();
+        let mut lines = Vec::new();
+        for (number, name) in self.cells.series().into_iter().enumerate() {
+            let line = self.line(name);
+            if !line.is_empty() {
+                lines.push((number, name, line));
+            }
+        }
         let points = || lines.iter().flat_map(|(_, _, line)| line);
         points().next()?;
-        let name = match &self.item.chart.against {
+        let across = match &self.item.chart.against {
             None => self.item.chart.x.clone(),
-            Some(other) => metric::axis(other),
+            Some(other) => axis(other),
         };
-        let x = Axis::spanning(&name, self.scale(AxisName::X), points().map(|p| p.0));
-        let y = self.values(AxisName::Y, points().map(|p| p.1));
+        let x = Axis::spanning(&across, self.scale("x"), points().map(|p| p.0));
+        let y = Axis::spanning(self.name, self.scale("y"), points().flat_map(|p| ends(p.1)));
         let series = lines.iter().map(|(number, name, line)| {
             let line = line.iter().map(|(x, mean)| (*x, mean.mean));
             Series::new(*name, stroke(*number), Shape::MarkedLine(line.collect()))
@@ -106,28 +88,34 @@ impl Means<'_> {
         Some(Chart::with_legend(SIZE, x, y, series.collect()))
     }
 
-    /// Draws a line against `x`, or against another metric.
+    /// Returns the points of a line by x, or by the mean of another metric.
     fn line(&self, name: &str) -> Vec<(f64, Estimate)> {
-        let across = |x: f64| match &self.item.chart.against {
-            None => Some(x),
-            Some(other) => Some(
-                self.cells
-                    .cell(self.panel, name, Some(x))?
-                    .mean(other)?
-                    .mean,
-            ),
-        };
-        let line = self.cells.line(self.panel, name, self.metric()).into_iter();
-        line.filter_map(|(x, mean)| Some((across(x)?, mean)))
-            .collect()
+        let mut line = self.cells.line(self.panel, name, self.metric);
+        if let Some(other) = &self.item.chart.against {
+            let across = |x| {
+                Some(
+                    self.cells
+                        .cell(self.panel, name, Some(x))?
+                        .mean(other)?
+                        .mean,
+                )
+            };
+            let moved = line
+                .into_iter()
+                .filter_map(|(x, mean)| Some((across(x)?, mean)));
+            line = moved.collect();
+        }
+        line
     }
 
-    /// Returns a bar of ± 1.96 standard errors for each series.
     fn bars(&self) -> Option<Chart> {
-        let of_panel = |cell: &&Cell| cell.panel == self.panel && cell.x.is_none();
-        let cells = self.cells.cells.iter().filter(of_panel);
+        let of_panel = self
+            .cells
+            .cells
+            .iter()
+            .filter(|cell| cell.panel == self.panel && cell.x.is_none());
         let means =
-            cells.filter_map(|cell| Some((cell.series.as_str(), cell.mean(self.metric())?)));
+            of_panel.filter_map(|cell| Some((cell.series.as_str(), cell.mean(self.metric)?)));
         let means: Vec<(&str, Estimate)> = means.collect();
         means.first()?;
         let bar = |(place, (name, mean)): (usize, &(&str, Estimate))| {
@@ -137,7 +125,11 @@ impl Means<'_> {
         };
         let series = means.iter().enumerate().map(bar).collect();
         let labels = means.iter().map(|(name, _)| (*name).to_owned()).collect();
-        let x = self.values(AxisName::X, means.iter().map(|(_, mean)| *mean));
+        let x = Axis::spanning(
+            self.name,
+            self.scale("x"),
+            means.iter().flat_map(|(_, mean)| ends(*mean)),
+        );
         Some(Chart::by_row(x, labels, series))
     }
 }

@@ -1,30 +1,19 @@
 //! Tables and figures of the papers, and verdicts on what they claim.
 //!
-//! An `item` is a file in the folder of its paper. Its `plan` is a list of runs; those that are not in its
-//! `log` are executed (`execute`), by the function for learners (`learn`) or by their own (`functions`). Pages
-//! (`page`, `overview`) are made from the records alone, and so are the verdicts (`claim`).
+//! An item (`item`) is a file in the folder of its paper. It plans runs; those that are not in its log are executed (`runs`), by named
+//! learners (`learn`) or by functions with their own code (`functions`). Pages (`pages`) are made from the records alone, and so are the
+//! verdicts (`claim`).
 //!
 //! `cargo xtask-all reproduce` uses this crate; `xtask/experiments/README.md` documents the files of items.
 
 mod cells;
 mod chart;
 mod claim;
-mod data;
-mod execute;
-mod export;
 mod functions;
 mod item;
 mod learn;
-mod load;
-mod log;
-mod metric;
-mod overview;
-mod page;
-mod plan;
-mod record;
-mod tables;
-#[cfg(test)]
-mod testing;
+mod pages;
+mod runs;
 #[cfg(test)]
 mod tests;
 
@@ -33,119 +22,97 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use comparison::notice::print_line;
 use comparison::record::Host;
-use comparison::{Part, files};
-use data::Library;
-use execute::Job;
+use comparison::{GridPart, files};
+
 use item::Item;
-use log::Log;
-use overview::Pages;
-use page::Page;
-use plan::Plan;
-use record::{Outcome, Task};
+use learn::Library;
+use pages::Page;
+use runs::{Job, Log, Outcome, Task};
 
-pub use record::Scale;
+pub use runs::Scale;
 
-/// The items to run, their scale, and the folders.
+/// What is reproduced, and where.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The folder with a folder for each paper, which holds a file for each item.
+    /// The folder of items.
     pub experiments: PathBuf,
-    /// `paper` or `paper/item`; empty for everything.
+    /// Papers, or items as `paper/item`; all if there are none.
     pub items: Vec<String>,
-    /// The scale of the runs.
+    /// How much is run.
     pub scale: Scale,
-    /// Repetitions with the seeds 0, 1, …; by default the number in the item's file.
+    /// Seeds in place of those of the items.
     pub seeds: Option<u64>,
-    /// The part of all runs that is done here.
-    pub part: Part,
-    /// Folders of records of other runs, such as of other parts, which are imported.
+    /// The part of the runs of each item.
+    pub part: GridPart,
+    /// Folders whose records are taken over; then nothing is run.
     pub report_from: Vec<PathBuf>,
-    /// Number of parallel runs, each with one thread.
+    /// Runs at the same time.
     pub threads: usize,
-    /// The folder of the named data sets.
+    /// The folder of data.
     pub data_dir: PathBuf,
-    /// The folder for the records.
+    /// The folder of records.
     pub out: PathBuf,
-    /// The folder for pages, tables and pictures.
+    /// The folder of pages.
     pub pages: PathBuf,
-    /// Whether the numbers of each page are written as CSV, too.
+    /// Whether numbers are also written as CSV.
     pub csv: bool,
-    /// Whether the tables of each page are written as LaTeX, too.
-    pub tex: bool,
 }
 
-/// Whether every run succeeded.
+/// How runs ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Every run succeeded.
+    /// All have results.
     Complete,
-    /// At least one run failed; its page states the reason.
+    /// Some failed.
     RunsFailed,
 }
 
-/// Returns the requested items, a line each.
+/// Returns a line for each item.
 ///
 /// # Errors
-/// Returns an error for an invalid file, or an unknown item.
+/// Returns an error for a file that cannot be read.
 pub fn list(request: &Request) -> Result<Vec<String>> {
-    let items = load::items(&request.experiments, &request.items)?;
+    let items = item::items(&request.experiments, &request.items)?;
+    let line = |item: &Item| {
+        format!(
+            "{:<40} {} ({} claims)",
+            item.address(),
+            item.title,
+            item.claims.len()
+        )
+    };
     Ok(items.iter().map(line).collect())
 }
 
-/// Writes the rows that the runs learn and are tested on to a folder, for the learners of other programs.
+/// Writes the rows that runs learn and are tested on as CSV.
 ///
 /// # Errors
-/// Returns an error for an invalid file or data set, or a file that cannot be written.
+/// Returns an error for data that cannot be opened, and files that cannot be written.
 pub fn write_rows(request: &Request, folder: &Path) -> Result<()> {
-    let items = load::items(&request.experiments, &request.items)?;
     let library = Library::new(&request.data_dir);
-    items.iter().try_for_each(|item| {
-        let plan = Plan::new(item, request.scale, request.seeds, &request.data_dir)?;
-        export::rows(&plan, &library, folder)
-    })
+    for item in item::items(&request.experiments, &request.items)? {
+        let tasks = item.tasks(
+            request.scale,
+            request.seeds,
+            &item.missing(&request.data_dir),
+        )?;
+        learn::write_rows(&tasks, &library, folder)?;
+    }
+    Ok(())
 }
 
-/// Runs what is missing, then writes a page for each paper, with a section for each item, and the overview.
+/// Runs what is missing, and writes the pages.
 ///
 /// # Errors
-/// Returns an error for an invalid file, or one that cannot be written. A run that fails shows on its page and in the [`Ending`].
+/// Returns an error for items that cannot be read, and files that cannot be written.
 pub fn run(request: &Request) -> Result<Ending> {
-    let items = load::items(&request.experiments, &request.items)?;
-    let jobs = run_items(request, &items)?;
-    write_files(request, &items, &jobs)?;
-    write_pages(request, &load::items(&request.experiments, &[])?)?;
-    print_line(&format!(
-        "pages: {}",
-        request.pages.join("README.md").display()
-    ));
-    let outcomes = jobs.iter().flat_map(|job| {
-        let tasks = job.plan.tasks.iter();
-        let records = tasks.filter_map(|task| job.log.latest(task));
-        records.map(|record| &record.outcome)
-    });
-    let mut failed = outcomes.filter(|outcome| matches!(outcome, Outcome::Error(_)));
-    Ok(match failed.next() {
-        None => Ending::Complete,
-        Some(_) => Ending::RunsFailed,
-    })
-}
-
-fn line(item: &Item) -> String {
-    format!(
-        "{:<40} {} ({} claims)",
-        item.address(),
-        item.title,
-        item.claim.len()
-    )
-}
-
-fn run_items(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
-    let mut jobs = jobs(request, items)?;
-    for (item, job) in items.iter().zip(&mut jobs) {
-        take_over(request, item, job)?;
-    }
+    let items = item::items(&request.experiments, &request.items)?;
+    let mut jobs = items
+        .iter()
+        .map(|item| job(request, item))
+        .collect::<Result<Vec<Job>>>()?;
     for (item, job) in items.iter().zip(&jobs) {
-        for (panel, reason) in &job.plan.missing {
+        for (panel, reason) in &job.missing {
             print_line(&format!(
                 "{}: {panel} is left out. {}",
                 item.address(),
@@ -153,87 +120,106 @@ fn run_items(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
             ));
         }
     }
-    if !request.report_from.is_empty() {
-        return Ok(jobs);
-    }
-    let host = Host::current();
-    execute::run(&mut jobs, &request.data_dir, &host, request.threads)?;
-    Ok(jobs)
-}
-
-fn jobs(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
-    let job = |item: &Item| {
-        let plan = Plan::new(item, request.scale, request.seeds, &request.data_dir)?;
-        Ok(Job {
-            plan: plan.part(request.part),
-            log: Log::open_runs(&request.out, item)?,
-        })
-    };
-    items.iter().map(job).collect()
-}
-
-/// Imports missing records from other folders, including those beside pages.
-fn take_over(request: &Request, item: &Item, job: &mut Job) -> Result<()> {
     if request.report_from.is_empty() {
-        return Ok(());
+        runs::run(
+            &mut jobs,
+            &request.data_dir,
+            &Host::current(),
+            request.threads,
+        )?;
+    }
+    for (item, job) in items.iter().zip(&jobs) {
+        Page::new(item, request.scale, job).write(request)?;
+    }
+    write_pages(request, &item::items(&request.experiments, &[])?)?;
+    print_line(&format!(
+        "pages: {}",
+        request.pages.join("README.md").display()
+    ));
+    let latest = jobs
+        .iter()
+        .flat_map(|job| job.tasks.iter().filter_map(|task| job.log.latest(task)));
+    let mut failed = latest.filter(|record| matches!(record.outcome, Outcome::Error(_)));
+    Ok(if failed.next().is_some() {
+        Ending::RunsFailed
+    } else {
+        Ending::Complete
+    })
+}
+
+/// Plans the runs of an item; with `report_from`, takes over the records there, and plans what has records or could be run.
+fn job(request: &Request, item: &Item) -> Result<Job> {
+    let mut missing = item.missing(&request.data_dir);
+    let mut tasks = item.tasks(request.scale, request.seeds, &missing)?;
+    let mut log = Log::open_runs(&request.out, item)?;
+    if request.report_from.is_empty() {
+        let first = tasks.first().map(|task| task.seed);
+        let block = tasks.iter().filter(|task| Some(task.seed) == first).count();
+        let mut runs = 0..;
+        tasks.retain(|_| runs.next().is_some_and(|run| request.part.has(run, block)));
+        return Ok(Job {
+            tasks,
+            missing,
+            log,
+        });
     }
     for folder in &request.report_from {
-        let runs = Log::open_runs(folder, item)?.records.into_iter();
-        for record in runs.chain(Log::open_page(folder, item)?.records) {
-            if job.log.find(&record.task).is_none() {
-                job.log.append(record)?;
+        let runs = Log::open_runs(folder, item)?.records;
+        for record in [runs, Log::open_page(folder, item)?.records].concat() {
+            if log.find(&record.task).is_none() {
+                log.append(record)?;
             }
         }
     }
-    let plan = job.plan.clone();
-    job.plan = plan.with_recorded(item, request.scale, &job.log)?;
-    Ok(())
+    let mut all = item.tasks(request.scale, request.seeds, &[])?;
+    all.retain(|task| log.find(task).is_some() || tasks.contains(task));
+    missing.retain(|(name, _)| all.iter().all(|task| task.panel != *name));
+    Ok(Job {
+        tasks: all,
+        missing,
+        log,
+    })
 }
 
-/// Returns the runs of a scale that the page of an item was made of, whatever this call requests.
+/// Returns the runs at a scale whose records are beside the pages.
 fn page_job(request: &Request, item: &Item, scale: Scale) -> Result<Job> {
     let log = Log::open_page(&request.pages, item)?;
     let tasks = log.records.iter().map(|record| record.task.clone());
     let tasks: Vec<Task> = tasks.filter(|task| task.scale == scale).collect();
-    let without = item.data.iter().filter(|data| {
-        let mut panels = tasks.iter().map(|task| &task.panel);
-        !panels.any(|panel| *panel == data.name)
-    });
-    let missing = without.filter_map(|data| {
-        let reason = data.missing(&request.data_dir)?;
-        Some((data.name.clone(), reason))
-    });
-    let plan = Plan {
-        missing: missing.collect(),
-        seeds: item.size(scale).seeds,
+    let mut missing = item.missing(&request.data_dir);
+    missing.retain(|(name, _)| tasks.iter().all(|task| task.panel != *name));
+    Ok(Job {
         tasks,
-    };
-    Ok(Job { plan, log })
+        missing,
+        log,
+    })
 }
 
-fn write_files(request: &Request, items: &[Item], jobs: &[Job]) -> Result<()> {
-    let mut pages = items.iter().zip(jobs);
-    pages.try_for_each(|(item, job)| Page::new(item, request.scale, job).write(request))
-}
-
-/// Writes the page of each paper and the overview, from the records beside them.
 fn write_pages(request: &Request, items: &[Item]) -> Result<()> {
-    let jobs = |scale| -> Result<Vec<Job>> {
-        let jobs = items.iter().map(|item| page_job(request, item, scale));
-        jobs.collect()
+    let scales = match request.scale {
+        Scale::Quick => [Scale::Quick, Scale::Full],
+        Scale::Full => [Scale::Full, Scale::Quick],
     };
-    let (quick, full) = (jobs(Scale::Quick)?, jobs(Scale::Full)?);
-    let pages = |scale, jobs| Pages::new(scale, items, jobs);
-    let mut both = [pages(Scale::Quick, &quick), pages(Scale::Full, &full)];
-    if request.scale == Scale::Full {
-        both.reverse();
-    }
+    let jobs = |scale| -> Result<Vec<Job>> {
+        items
+            .iter()
+            .map(|item| page_job(request, item, scale))
+            .collect()
+    };
+    let jobs = [jobs(scales[0])?, jobs(scales[1])?];
+    let both: [Vec<Page<'_>>; 2] = [0, 1].map(|number| {
+        let pages = items.iter().zip(&jobs[number]);
+        pages
+            .map(|(item, job)| Page::new(item, scales[number], job))
+            .collect()
+    });
     files::make_folder(&request.pages)?;
-    for (paper, text) in overview::papers(items, &both) {
+    for (paper, text) in pages::papers(&both) {
         let path = request.pages.join(format!("{paper}.md"));
         files::write_atomically(&path, text.as_bytes())?;
     }
     let path = request.pages.join("README.md");
-    files::write_atomically(&path, overview::write(&both).as_bytes())?;
+    let text = pages::overview([(scales[0], &both[0]), (scales[1], &both[1])]);
+    files::write_atomically(&path, text.as_bytes())?;
     Ok(())
 }

@@ -4,16 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use comparison::record::Host;
+use comparison::GridPart;
 use tempfile::TempDir;
 
-use crate::execute::{self, Job};
-use crate::item::Item;
-use crate::load;
-use crate::log::Log;
-use crate::page::Page;
-use crate::plan::Plan;
-use crate::record::{Outcome, Record, Scale, Work};
+use crate::item::{self, Item};
+use crate::runs::{Outcome, Record, Scale, Work};
 use crate::{Ending, Request};
 
 const ITEM: &str = r#"
@@ -22,52 +17,24 @@ source = "Table 1"
 caption = "Generated data."
 metrics = ["rmse", "leaves"]
 chart = { x = "rows" }
-
-[quick]
-trees = 2
-seeds = 3
-x = [200, 400]
-set = { test = 40 }
-
-[full]
-seeds = 1
-x = [60]
-set = { test = 40 }
-
-[[data]]
-name = "sines"
-address = "sine-product:n={x},test={test},seed={seed}"
-
-[[data]]
-name = "elsewhere"
-address = "elsewhere/table.csv"
-get = "Ask for it."
-
-[[algorithm]]
-name = "forest"
-use = "mondrian"
-
-[[algorithm]]
-name = "mean"
-use = "mean"
-seeds = 2
-
-[[published]]
-source = "Table 1"
-on = "sines"
-values = { forest = [2.0, 0.1] }
-
-[[claim]]
-text = "A forest is better than the mean"
-on = ["sines"]
-rule = { better = ["forest", "mean"] }
-
-[[claim]]
-text = "… elsewhere, too"
-on = ["elsewhere"]
-rule = { better = ["forest", "mean"] }
+quick = { trees = 2, seeds = 3, x = [200, 400], set = { test = 40 } }
+full = { seeds = 1, x = [60], set = { test = 40 } }
+data = [
+    { name = "sines", address = "sine-product:n={x},test={test},seed={seed}" },
+    { name = "elsewhere", address = "elsewhere/table.csv", get = "Ask for it." },
+]
+algorithms = [
+    { name = "forest", use = "mondrian" },
+    { name = "mean", use = "mean", seeds = 2 },
+]
+published = [{ source = "Table 1", on = "sines", values = { forest = [2.0, 0.1] } }]
+claims = [
+    ["A forest is better than the mean", "forest better than mean · on sines"],
+    ["… elsewhere, too", "forest better than mean · on elsewhere"],
+]
 "#;
 
+/// A folder with the item `paper/item`.
 struct Folder(TempDir);
 
 impl Folder {
@@ -83,251 +50,183 @@ impl Folder {
     }
 
     fn item(&self) -> anyhow::Result<Item> {
-        load::read(&self.path("paper/item.toml"))
+        item::read(&self.path("paper/item.toml"))
     }
 
-    /// Runs what is missing in the folder `out`, and writes the pages.
-    fn run(&self, out: &str, threads: usize) -> Job {
-        let (item, out) = (self.item().unwrap(), self.path(out));
-        let plan = Plan::new(&item, Scale::Quick, None, self.0.path()).unwrap();
-        let log = Log::open_runs(&out, &item).unwrap();
-        let mut jobs = [Job { plan, log }];
-        let host = Host {
-            revision: "0".to_owned(),
-            cpu: "none".to_owned(),
-        };
-        execute::run(&mut jobs, self.0.path(), &host, threads).unwrap();
-        let [job] = jobs;
-        let request = request(self, &out);
-        Page::new(&item, Scale::Quick, &job)
-            .write(&request)
-            .unwrap();
-        crate::write_pages(&request, &[item]).unwrap();
-        job
+    /// Requests the item, with records and pages in `out`.
+    fn request(&self, out: &str) -> Request {
+        Request {
+            experiments: self.path(""),
+            items: vec!["paper/item".to_owned()],
+            scale: Scale::Quick,
+            seeds: None,
+            part: GridPart::WHOLE,
+            report_from: Vec::new(),
+            threads: 2,
+            data_dir: self.path(""),
+            out: self.path(out),
+            pages: self.path(out),
+            csv: true,
+        }
     }
-}
 
-/// Requests `paper/item`, with records and pages in `out`.
-fn request(folder: &Folder, out: &Path) -> Request {
-    Request {
-        experiments: folder.path(""),
-        items: vec!["paper/item".to_owned()],
-        scale: Scale::Quick,
-        seeds: None,
-        part: comparison::Part::WHOLE,
-        report_from: Vec::new(),
-        threads: 2,
-        data_dir: folder.path(""),
-        out: out.to_owned(),
-        pages: out.to_owned(),
-        csv: true,
-        tex: true,
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Reads every file of the item but the records, which hold times.
+    fn page(&self, out: &str) -> Vec<String> {
+        let files = ["paper.md", "paper/item.csv", "paper/item.svg"];
+        files
+            .map(|name| self.read(&format!("{out}/{name}")))
+            .to_vec()
+    }
+
+    fn records(&self, file: &str) -> Vec<Record> {
+        comparison::read_records(&self.path(file)).unwrap()
     }
 }
 
-/// Reads every file of the item except the records, which hold times.
-fn page(out: &Path) -> Vec<String> {
-    let files = [
-        "paper.md",
-        "paper/item.csv",
-        "paper/item.tex",
-        "paper/item.svg",
-    ];
-    let read = |name| fs::read_to_string(out.join(name)).unwrap();
-    files.map(read).to_vec()
+fn complete(request: &Request) {
+    assert_eq!(crate::run(request).unwrap(), Ending::Complete);
 }
 
+/// A run that is cut, parts on several machines, and a report of their records have the pages of one run.
 #[test]
-fn a_run_that_was_cut_ends_with_the_pages_of_one_that_was_not() {
+fn however_runs_come_about_their_pages_are_the_same() {
     let folder = Folder::new(ITEM);
     // On one thread, so that lines are in the order of the plan.
-    let whole = folder.run("whole", 1);
-    // Two data sizes, three seeds of the forest and two of the mean.
-    assert_eq!(whole.log.records.len(), 10);
-    let log = fs::read_to_string(folder.path("whole/paper/item/runs.jsonl")).unwrap();
-    // The run was killed while it wrote the fourth line: of the first seed, the mean of the larger data is missing.
-    let ends: Vec<usize> = log
-        .match_indices('\n')
-        .map(|(place, _)| place + 1)
-        .collect();
-    let cut = &log[..ends[2] + 30];
-    fs::create_dir_all(folder.path("cut/paper/item")).unwrap();
-    let path = folder.path("cut/paper/item/runs.jsonl");
-    fs::write(&path, cut).unwrap();
-    let again = folder.run("cut", 2);
-    assert_eq!(again.log.records.len(), 10);
-    let after = fs::read_to_string(&path).unwrap();
-    assert_eq!(
-        after[..ends[2]],
-        log[..ends[2]],
-        "finished runs are unchanged"
-    );
-    assert_eq!(page(&folder.path("whole")), page(&folder.path("cut")));
-    // Nothing is left to run.
-    folder.run("cut", 2);
-    assert_eq!(fs::read_to_string(&path).unwrap(), after);
-}
-
-#[test]
-fn the_overview_has_the_pages_of_items_that_were_run_elsewhere() {
-    let folder = Folder::new(ITEM);
-    let results = tempfile::tempdir().unwrap();
-    fs::write(folder.path("paper/other.toml"), ITEM).unwrap();
-    let run = |item: &str| {
-        let request = Request {
-            items: vec![item.to_owned()],
-            pages: results.path().join("pages"),
-            ..request(&folder, &results.path().join(item))
-        };
-        assert_eq!(crate::run(&request).unwrap(), Ending::Complete);
-        fs::read_to_string(request.pages.join("README.md")).unwrap()
-    };
-    let first = run("paper/item");
-    assert!(
-        first.contains("| [paper](paper.md) | 2 | 1 | 0 | 0 | 1 |"),
-        "{first}"
-    );
-    let page = || fs::read_to_string(results.path().join("pages/paper.md")).unwrap();
-    assert!(page().contains("Without records: paper/other."));
-    let second = run("paper/other");
-    assert!(second.contains("| all | 4 | 2 | 0 | 0 | 2 |"), "{second}");
-    assert_eq!(page().matches("# Two algorithms").count(), 2);
-}
-
-#[test]
-fn the_records_beside_pages_are_of_both_scales_and_pages_are_made_of_them() {
-    let split = "get = \"Ask for it.\"\nsplit = \"random\"\ntrain = 40\ntest = 10";
-    let folder = Folder::new(&ITEM.replace("get = \"Ask for it.\"", split));
-    let (out, again) = (folder.path("out"), folder.path("again"));
-    let rows = (0..50).map(|row| format!("{row},{},{}\n", row % 7, f64::from(row) / 3.0));
-    let table = format!("a,b,c\n{}", rows.collect::<String>());
-    fs::create_dir(folder.path("elsewhere")).unwrap();
-    fs::write(folder.path("elsewhere/table.csv"), table).unwrap();
-    let run = |request: &Request| assert_eq!(crate::run(request).unwrap(), Ending::Complete);
-    let at = |scale| Request {
-        scale,
-        ..request(&folder, &out)
-    };
-    run(&at(Scale::Full));
-    let full = page(&out);
-    run(&at(Scale::Quick));
-    let overview = fs::read_to_string(out.join("README.md")).unwrap();
-    let [quick, other] = ["| [paper](paper.md) | 2 |", "| paper | 2 |"];
-    assert!(
-        overview.contains(quick) && overview.contains(other),
-        "{overview}"
-    );
-    // Neither the records of the runs nor their data exist any more.
-    fs::remove_dir_all(out.join("paper/item")).unwrap();
-    fs::remove_dir_all(folder.path("elsewhere")).unwrap();
-    run(&Request {
-        report_from: vec![out.clone()],
-        scale: Scale::Full,
-        ..request(&folder, &again)
+    complete(&Request {
+        threads: 1,
+        ..folder.request("whole")
     });
-    assert_eq!(page(&again), full);
-}
-
-#[test]
-fn the_records_of_a_papers_pages_are_one_file_and_a_page_replaces_its_own() {
-    let folder = Folder::new(ITEM);
-    fs::write(folder.path("paper/other.toml"), ITEM).unwrap();
-    let out = folder.path("out");
-    let run = |items: &[&str], seeds| {
-        let request = Request {
-            items: items.iter().map(|item| (*item).to_owned()).collect(),
-            seeds: Some(seeds),
-            ..request(&folder, &out)
-        };
-        assert_eq!(crate::run(&request).unwrap(), Ending::Complete);
-        let records: Vec<Record> =
-            comparison::read_records(&out.join("paper/runs.jsonl.gz")).unwrap();
-        let of = |item| {
-            let own = records.iter().filter(|record| record.task.item == item);
-            own.count()
-        };
-        ["paper/item", "paper/other"].map(of)
-    };
-    // Two sizes, and the mean has two seeds at most.
-    assert_eq!(run(&["paper"], 1), [4, 4]);
-    assert_eq!(run(&["paper/item"], 2), [8, 4]);
-    assert_eq!(run(&["paper/item"], 1), [4, 4]);
-}
-
-#[test]
-fn csv_and_latex_are_written_where_they_are_asked_for() {
-    let folder = Folder::new(ITEM);
-    for (name, csv, tex) in [
-        ("none", false, false),
-        ("csv", true, false),
-        ("tex", false, true),
-    ] {
-        let out = folder.path(name);
-        let request = Request {
-            csv,
-            tex,
-            ..request(&folder, &out)
-        };
-        assert_eq!(crate::run(&request).unwrap(), Ending::Complete);
-        let is_there = |ending: &str| out.join(format!("paper/item.{ending}")).is_file();
-        assert_eq!(["csv", "tex"].map(is_there), [csv, tex], "{name}");
-        assert!(is_there("svg") && out.join("paper.md").is_file(), "{name}");
-    }
-}
-
-/// Describes runs and their results, without times.
-fn runs(folder: &Folder, out: &Path) -> BTreeSet<String> {
-    let log = Log::open_runs(out, &folder.item().unwrap()).unwrap();
-    let run = |mut record: Record| {
-        let Outcome::Rows(rows) = &mut record.outcome else {
-            panic!("it did not fail");
-        };
-        let is_time = |name: &str| name.contains("second") || name.contains("per_");
-        for row in rows {
-            row.values.retain(|name, _| !is_time(name));
-        }
-        format!("{:?} {:?}", record.task, record.outcome)
-    };
-    log.records.into_iter().map(run).collect()
-}
-
-#[test]
-fn the_report_of_parts_is_that_of_one_run() {
-    let folder = Folder::new(ITEM);
-    let results = tempfile::tempdir().unwrap();
-    let out = |name: &str| results.path().join(name);
-    let run = |request: &Request| assert_eq!(crate::run(request).unwrap(), Ending::Complete);
-    run(&request(&folder, &out("whole")));
+    let log = folder.read("whole/paper/item/runs.jsonl");
+    // Two data sizes, three seeds of the forest and two of the mean.
+    assert_eq!(log.lines().count(), 10);
+    // The run was killed while it wrote the fourth line: of the first seed, the mean of the larger data is missing.
+    let third = log.match_indices('\n').nth(2).unwrap().0 + 1;
+    fs::create_dir_all(folder.path("cut/paper/item")).unwrap();
+    fs::write(folder.path("cut/paper/item/runs.jsonl"), &log[..third + 30]).unwrap();
+    complete(&folder.request("cut"));
+    let after = folder.read("cut/paper/item/runs.jsonl");
+    assert_eq!(
+        (after.lines().count(), &after[..third]),
+        (10, &log[..third])
+    );
+    assert_eq!(folder.page("cut"), folder.page("whole"));
+    complete(&folder.request("cut"));
+    assert_eq!(
+        folder.read("cut/paper/item/runs.jsonl"),
+        after,
+        "nothing is left to run"
+    );
     let (mut report_from, mut all) = (Vec::new(), 0);
     for part in ["1/3", "2/3", "3/3"] {
-        let out = out(&part.replace('/', "-"));
-        run(&Request {
+        let out = part.replace('/', "-");
+        complete(&Request {
             part: part.parse().unwrap(),
-            ..request(&folder, &out)
+            ..folder.request(&out)
         });
-        all += runs(&folder, &out).len();
-        report_from.push(out);
+        all += folder
+            .records(&format!("{out}/paper/item/runs.jsonl"))
+            .len();
+        report_from.push(folder.path(&out));
     }
     assert_eq!(all, 10, "the parts have no run in common");
     // A part that is listed twice counts once.
     report_from.push(report_from[0].clone());
-    run(&Request {
+    complete(&Request {
         report_from,
-        ..request(&folder, &out("merged"))
+        ..folder.request("merged")
     });
-    assert_eq!(page(&out("merged")), page(&out("whole")));
-    assert_eq!(runs(&folder, &out("merged")), runs(&folder, &out("whole")));
-    let overview = |name| fs::read_to_string(out(name).join("README.md")).unwrap();
-    assert_eq!(overview("merged"), overview("whole"));
+    assert_eq!(folder.page("merged"), folder.page("whole"));
+    assert_eq!(
+        folder.read("merged/README.md"),
+        folder.read("whole/README.md")
+    );
+    let tasks = |out: &str| {
+        let records = folder.records(&format!("{out}/paper/item/runs.jsonl"));
+        records
+            .iter()
+            .map(|record| format!("{:?}", record.task))
+            .collect::<BTreeSet<_>>()
+    };
+    assert_eq!(tasks("merged"), tasks("whole"));
+}
+
+#[test]
+fn pages_have_all_items_and_both_scales_and_are_made_of_the_records_beside_them() {
+    let folder = Folder::new(ITEM);
+    fs::write(folder.path("paper/other.toml"), ITEM).unwrap();
+    let at = |item: &str, scale| Request {
+        items: vec![item.to_owned()],
+        scale,
+        out: folder.path(&format!("runs {item}")),
+        ..folder.request("pages")
+    };
+    complete(&at("paper/item", Scale::Full));
+    let overview = folder.read("pages/README.md");
+    assert!(
+        overview.contains("| [paper](paper.md) | 2 | 1 | 0 | 0 | 1 |"),
+        "{overview}"
+    );
+    assert!(
+        folder
+            .read("pages/paper.md")
+            .contains("Without records: paper/other.")
+    );
+    let mut full = folder.page("pages");
+    full[0] = full[0].replace("\nWithout records: paper/other.\n", "");
+    complete(&at("paper/other", Scale::Full));
+    assert!(
+        folder
+            .read("pages/README.md")
+            .contains("| all | 4 | 2 | 0 | 0 | 2 |")
+    );
+    assert_eq!(
+        folder
+            .read("pages/paper.md")
+            .matches("# Two algorithms")
+            .count(),
+        2
+    );
+    complete(&at("paper/item", Scale::Quick));
+    let overview = folder.read("pages/README.md");
+    assert!(overview.contains("| [paper](paper.md) | 2 |") && overview.contains("| paper | 4 |"));
+    // A page replaces its own records.
+    let own = |item: &str| {
+        let records = folder.records("pages/paper/runs.jsonl.gz").into_iter();
+        records.filter(|record| record.task.item == item).count()
+    };
+    assert_eq!([own("paper/item"), own("paper/other")], [2 + 10, 2]);
+    complete(&Request {
+        seeds: Some(1),
+        ..at("paper/item", Scale::Quick)
+    });
+    assert_eq!([own("paper/item"), own("paper/other")], [2 + 4, 2]);
+    // The records of the runs do not exist any more.
+    fs::remove_file(folder.path("paper/other.toml")).unwrap();
+    let report_from = vec![folder.path("pages")];
+    complete(&Request {
+        report_from,
+        scale: Scale::Full,
+        ..folder.request("again")
+    });
+    assert_eq!(folder.page("again"), full);
+    complete(&Request {
+        csv: false,
+        ..folder.request("plain")
+    });
+    assert!(!folder.path("plain/paper/item.csv").exists());
 }
 
 #[test]
 fn the_page_says_what_is_claimed_measured_and_missing() {
     let folder = Folder::new(ITEM);
-    folder.run("out", 2);
-    let text = page(&folder.path("out")).swap_remove(0);
+    complete(&folder.request("out"));
+    let text = folder.read("out/paper.md");
     for part in [
-        "| A forest is better than the mean | forest better than mean on sines | **holds** | 2 of 2 |",
+        "| A forest is better than the mean | forest better than mean · on sines | **holds** | 2 of 2 |",
         "**cannot be tested here**",
         "**Missing: elsewhere.** elsewhere/table.csv is missing. Ask for it.",
         "| sines, 400 | forest | rmse |",
@@ -336,144 +235,155 @@ fn the_page_says_what_is_claimed_measured_and_missing() {
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
-}
-
-#[test]
-fn a_changed_record_changes_the_verdict_of_the_page() {
-    let folder = Folder::new(ITEM);
-    let mut job = folder.run("out", 2);
-    let item = folder.item().unwrap();
-    let verdict = |job: &Job| {
-        let page = Page::new(&item, Scale::Quick, job);
-        page.judgements[0].verdict.to_string()
-    };
-    assert_eq!(verdict(&job), "holds");
-    let forest = job.log.records.iter_mut();
-    let record = forest
-        .into_iter()
+    // A changed record changes the verdict.
+    let mut records = folder.records("out/paper/item/runs.jsonl");
+    let record = records
+        .iter_mut()
         .find(|record| record.task.series == "forest")
         .unwrap();
     let Outcome::Rows(rows) = &mut record.outcome else {
-        panic!("it did not fail");
+        panic!("it did not fail")
     };
     rows[0].values.insert("rmse".to_owned(), 1000.0);
-    assert_eq!(verdict(&job), "holds in part");
+    let lines: String = records.iter().map(comparison::to_line).collect();
+    fs::write(folder.path("out/paper/item/runs.jsonl"), lines).unwrap();
+    complete(&folder.request("out"));
+    assert!(folder.read("out/paper.md").contains("**holds in part**"));
 }
 
 #[test]
 fn a_failed_run_is_shown_and_tried_again() {
-    // The item requests more rows than exist, so the data cannot be split.
-    let text = ITEM.replace("test={test},seed={seed}", "test=0,seed={seed}");
-    let folder = Folder::new(&text);
-    let job = folder.run("out", 2);
-    assert!(
-        job.log
-            .records
-            .iter()
-            .all(|r| matches!(r.outcome, Outcome::Error(_)))
-    );
-    let again = folder.run("out", 2);
-    assert_eq!(again.log.records.len(), 2 * job.log.records.len());
-    let page = fs::read_to_string(folder.path("out/paper.md")).unwrap();
+    // No row is left to test.
+    let folder = Folder::new(&ITEM.replace("test={test},seed={seed}", "test=0,seed={seed}"));
+    for tries in [1, 2] {
+        assert_eq!(
+            crate::run(&folder.request("out")).unwrap(),
+            Ending::RunsFailed
+        );
+        let records = folder.records("out/paper/item/runs.jsonl");
+        assert!(
+            records
+                .iter()
+                .all(|record| matches!(record.outcome, Outcome::Error(_)))
+        );
+        assert_eq!(records.len(), 10 * tries);
+    }
+    let page = folder.read("out/paper.md");
     assert!(page.contains("**A run failed:** paper/item · sines · forest · 200 · seed 0"));
 }
 
 #[test]
 fn a_mistake_names_file_and_place_and_what_to_do() {
-    let mistakes = [
-        ("title =", "titel =", "unknown field `titel`"),
+    let function = |more: &str| {
+        let function = format!("functions = [{{ name = \"hulls\", {more} }}]\npublished");
+        ITEM.replace("published", &function)
+    };
+    let good = "keeps = \"hulls\", algorithm = \"obsp\", data = \"sea:n=50\", n = \"{x}\"";
+    assert!(
+        Folder::new(&function(&format!("series = \"s\", {good}")))
+            .item()
+            .is_ok()
+    );
+    let wrong = |right, wrong| ITEM.replacen(right, wrong, 1);
+    for (text, words) in [
+        (wrong("title =", "titel ="), "unknown field `titel`"),
         (
-            "[\"forest\", \"mean\"]",
-            "[\"forest\", \"men\"]",
-            "[[claim]] number 1: unknown [[algorithm]] `men`; available: forest, mean",
+            wrong("better than mean", "better than men"),
+            "claim `A forest is better than the mean`: unknown algorithm `men`; available: forest; mean",
         ),
         (
-            "on = [\"elsewhere\"]",
-            "on = [\"nowhere\"]",
-            "[[claim]] number 2: unknown [[data]] `nowhere`",
+            wrong("on elsewhere", "on nowhere"),
+            "claim `… elsewhere, too`: unknown data `nowhere`",
         ),
+        (wrong("\"mondrian\"", "\"mondrain\""), "algorithm forest: "),
         (
-            "use = \"mondrian\"",
-            "use = \"mondrain\"",
-            "[quick]: [[algorithm]] forest: ",
-        ),
-        (
-            "n={x}",
-            "n={rows}",
+            wrong("n={x}", "n={rows}"),
             "unknown variable `rows`; available: seed, test, x",
         ),
         (
-            "seeds = 3",
-            "seeds = 0",
-            "[quick]: seeds must be at least 1",
+            wrong("seeds = 3", "seeds = 0"),
+            "quick: seeds must be at least 1",
         ),
-        ("{ better", "{ beter", "unknown variant `beter`"),
         (
-            "values = { forest",
-            "values = { tree",
-            "[[published]] number 1: unknown [[algorithm]] `tree`",
+            wrong("forest better than", "forest beter than"),
+            "`forest beter than mean` is no rule of claims",
         ),
-    ];
-    for (right, wrong, words) in mistakes {
-        let folder = Folder::new(&ITEM.replacen(right, wrong, 1));
-        let error = format!("{:#}", folder.item().expect_err(wrong));
+        (
+            wrong("values = { forest", "values = { tree"),
+            "published in Table 1: unknown algorithm `tree`",
+        ),
+        (
+            wrong("use = \"mondrian\"", "use = \"mondrian\", passes = 0.5"),
+            "algorithm forest: passes: 0.5 is not an integer of at least 1",
+        ),
+        (
+            function("series = \"s\""),
+            "the parameter `algorithm` is missing; expected",
+        ),
+        (
+            function(&format!("serie = \"s\", {good}")),
+            "unknown parameter `serie`",
+        ),
+    ] {
+        let error = format!("{:#}", Folder::new(&text).item().expect_err(words));
         assert!(error.contains("paper/item.toml"), "{error}");
-        assert!(error.contains(words), "{wrong}: {error}");
+        assert!(error.contains(words), "{words}: {error}");
     }
-}
-
-#[test]
-fn functions_are_called_by_name_with_all_of_their_parameters() {
-    let call = |parameters: &str| {
-        let start = ITEM.find("[[data]]").unwrap();
-        let function = format!("[[function]]\nname = \"hulls\"\nparameters = {parameters}\n");
-        let claim = "[[claim]]\ntext = \"c\"\nrule = { at-least = { series = \"s\", value = 1 } }";
-        Folder::new(&format!("{}{function}{claim}", &ITEM[..start]))
-    };
-    let good = "{ series = \"s\", keeps = \"hulls\", algorithm = \"obsp\", data = \"sine-product:n=50,test=0\", n = \"{x}\" }";
-    assert!(call(good).item().is_ok());
-    let error = format!("{:#}", call("{ series = \"s\" }").item().unwrap_err());
-    assert!(
-        error.contains("the parameter `algorithm` is missing; expected"),
-        "{error}"
+    let passes = wrong(
+        "use = \"mondrian\"",
+        "use = \"mondrian\", passes = \"{test}\"",
     );
-    let error = call(&good.replace("series", "serie")).item().unwrap_err();
-    assert!(
-        format!("{error:#}").contains("unknown parameter `serie`"),
-        "{error:#}"
-    );
-}
-
-#[test]
-fn a_variable_may_be_the_number_of_passes() {
-    let passes = |value: &str| {
-        ITEM.replace(
-            "use = \"mondrian\"",
-            &format!("use = \"mondrian\"\npasses = {value}"),
-        )
-    };
-    let item = Folder::new(&passes("\"{test}\"")).item().unwrap();
-    let tasks = Plan::everything(&item, Scale::Quick).unwrap();
+    let tasks = Folder::new(&passes)
+        .item()
+        .unwrap()
+        .tasks(Scale::Quick, None, &[])
+        .unwrap();
     let learned = tasks.iter().filter_map(|task| match &task.work {
-        Work::Learn(learn) => Some(learn.passes),
-        Work::Call(_) => None,
+        Work::Learn { passes, .. } => Some(*passes),
+        Work::Call { .. } => None,
     });
     assert_eq!(learned.collect::<BTreeSet<_>>(), [1, 40].into());
-    let error = format!("{:#}", Folder::new(&passes("0.5")).item().unwrap_err());
-    assert!(
-        error.contains("forest, passes: 0.5 is not an integer of at least 1"),
-        "{error}"
+}
+
+#[test]
+fn rows_are_written_once_or_for_each_seed_that_draws_them_and_tests_are_without_noise() {
+    let kept = "{ name = \"kept\", address = \"sine-product:n=8,test=2\", scale = \"none\" }";
+    let drawn = "{ name = \"drawn\", address = \"sea:n=10,every=20\", split = \"random\", train = 0.8, scale = \"none\" }";
+    let (start, end) = (
+        ITEM.find("data = [").unwrap(),
+        ITEM.find("algorithms = [").unwrap(),
     );
+    let published = ITEM.find("published").unwrap();
+    let (head, lines) = (&ITEM[..start], &ITEM[end..published]);
+    let folder = Folder::new(&format!(
+        "{head}data = [{kept}, {drawn}]\n{lines}claims = []\n"
+    ));
+    crate::write_rows(&folder.request("out"), &folder.path("rows")).unwrap();
+    let read = |name: &str| fs::read_to_string(folder.path("rows").join(name)).ok();
+    assert_eq!(read("kept-1.test.csv"), None);
+    assert_ne!(read("drawn-0.train.csv"), read("drawn-1.train.csv"));
+    let drawn = read("drawn-1.train.csv").unwrap();
+    assert!(drawn.starts_with("x0,x1,x2,class\n") && drawn.lines().count() == 9);
+    let is_noisy = |name: &str| {
+        let rows = read(name).unwrap();
+        let noise = rows.lines().skip(1).map(|line| {
+            let numbers: Vec<f64> = line.split(',').map(|x| x.parse().unwrap()).collect();
+            let truth = 10.0 * (std::f64::consts::PI * numbers[0] * numbers[1]).sin();
+            (numbers[numbers.len() - 1] - truth).abs()
+        });
+        noise.fold(0.0, f64::max) > 1e-5
+    };
+    assert!(is_noisy("kept-0.train.csv") && !is_noisy("kept-0.test.csv"));
 }
 
 #[test]
 fn every_item_is_sound_and_there_are_claims_enough() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../xtask/experiments");
-    let items = load::items(&folder, &[]).unwrap();
-    let claims: usize = items.iter().map(|item| item.claim.len()).sum();
+    let items = item::items(&folder, &[]).unwrap();
+    let claims: usize = items.iter().map(|item| item.claims.len()).sum();
     assert!(claims >= 40, "{claims}");
-    let error = load::items(&folder, &["obsp/figure-33".to_owned()]).unwrap_err();
+    let error = item::items(&folder, &["obsp/figure-33".to_owned()]).unwrap_err();
     assert!(error.to_string().contains("did you mean"), "{error}");
-    let papers = load::items(&folder, &["stream-rf".to_owned()]).unwrap();
+    let papers = item::items(&folder, &["stream-rf".to_owned()]).unwrap();
     assert!(papers.iter().all(|item| item.paper == "stream-rf") && papers.len() > 1);
 }

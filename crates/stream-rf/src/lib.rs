@@ -27,18 +27,16 @@
 //!
 //! # Cost
 //!
-//! With `k` candidate dimensions, a point costs its walk to the leaf and `O(k·log m)`: the `m` sorted thresholds of a
-//! dimension make `m + 1` bins, and a point is counted in one bin of each. What lies on the sides of a candidate is
-//! summed up when candidates are looked at, `O(k·m·c)` for `c` classes. Both forests do so only when a candidate may
-//! have become valid and may gain enough: two bounds, kept up to date in `O(m)` a point, exclude all other times
-//! (`stream.rs`, `statistics.rs`; for numbers the first one only). The outcome is that of looking after every point. A
-//! place in the queue costs `O(log n)` when a point reaches a waiting leaf.
+//! With `k` candidate dimensions, a point costs its walk to the leaf and `O(k·log m)`: the `m` sorted thresholds of a dimension make
+//! `m + 1` bins, and a point is counted in one bin of each. What lies on the sides of a candidate is summed up when candidates are
+//! looked at, `O(k·m·c)` for `c` classes. Both forests do so only when a candidate may have become valid and may gain enough: two
+//! bounds, kept up to date in `O(m)` a point, exclude all other times (`stream.rs`, `statistics.rs`; for numbers the first one only).
+//! The outcome is that of looking after every point. A place in the queue costs `O(log n)` when a point reaches a waiting leaf.
 //!
-//! An active leaf takes about `2·k·(m + 1)·(c + 1)` bytes for the `c` classes it has met: a byte for each bin, class
-//! and stream, more where a count outgrows it; besides that `k·(5·m + 4)` bytes for the candidates, `k` for each of the
-//! few early points, and some 400. The paper's bookkeeping takes `4·k·m·c` counts of four bytes. An inactive leaf takes
-//! two rows of `c` counts of four bytes and some 90 bytes. No sample is kept. Measured on MNIST (k ≈ 21, m = 5, c =
-//! 10): 2.1 kB an active leaf, 0.21 kB an inactive one, against 16.8 kB.
+//! An active leaf takes about `2·k·(m + 1)·(c + 1)` bytes for the `c` classes it has met: a byte for each bin, class and stream, more
+//! where a count outgrows it; besides that `k·(5·m + 4)` bytes for the candidates, `k` for each of the few early points, and some
+//! 400. An inactive leaf takes two rows of `c` counts of four bytes and some 90 bytes. No sample is kept. Measured on MNIST
+//! (k ≈ 21, m = 5, c = 10): 2.1 kB an active leaf, 0.21 kB an inactive one, against 16.8 kB of the paper's bookkeeping.
 //!
 //! # Draws
 //!
@@ -71,7 +69,6 @@
 //! ```
 
 mod candidates;
-mod features;
 mod labels;
 mod named;
 mod nodes;
@@ -92,7 +89,7 @@ pub use forest_core::{
     Schema, Vote, argmax,
 };
 
-pub use features::FeatureSource;
+pub use candidates::FeatureSource;
 pub use labels::Labels;
 pub use named::{ALGORITHMS, SAFFARI, STREAM_RF};
 pub use saffari::SaffariTree;

@@ -1,28 +1,25 @@
 //! Both forests by name, where dimensions are features.
 
 use forest_core::parameters::Values;
-use forest_core::registry::{Built, Entry};
-use forest_core::{Classification, ForestSettings, Regression, Schema};
+use forest_core::registry::{Built, Entry, MAX_NODES, NamedTask, VOTE};
+use forest_core::{Forest, ForestSettings, Schema};
 
-use crate::settings;
-use crate::{
-    SaffariClassifier, SaffariRegressor, SaffariSettings, StreamClassifier, StreamRegressor,
-    StreamSettings,
-};
+use crate::labels::Labels;
+use crate::settings::{self, SaffariSettings, StreamSettings};
+use crate::{SaffariTree, StreamTree};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[STREAM_RF, SAFFARI];
 
-// Constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes learners is a
-// function without type parameters, which is compiled in this crate, and once.
+// Constants are compiled where they are used: unit tests, which use none, need not compile the learners.
 
 /// `stream-rf`: the stream-partitioned forest.
 pub const STREAM_RF: &Entry = &Entry {
     paper: "Denil, Matheson, de Freitas: Consistency of Online Random Forests, ICML 2013",
     limits: &[RANDOM_ORDER],
-    parameters: &[&settings::STREAM],
-    classes: Some(stream_classes),
-    numbers: Some(stream_numbers),
+    parameters: &[settings::STREAM, &[MAX_NODES, VOTE]],
+    classes: Some(stream),
+    numbers: Some(stream),
     ..Entry::new(
         "stream-rf",
         "splits by gain on one part of the stream, votes from the other: consistent",
@@ -33,9 +30,9 @@ pub const STREAM_RF: &Entry = &Entry {
 pub const SAFFARI: &Entry = &Entry {
     paper: "Saffari, Leistner, Santner, Godec, Bischof: On-line Random Forests, ICCV workshops 2009",
     limits: &[RANDOM_ORDER],
-    parameters: &[&settings::SAFFARI],
-    classes: Some(saffari_classes),
-    numbers: Some(saffari_numbers),
+    parameters: &[settings::SAFFARI, &[MAX_NODES, VOTE]],
+    classes: Some(saffari),
+    numbers: Some(saffari),
     ..Entry::new(
         "saffari",
         "online bagging, random tests, splits by gain once a leaf has enough points",
@@ -44,50 +41,20 @@ pub const SAFFARI: &Entry = &Entry {
 
 const RANDOM_ORDER: &str = "rows in random order: sorted by their target they have up to three times the log loss (docs/algorithms.md)";
 
-fn stream_classes(
+fn stream<T: Labels + NamedTask>(
     v: &mut Values,
-    schema: Schema<Classification>,
+    schema: Schema<T>,
     forest: ForestSettings,
-) -> Built<Classification> {
-    Ok(Box::new(StreamClassifier::new(
-        schema,
-        StreamSettings::of(v),
-        forest,
-    )?))
+) -> Built<T> {
+    let built = Forest::<StreamTree<T>>::new(schema, StreamSettings::of(v), forest)?;
+    Ok(Box::new(built))
 }
 
-fn stream_numbers(
+fn saffari<T: Labels + NamedTask>(
     v: &mut Values,
-    schema: Schema<Regression>,
+    schema: Schema<T>,
     forest: ForestSettings,
-) -> Built<Regression> {
-    Ok(Box::new(StreamRegressor::new(
-        schema,
-        StreamSettings::of(v),
-        forest,
-    )?))
-}
-
-fn saffari_classes(
-    v: &mut Values,
-    schema: Schema<Classification>,
-    forest: ForestSettings,
-) -> Built<Classification> {
-    Ok(Box::new(SaffariClassifier::new(
-        schema,
-        SaffariSettings::of(v),
-        forest,
-    )?))
-}
-
-fn saffari_numbers(
-    v: &mut Values,
-    schema: Schema<Regression>,
-    forest: ForestSettings,
-) -> Built<Regression> {
-    Ok(Box::new(SaffariRegressor::new(
-        schema,
-        SaffariSettings::of(v),
-        forest,
-    )?))
+) -> Built<T> {
+    let built = Forest::<SaffariTree<T>>::new(schema, SaffariSettings::of(v), forest)?;
+    Ok(Box::new(built))
 }

@@ -3,7 +3,7 @@
 use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
 
-use crate::features::{Feature, PixelPair};
+use crate::candidates::{Feature, PixelPair};
 
 /// A threshold on a feature, or the number of a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -90,20 +90,15 @@ impl Nodes {
         right_leaf as usize
     }
 
-    /// Returns the depth of every leaf, after checking that this is a tree over `width` features; never panics and ends.
-    ///
-    /// # Errors
-    /// A link to anything but an unvisited pair of later nodes, a feature that there is not, or leaves that
-    /// are not numbered one by one.
+    /// Returns the depth of every leaf, after checking that this is a tree over `width` features: each node is reached once, by a
+    /// link to a pair of later ones, and leaves are numbered one by one.
     pub(crate) fn check(&self, width: usize) -> Result<Vec<u32>, InvariantError> {
         let features = match self.pairs.len() {
             0 => width,
             pairs => pairs,
         };
-        let (mut depths, mut leaves) = (
-            vec![None; self.nodes.len()],
-            vec![None; self.nodes.len() / 2 + 1],
-        );
+        let nodes = self.nodes.len();
+        let (mut depths, mut leaves) = (vec![None; nodes], vec![None; nodes / 2 + 1]);
         set_once(&mut depths, 0, 1, 0);
         for (index, node) in self.nodes.iter().enumerate() {
             let sound = match (depths[index], *node) {

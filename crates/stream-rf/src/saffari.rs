@@ -68,8 +68,8 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
         let (settings, scratch) = (context.settings, &mut self.scratch);
         let is_full = |nodes: &Nodes| is_full(settings.max_nodes, nodes.nodes.len());
         let (node, leaf) = self.nodes.find(point);
-        self.labels
-            .widen(T::width(&context.outputs), self.leaves.len());
+        let width = T::width(&context.outputs);
+        self.labels.widen(width, self.leaves.len());
         T::add(self.labels.row_mut(leaf), target, weight);
         let known = &mut self.leaves[leaf];
         if known.depth >= settings.max_depth || is_full(&self.nodes) {
@@ -134,13 +134,10 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
         let width = context.samples.width();
         let depths = self.nodes.check(width)?;
-        let sound =
-            self.labels.fits(depths.len()) && self.leaves.iter().map(|leaf| leaf.depth).eq(depths);
-        InvariantError::require(
-            sound,
-            "leaves",
-            "not one record for each, or of another depth",
-        )?;
+        let fits = self.labels.fits(depths.len());
+        let sound = fits && self.leaves.iter().map(|leaf| leaf.depth).eq(depths);
+        let what = "not one record for each, or an impossible depth";
+        InvariantError::require(sound, "leaves", what)?;
         let mut tests = self.leaves.iter().filter_map(|leaf| leaf.tests.as_ref());
         tests.try_for_each(|tests| tests.check(width, &context.outputs))
     }

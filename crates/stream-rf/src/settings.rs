@@ -4,11 +4,11 @@ use std::num::NonZeroU32;
 use std::ops::Bound;
 
 use forest_core::parameters::{Parameter, Rule, Values, check};
-use forest_core::registry::{MAX_NODES, UNLIMITED, VOTE};
+use forest_core::registry::{MAX_NODES, UNLIMITED};
 use forest_core::{Schema, SettingError, Settings, Task, Vote};
 use serde::{Deserialize, Serialize};
 
-use crate::features::FeatureSource;
+use crate::candidates::FeatureSource;
 
 /// Settings of a stream-partitioned forest, under the names of the paper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,6 +48,11 @@ pub struct Growth {
 }
 
 impl Growth {
+    fn of(v: &mut Values, scale: &str, base: &str) -> Self {
+        let (scale, base) = (v.get(scale), v.get(base));
+        Self { scale, base }
+    }
+
     /// Returns the value at depth `d`.
     pub fn at(self, depth: u32) -> f64 {
         self.scale * libm::pow(self.base, depth.into())
@@ -82,60 +87,21 @@ impl FringeLimit {
 // The defaults are ours: all points are used, and nothing is bounded. Of seventeen settings on six sets, after one pass and after five,
 // these are within about two points of the best on all but dna, where a larger α is better. Against λ = m = 10
 // they spend the same memory on more dimensions.
-pub(crate) const STREAM: [Parameter; 11] = [
+pub(crate) const STREAM: &[Parameter] = &forest_core::parameters! {
     // A draw costs as much as it returns.
-    Parameter::new(
-        "lambda",
-        Rule::Number(Bound::Included(0.0), Bound::Included(1e6)),
-        "20",
-        "expected number of candidate dimensions beyond the first (λ)",
-    ),
-    Parameter::new("m", M, "5", "candidate splits in each of them (m)"),
-    Parameter::new(
-        "tau",
-        Rule::NUMBER,
-        "0.3",
-        "gain that a split must exceed, unless its leaf must be split (τ); for classes in bits",
-    ),
-    Parameter::new(
-        "alpha",
-        Rule::POSITIVE,
-        "1",
-        "estimation points that each side of a split needs at the root",
-    ),
-    Parameter::new(
-        "alpha_base",
-        BASE,
-        "1.05",
-        "what alpha grows by from one level to the next",
-    ),
-    Parameter::new(
-        "beta",
-        Rule::POSITIVE,
-        "100",
-        "estimation points from which the root must be split",
-    ),
-    Parameter::new(
-        "beta_base",
-        BASE,
-        "1.05",
-        "what beta grows by from one level to the next",
-    ),
-    Parameter::new(
-        "structure",
-        PROBABILITY,
-        "0.5",
-        "probability that a point shapes the partition; the others vote",
-    ),
-    Parameter::new(
-        "fringe",
-        Rule::Or(&Rule::Count(1), &[UNLIMITED]),
-        UNLIMITED,
-        "leaves of a tree that may be active at a time (F)",
-    ),
-    MAX_NODES,
-    VOTE,
-];
+    "lambda": Rule::Number(Bound::Included(0.0), Bound::Included(1e6)), "20",
+        "expected number of candidate dimensions beyond the first (λ)";
+    "m": M, "5", "candidate splits in each of them (m)";
+    "tau": Rule::NUMBER, "0.3",
+        "gain that a split must exceed, unless its leaf must be split (τ); for classes in bits";
+    "alpha": Rule::POSITIVE, "1", "estimation points that each side of a split needs at the root";
+    "alpha_base": BASE, "1.05", "what alpha grows by from one level to the next";
+    "beta": Rule::POSITIVE, "100", "estimation points from which the root must be split";
+    "beta_base": BASE, "1.05", "what beta grows by from one level to the next";
+    "structure": PROBABILITY, "0.5", "probability that a point shapes the partition; the others vote";
+    "fringe": Rule::Or(&Rule::Count(1), &[UNLIMITED]), UNLIMITED,
+        "leaves of a tree that may be active at a time (F)";
+};
 
 impl StreamSettings {
     /// Returns the settings that these values state.
@@ -145,14 +111,8 @@ impl StreamSettings {
             lambda: v.get("lambda"),
             m: v.get("m"),
             tau: v.get("tau"),
-            alpha: Growth {
-                scale: v.get("alpha"),
-                base: v.get("alpha_base"),
-            },
-            beta: Growth {
-                scale: v.get("beta"),
-                base: v.get("beta_base"),
-            },
+            alpha: Growth::of(v, "alpha", "alpha_base"),
+            beta: Growth::of(v, "beta", "beta_base"),
             structure: v.get("structure"),
             fringe: fringe.map_or(FringeLimit::Unlimited, FringeLimit::AtMost),
             max_nodes: v.unless(MAX_NODES.name, UNLIMITED),
@@ -164,7 +124,7 @@ impl StreamSettings {
 
 impl Default for StreamSettings {
     fn default() -> Self {
-        Self::of(&mut Values::defaults(&STREAM))
+        Self::of(&mut Values::defaults(STREAM.iter().chain([&MAX_NODES])))
     }
 }
 
@@ -179,18 +139,16 @@ const PROBABILITY: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Excluded(1.0
 impl<T: Task> Settings<T> for StreamSettings {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
         let Self { alpha, beta, .. } = self;
-        check(
-            &STREAM,
-            &[("lambda", &self.lambda), ("m", &self.m), ("tau", &self.tau)],
-        )?;
-        check(
-            &STREAM,
-            &[("alpha", &alpha.scale), ("alpha_base", &alpha.base)],
-        )?;
-        check(&STREAM, &[("beta", &beta.scale), ("beta_base", &beta.base)])?;
-        check(&STREAM, &[("structure", &self.structure)])?;
+        check(STREAM, "lambda", self.lambda)?;
+        check(STREAM, "m", self.m)?;
+        check(STREAM, "tau", self.tau)?;
+        check(STREAM, "alpha", alpha.scale)?;
+        check(STREAM, "alpha_base", alpha.base)?;
+        check(STREAM, "beta", beta.scale)?;
+        check(STREAM, "beta_base", beta.base)?;
+        check(STREAM, "structure", self.structure)?;
         if let FringeLimit::AtMost(leaves) = self.fringe {
-            check(&STREAM, &[("fringe", &leaves)])?;
+            check(STREAM, "fringe", leaves)?;
         }
         let above = beta.scale >= alpha.scale && beta.base >= alpha.base;
         let rule = "must be no less than alpha, and its base no less than alpha_base";
@@ -222,35 +180,13 @@ pub struct SaffariSettings {
     pub features: FeatureSource,
 }
 
-pub(crate) const SAFFARI: [Parameter; 7] = [
-    Parameter::new(
-        "tests",
-        Rule::CountFromTo(1, 1_000_000),
-        "10",
-        "features that a leaf draws for its tests",
-    ),
-    Parameter::new("m", M, "10", "thresholds for each of them"),
-    Parameter::new(
-        "min_samples",
-        Rule::Count(0),
-        "50",
-        "points that a leaf needs before it may be split",
-    ),
-    Parameter::new(
-        "min_gain",
-        Rule::NUMBER,
-        "0.1",
-        "gain that a split must exceed; for classes in bits",
-    ),
-    Parameter::new(
-        "max_depth",
-        Rule::Count(0),
-        "50",
-        "depth at which leaves are split no more",
-    ),
-    MAX_NODES,
-    VOTE,
-];
+pub(crate) const SAFFARI: &[Parameter] = &forest_core::parameters! {
+    "tests": Rule::CountFromTo(1, 1_000_000), "10", "features that a leaf draws for its tests";
+    "m": M, "10", "thresholds for each of them";
+    "min_samples": Rule::Count(0), "50", "points that a leaf needs before it may be split";
+    "min_gain": Rule::NUMBER, "0.1", "gain that a split must exceed; for classes in bits";
+    "max_depth": Rule::Count(0), "50", "depth at which leaves are split no more";
+};
 
 impl SaffariSettings {
     /// Returns the settings that these values state.
@@ -270,20 +206,15 @@ impl SaffariSettings {
 
 impl Default for SaffariSettings {
     fn default() -> Self {
-        Self::of(&mut Values::defaults(&SAFFARI))
+        Self::of(&mut Values::defaults(SAFFARI.iter().chain([&MAX_NODES])))
     }
 }
 
 impl<T: Task> Settings<T> for SaffariSettings {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
-        check(
-            &SAFFARI,
-            &[
-                ("tests", &self.tests),
-                ("m", &self.m),
-                ("min_gain", &self.min_gain),
-            ],
-        )?;
+        check(SAFFARI, "tests", self.tests)?;
+        check(SAFFARI, "m", self.m)?;
+        check(SAFFARI, "min_gain", self.min_gain)?;
         self.features.check(schema.features())
     }
 }

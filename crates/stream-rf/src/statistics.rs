@@ -5,17 +5,13 @@ use std::ops::{AddAssign, Mul};
 use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
 
-use crate::candidates::{Candidate, Candidates};
-use crate::features::Features;
+use crate::candidates::{Candidate, Candidates, Features};
 use crate::labels::{Labels, Powers};
 use crate::packed_counts::PackedCounts;
 
-/// The structure or the estimation points of a leaf, in the bins of its candidate dimensions.
-///
-/// A point that arrives when the candidates are complete counts in every candidate split: it is
-/// added to one bin of each dimension. A point that arrives before counts only in the splits that
-/// exist by then. These *early* points are few (about m of each stream), so they are kept as they
-/// are: a label, how many candidate points there were, and a bin per dimension.
+/// The structure or the estimation points of a leaf. A point that arrives when the candidates are complete counts in every candidate split: it
+/// is added to one bin of each dimension. One that arrives before counts only in the splits that exist by then; these *early* points are few
+/// (about m of each stream), so they are kept as they are.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Statistics<T: Labels> {
@@ -113,10 +109,8 @@ impl<T: Labels> Statistics<T> {
         }
     }
 
-    /// Makes room for the bin above a new threshold of this rank in each dimension.
-    ///
-    /// An early point's place relative to the thresholds it counts in stays exact. Relative to the
-    /// new one, in which it does not count, a point of the bin that is cut in two stays left.
+    /// Makes room for the bin above a new threshold of this rank in each dimension. An early point's place relative to the thresholds it counts in
+    /// stays exact; relative to the new one, in which it does not count, a point of the bin that is cut in two stays left.
     pub(crate) fn insert_bins(&mut self, ranks: &[u8]) {
         for bins in self.early_bins.chunks_exact_mut(ranks.len()) {
             for (bin, &rank) in bins.iter_mut().zip(ranks) {
@@ -262,11 +256,9 @@ pub(crate) fn refill<V: Clone>(buffer: &mut Vec<V>, length: usize, value: V) {
 pub(crate) struct SplitSearch<T: Labels> {
     pub(crate) candidates: Candidates,
     pub(crate) statistics: Statistics<T>,
-    /// No split has more gain times its points than this.
-    ///
-    /// That product is what the split takes from the entropy of its points. The entropy that it leaves never falls when
-    /// points arrive, so each point raises the bound by what it adds to the entropy of the whole. Without the bound,
-    /// USPS is learned in 1.3 times the time, and a mixture of Gaussians by Saffari's forest in 1.2 times.
+    /// No split has more gain times its points than this: what it takes from the entropy of its points. The entropy that it leaves never falls,
+    /// so each point raises the bound by what it adds to the entropy of the whole. Without the bound, USPS is learned in 1.3 times the time, a
+    /// mixture of Gaussians by Saffari's forest in 1.2 times.
     gain_bound: f64,
 }
 

@@ -1,7 +1,5 @@
 //! The stream-partitioned tree.
 
-mod fringe;
-
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -13,9 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::candidates::Candidate;
 use crate::labels::Labels;
 use crate::nodes::{LabelRows, Nodes};
-use crate::settings::StreamSettings;
+use crate::settings::{StreamSettings, is_full};
 use crate::statistics::{Scratch, SplitSearch, Statistics};
-use fringe::Bound;
 
 /// A tree whose partition is shaped by structure points and whose leaves predict with estimation points (Algorithm 1).
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -29,7 +26,7 @@ pub struct StreamTree<T: Labels> {
     structure_labels: LabelRows<T::Cell>,
     /// The active leaves.
     fringe: Arena<ActiveLeaf<T>>,
-    /// The leaves that wait to become active: a heap by an upper bound of ŝ (`fringe.rs`). An entry is *stale* unless its leaf waits
+    /// The leaves that wait to become active: a heap by an upper bound of ŝ. An entry is *stale* unless its leaf waits
     /// with this bound.
     queue: BinaryHeap<(Bound, Reverse<u32>)>,
     /// Estimation points that the tree has received.
@@ -42,7 +39,7 @@ pub struct StreamTree<T: Labels> {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Leaf {
     pub(crate) depth: u32,
-    state: LeafState,
+    pub(crate) state: LeafState,
     /// Nᵉ: estimation points counted in its lifetime.
     pub(crate) estimation_points: u64,
     /// How many estimation points the tree had when the leaf began to count.
@@ -52,19 +49,15 @@ pub(crate) struct Leaf {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum LeafState {
+pub(crate) enum LeafState {
     /// At a place of the fringe.
     Active(u32),
     /// In the queue, with an upper bound of ŝ.
     Waiting(Bound),
 }
 
-#[cfg(test)]
-impl Leaf {
-    pub(crate) fn is_active(&self) -> bool {
-        matches!(self.state, LeafState::Active(_))
-    }
-}
+/// The bits of a number that is not negative: they are ordered as the number.
+type Bound = u64;
 
 /// A place in the fringe: what a leaf needs to be split.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -77,9 +70,8 @@ struct ActiveLeaf<T: Labels> {
     alpha: u64,
     /// β(d) in whole points.
     beta: u64,
-    /// No split becomes valid, and the leaf is not given up, before this many estimation points.
-    ///
-    /// Without this bound, letter is learned in up to 2.1 times the time.
+    /// No split becomes valid, and the leaf is not given up, before this many estimation points: letter is learned in up to 2.1 times the time
+    /// without.
     check_at: u64,
 }
 
@@ -140,69 +132,11 @@ impl<T: Labels> ActiveLeaf<T> {
     }
 }
 
-/// One point: Algorithms 1 and 2.
 impl<T: Labels> StreamTree<T> {
-    /// `I_t` = estimation: it votes in its leaf, and is counted on a side of each candidate split.
-    fn learn_estimation(
-        &mut self,
-        point: &[f32],
-        target: T::Target,
-        context: &ForestContext<'_, Self>,
-    ) {
-        let (_, leaf) = self.nodes.find(point);
-        self.estimation_points += 1;
-        self.leaves[leaf].estimation_points += 1;
-        T::add(self.estimation_labels.row_mut(leaf), target, 1);
-        match self.leaves[leaf].state {
-            LeafState::Active(place) => {
-                let active = &mut self.fringe[place as usize];
-                let (candidates, values) = (&active.search.candidates, &mut self.scratch.values);
-                candidates.features.read(point, values);
-                active.estimation.add(candidates, values, target, 1);
-            }
-            LeafState::Waiting(bound) => self.raise(leaf, bound, context),
-        }
-    }
-
-    /// `I_t` = structure: it shapes the candidate splits of its leaf, and may have it split.
-    fn learn_structure(
-        &mut self,
-        point: &[f32],
-        target: T::Target,
-        context: &ForestContext<'_, Self>,
-        rng: &mut TreeRng,
-    ) {
-        let (node, leaf) = self.nodes.find(point);
-        T::add(self.structure_labels.row_mut(leaf), target, 1);
-        let known = self.leaves[leaf];
-        let place = match known.state {
-            LeafState::Active(place) => place,
-            LeafState::Waiting(bound) => return self.raise(leaf, bound, context),
-        };
-        let (active, scratch) = (&mut self.fringe[place as usize], &mut self.scratch);
-        let were_complete = active.search.candidates.are_complete();
-        active.search.add(point, target, 1, scratch);
-        if !were_complete {
-            active.estimation.insert_bins(&scratch.ranks);
-        }
-        match active.decide(known.estimation_points, context.settings.tau, scratch) {
-            Decision::Wait => return,
-            Decision::Split(candidate) => self.split(node, leaf, place, candidate),
-            // It waits again; its place is left to the leaf with the largest ŝ, which may be the same. Then its dimensions are
-            // drawn again. A byte is enough: a leaf that failed 255 times has hardly any priority left.
-            Decision::GiveUp => {
-                let failed = &mut self.leaves[leaf].failed;
-                *failed = failed.saturating_add(1);
-                self.enter(leaf, self.improvement_bound(leaf));
-            }
-        }
-        self.fill_fringe(place as usize, context, rng);
-    }
-
     /// Algorithm 2: the leaf becomes a split; its children start with the points that their
     /// candidates have counted, and wait.
-    fn split(&mut self, node: usize, leaf: usize, place: u32, at: Candidate) {
-        let active = &self.fringe[place as usize];
+    fn split(&mut self, node: usize, leaf: usize, place: usize, at: Candidate) {
+        let active = &self.fringe[place];
         let candidates = &active.search.candidates;
         let (feature, threshold) = candidates.split(at);
         let right_leaf = self.nodes.split(node, feature, threshold);
@@ -227,6 +161,106 @@ impl<T: Labels> StreamTree<T> {
         self.leaves.push(child(right));
         for child in [leaf, right_leaf] {
             self.enter(child, self.improvement_bound(child));
+        }
+    }
+}
+
+/// Which leaves are active, and which wait: section 3.6.
+///
+/// The queue is ordered by an *upper bound* of ŝ = p̂·ê, of equal leaves the one with the smaller number first: the order must not
+/// depend on how the heap came about. While no point reaches a leaf, ê does not change and p̂ falls, at a rate of the leaf's own: the
+/// order of the leaves changes with every point. But ŝ only falls, so what it was when last computed bounds it. When a point raises
+/// the bound of a leaf, the leaf gets another entry, and the old one is stale. When a place is free, the first leaf has its ŝ computed
+/// again and sinks if others have a larger bound, until the first one is up to date. That one has the largest ŝ, without a pass
+/// over all leaves.
+impl<T: Labels> StreamTree<T> {
+    /// ŝ = p̂·ê of a leaf, the most that splitting it can improve: the share of the stream's estimation points that reach it, times the error of
+    /// its structure labels, divided by how often it has been tried, this time included: after many failures the next attempt is likely to fail,
+    /// too (Laplace's rule of succession), so that others have the place.
+    fn improvement_bound(&self, leaf: usize) -> Bound {
+        let known = &self.leaves[leaf];
+        if known.estimation_points == 0 {
+            return 0;
+        }
+        let lifetime = self.estimation_points as f64 - known.created;
+        let share = known.estimation_points as f64 / lifetime;
+        let error = T::error(self.structure_labels.row(leaf));
+        let bound = share * error / (1.0 + f64::from(known.failed));
+        // Rounding may leave the squares of equal numbers below 0.
+        bound.max(0.0).to_bits()
+    }
+
+    /// Puts a leaf in the queue.
+    fn enter(&mut self, leaf: usize, bound: Bound) {
+        self.leaves[leaf].state = LeafState::Waiting(bound);
+        let (queue, leaves) = (&mut self.queue, &self.leaves);
+        queue.push((bound, Reverse(leaf as u32)));
+        // Few entries are stale, and dropping them costs O(1) amortised.
+        if queue.len() > 8 + 5 * leaves.len() / 4 {
+            queue.retain(|entry| leaves[entry.1.0 as usize].state == LeafState::Waiting(entry.0));
+        }
+    }
+
+    /// A point has reached a leaf that waits with this bound. In a full tree the leaves wait for nothing, in any order.
+    #[inline]
+    fn raise(&mut self, leaf: usize, bound: Bound, context: &ForestContext<'_, Self>) {
+        if is_full(context.settings.max_nodes, self.nodes.nodes.len()) {
+            return;
+        }
+        let now = self.improvement_bound(leaf);
+        if now > bound {
+            self.enter(leaf, now);
+        }
+    }
+
+    /// Gives a place that a leaf has left, first, so that places stay consecutive, and places not taken yet to the leaves with the
+    /// largest ŝ, whose statistics start now. In a full tree all leaves wait, for ever.
+    fn fill_fringe(
+        &mut self,
+        mut place: usize,
+        context: &ForestContext<'_, Self>,
+        rng: &mut TreeRng,
+    ) {
+        let (settings, width) = (context.settings, context.samples.width());
+        if is_full(settings.max_nodes, self.nodes.nodes.len()) {
+            if !self.fringe.is_empty() {
+                for leaf in self.leaves.iter_mut() {
+                    leaf.state = LeafState::Waiting(0);
+                }
+                (self.queue, self.fringe) = (BinaryHeap::new(), Arena::default());
+            }
+            return;
+        }
+        while place < self.fringe.len() || settings.fringe.has_room(place) {
+            let Some(next) = self.next_waiting() else {
+                return;
+            };
+            let leaf = &mut self.leaves[next];
+            leaf.state = LeafState::Active(place as u32);
+            let active = ActiveLeaf::new(leaf.depth, settings, width, rng);
+            match self.fringe.get_mut(place) {
+                Some(left) => *left = active,
+                None => self.fringe.push(active),
+            }
+            place = self.fringe.len();
+        }
+    }
+
+    /// Takes the leaf with the largest ŝ from the queue.
+    fn next_waiting(&mut self) -> Option<usize> {
+        loop {
+            let (bound, leaf) = self.queue.pop()?;
+            let index = leaf.0 as usize;
+            if self.leaves[index].state != LeafState::Waiting(bound) {
+                continue;
+            }
+            let now = self.improvement_bound(index);
+            // ŝ only falls while a leaf waits; `>=` tolerates rounding.
+            if now >= bound || self.queue.peek().is_none_or(|next| *next < (now, leaf)) {
+                return Some(index);
+            }
+            self.leaves[index].state = LeafState::Waiting(now);
+            self.queue.push((now, leaf));
         }
     }
 }
@@ -258,6 +292,7 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         }
     }
 
+    /// Algorithm 1.
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         let (point, target) = (context.samples.features(id), context.samples.target(id));
         // `I_t`. First, whatever the tree looks like: the streams must be independent of it.
@@ -269,11 +304,44 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         let (width, leaves) = (T::width(&context.outputs), self.leaves.len());
         self.estimation_labels.widen(width, leaves);
         self.structure_labels.widen(width, leaves);
+        let (node, leaf) = self.nodes.find(point);
         if shapes {
-            self.learn_structure(point, target, context, rng);
+            T::add(self.structure_labels.row_mut(leaf), target, 1);
         } else {
-            self.learn_estimation(point, target, context);
+            T::add(self.estimation_labels.row_mut(leaf), target, 1);
+            self.estimation_points += 1;
+            self.leaves[leaf].estimation_points += 1;
         }
+        let known = self.leaves[leaf];
+        let place = match known.state {
+            LeafState::Active(place) => place as usize,
+            LeafState::Waiting(bound) => return self.raise(leaf, bound, context),
+        };
+        let (active, scratch) = (&mut self.fringe[place], &mut self.scratch);
+        if !shapes {
+            // It is counted on a side of each candidate split.
+            let (candidates, values) = (&active.search.candidates, &mut scratch.values);
+            candidates.features.read(point, values);
+            return active.estimation.add(candidates, values, target, 1);
+        }
+        // It shapes the candidate splits of its leaf, and may have it split.
+        let were_complete = active.search.candidates.are_complete();
+        active.search.add(point, target, 1, scratch);
+        if !were_complete {
+            active.estimation.insert_bins(&scratch.ranks);
+        }
+        match active.decide(known.estimation_points, context.settings.tau, scratch) {
+            Decision::Wait => return,
+            Decision::Split(candidate) => self.split(node, leaf, place, candidate),
+            // It waits again; its place is left to the leaf with the largest ŝ, which may be the same. Then its dimensions are
+            // drawn again. A byte is enough: a leaf that failed 255 times has hardly any priority left.
+            Decision::GiveUp => {
+                let failed = &mut self.leaves[leaf].failed;
+                *failed = failed.saturating_add(1);
+                self.enter(leaf, self.improvement_bound(leaf));
+            }
+        }
+        self.fill_fringe(place, context, rng);
     }
 
     fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {

@@ -1,4 +1,4 @@
-//! The forests beside the paper's bookkeeping, and what must hold of them. What counts the memory of a whole process is a program of its own.
+//! The forests beside the paper's bookkeeping, and what must hold of them.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 

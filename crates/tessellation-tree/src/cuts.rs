@@ -4,6 +4,7 @@ mod pick;
 
 use std::fmt::Debug;
 
+use forest_core::parameters::Values;
 use forest_core::registry::Inequality;
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Serialize, de::DeserializeOwned};
@@ -127,6 +128,18 @@ pub trait CutDistribution:
 pub trait CutSettings:
     Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
+    /// Returns the parameters that these values state; by default there are none.
+    fn of(v: &mut Values) -> Self {
+        let _ = v;
+        Self::default()
+    }
+
+    /// Returns the default for the scale of a budget that grows ([`BUDGET_SCALE`](crate::BUDGET_SCALE)), for points of `features` numbers; 8 by default.
+    fn budget_scale(features: usize) -> f64 {
+        let _ = features;
+        8.0
+    }
+
     /// Checks them for points of `features` numbers; by default they have no rule.
     ///
     /// # Errors

@@ -24,21 +24,38 @@ pub(crate) struct Part {
     birth: f64,
 }
 
-/// An inner node or a leaf that was made of a stretch of such samples; of a node, those before `middle` lie left of the cut.
+/// An inner node or a leaf that was made of a stretch of such samples; of a node, the first `left` lie left of the cut.
 #[derive(Clone, Debug)]
 pub(crate) struct Made {
     pub(crate) subtree: Subtree,
     pub(crate) range: Range<usize>,
-    pub(crate) middle: usize,
+    pub(crate) left: usize,
 }
 
-/// The time from which cuts between points are drawn. If `bound` is given, a candidate that hits a cube
-/// around the points, at this rate, comes just then.
-#[derive(Clone, Copy, Debug)]
-struct Start {
-    time: f64,
-    bound: Option<f64>,
+impl Made {
+    fn new(subtree: Subtree, range: Range<usize>, left: usize) -> Self {
+        Self {
+            subtree,
+            range,
+            left,
+        }
+    }
 }
+
+impl Part {
+    fn new(parent: Parent, range: Range<usize>, birth: f64) -> Self {
+        Self {
+            parent,
+            range,
+            birth,
+        }
+    }
+}
+
+/// The time from which cuts between points are drawn. If there is a rate, a candidate that hits a cube around the points, at
+/// this rate, comes just then.
+#[derive(Clone, Copy, Debug)]
+struct Start(f64, Option<f64>);
 
 impl<D: CutDistribution> Structure<D> {
     /// Exposes a leaf below these steps to the budget, unless its points stay together. If it is cut, `made` has what it
@@ -90,17 +107,8 @@ impl<D: CutDistribution> Structure<D> {
         };
         // First, so that its record makes room for those of the leaves below.
         self.remove_leaf(id);
-        let (parent, birth) = (parent_below(steps), leaf.exposed);
-        let top = self.cut(
-            Part {
-                parent,
-                range: all,
-                birth,
-            },
-            time,
-            cut,
-            work.points,
-        );
+        let part = Part::new(parent_below(steps), all, leaf.exposed);
+        let top = self.cut(part, time, cut, work.points);
         self.cut_down(work);
         Some(top)
     }
@@ -111,10 +119,7 @@ impl<D: CutDistribution> Structure<D> {
     fn first_hit_of_cube(&mut self, leaf: &Leaf, work: &mut Work<'_>) -> Option<Start> {
         // Two points are cut at the exact rate ρ without a box; a leaf without a radius is yet to be measured.
         if leaf.points == 2 || leaf.radius == f32::INFINITY {
-            return Some(Start {
-                time: leaf.exposed,
-                bound: None,
-            });
+            return Some(Start(leaf.exposed, None));
         }
         let (cuts, features) = (&self.cuts, work.points.width());
         let rate = || cuts.rate_within(&vec![0.0; features], &vec![1.0; features]);
@@ -122,10 +127,7 @@ impl<D: CutDistribution> Structure<D> {
         // Rates are proportional to length: the side of the cube times the rate of the unit cube.
         let bound = 2.0 * f64::from(leaf.radius) * unit_rate;
         let time = leaf.exposed + waiting_time(bound, work.rng);
-        (time < self.budget).then_some(Start {
-            time,
-            bound: Some(bound),
-        })
+        (time < self.budget).then_some(Start(time, Some(bound)))
     }
 
     /// Cuts the parts that wait until the budget is reached.
@@ -146,10 +148,7 @@ impl<D: CutDistribution> Structure<D> {
             let (mut exposed, mut radius) = (part.birth, f32::INFINITY);
             let may_cut = work.rules.may_cut(points.len() as u32, mixed);
             if may_cut && self.has_room(&work.rules) {
-                let start = Start {
-                    time: part.birth,
-                    bound: None,
-                };
+                let start = Start(part.birth, None);
                 if let Some((time, cut)) = self.first_cut(part.range.clone(), start, work) {
                     self.cut(part, time, cut, work.points);
                     continue;
@@ -166,11 +165,7 @@ impl<D: CutDistribution> Structure<D> {
             self.scratch.ids = ids;
             let (subtree, range) = (Subtree::Leaf(leaf), part.range);
             self.set_child(part.parent, subtree);
-            self.scratch.made.push(Made {
-                subtree,
-                range,
-                middle: 0,
-            });
+            self.scratch.made.push(Made::new(subtree, range, 0));
         }
     }
 
@@ -191,20 +186,14 @@ impl<D: CutDistribution> Structure<D> {
         let later = Subtree::Sample(points[0]);
         let middle = start + left;
         let node = self.insert_node(part.parent, Node::new(time, cut, Side::Left, later, later));
-        let subtree = Subtree::Inner(node);
-        self.scratch.made.push(Made {
-            subtree,
-            range: start..end,
-            middle,
-        });
+        self.scratch
+            .made
+            .push(Made::new(Subtree::Inner(node), start..end, left));
         // The left side is taken from the stack first: the order of draws is part of what a seed stands for.
         for (side, range) in [(Side::Right, middle..end), (Side::Left, start..middle)] {
-            let parent = Some((node, side));
-            self.scratch.parts.push(Part {
-                parent,
-                range,
-                birth: time,
-            });
+            self.scratch
+                .parts
+                .push(Part::new(Some((node, side)), range, time));
         }
         node
     }
@@ -213,25 +202,23 @@ impl<D: CutDistribution> Structure<D> {
     fn first_cut(
         &mut self,
         range: Range<usize>,
-        start: Start,
+        Start(from, bound): Start,
         work: &mut Work<'_>,
     ) -> Option<(f64, D::Cut)> {
         let (points, scratch) = (work.points, &mut self.scratch);
         let ids = &scratch.ids[range];
         if let &[a, b] = ids {
             let (a, b) = (points.features(a), points.features(b));
-            let mut cuts = CutsBetween::new(&self.cuts, a, b, start.time);
+            let mut cuts = CutsBetween::new(&self.cuts, a, b, from);
             return cuts.next(&mut self.cuts, self.budget, work.rng);
         }
         let (lower, upper) = (&mut scratch.lower, &mut scratch.upper);
         measure(ids, points, lower, upper);
         let (lower, upper) = (&lower[..], &upper[..]);
         let rate = self.cuts.rate_within(lower, upper);
-        let mut time = start.time;
+        let mut time = from;
         // A candidate for the cube is one for the box with this probability.
-        let mut hits = start
-            .bound
-            .is_some_and(|bound| work.rng.uniform() * bound < rate);
+        let mut hits = bound.is_some_and(|bound| work.rng.uniform() * bound < rate);
         for _ in 0..MISSES_PER_FEATURE * points.width() {
             if hits && let Some(cut) = self.cuts.draw_within(lower, upper, rate, work.rng) {
                 if separates(&self.cuts, &cut, ids, points) {

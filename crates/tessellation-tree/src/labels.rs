@@ -16,6 +16,7 @@ mod named;
 
 use std::fmt::Debug;
 
+use forest_core::parameters::Values;
 use forest_core::registry::NamedTask;
 use forest_core::{Arena, SampleId, SampleStore, SettingError, Task, accumulate};
 use serde::{Serialize, de::DeserializeOwned};
@@ -34,7 +35,7 @@ pub use hierarchical::{
 };
 pub use named::{
     AGGREGATED, AGGREGATION, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS, LABELS_WINDOW,
-    SMOOTHING, classifier, labelled, regressor,
+    SMOOTHING, classifier, forest, regressor,
 };
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
@@ -57,13 +58,11 @@ pub trait LabelModel:
     /// Whether the model can forget a sample; by default it can.
     const FORGETS: bool = true;
 
+    /// Whether the model needs [axis-aligned](CutDistribution::AXIS_ALIGNED) cuts; by default it does not.
+    const AXIS_ALIGNED: bool = false;
+
     /// `leaf` was made and holds `samples`.
-    fn leaf_made(
-        &mut self,
-        leaf: LeafId,
-        samples: impl Iterator<Item = SampleId> + Clone,
-        context: LabelContext<'_, Self>,
-    );
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: LabelContext<'_, Self>);
 
     /// This leaf stopped being a leaf, or this inner node was removed. Models that keep nothing to release keep the default.
     fn removed(&mut self, place: Subtree) {
@@ -90,18 +89,11 @@ pub trait LabelModel:
         let _ = (path, node, context);
     }
 
-    /// The sample `left` left `leaf`; `samples` are those that remain, two or more. By default the leaf is made again: running
-    /// sums would keep the rounding errors of targets that left.
-    fn leaf_left(
-        &mut self,
-        leaf: LeafId,
-        left: SampleId,
-        samples: impl Iterator<Item = SampleId> + Clone,
-        context: LabelContext<'_, Self>,
-    ) {
-        let _ = left;
-        self.removed(Subtree::Leaf(leaf));
-        self.leaf_made(leaf, samples, context);
+    /// The sample `left` left `leaf`, and two or more remain: whether it could be taken out of the statistics. If not, the leaf is made again,
+    /// as by default: running sums would keep the rounding errors of targets that left.
+    fn leaf_left(&mut self, leaf: LeafId, left: SampleId, context: LabelContext<'_, Self>) -> bool {
+        let _ = (leaf, left, context);
+        false
     }
 
     /// The sample `id` left the points of the inner nodes of `path`, which continues to `below`.
@@ -148,12 +140,7 @@ pub trait LabelModel:
     }
 
     /// Overwrites `accumulator` with the tree's prediction for the point of `path`.
-    fn predict<D: CutDistribution>(
-        &self,
-        path: &Path<'_, D>,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    );
+    fn predict(&self, path: &Path<'_>, context: LabelContext<'_, Self>, accumulator: &mut [f64]);
 
     /// Adds the tree's predictions for several points to `sums`, which has an accumulator for each; `accumulator` may
     /// be used on the way. By default one [`predict`](LabelModel::predict) after another.
@@ -236,6 +223,12 @@ pub struct InnerNode {
 pub trait LabelSettings:
     Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
+    /// Returns the parameters that these values state; by default there are none.
+    fn of(v: &mut Values) -> Self {
+        let _ = v;
+        Self::default()
+    }
+
     /// Checks them; by default they have no rule.
     ///
     /// # Errors

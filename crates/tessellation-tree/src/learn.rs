@@ -66,6 +66,17 @@ pub(crate) struct Insertion {
     pub(crate) to_expose: Option<LeafId>,
 }
 
+impl Insertion {
+    fn new(level: usize, end: Joined, to_expose: Option<LeafId>) -> Self {
+        Self {
+            level,
+            end,
+            made_of: None,
+            to_expose,
+        }
+    }
+}
+
 /// A refuted candidate hits the points of a node within its life, so the number of them at a node is at
 /// most Poisson with a mean that is exponential with mean 1: more than 100 come with probability 2⁻¹⁰⁰,
 /// unless times were altered in a snapshot.
@@ -87,17 +98,10 @@ impl<D: CutDistribution> Structure<D> {
         if let Some((time, cut)) = self.first_separation(id, steps, leaf, work) {
             return self.insert_above(time, cut, id, steps, leaf, work);
         }
-        let level = steps.len();
         let insertion = match leaf {
             Subtree::Leaf(leaf) => {
                 self.join_leaf(leaf, id, work);
-                let (end, to_expose) = (Joined::Leaf(leaf), Some(leaf));
-                Insertion {
-                    level,
-                    end,
-                    made_of: None,
-                    to_expose,
-                }
+                Insertion::new(steps.len(), Joined::Leaf(leaf), Some(leaf))
             }
             Subtree::Sample(other) => self.join_sample([other, id], steps, work),
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
@@ -205,16 +209,12 @@ impl<D: CutDistribution> Structure<D> {
         let id = self.insert_node(parent_below(steps), node);
         // A sample exposes the leaf beside it, too: the budget may have grown since a sample was there.
         steps.push(node.step(id, side.opposite()));
-        Insertion {
-            level,
-            end: Joined::Alone {
-                node: id,
-                time,
-                sibling,
-            },
-            made_of: None,
-            to_expose: sibling.record(),
-        }
+        let end = Joined::Alone {
+            node: id,
+            time,
+            sibling,
+        };
+        Insertion::new(level, end, sibling.record())
     }
 
     /// Makes a leaf of two samples, unless a cut separates them at once: then no leaf is made.
@@ -226,7 +226,7 @@ impl<D: CutDistribution> Structure<D> {
     ) -> Insertion {
         let [a, b] = pair.map(|id| work.points.features(id));
         let mixed = work.differ(&pair);
-        let (level, parent, birth) = (steps.len(), parent_below(steps), birth_below(steps));
+        let (parent, birth) = (parent_below(steps), birth_below(steps));
         let mut exposed = birth;
         if work.rules.may_cut(2, mixed) {
             // Drawn before a record is made: under an infinite budget any two different points are parted, and need none.
@@ -240,24 +240,15 @@ impl<D: CutDistribution> Structure<D> {
                     time,
                     sibling,
                 };
-                return Insertion {
-                    level,
-                    end,
-                    made_of: None,
-                    to_expose: None,
-                };
+                return Insertion::new(steps.len(), end, None);
             }
             exposed = birth.max(self.budget);
         }
         let leaf = self.record_of(&pair, exposed, mixed);
         self.set_child(parent, Subtree::Leaf(leaf));
-        let (end, made_of) = (Joined::Leaf(leaf), Some(pair[0]));
-        Insertion {
-            level,
-            end,
-            made_of,
-            to_expose: Some(leaf),
-        }
+        let mut insertion = Insertion::new(steps.len(), Joined::Leaf(leaf), Some(leaf));
+        insertion.made_of = Some(pair[0]);
+        insertion
     }
 
     fn join_leaf(&mut self, id: LeafId, sample: SampleId, work: &Work<'_>) {
@@ -392,7 +383,14 @@ impl<D: CutDistribution> Search<'_, D> {
     }
 
     fn leaf_has_point(&self, leaf: LeafId) -> bool {
-        self.structure.samples_of(leaf).any(|id| self.is_beside(id))
+        let mut next = Some(self.structure.leaf(leaf).first);
+        while let Some(id) = next {
+            if self.is_beside(id) {
+                return true;
+            }
+            next = self.structure.links.next(id);
+        }
+        false
     }
 
     #[inline]

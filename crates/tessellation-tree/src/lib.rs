@@ -82,12 +82,12 @@ pub use labels::{
     GaussianHierarchy, GaussianSettings, HIERARCHICAL, HyperparameterRule, Hyperparameters,
     InnerNode, Joined, KneserNey, KneserNeySettings, LABELS, LABELS_WINDOW, LabelContext,
     LabelModel, LabelSettings, LeafMeans, Mean, MeanAggregation, Passage, SMOOTHING, Scale,
-    SquaredErrors, StepSize, classifier, labelled, regressor,
+    SquaredErrors, StepSize, classifier, forest, regressor,
 };
 pub use settings::{
     BUDGET, BUDGET_SCALE, Budget, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, Pause,
     TessellationSettings, UPDATE, Update,
 };
 pub use structure::node::{LeafId, NodeId, Step, Subtree};
-pub use tree::{Cut, NodeView, TessellationTree};
-pub use walks::{Path, Place, Walks};
+pub use tree::{NodeView, TessellationTree};
+pub use walks::{Path, Place, Rate, Walks};

@@ -44,7 +44,7 @@ impl<C: CutSettings, L: LabelSettings, T: Task> Settings<T> for TessellationSett
         self.cuts.check(schema.features())?;
         self.labels.check()?;
         self.budget.check()?;
-        check(&[MIN_POINTS], &[("min_points", &self.max_uncut)])
+        check(&[MIN_POINTS], "min_points", self.max_uncut)
     }
 
     fn check_forgetting(&self) -> Result<(), SettingError> {
@@ -118,10 +118,10 @@ pub enum Budget {
 impl Budget {
     fn check(self) -> Result<(), SettingError> {
         let (scale, power) = match self {
-            Self::Fixed(budget) => return check(&[FIXED_BUDGET], &[("budget", &budget)]),
+            Self::Fixed(budget) => return check(&[FIXED_BUDGET], "budget", budget),
             Self::Schedule { scale, power } => (scale, power),
         };
-        check(&[BUDGET_SCALE], &[("budget_scale", &scale)])?;
+        check(&[BUDGET_SCALE], "budget_scale", scale)?;
         let (grows, rule) = (
             power.is_finite() && power >= 0.0,
             "must be a finite number of at least 0",
@@ -221,14 +221,15 @@ pub const UPDATE: Parameter = Parameter::new(
     "how a leaf takes a new point: by the exact conditional distribution, by redrawing the leaf (Fan et al. 2020 as printed), or with cuts around its points, never between them (AMF, the authors' code)",
 );
 
-impl<C: CutSettings> TessellationSettings<C, ()> {
-    /// Returns the settings that these values state, of cuts with these parameters. `scale` is the default of [`BUDGET_SCALE`] for points of
-    /// `features` numbers.
-    pub fn of(v: &mut Values, cuts: C, features: usize, scale: f64) -> Self {
-        let increases = v.is(BUDGET.name, INCREASING);
+impl<C: CutSettings, L: LabelSettings> TessellationSettings<C, L> {
+    /// Returns the settings that these values state, for points of `features` numbers.
+    pub(crate) fn of(v: &mut Values, features: usize) -> Self {
         Self {
-            budget: if increases {
-                Budget::minimax(v.or(BUDGET_SCALE.name, scale), features)
+            cuts: C::of(v),
+            labels: L::of(v),
+            budget: if v.is(BUDGET.name, INCREASING) {
+                let scale = v.or(BUDGET_SCALE.name, C::budget_scale(features));
+                Budget::minimax(scale, features)
             } else {
                 Budget::Fixed(v.get(BUDGET.name))
             },
@@ -244,21 +245,6 @@ impl<C: CutSettings> TessellationSettings<C, ()> {
                 _ => Update::Conditional,
             },
             max_nodes: v.unless(MAX_NODES.name, UNLIMITED),
-            cuts,
-            labels: (),
-        }
-    }
-
-    /// The same for a label model with these parameters.
-    pub fn with_labels<L: LabelSettings>(self, labels: L) -> TessellationSettings<C, L> {
-        TessellationSettings {
-            cuts: self.cuts,
-            labels,
-            budget: self.budget,
-            max_uncut: self.max_uncut,
-            pause: self.pause,
-            update: self.update,
-            max_nodes: self.max_nodes,
         }
     }
 }

@@ -129,8 +129,13 @@ impl<D: CutDistribution> Structure<D> {
     }
 
     /// Returns the samples of a leaf.
-    pub(crate) fn samples_of(&self, leaf: LeafId) -> impl Iterator<Item = SampleId> + Clone {
-        self.links.list(self.leaf(leaf).first)
+    pub(crate) fn listed(&self, leaf: Subtree) -> impl Iterator<Item = SampleId> + Clone {
+        let first = match leaf {
+            Subtree::Leaf(leaf) => self.leaf(leaf).first,
+            Subtree::Sample(id) => id,
+            Subtree::Inner(_) => unreachable!("a leaf has samples of its own"),
+        };
+        self.links.list(first)
     }
 
     /// Returns the subtree there.

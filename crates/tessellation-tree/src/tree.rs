@@ -19,7 +19,7 @@ use crate::{
     Walks,
 };
 
-pub use view::{Cut, NodeView};
+pub use view::NodeView;
 
 /// One online tessellation tree with distribution of cuts `D` and label model `L`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,6 +35,12 @@ type Settings<D, L> =
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Creates a tree without samples, for points of `features` numbers.
     pub fn new(features: usize, settings: &D::Settings) -> Self {
+        const {
+            assert!(
+                D::AXIS_ALIGNED || !L::AXIS_ALIGNED,
+                "its labels need axis-aligned cuts"
+            );
+        }
         let structure = Structure::new(D::new(features, settings));
         Self {
             structure,
@@ -53,7 +59,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     ) -> Self {
         let mut tree = Self::new(samples.width(), &settings.cuts);
         tree.structure.budget = budget.max(0.0);
-        let labels = label_context::<D, L>(samples, settings);
+        let labels = LabelContext {
+            settings: &settings.labels,
+            samples,
+        };
         let mut work = Work::new(samples, settings.rules(), rng);
         let ids: Vec<SampleId> = samples.ids().collect();
         ids.iter().for_each(|&id| tree.structure.hold(id));
@@ -61,7 +70,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             let root = tree.structure.leaf_of(&ids, 0.0, &work);
             tree.structure.set_child(None, root);
             if let Subtree::Leaf(leaf) = root {
-                tree.labels.leaf_made(leaf, ids.into_iter(), labels);
+                tree.labels.leaf_made(leaf, &ids, labels);
                 let top = tree.structure.draw_cuts(leaf, &[], &mut work);
                 tree.divided(leaf, top, &[], labels);
             }
@@ -90,28 +99,17 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             let insertion = self.structure.insert(id, &mut steps, leaf, work);
             if let (Some(first), Joined::Leaf(leaf)) = (insertion.made_of, insertion.end) {
                 // `joined` is for the second sample, as it is for a leaf that was there before.
-                self.labels.leaf_made(leaf, std::iter::once(first), labels);
+                self.labels.leaf_made(leaf, &[first], labels);
             }
             // Those above the change: the sample joins their points.
             let passed = &steps[..insertion.level];
             self.labels.joined(passed, insertion.end, id, labels);
             if let Some(leaf) = insertion.to_expose {
-                self.expose(leaf, &steps, labels, work);
+                let top = self.structure.expose(leaf, &steps, work);
+                self.divided(leaf, top, &steps, labels);
             }
         }
         self.structure.scratch.steps = steps;
-    }
-
-    /// Exposes a leaf below these steps to the budget, unless its points stay together.
-    fn expose(
-        &mut self,
-        leaf: LeafId,
-        steps: &[Step],
-        labels: LabelContext<'_, L>,
-        work: &mut Work<'_>,
-    ) {
-        let top = self.structure.expose(leaf, steps, work);
-        self.divided(leaf, top, steps, labels);
     }
 
     /// If there is a node of all its points, the leaf below these steps was divided.
@@ -128,21 +126,18 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let (structure, labels) = (&mut self.structure, &mut self.labels);
         // First, so that its statistics make room for those of the leaves below.
         labels.removed(Subtree::Leaf(leaf));
-        let (made, mut ids) = (
-            &structure.scratch.made,
-            std::mem::take(&mut structure.scratch.ids),
-        );
+        let mut ids = std::mem::take(&mut structure.scratch.ids);
+        let made = &structure.scratch.made;
         for part in made {
             if let Subtree::Leaf(leaf) = part.subtree {
-                labels.leaf_made(leaf, ids[part.range.clone()].iter().copied(), context);
+                labels.leaf_made(leaf, &ids[part.range.clone()], context);
             }
         }
         // After the leaves and from below: a node's statistics are made of its children's.
         for part in made.iter().rev() {
             if let Subtree::Inner(node) = part.subtree {
-                let (samples, middle) =
-                    (&mut ids[part.range.clone()], part.middle - part.range.start);
-                labels.node_made(structure.inner(node), samples, middle, context);
+                let samples = &mut ids[part.range.clone()];
+                labels.node_made(structure.inner(node), samples, part.left, context);
             }
         }
         structure.scratch.ids = ids;
@@ -166,7 +161,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             return;
         }
         for (leaf, id) in structure.drop_samples() {
-            self.labels.leaf_made(leaf, std::iter::once(id), labels);
+            self.labels.leaf_made(leaf, &[id], labels);
         }
     }
 
@@ -200,7 +195,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                         waiting.push((depth + 1, Some(node.step(id, side)), node.child(side)));
                     }
                 }
-                Subtree::Leaf(leaf) => self.expose(leaf, &steps, labels, &mut work),
+                Subtree::Leaf(leaf) => {
+                    let top = self.structure.expose(leaf, &steps, &mut work);
+                    self.divided(leaf, top, &steps, labels);
+                }
                 Subtree::Sample(_) => {}
             }
         }
@@ -224,25 +222,18 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// Lends the way of `x` to its leaf; `None` for a tree without nodes.
-    pub fn with_path<R>(&self, x: &[f32], work: impl FnOnce(&Path<'_, D>) -> R) -> Option<R> {
+    pub fn with_path<R>(&self, x: &[f32], work: impl FnOnce(&Path<'_>) -> R) -> Option<R> {
         self.structure.with_path(x, work)
-    }
-}
-
-fn label_context<'a, D: CutDistribution, L: LabelModel>(
-    samples: &'a SampleStore<L::Task>,
-    settings: &'a Settings<D, L>,
-) -> LabelContext<'a, L> {
-    LabelContext {
-        settings: &settings.labels,
-        samples,
     }
 }
 
 fn labels_of<'a, D: CutDistribution, L: LabelModel>(
     context: &ForestContext<'a, TessellationTree<D, L>>,
 ) -> LabelContext<'a, L> {
-    label_context::<D, L>(context.samples, context.settings)
+    LabelContext {
+        settings: &context.settings.labels,
+        samples: context.samples,
+    }
 }
 
 impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
@@ -296,7 +287,15 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
             return;
         };
         match structure.take_out(id, &mut steps, leaf, &work) {
-            Rest::Several(leaf) => model.leaf_left(leaf, id, structure.samples_of(leaf), labels),
+            Rest::Several(leaf) if model.leaf_left(leaf, id, labels) => {}
+            Rest::Several(leaf) => {
+                let mut rest = std::mem::take(&mut structure.scratch.ids);
+                rest.clear();
+                rest.extend(structure.listed(Subtree::Leaf(leaf)));
+                model.removed(Subtree::Leaf(leaf));
+                model.leaf_made(leaf, &rest, labels);
+                structure.scratch.ids = rest;
+            }
             Rest::Removed(subtree) => model.removed(subtree),
             Rest::Empty => {}
         }
@@ -307,7 +306,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
                 .iter()
                 .for_each(|&removed| model.removed(removed));
             if let Subtree::Leaf(leaf) = leaf {
-                model.leaf_made(leaf, structure.scratch.ids.iter().copied(), labels);
+                model.leaf_made(leaf, &structure.scratch.ids, labels);
             }
         }
         if let Some(below) = structure.child_of(parent_below(&steps)) {

@@ -9,17 +9,20 @@ use crate::structure::Structure;
 use crate::structure::node::{Child, NodeId, Step, Subtree, birth_below};
 use crate::{CutDistribution, LabelModel};
 
+/// The rate of the cuts between a point and another.
+pub type Rate<'a> = &'a dyn Fn(&[f32]) -> f64;
+
 /// The way of a point from the root to its leaf.
-#[derive(Clone, Copy, Debug)]
-pub struct Path<'a, D> {
+#[derive(Clone, Copy)]
+pub struct Path<'a> {
     /// The inner nodes that it passes, from the root.
     pub steps: &'a [Step],
     /// The leaf at the end.
     pub leaf: Subtree,
     /// The end of a leaf's life: the tree's budget, infinite for a tree that is fully grown.
     pub end: f64,
-    /// The distribution of cuts, and the point, which may branch off the way; none if it stays in the leaf.
-    pub point: Option<(&'a D, &'a [f32])>,
+    /// The point, which may branch off the way, and the rate of the cuts between it and another; none if it stays in the leaf.
+    pub point: Option<(&'a [f32], Rate<'a>)>,
 }
 
 /// A node on a path.
@@ -35,7 +38,7 @@ pub struct Place {
     pub sibling: Option<Subtree>,
 }
 
-impl<D> Path<'_, D> {
+impl Path<'_> {
     /// Returns the node at this level; the leaf is behind the last step.
     pub fn place(&self, level: usize) -> Place {
         let birth = birth_below(&self.steps[..level]);
@@ -58,20 +61,16 @@ thread_local! {
 
 impl<D: CutDistribution> Structure<D> {
     /// Lends the way of `x`, in memory that is kept from one call to the next; `None` for a tree without nodes.
-    pub(crate) fn with_path<R>(
-        &self,
-        x: &[f32],
-        work: impl FnOnce(&Path<'_, D>) -> R,
-    ) -> Option<R> {
+    pub(crate) fn with_path<R>(&self, x: &[f32], work: impl FnOnce(&Path<'_>) -> R) -> Option<R> {
         let mut steps = STEPS.take();
         let leaf = self.descend(x, &mut steps);
+        let rate = |other: &[f32]| self.cuts.rate_between(x, other);
         let found = leaf.map(|leaf| {
-            let (steps, end, point) = (&steps[..], self.budget, Some((&self.cuts, x)));
             work(&Path {
-                steps,
+                steps: &steps,
                 leaf,
-                end,
-                point,
+                end: self.budget,
+                point: Some((x, &rate)),
             })
         });
         STEPS.set(steps);
@@ -163,7 +162,7 @@ impl<D: CutDistribution> Structure<D> {
     ) {
         let (cuts, nodes) = (&self.cuts, &*self.nodes);
         let lane = |(row, (x, below))| (row, x, below, empty());
-        let mut all: SmallVec<[(usize, &[f32], Child, N); LANES]> =
+        let mut all: SmallVec<[Lane<'a, N>; LANES]> =
             starts.by_ref().take(LANES).map(lane).collect();
         let mut lanes = &mut all[..];
         while !lanes.is_empty() {
@@ -191,6 +190,9 @@ impl<D: CutDistribution> Structure<D> {
     }
 }
 
+/// A point on its way: its number, itself, the node that it comes to, and notes.
+type Lane<'a, N> = (usize, &'a [f32], Child, N);
+
 /// Walks that proceed side by side.
 const LANES: usize = 16;
 
@@ -203,7 +205,7 @@ pub struct Walks<'a, D: CutDistribution> {
 
 impl<D: CutDistribution> Walks<'_, D> {
     /// Reports the path of every point, one after another; none in a tree without nodes.
-    pub fn paths(&self, mut found: impl FnMut(usize, &Path<'_, D>)) {
+    pub fn paths(&self, mut found: impl FnMut(usize, &Path<'_>)) {
         for (row, x) in self.rows.iter().enumerate() {
             self.structure.with_path(x, |path| found(row, path));
         }

@@ -245,11 +245,11 @@ fn a_path_in_words_goes_the_way_of_the_point() {
                 let way = way(&exported, x);
                 assert_eq!(path.steps.len(), way.len() - 1);
                 for ((step, node), &place) in path.steps.iter().zip(tree.nodes_above(x)).zip(&way) {
-                    let cut = node.cut().unwrap();
-                    let left = cuts.side(&cut.hyperplane, x) == Side::Left;
+                    let (cut, time) = node.cut().unwrap();
+                    let left = cuts.side(&cut, x) == Side::Left;
                     assert_eq!(step.holds, left);
                     assert_eq!(step.holds, step.value <= step.cut.threshold);
-                    assert_eq!(step.time, Some(cut.time));
+                    assert_eq!(step.time, Some(time));
                     assert_eq!(step.samples, exported.nodes[place].samples);
                 }
                 let leaf = &exported.nodes[*way.last().unwrap()];

@@ -92,7 +92,7 @@ fn forest(trees: usize, seed: u64, settings: MondrianSettings<()>) -> MondrianRe
 /// Of each tree: the number of nodes and the time of the first cut.
 fn shapes(forest: &Forest<MondrianTree<LeafMeans>>) -> (Vec<f64>, Vec<f64>) {
     let nodes = forest.trees().map(|tree| tree.walk().count() as f64);
-    let first_cut = |tree: &MondrianTree<_>| Some(tree.root()?.cut()?.time);
+    let first_cut = |tree: &MondrianTree<_>| Some(tree.root()?.cut()?.1);
     (
         nodes.collect(),
         forest.trees().filter_map(first_cut).collect(),

@@ -78,12 +78,8 @@ fn weights_are_copies<L: LabelModel>(labels: L::Settings, targets: &[TargetOf<L>
 }
 
 #[test]
-fn frequencies_of_whole_weights_are_those_of_copies_bit_for_bit() {
+fn predictions_of_whole_weights_are_those_of_copies() {
     weights_are_copies::<ClassFrequencies>(Vote::default(), &[2, 1, 0], 0.0);
-}
-
-#[test]
-fn means_of_whole_weights_are_those_of_copies() {
     weights_are_copies::<LeafMeans>((), &[1.0, 2.5, -4.0], 1e-13);
 }
 
@@ -175,13 +171,9 @@ fn leaves_predict_by_weights<L>(
 }
 
 #[test]
-fn leaves_predict_frequencies_of_weights() {
+fn leaves_predict_frequencies_and_means_by_weights() {
     let add = |sums: &mut [f64], class: u32, weight| sums[class as usize] += weight;
     leaves_predict_by_weights::<ClassFrequencies>(&[3, 1, 0], add, 4);
-}
-
-#[test]
-fn leaves_predict_means_by_weights() {
     let add = |sums: &mut [f64], target, weight| sums[0] += weight * target;
     leaves_predict_by_weights::<LeafMeans>(&[1.0, 2.5, -3.0], add, 1);
 }
@@ -206,27 +198,6 @@ fn a_weighted_sample_that_is_forgotten_leaves_no_trace_in_counts() {
         (0..3).for_each(|sample| forest.forget(arrival + sample).unwrap());
         forest.check_invariants().unwrap();
         assert_eq!(forest.predict_one(&[0.5, 0.5]).unwrap(), before);
-    }
-}
-
-/// A window of weighted samples holds their weights alone, whatever compaction moves.
-#[test]
-fn windows_move_weights_with_their_samples() {
-    let settings = unlimited(Vote::default());
-    let mut forest = forest::<ClassFrequencies>(&settings, Retention::Latest(10));
-    let (mut rng, mut weights) = (TreeRng::new(6, 0), Vec::new());
-    for row in 0..1000 {
-        // At last all weights are 1.
-        let weight = if row < 980 { weight(&mut rng) } else { 1.0 };
-        weights.push(weight);
-        learn(&mut forest, point(&mut rng), rng.below(2) as u32, weight);
-        let latest = weights.iter().rev().take(10).rev();
-        let held = forest
-            .samples()
-            .ids()
-            .map(|id| forest.samples().weight(id).value());
-        let same = |(own, weight): (f64, &f64)| (own - weight).abs() < 1e-9;
-        assert!(held.zip(latest).all(same), "row {row}");
     }
 }
 

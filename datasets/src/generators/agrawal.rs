@@ -9,26 +9,21 @@
 //! With `perturbation`, each of salary, commission, age, value, years and loan then moves by a uniform share of its range of at most this
 //! size, and stays in the range. The class is that before; without perturbation the best possible accuracy is 1.
 
-use forest_core::parameters::{Parameter, Rule};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::rows::Rows;
-use super::{COMMON, Generator};
+use super::{COMMON, Generator, count};
 
 pub(super) const AGRAWAL: Generator = Generator {
     name: "agrawal",
     title: "Agrawal: two groups of loans by one of ten rules; best possible accuracy 1 without perturbation",
     parameters: &[
-        Parameter::new(
-            "function",
-            Rule::CountFromTo(1, 10),
-            "1",
-            "rule, as numbered in the paper",
-        ),
-        Parameter::new(
+        count("function", 1, 10, "1", "rule, as numbered in the paper"),
+        count(
             "perturbation",
-            Rule::CountFromTo(0, 100),
+            0,
+            100,
             "0",
             "largest move of a number, in hundredths of its range",
         ),
@@ -194,50 +189,34 @@ mod tests {
 
     #[test]
     fn rules_are_those_of_the_paper_worked_out_by_hand() {
-        let first = |function, row: Loan| is_group_a(function, &row);
-        let aged = |age| Loan { age, ..ROW };
+        let rich = Loan {
+            salary: 90_000.0,
+            ..ROW
+        };
+        // For 35, 50 and 70 years, salary and commission of 60 and 20 thousand.
+        for (function, row, expected) in [
+            (1, ROW, [true, false, true]),
+            // 60 is within 50–100 and 25–75, not within 75–125.
+            (2, ROW, [true, false, true]),
+            // Education 1 is in {0, 1} and {1, 2, 3}, not in {2, 3, 4}.
+            (3, ROW, [true, true, false]),
+            // Salary 60 in 25–75, 50–100; outside of the levels 25–75.
+            (4, ROW, [true, true, true]),
+            (4, rich, [false, true, false]),
+            // Loan 150: in 100–300 for the young with 50–100; the middle aged without 75–125 need 300–500; the old with 25–75 too.
+            (5, ROW, [true, false, false]),
+            // The income is 80.
+            (6, ROW, [true, true, false]),
+        ] {
+            let found = [35.0, 50.0, 70.0].map(|age| is_group_a(function, &Loan { age, ..row }));
+            assert_eq!(found, expected, "{function}");
+        }
+        let first = |age| is_group_a(1, &Loan { age, ..ROW });
         assert_eq!(
-            [39.0, 40.0, 59.0, 60.0].map(|age| first(1, aged(age))),
+            [39.0, 40.0, 59.0, 60.0].map(first),
             [true, false, false, true]
         );
-        // 60 is within 50–100 and 25–75, not within 75–125.
-        assert_eq!(
-            [35.0, 50.0, 70.0].map(|age| first(2, aged(age))),
-            [true, false, true]
-        );
-        // Education 1 is in {0, 1} and {1, 2, 3}, not in {2, 3, 4}.
-        assert_eq!(
-            [35.0, 50.0, 70.0].map(|age| first(3, aged(age))),
-            [true, true, false]
-        );
-        // Salary 60 in 25–75, 50–100; outside of the levels 25–75.
-        assert_eq!(
-            [35.0, 50.0, 70.0].map(|age| first(4, aged(age))),
-            [true, true, true]
-        );
-        let rich = |age| Loan {
-            salary: 90_000.0,
-            ..aged(age)
-        };
-        assert_eq!(
-            [35.0, 50.0, 70.0].map(|age| first(4, rich(age))),
-            [false, true, false]
-        );
-        // Loan 150: in 100–300 for the young with 50–100; the middle aged without 75–125 need 300–500; the old with 25–75 too.
-        assert_eq!(
-            [35.0, 50.0, 70.0].map(|age| first(5, aged(age))),
-            [true, false, false]
-        );
-        // The income is 80.
-        assert_eq!(
-            [35.0, 50.0, 70.0].map(|age| first(6, aged(age))),
-            [true, true, false]
-        );
         // 2/3 · 80 000 = 53 333; costs 50 000, 25 000, 45 000, and with equity 350 000 a negative cost.
-        assert_eq!(
-            [7, 8, 9, 10].map(|function| first(function, ROW)),
-            [true; 4]
-        );
         let poor = Loan {
             salary: 20_000.0,
             commission: 10_000.0,
@@ -245,10 +224,12 @@ mod tests {
             education: 4.0,
             ..ROW
         };
-        assert_eq!(
-            [7, 8, 9, 10].map(|function| first(function, poor)),
-            [false; 4]
-        );
+        for function in 7..=10 {
+            assert!(
+                is_group_a(function, &ROW) && !is_group_a(function, &poor),
+                "{function}"
+            );
+        }
     }
 
     #[test]
@@ -256,30 +237,16 @@ mod tests {
         let (still, labels) = labelled("agrawal:n=2000,function=5");
         let (moved, others) = labelled("agrawal:n=2000,function=5,perturbation=10");
         assert_eq!((labels, moved.best_accuracy), (others, None));
-        let steps = |index: usize| {
-            let pairs = moved
-                .features
-                .column(index)
-                .to_vec()
-                .into_iter()
-                .zip(still.features.column(index).to_vec());
-            pairs
-                .map(|(to, from)| f64::from(to - from))
-                .collect::<Vec<_>>()
-        };
-        assert!(
-            [3, 4, 5]
-                .iter()
-                .all(|index| steps(*index).iter().all(|step| *step == 0.0))
-        );
+        let steps = &moved.features - &still.features;
         for (index, range) in [(0, 130_000.0), (2, 60.0), (7, 29.0), (8, 500_000.0)] {
-            let most = steps(index)
-                .into_iter()
-                .fold(0.0, |most: f64, step| most.max(step.abs()));
-            assert!(
-                (0.095..=0.1001).contains(&(most / range)),
-                "{index}: {most}"
-            );
+            let most = steps
+                .column(index)
+                .fold(0.0, |most: f32, step| most.max(step.abs()));
+            let share = f64::from(most) / range;
+            assert!((0.095..=0.1001).contains(&share), "{index}: {most}");
+        }
+        for index in [3, 4, 5] {
+            assert!(steps.column(index).iter().all(|step| *step == 0.0));
         }
     }
 }

@@ -2,25 +2,18 @@
 
 use std::f64::consts::PI;
 
-use forest_core::parameters::{Parameter, Rule, Values};
+use forest_core::parameters::{Parameter, Values};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use super::rows::{Rows, Streams, setup, uniform};
-use super::{Generator, MAX_ROWS, MAX_WIDTH, STREAM};
+use super::{Generator, MAX_ROWS, MAX_WIDTH, STREAM, count, number};
 
 /// The distance of changes.
-const EVERY: Parameter = Parameter::new(
-    "every",
-    Rule::CountFromTo(1, MAX_ROWS),
-    "2500",
-    "rows between two changes",
-);
+const EVERY: Parameter = count("every", 1, MAX_ROWS, "2500", "rows between two changes");
 
-/// Rows in a hundred whose class is wrong: at most half of them, so that the rule stays the best guess.
-const PERCENT: Rule = Rule::CountFromTo(0, 50);
-
+/// At most half of the rows are wrong, so that the rule stays the best guess.
 fn share(given: &Values) -> f64 {
     given.value::<f64>("noise") / 100.0
 }
@@ -35,7 +28,7 @@ pub(super) const SEA: Generator = Generator {
     title: "SEA: a stream whose boundary jumps; best possible accuracy 1 - noise/100",
     parameters: &[
         EVERY,
-        Parameter::new("noise", PERCENT, "10", "rows in 100 of the other class"),
+        count("noise", 0, 50, "10", "rows in 100 of the other class"),
     ],
     common: &STREAM,
     rows: |given| {
@@ -73,10 +66,11 @@ pub(super) const LED: Generator = Generator {
             possible accuracy 0.74 for noise=10",
     parameters: &[
         EVERY,
-        Parameter::new("noise", PERCENT, "10", "segments in 100 that are inverted"),
-        Parameter::new(
+        count("noise", 0, 50, "10", "segments in 100 that are inverted"),
+        count(
             "drifting",
-            Rule::CountFromTo(0, SEGMENTS as u64),
+            0,
+            SEGMENTS as u64,
             "3",
             "segments that change places at a change",
         ),
@@ -170,12 +164,7 @@ pub(super) const SINE: Generator = Generator {
     title: "sine: the two sides of a curve change places; best possible accuracy 1",
     parameters: &[
         EVERY,
-        Parameter::new(
-            "curve",
-            Rule::CountFromTo(1, 2),
-            "1",
-            "1: sin x; 2: 0.5 + 0.3 sin 3πx",
-        ),
+        count("curve", 1, 2, "1", "1: sin x; 2: 0.5 + 0.3 sin 3πx"),
     ],
     common: &STREAM,
     rows: |given| {
@@ -226,20 +215,16 @@ pub(super) const HYPERPLANE: Generator = Generator {
     name: "hyperplane",
     title: "a hyperplane that turns slowly; best possible accuracy 1 - noise/100",
     parameters: &[
-        Parameter::new("d", Rule::CountFromTo(1, MAX_WIDTH), "10", "features"),
-        Parameter::new(
+        count("d", 1, MAX_WIDTH, "10", "features"),
+        count(
             "drifting",
-            Rule::CountFromTo(0, MAX_WIDTH),
+            0,
+            MAX_WIDTH,
             "10",
             "features whose weights change: the first ones",
         ),
-        Parameter::new(
-            "magnitude",
-            Rule::NUMBER,
-            "0.5",
-            "change of a weight in 1000 rows",
-        ),
-        Parameter::new("noise", PERCENT, "5", "rows in 100 of the other class"),
+        number("magnitude", "0.5", "change of a weight in 1000 rows"),
+        count("noise", 0, 50, "5", "rows in 100 of the other class"),
     ],
     common: &STREAM,
     rows: |given| {
@@ -314,21 +299,17 @@ pub(super) const RANDOM_RBF: Generator = Generator {
     name: "random-rbf",
     title: "classes around many centres that move slowly; best possible accuracy unknown",
     parameters: &[
-        Parameter::new("d", Rule::CountFromTo(1, 10_000), "10", "features"),
-        Parameter::new("classes", Rule::CountFromTo(2, 1000), "5", "classes"),
-        Parameter::new("centres", Rule::CountFromTo(2, 10_000), "50", "centres"),
-        Parameter::new(
+        count("d", 1, 10_000, "10", "features"),
+        count("classes", 2, 1000, "5", "classes"),
+        count("centres", 2, 10_000, "50", "centres"),
+        count(
             "moving",
-            Rule::CountFromTo(0, 10_000),
+            0,
+            10_000,
             "50",
             "centres that move: the first ones",
         ),
-        Parameter::new(
-            "speed",
-            Rule::NUMBER,
-            "0.001",
-            "length of a move; one before each row",
-        ),
+        number("speed", "0.001", "length of a move; one before each row"),
     ],
     common: &STREAM,
     rows: |given| {

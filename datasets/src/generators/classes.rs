@@ -2,13 +2,12 @@
 
 use std::f64::consts::FRAC_PI_4;
 
-use forest_core::parameters::{Parameter, Rule};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use super::rows::{Rows, setup, uniform};
-use super::{COMMON, Generator, MAX_WIDTH};
+use super::{COMMON, Generator, MAX_WIDTH, count, yes_or_no};
 
 /// A Gaussian class: covariance `variance · [[1, correlation], [correlation, 1]]`.
 pub(super) struct Component {
@@ -78,12 +77,7 @@ pub(super) const GAUSSIAN_MIXTURE: Generator = Generator {
 pub(super) const MONDRIAN_CUBE: Generator = Generator {
     name: "mondrian-cube",
     title: "two boxes in a turned cube: two classes that axis cuts separate badly",
-    parameters: &[Parameter::new(
-        "rotated",
-        Rule::Words(&["yes", "no"]),
-        "yes",
-        "whether the cube is turned",
-    )],
+    parameters: &[yes_or_no("rotated", "yes", "whether the cube is turned")],
     common: &COMMON,
     rows: |given| {
         let is_turned = given.peek("rotated") == Some("yes");
@@ -116,8 +110,8 @@ pub(super) const HYPERCUBE: Generator = Generator {
     name: "hypercube",
     title: "uniform points in [0, 1]^d, class = nearest of a few random centres",
     parameters: &[
-        Parameter::new("d", Rule::CountFromTo(1, MAX_WIDTH), "10", "features"),
-        Parameter::new("classes", Rule::CountFromTo(2, 1000), "10", "centres"),
+        count("d", 1, MAX_WIDTH, "10", "features"),
+        count("classes", 2, 1000, "10", "centres"),
     ],
     common: &COMMON,
     rows: |given| {
@@ -158,9 +152,8 @@ pub(super) fn triangle(peak: f64, i: usize) -> f64 {
 pub(super) const WAVEFORM: Generator = Generator {
     name: "waveform",
     title: "waveforms: three classes of mixed triangles; best possible accuracy .86",
-    parameters: &[Parameter::new(
+    parameters: &[yes_or_no(
         "irrelevant",
-        Rule::Words(&["yes", "no"]),
         "no",
         "whether 19 features of noise are added",
     )],
@@ -192,23 +185,14 @@ pub(super) const RANDOM_TREE: Generator = Generator {
     name: "random-tree",
     title: "classes at the leaves of a random tree; best possible accuracy 1",
     parameters: &[
-        Parameter::new("d", Rule::CountFromTo(1, 10_000), "10", "features"),
-        Parameter::new("classes", Rule::CountFromTo(2, 1000), "2", "classes"),
-        Parameter::new(
-            "depth",
-            Rule::CountFromTo(1, 20),
-            "5",
-            "depth of the deepest leaves",
-        ),
-        Parameter::new(
-            "first",
-            Rule::CountFromTo(1, 20),
-            "3",
-            "least depth of a leaf",
-        ),
-        Parameter::new(
+        count("d", 1, 10_000, "10", "features"),
+        count("classes", 2, 1000, "2", "classes"),
+        count("depth", 1, 20, "5", "depth of the deepest leaves"),
+        count("first", 1, 20, "3", "least depth of a leaf"),
+        count(
             "leaves",
-            Rule::CountFromTo(0, 100),
+            0,
+            100,
             "15",
             "nodes in 100 that are leaves from that depth on",
         ),

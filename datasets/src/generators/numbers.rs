@@ -2,15 +2,14 @@
 
 use std::f64::consts::PI;
 
-use forest_core::parameters::{Parameter, Rule};
+use forest_core::parameters::Parameter;
 use rand::RngExt;
 
 use super::rows::{Rows, uniform};
-use super::{COMMON, Generator, MAX_WIDTH};
+use super::{COMMON, Generator, MAX_WIDTH, count, number};
 
 const fn noise(deviation: &'static str) -> Parameter {
-    let meaning = "standard deviation of the noise";
-    Parameter::new("noise", Rule::NUMBER, deviation, meaning)
+    number("noise", deviation, "standard deviation of the noise")
 }
 
 /// Friedman #1 (J. H. Friedman, *Multivariate adaptive regression splines*, Annals of Statistics 19, 1991, section 4.3). With x uniform
@@ -18,10 +17,7 @@ const fn noise(deviation: &'static str) -> Parameter {
 pub(super) const FRIEDMAN: Generator = Generator {
     name: "friedman",
     title: "Friedman #1: regression, 5 relevant inputs of d",
-    parameters: &[
-        Parameter::new("d", Rule::CountFromTo(5, MAX_WIDTH), "5", "features"),
-        noise("1"),
-    ],
+    parameters: &[count("d", 5, MAX_WIDTH, "5", "features"), noise("1")],
     common: &COMMON,
     rows: |given| {
         Rows::numbers(given.value("d"), given.value("noise"), |streams, row| {

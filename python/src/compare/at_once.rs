@@ -1,7 +1,7 @@
 //! A learner of Python that sees all training rows at once.
 
-use comparison::{BatchLearner, FitError, FitOptions, Fitted, Training};
-use forest_core::{Footprint, InputError};
+use comparison::{BatchLearner, FitError, Fitted, Training};
+use forest_core::{Footprint, ForestSettings, InputError};
 use numpy::ndarray::{Array2, ArrayView2};
 
 use super::learners::{ComparedTask, Maker};
@@ -23,11 +23,11 @@ impl<T: ComparedTask> BatchLearner<T> for AtOnce {
     fn fit(
         &self,
         training: &Training<'_, T>,
-        options: FitOptions,
+        settings: ForestSettings,
     ) -> Result<Box<dyn Fitted>, FitError> {
-        let features = training.schema().features();
-        let adapter = self.maker.start(features, options.seed)?;
-        adapter.learn::<T>(training.rows(), training.targets())?;
+        let features = training.schema.features();
+        let adapter = self.maker.start(features, settings.seed)?;
+        adapter.learn::<T>(training.rows, training.targets)?;
         Ok(Box::new(Model::<T> {
             adapter,
             width: self.maker.width,

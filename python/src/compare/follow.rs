@@ -39,12 +39,6 @@ impl Follow {
         let _ = self.calls.call(move |py| work(object.bind(py)));
     }
 
-    /// Reports the rows of each run that is to come.
-    pub fn plan(&self, runs: &[usize]) {
-        let plan = (runs.len(), runs.iter().sum::<usize>());
-        self.call(move |object| object.call_method1("plan", plan).map(drop));
-    }
-
     /// Shows a remark.
     pub fn remark(&self, text: String) {
         self.call(move |object| object.call_method1("remark", (text,)).map(drop));
@@ -61,6 +55,11 @@ impl Follow {
 }
 
 impl Observer for Follow {
+    fn plan(&self, runs: &[usize]) {
+        let plan = (runs.len(), runs.iter().sum::<usize>());
+        self.call(move |object| object.call_method1("plan", plan).map(drop));
+    }
+
     fn start_run(&self, name: &str) {
         let name = name.to_owned();
         self.call(move |object| object.call_method1("start", (name,)).map(drop));

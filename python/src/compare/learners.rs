@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use comparison::{AnyAlgorithm, BatchTask, Comparison, OwnAlgorithm, OwnBuild, RunError};
+use comparison::{BatchTask, Comparison, Contender, OwnBuild, RunError};
 use forest_core::{Classification, InputError, OnlineLearner, Regression, Schema};
 use pyo3::prelude::*;
 
@@ -90,14 +90,16 @@ impl Described {
     ///
     /// # Errors
     /// Returns an error for an unknown name or parameter.
-    pub fn algorithm(
+    pub fn contender(
         self: &Arc<Self>,
         calls: &Calls,
         table: &Arc<Py<PyAny>>,
         width: usize,
-    ) -> PyResult<AnyAlgorithm> {
+    ) -> PyResult<Contender> {
         if let Some(text) = &self.algorithm {
-            return text.parse().map_err(refused);
+            let named: Contender = text.parse().map_err(refused)?;
+            // What was written in the same way is named so in the records of the program, too.
+            return Ok(if *text == self.label { named } else { named.labelled(&self.label) });
         }
         let maker = Maker {
             described: self.clone(),
@@ -105,14 +107,14 @@ impl Described {
             table: table.clone(),
             width,
         };
-        let mut own = OwnAlgorithm::named(&self.label);
+        let mut own = Contender::own(&self.label);
         if self.classes {
             own = own.with(maker.build::<Classification>());
         }
         if self.values {
             own = own.with(maker.build::<Regression>());
         }
-        Ok(own.into())
+        Ok(own)
     }
 }
 
@@ -127,13 +129,10 @@ pub fn bind(
     table: &Arc<Py<PyAny>>,
 ) -> PyResult<()> {
     let width = comparison.dataset.n_classes().unwrap_or(1);
-    for algorithm in &mut comparison.algorithms {
-        let AnyAlgorithm::Own(own) = algorithm else {
-            continue;
-        };
-        let same = |described: &&Arc<Described>| described.label == own.name();
+    for contender in comparison.contenders.iter_mut().filter(|one| one.is_own()) {
+        let same = |described: &&Arc<Described>| described.label == contender.name();
         if let Some(described) = learners.iter().find(same) {
-            *algorithm = described.algorithm(calls, table, width)?;
+            *contender = described.contender(calls, table, width)?;
         }
     }
     Ok(())

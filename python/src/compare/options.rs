@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use comparison::metric::Metric;
-use comparison::protocol::{Design, Limits, Preprocessing, TrainSize};
+use comparison::Limits;
+use comparison::protocol::{Design, Preprocessing, TrainSize};
 use comparison::record::Protocol;
 use pyo3::prelude::*;
 use tables::preprocessing::FeatureScaling;
@@ -85,7 +86,6 @@ impl Options {
             .as_deref()
             .map(|text| named("validation", text));
         let train = self.train.as_deref().map(str::parse::<TrainSize>);
-        let scaling: FeatureScaling = named("scale", &self.scale)?;
         Ok(Design {
             order: order.transpose()?,
             train: train.transpose().map_err(refused)?,
@@ -94,7 +94,7 @@ impl Options {
             validation: validation.transpose()?.unwrap_or(default.validation),
             delay: self.delay.unwrap_or(default.delay),
             preprocessing: Preprocessing {
-                scaling: scaling.scaling(),
+                scaling: named::<FeatureScaling>("scale", &self.scale)?,
                 weights: named("weights", &self.weights)?,
                 components: self.components,
             },

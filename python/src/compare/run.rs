@@ -8,7 +8,7 @@ use comparison::files::FileError;
 use comparison::folder::{self, Earlier, Folder};
 use comparison::record::{Host, Record};
 use comparison::report::{self as pages, Index};
-use comparison::{Comparison, Completion, Part, Runner, SetupError, host, read_records};
+use comparison::{Comparison, Completion, GridPart, Runner, SetupError, host, read_records};
 use datasets::{Dataset, TaskKind};
 use forest_core::{ForestSettings, threads};
 use pyo3::prelude::*;
@@ -16,7 +16,6 @@ use pyo3::prelude::*;
 use super::calls::Calls;
 use super::data::Source;
 use super::follow::Follow;
-use super::labels::Labels;
 use super::learners::{Described, bind};
 use super::options::{Options, metrics};
 use crate::error::refused;
@@ -85,7 +84,6 @@ fn run(
     calls: Calls,
     follow: Py<PyAny>,
 ) -> PyResult<PathBuf> {
-    let labels = Labels::of(learners)?;
     let observer = Follow::new(calls, follow);
     let comparisons = plan(learners, opened, options, &observer)?;
     let earlier = if options.resume {
@@ -95,24 +93,19 @@ fn run(
     };
     let mut folder = Folder::open(options.out.as_deref(), earlier).map_err(refused)?;
     let mut records = std::mem::take(&mut folder.finished);
-    let finished: Vec<Record> = records
-        .iter()
-        .map(|run| labels.planned(run.clone()))
-        .collect();
+    let finished = records.clone();
     let runner = Runner {
         host: Host::current(),
         threads: host::threads(NonZeroUsize::new(options.threads)),
         trees: options.trees,
         seeds: 0..options.seeds,
-        part: Part::WHOLE,
+        part: GridPart::WHOLE,
         observer: &observer,
         limits: options.limits()?,
         finished: &finished,
     };
-    observer.plan(&missing_rows(&runner, &comparisons));
     let mut log = folder.open_log().map_err(refused)?;
     let keep = |record: Record| -> Result<(), FileError> {
-        let record = labels.shown(record);
         log.append(&record)?;
         records.push(record);
         Ok(())
@@ -125,17 +118,6 @@ fn run(
         write(&folder.path, index, &records, &options.metrics)?;
     }
     Ok(folder.path)
-}
-
-/// Returns the rows of each run that has no record.
-fn missing_rows(runner: &Runner<'_>, comparisons: &[Comparison<'_>]) -> Vec<usize> {
-    let runs = comparison::runs_of_part(runner.part, comparisons, &runner.seeds);
-    let missing = runs.iter().filter(|(comparison, algorithm, seed)| {
-        !comparison.is_recorded(runner.finished, algorithm, runner.trees, *seed)
-    });
-    missing
-        .map(|(comparison, ..)| comparison.rows_per_run())
-        .collect()
 }
 
 /// Plans every data set under every protocol, and gives learners of Python the data set that they are made for.
@@ -151,7 +133,7 @@ fn plan<'a>(
     let first = &opened.tables[0];
     let algorithms = learners
         .iter()
-        .map(|it| it.algorithm(&observer.calls, first, 1));
+        .map(|it| it.contender(&observer.calls, first, 1));
     let algorithms: Vec<_> = algorithms.collect::<PyResult<_>>()?;
     let planned = comparison::comparisons(&opened.data, &algorithms, protocols, &design);
     let mut planned = planned.map_err(refused)?;

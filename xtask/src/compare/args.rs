@@ -9,10 +9,10 @@ use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use comparison::metric::Metric;
 use comparison::protocol::{
-    Design, Limits, Order, Preprocessing, Splitting, TrainSize, Validation, Weights,
+    Design, Order, Preprocessing, Splitting, TrainSize, Validation, Weights,
 };
 use comparison::record::Protocol;
-use comparison::{AnyAlgorithm, Part};
+use comparison::{Contender, GridPart, Limits};
 use forest_core::registry::AlgorithmError;
 use tables::preprocessing::FeatureScaling;
 
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Algorithm and its parameters; may be repeated [default: one of each
     /// family that learns online]; `cargo xtask algorithms` lists names, and with a NAME its parameters
     #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", value_parser = algorithm)]
-    pub algorithms: Vec<AnyAlgorithm>,
+    pub algorithms: Vec<Contender>,
 
     /// Python file whose dictionary `learners` joins the algorithms: names and learners, as `online_forests.compare` takes
     /// them. The Python package runs the comparison; tables are read with default options, and memory is limited by
@@ -123,7 +123,7 @@ pub(crate) struct Args {
 
     /// Run only part I of N: the parts are disjoint and of equal size. --report-from makes one report of them
     #[arg(long, value_name = "I/N")]
-    pub part: Option<Part>,
+    pub part: Option<GridPart>,
 
     /// Run nothing: build a report from these runs.jsonl files, next to the first one or in --out. If a part of a grid or the end of a file is
     /// missing, the report covers the rest, and the exit code is 1
@@ -173,8 +173,8 @@ impl Protocols {
 }
 
 /// Parses an algorithm. A name that is unknown may be one of smartcore's learners, where this program is built without them.
-pub(crate) fn algorithm(text: &str) -> Result<AnyAlgorithm, String> {
-    let algorithm: Result<AnyAlgorithm, AlgorithmError> = text.parse();
+pub(crate) fn algorithm(text: &str) -> Result<Contender, String> {
+    let algorithm: Result<Contender, AlgorithmError> = text.parse();
     algorithm.map_err(|error| match error {
         AlgorithmError::Unknown { .. } if cfg!(not(feature = "baselines")) => {
             format!("{error}; `cargo xtask-all` also has the offline learners of smartcore")
@@ -238,7 +238,7 @@ impl Args {
             validation: self.validation.unwrap_or(default.validation),
             delay: self.delay.unwrap_or(default.delay),
             preprocessing: Preprocessing {
-                scaling: self.scale.scaling(),
+                scaling: self.scale,
                 weights: self.weights,
                 components: self.pca.map(NonZeroUsize::get),
             },

@@ -1,12 +1,12 @@
 //! Finds missing records for `--report-from`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use anyhow::Result;
 use comparison::number::counted;
-use comparison::record::Record;
-use comparison::{Part, has_unfinished_line};
+use comparison::record::{Record, Setting};
+use comparison::{GridPart, has_unfinished_line};
 
 /// Describes files that are cut off, and missing parts of a grid.
 pub(super) fn damage(files: &[PathBuf], records: &[Record]) -> Result<Vec<String>> {
@@ -25,8 +25,8 @@ pub(super) fn damage(files: &[PathBuf], records: &[Record]) -> Result<Vec<String
 
 /// Returns the parts without a run, if all runs are of parts.
 fn parts(records: &[Record]) -> Option<String> {
-    let parts: Option<BTreeSet<Part>> = records.iter().map(|record| record.part).collect();
-    let missing = Part::missing(&parts?);
+    let parts: Option<BTreeSet<GridPart>> = records.iter().map(|record| record.part).collect();
+    let missing = GridPart::missing(&parts?);
     let names: Vec<String> = missing.iter().map(ToString::to_string).collect();
     (!names.is_empty()).then(|| {
         let names = names.join(", ");
@@ -36,38 +36,31 @@ fn parts(records: &[Record]) -> Option<String> {
 
 /// Describes seeds that some algorithms of a setting lack.
 pub(super) fn seeds(records: &[Record]) -> Option<String> {
-    let missing: usize = grouped(records, |one, other| one.setting == other.setting)
-        .iter()
-        .map(|setting| {
-            let seeds =
-                |runs: &[&Record]| -> BTreeSet<u64> { runs.iter().map(|run| run.seed).collect() };
-            let all = seeds(setting).len();
-            let algorithms = grouped(setting.iter().copied(), |one, other| {
-                (&one.label, &one.params, one.trees) == (&other.label, &other.params, other.trees)
-            });
-            algorithms
-                .iter()
-                .map(|runs| all - seeds(runs).len())
-                .sum::<usize>()
-        })
-        .sum();
+    let mut seeds: Vec<(&Setting, BTreeMap<&str, BTreeSet<u64>>)> = Vec::new();
+    for record in records {
+        let known = seeds
+            .iter()
+            .position(|(setting, _)| **setting == record.setting);
+        let place = known.unwrap_or_else(|| {
+            seeds.push((&record.setting, BTreeMap::new()));
+            seeds.len() - 1
+        });
+        seeds[place]
+            .1
+            .entry(&record.key)
+            .or_default()
+            .insert(record.seed);
+    }
+    let mut missing = 0;
+    for (_, by_key) in &seeds {
+        let all: BTreeSet<&u64> = by_key.values().flatten().collect();
+        missing += by_key
+            .values()
+            .map(|own| all.len() - own.len())
+            .sum::<usize>();
+    }
     (missing > 0).then(|| {
         let runs = counted(missing, "run");
         format!("{runs} missing: some algorithms lack seeds that others of the same set have; column n has the numbers")
     })
-}
-
-/// Groups records that are alike, in the order in which they appear.
-fn grouped<'a>(
-    records: impl IntoIterator<Item = &'a Record>,
-    alike: impl Fn(&Record, &Record) -> bool,
-) -> Vec<Vec<&'a Record>> {
-    let mut groups: Vec<Vec<&Record>> = Vec::new();
-    for record in records {
-        match groups.iter_mut().find(|group| alike(group[0], record)) {
-            Some(group) => group.push(record),
-            None => groups.push(vec![record]),
-        }
-    }
-    groups
 }

@@ -14,20 +14,19 @@ const TEMPLATE: &str = "{bar:30} {percent:>3} % · {eta} left · {msg}";
 /// The bar, which counts rows. indicatif hides it if standard error is not a terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
-    runs: usize,
+    runs: AtomicUsize,
     finished_runs: AtomicUsize,
     finished_rows: AtomicUsize,
 }
 
 impl Progress {
-    /// Of runs that are missing, each with its rows.
-    pub(super) fn of(runs: impl ExactSizeIterator<Item = usize>) -> Self {
-        let count = runs.len();
-        let bar = ProgressBar::new(runs.sum::<usize>() as u64);
+    /// Returns a bar of no runs.
+    pub(super) fn new() -> Self {
+        let bar = ProgressBar::new(0);
         bar.set_style(ProgressStyle::with_template(TEMPLATE).expect("the template is a constant"));
         Self {
             bar,
-            runs: count,
+            runs: AtomicUsize::new(0),
             finished_runs: AtomicUsize::new(0),
             finished_rows: AtomicUsize::new(0),
         }
@@ -39,6 +38,11 @@ impl Progress {
 }
 
 impl Observer for Progress {
+    fn plan(&self, runs: &[usize]) {
+        self.runs.store(runs.len(), Ordering::Relaxed);
+        self.bar.set_length(runs.iter().sum::<usize>() as u64);
+    }
+
     fn start_run(&self, name: &str) {
         interrupt::running(name);
         self.bar.set_message(name.to_owned());
@@ -54,7 +58,7 @@ impl Observer for Progress {
         let finished = rows + self.finished_rows.fetch_add(rows, Ordering::Relaxed);
         self.bar.set_position(finished as u64);
         if self.bar.is_hidden() {
-            let runs = self.runs;
+            let runs = self.runs.load(Ordering::Relaxed);
             print_line(&format!("[{run}/{runs}] {}", describe(record)));
         } else if let Outcome::Failed { .. } = record.outcome {
             self.bar.println(describe(record));

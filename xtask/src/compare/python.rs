@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
-use comparison::{AnyAlgorithm, host};
+use comparison::{Contender, host};
 use datasets::{Dataset, OpenOptions};
 use serde_json::{Value, json};
 
@@ -109,7 +109,7 @@ fn algorithms(args: &Args) -> Result<Vec<String>> {
         let open = |address| datasets::open(address, &options);
         let data = super::addresses(args).into_iter().map(open);
         let data: Vec<Dataset> = data.collect::<Result<_, _>>()?;
-        algorithms = AnyAlgorithm::defaults().collect();
+        algorithms = Contender::defaults().collect();
         algorithms.retain(|known| data.iter().any(|data| known.supports(data.task())));
     }
     Ok(algorithms.iter().map(ToString::to_string).collect())

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use comparison::AnyAlgorithm;
+use comparison::Contender;
 
 fn xtask(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
@@ -18,7 +18,7 @@ fn printed(arguments: &[&str]) -> String {
 #[test]
 fn every_algorithm_is_listed_with_its_tasks() {
     let list = printed(&["algorithms"]);
-    for algorithm in AnyAlgorithm::all() {
+    for algorithm in Contender::all() {
         let name = algorithm.name();
         let line = list.lines().find(|line| {
             line.split('┆')
@@ -33,10 +33,10 @@ fn every_algorithm_is_listed_with_its_tasks() {
 
 #[test]
 fn one_algorithm_has_its_parameters_defaults_rules_and_limits() {
-    for algorithm in AnyAlgorithm::all() {
+    for algorithm in Contender::all() {
         let text = printed(&["algorithms", algorithm.name()]);
         let words: Vec<&str> = text.split_whitespace().collect();
-        for parameter in algorithm.parameters() {
+        for parameter in algorithm.about().parameters {
             assert!(
                 words.contains(&parameter.name),
                 "{}\n{text}",

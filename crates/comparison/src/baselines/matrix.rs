@@ -1,56 +1,47 @@
 //! Rows as matrices of smartcore, and models that predict them.
 
-use forest_core::{InputError, Rows, Schema, Task, threads};
+use forest_core::{InputError, Rows, Task, threads};
 use ndarray::{Array2, ArrayView2};
 use smartcore::linalg::basic::matrix::DenseMatrix;
 
-use crate::Fitted;
+use crate::{Fitted, Training};
 
-/// The matrix type that smartcore computes with.
-pub(crate) type Matrix = DenseMatrix<f64>;
+pub(super) type Matrix = DenseMatrix<f64>;
 
-/// Copies the rows column by column, as trees read them.
-pub(crate) fn matrix(rows: ArrayView2<'_, f32>) -> Matrix {
+pub(super) fn matrix(rows: ArrayView2<'_, f32>) -> Matrix {
     let values = rows.t().iter().map(|&x| f64::from(x)).collect();
     let matrix = DenseMatrix::new(rows.nrows(), rows.ncols(), values, true);
     matrix.expect("there is a value for each cell")
 }
 
-/// Copies rows of this width, one after another, into a matrix.
-fn matrix_of(values: &[f32], width: usize) -> Matrix {
-    let rows = ArrayView2::from_shape((values.len() / width, width), values);
-    matrix(rows.expect("rows are whole"))
-}
-
-/// A fitted model of smartcore.
-pub(crate) trait Model {
-    /// Writes one row of predictions per row into `table`, which holds zeros.
-    fn predict_into(&self, rows: &Matrix, table: &mut [f64]);
+/// A model that predicts rows independently of one another.
+pub(super) trait Model {
+    /// Adds predictions to a table of zeros with a row of `width` cells for each row.
+    fn predict_into(&self, rows: &Matrix, table: &mut [f64], width: usize);
 
     fn trees(&self) -> usize {
         0
     }
 }
 
-/// A model, and the shape of its rows and predictions.
-pub(crate) struct Predictor<M> {
+/// A model with the shape of its rows and predictions; threads share the rows.
+pub(super) struct Predictor<M> {
     model: M,
     features: usize,
     width: usize,
 }
 
-impl<M> Predictor<M> {
-    pub(crate) fn new<T: Task>(schema: &Schema<T>, model: M) -> Self {
-        let (features, width) = (schema.features(), schema.width());
-        Self {
+impl<M: Model + Sync + 'static> Predictor<M> {
+    pub(super) fn boxed<T: Task>(training: &Training<'_, T>, model: M) -> Box<dyn Fitted> {
+        let (features, width) = (training.schema.features(), training.schema.width());
+        Box::new(Self {
             model,
             features,
             width,
-        }
+        })
     }
 }
 
-/// Predicts parts of the rows in parallel.
 impl<M: Model + Sync> Fitted for Predictor<M> {
     fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let (features, width) = (self.features, self.width);
@@ -59,11 +50,15 @@ impl<M: Model + Sync> Fitted for Predictor<M> {
         if rows.is_empty() {
             return Ok(predictions);
         }
-        let table = predictions.as_slice_mut();
-        let table = table.expect("a new array is contiguous");
+        let table = predictions
+            .as_slice_mut()
+            .expect("a new array is contiguous");
         threads::fill_rows(table, width, rows.len() * width, |first, part| {
-            let of_part = &rows.values()[first * features..][..part.len() / width * features];
-            self.model.predict_into(&matrix_of(of_part, features), part);
+            let count = part.len() / width;
+            let of_part = &rows.values()[first * features..][..count * features];
+            let of_part = ArrayView2::from_shape((count, features), of_part);
+            let of_part = matrix(of_part.expect("rows are whole"));
+            self.model.predict_into(&of_part, part, width);
         });
         Ok(predictions)
     }

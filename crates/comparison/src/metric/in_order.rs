@@ -13,12 +13,12 @@ use super::{Accumulator, Tested};
 
 /// Compares with the class that has been most frequent, the first one of several.
 pub(super) fn kappa_m() -> Box<dyn Accumulator<u32>> {
-    Box::new(AgainstReference::<Counts>::default())
+    AgainstReference::boxed(AgainstReference::most_frequent)
 }
 
 /// Compares with the class of the row before.
 pub(super) fn kappa_t() -> Box<dyn Accumulator<u32>> {
-    Box::new(AgainstReference::<Latest>::default())
+    AgainstReference::boxed(|own| own.latest)
 }
 
 /// The fading factor of Gama et al.: the weights of all rows add up to at most 1000.
@@ -64,60 +64,47 @@ impl<V> Accumulator<V> for Faded<V> {
     }
 }
 
-/// A classifier that sees classes alone.
-trait Reference: Default + Send {
-    /// Returns its prediction; `None` before the first row.
-    fn predict(&self) -> Option<u32>;
-
-    fn learn(&mut self, class: u32);
-}
-
-#[derive(Default)]
-struct Counts(Vec<usize>);
-
-impl Reference for Counts {
-    fn predict(&self) -> Option<u32> {
-        let most = self.0.iter().max()?;
-        let class = self.0.iter().position(|count| count == most)?;
-        Some(class as u32)
-    }
-
-    fn learn(&mut self, class: u32) {
-        let class = class as usize;
-        let classes = self.0.len().max(class + 1);
-        self.0.resize(classes, 0);
-        self.0[class] += 1;
-    }
-}
-
-#[derive(Default)]
-struct Latest(Option<u32>);
-
-impl Reference for Latest {
-    fn predict(&self) -> Option<u32> {
-        self.0
-    }
-
-    fn learn(&mut self, class: u32) {
-        self.0 = Some(class);
-    }
-}
-
-/// Counts the rows that a learner and a reference get right.
-#[derive(Default)]
-struct AgainstReference<R> {
-    reference: R,
+/// Counts right rows of the learner and of a classifier without features, which predicts by the classes before.
+struct AgainstReference {
+    reference: fn(&Self) -> Option<u32>,
+    counts: Vec<usize>,
+    latest: Option<u32>,
     rows: usize,
     right: usize,
     right_of_reference: usize,
 }
 
-impl<R: Reference> Accumulator<u32> for AgainstReference<R> {
+impl AgainstReference {
+    fn boxed(reference: fn(&Self) -> Option<u32>) -> Box<dyn Accumulator<u32>> {
+        let (counts, latest) = (Vec::new(), None);
+        let (rows, right, right_of_reference) = (0, 0, 0);
+        Box::new(Self {
+            reference,
+            counts,
+            latest,
+            rows,
+            right,
+            right_of_reference,
+        })
+    }
+
+    /// Returns the most frequent class, the first of equals.
+    fn most_frequent(&self) -> Option<u32> {
+        let most = self.counts.iter().max()?;
+        let class = self.counts.iter().position(|count| count == most)?;
+        Some(class as u32)
+    }
+}
+
+impl Accumulator<u32> for AgainstReference {
     fn add(&mut self, row: &Tested<'_, u32>) {
         self.rows += 1;
         self.right += usize::from(most_probable(row) == Some(row.truth as usize));
-        self.right_of_reference += usize::from(self.reference.predict() == Some(row.truth));
-        self.reference.learn(row.truth);
+        self.right_of_reference += usize::from((self.reference)(self) == Some(row.truth));
+        let class = row.truth as usize;
+        self.counts.resize(self.counts.len().max(class + 1), 0);
+        self.counts[class] += 1;
+        self.latest = Some(row.truth);
     }
 
     fn value(&self) -> Option<f64> {

@@ -1,178 +1,178 @@
 //! Preprocessing of features before anything is learned.
 
-use datasets::{Dataset, Target};
+use std::fmt;
+
+use datasets::Target;
 use forest_core::{Classification, InputError, Regression};
-use ndarray::{Array2, ArrayView2};
-use tables::preprocessing::{FitError, Pca, Scaling, Step, label_weights, variance_weights};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+use serde::{Deserialize, Serialize};
+use tables::preprocessing::{FeatureScaling, FitError, Pca, Step, label_weights, variance_weights};
 use thiserror::Error;
 
-use crate::SetupError;
 use crate::number::counted;
-use crate::record::Protocol;
 
-/// Principal components, then scaling: learners see scaled features. Fitted to the rows that are learned first.
-#[derive(Clone, Copy, Debug, Default)]
+/// What is done to features, in this order: principal components, then scaling. Weights are of the components before they are scaled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Preprocessing {
-    /// How each feature is scaled, if it is.
-    pub scaling: Option<Scaling>,
-    /// Weights of features, for algorithms that take weights and do not have any set.
-    pub weights: Weights,
-    /// The first n principal components in place of the features.
+    /// How many principal components take the place of the features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub components: Option<usize>,
+    /// How features are scaled.
+    pub scaling: FeatureScaling,
+    /// Weights of features, for algorithms that take weights and have none.
+    pub weights: Weights,
 }
 
 /// Where weights of features come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Weights {
-    /// All features alike.
+    /// All features weigh the same.
     #[default]
     Equal,
-    /// The variance of each feature before scaling: of principal components, what they explain.
+    /// From the variances of the features.
     Variances,
-    /// How much each feature alone explains of the targets, by the rows that scaling is fitted on.
+    /// From what features tell about the labels.
     Labels,
 }
 
-/// An error of preprocessing.
+/// The reason why rows cannot be preprocessed.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PreprocessingError {
-    /// Principal components cannot be found.
+    /// Principal components cannot be computed.
     #[error("principal components: {0}")]
     Components(FitError),
-    /// Weights cannot be found.
+    /// Weights cannot be computed.
     #[error("weights of features: {0}")]
     Weights(FitError),
-    /// Scaling cannot be fitted.
+    /// Features cannot be scaled.
     #[error(transparent)]
     Scaling(#[from] FitError),
-    /// Rows cannot be transformed.
+    /// Rows that were not fitted on have other features.
     #[error(transparent)]
     Rows(#[from] InputError),
 }
 
 type Result<V> = std::result::Result<V, PreprocessingError>;
 
-/// Preprocessing that was fitted to some rows.
+/// Preprocessing that has been fitted.
 pub(crate) struct Fitted {
     steps: Vec<Step>,
+    /// A step for each column of features of which some values are missing.
+    columns: Vec<Option<Step>>,
     pub weights: Option<Vec<f64>>,
 }
 
 impl Fitted {
     pub(crate) fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>> {
-        transform(&self.steps, rows)
+        let mut rows = self
+            .steps
+            .iter()
+            .try_fold(rows, |rows, step| step.transform(rows))?;
+        for (mut column, step) in rows.columns_mut().into_iter().zip(&self.columns) {
+            if let Some(step) = step {
+                let known = step.transform(finite(column.view()))?;
+                let cells = column.iter_mut().filter(|value| value.is_finite());
+                cells.zip(known).for_each(|(cell, value)| *cell = value);
+            }
+        }
+        Ok(rows)
     }
 }
 
-fn transform(steps: &[Step], rows: Array2<f32>) -> Result<Array2<f32>> {
-    let rows = steps
-        .iter()
-        .try_fold(rows, |rows, step| step.transform(rows));
-    Ok(rows?)
+/// Returns the values of a column that are neither missing nor categories.
+fn finite(column: ArrayView1<'_, f32>) -> Array2<f32> {
+    let values = column.iter().copied().filter(|value| value.is_finite());
+    Array1::from_iter(values).insert_axis(Axis(1))
+}
+
+impl Default for Preprocessing {
+    fn default() -> Self {
+        Self {
+            components: None,
+            scaling: FeatureScaling::None,
+            weights: Weights::Equal,
+        }
+    }
 }
 
 impl Preprocessing {
-    /// Returns an error if `dataset` has fewer features than the requested components.
-    pub(crate) fn check(&self, dataset: &Dataset) -> std::result::Result<(), SetupError> {
-        let (asked, features) = (self.components.unwrap_or(1), dataset.n_features());
-        if asked <= features {
-            Ok(())
-        } else {
-            let message = format!(
-                "{asked} principal components: `{}` has only {features} features",
-                dataset.name
-            );
-            Err(SetupError::of_option("--pca", message))
-        }
-    }
-
-    /// Returns the number of features that learners see.
-    pub(crate) fn n_features(&self, dataset: &Dataset) -> usize {
-        self.components.unwrap_or(dataset.n_features())
-    }
-
-    /// Describes the preprocessing in words.
-    pub(crate) fn describe(&self, protocol: Protocol) -> String {
-        let pca = self.components.map(|k| counted(k, "principal component"));
-        let scale = self.scaling.map(|scaling| words(scaling).to_owned());
-        let weights = self.weights.words().map(str::to_owned);
-        let steps: Vec<String> = pca.into_iter().chain(scale).chain(weights).collect();
-        let fitted_on = match protocol {
-            Protocol::Holdout | Protocol::KFold => "the training rows",
-            Protocol::Prequential | Protocol::PrequentialKFold | Protocol::Delayed => {
-                "the first window"
-            }
-        };
-        if steps.is_empty() {
-            "raw features".to_owned()
-        } else {
-            format!("{}, fitted on {fitted_on}", steps.join(", then "))
-        }
-    }
-
-    /// Fits to `rows`, whose targets have these row numbers.
+    /// Fits it on rows, which have these numbers in the target.
     pub(crate) fn fit(
         &self,
         rows: ArrayView2<'_, f32>,
         target: &Target,
         numbers: &[usize],
     ) -> Result<Fitted> {
-        let mut steps = Vec::new();
+        let (steps, columns) = (Vec::new(), Vec::new());
+        let mut fitted = Fitted {
+            steps,
+            columns,
+            weights: None,
+        };
         if let Some(k) = self.components {
-            let pca = Pca::fit(rows, k).map_err(PreprocessingError::Components)?;
-            steps.push(pca.into());
+            fitted.steps.push(
+                Pca::fit(rows, k)
+                    .map_err(PreprocessingError::Components)?
+                    .into(),
+            );
         }
-        let rows = transform(&steps, rows.to_owned())?;
+        let rows = fitted.transform(rows.to_owned())?;
+        let weights = match (self.weights, target) {
+            (Weights::Equal, _) => None,
+            (Weights::Variances, _) => Some(variance_weights(rows.view())),
+            (Weights::Labels, Target::Classes { labels, .. }) => {
+                let labels: Vec<u32> = numbers.iter().map(|&row| labels[row]).collect();
+                Some(label_weights::<Classification>(rows.view(), &labels))
+            }
+            (Weights::Labels, Target::Values { values, .. }) => {
+                let values: Vec<f64> = numbers.iter().map(|&row| values[row]).collect();
+                Some(label_weights::<Regression>(rows.view(), &values))
+            }
+        };
+        fitted.weights = weights.transpose().map_err(PreprocessingError::Weights)?;
+        match self.scaling.scaling() {
+            None => {}
+            Some(scaling) if rows.iter().all(|value| value.is_finite()) => {
+                fitted.steps.push(scaling.fit(rows.view())?);
+            }
+            Some(scaling) => {
+                for column in rows.columns() {
+                    let known = finite(column);
+                    let step = (!known.is_empty()).then(|| scaling.fit(known.view()));
+                    fitted.columns.push(step.transpose()?);
+                }
+            }
+        }
+        Ok(fitted)
+    }
+}
+
+impl fmt::Display for Preprocessing {
+    /// Writes the steps in words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pca = self.components.map(|k| counted(k, "principal component"));
+        let scaling = match self.scaling {
+            FeatureScaling::None => None,
+            FeatureScaling::Minmax => Some("min–max to [0, 1]"),
+            FeatureScaling::Standard => Some("mean 0 and variance 1"),
+            FeatureScaling::Robust => Some("median 0 and interquartile range 1"),
+            FeatureScaling::Quantile => Some("quantiles in [0, 1]"),
+        };
         let weights = match self.weights {
             Weights::Equal => None,
-            Weights::Variances => Some(variance_weights(rows.view())),
-            Weights::Labels => Some(from_labels(rows.view(), target, numbers)),
+            Weights::Variances => Some("weights from variances"),
+            Weights::Labels => Some("weights from labels"),
         };
-        let weights = weights.transpose().map_err(PreprocessingError::Weights)?;
-        if let Some(scaling) = self.scaling {
-            steps.push(scaling.fit(rows.view())?.into());
+        let steps: Vec<&str> = [pca.as_deref(), scaling, weights]
+            .into_iter()
+            .flatten()
+            .collect();
+        if steps.is_empty() {
+            return f.write_str("raw features");
         }
-        Ok(Fitted { steps, weights })
-    }
-}
-
-/// Computes weights from the targets of the rows with these numbers.
-fn from_labels(
-    rows: ArrayView2<'_, f32>,
-    target: &Target,
-    numbers: &[usize],
-) -> std::result::Result<Vec<f64>, FitError> {
-    match target {
-        Target::Classes { labels, .. } => {
-            let labels: Vec<u32> = numbers.iter().map(|&row| labels[row]).collect();
-            label_weights::<Classification>(rows, &labels)
-        }
-        Target::Values { values, .. } => {
-            let values: Vec<f64> = numbers.iter().map(|&row| values[row]).collect();
-            label_weights::<Regression>(rows, &values)
-        }
-    }
-}
-
-impl Weights {
-    /// Describes where weights come from, if features are weighted.
-    fn words(self) -> Option<&'static str> {
-        match self {
-            Self::Equal => None,
-            Self::Variances => Some("weights from variances"),
-            Self::Labels => Some("weights from labels"),
-        }
-    }
-}
-
-/// Describes scaled features.
-fn words(scaling: Scaling) -> &'static str {
-    match scaling {
-        Scaling::MinMax => "min–max to [0, 1]",
-        Scaling::Standard => "mean 0 and variance 1",
-        Scaling::Robust => "median 0 and interquartile range 1",
-        Scaling::Quantile => "quantiles in [0, 1]",
+        f.write_str(&steps.join(", then "))
     }
 }

@@ -5,63 +5,69 @@ use std::str::FromStr;
 
 use datasets::Dataset;
 use forest_core::TreeRng;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::SetupError;
 
-/// The share of rows to learn from where a set has no standard split.
+/// The share of rows that are learned by default.
 const DEFAULT: TrainSize = TrainSize::Fraction(0.7);
 
-/// The number of the random stream of the shuffle: one that no tree uses.
+/// A stream of draws that no tree has.
 const SHUFFLE_STREAM: usize = usize::MAX;
 
 /// How many rows are learned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TrainSize {
-    /// This number of rows.
+    /// This many.
     Rows(usize),
-    /// A share of the rows, strictly between 0 and 1.
+    /// A share of them, between 0 and 1.
     Fraction(f64),
 }
 
-/// How a hold-out uses a standard split.
+/// How the hold-out divides the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Splitting {
-    /// The standard split of the data set; a set without one is shuffled again for every seed.
+    /// By the standard split of the data where there is one, else by a shuffle for every seed.
     #[default]
     Standard,
-    /// Ignores the standard split: every data set is shuffled again for every seed.
+    /// By a shuffle for every seed.
     Repeated,
-    /// Does not shuffle: the first rows are learned, the later ones tested.
+    /// The first rows are learned, and the later ones tested.
     Chronological,
 }
 
-/// How a data set is divided.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A split of the rows of a data set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Split {
-    /// The first `train` rows of the standard training part, and all of the standard test part,
-    /// which begins at row `test_from`.
+    /// The first rows of the standard training part, and the standard test part.
     Standard {
-        /// Rows learned.
+        /// Rows that are learned.
         train: usize,
-        /// The first test row.
+        /// The first row of the test part.
         test_from: usize,
     },
-    /// `train` rows of a shuffle that the seed determines, and all others.
+    /// The first rows of a shuffle, and its other rows.
     Shuffled {
-        /// Rows learned.
+        /// Rows that are learned.
         train: usize,
     },
-    /// The first `train` rows, and all later ones.
+    /// The first rows, and the later ones.
     Chronological {
-        /// Rows learned.
+        /// Rows that are learned.
         train: usize,
     },
 }
 
+/// The error of a text that is neither rows nor a share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected a number of rows (1, 2, …) or a fraction between 0 and 1")]
+pub struct TrainSizeError;
+
 impl TrainSize {
-    /// Returns the number of rows, out of `rows`.
+    /// Returns the number of rows it is of so many: a share is rounded to the nearest, and at least 1.
     fn of(self, rows: usize) -> usize {
         match self {
             Self::Rows(count) => count,
@@ -69,11 +75,6 @@ impl TrainSize {
         }
     }
 }
-
-/// The error for a text that is neither a number of rows nor a fraction of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("expected a number of rows (1, 2, …) or a fraction between 0 and 1")]
-pub struct TrainSizeError;
 
 impl FromStr for TrainSize {
     type Err = TrainSizeError;
@@ -97,56 +98,66 @@ impl fmt::Display for TrainSize {
 }
 
 impl Split {
-    /// Chooses a split: by default the standard one, else 70 % to learn from.
+    /// Returns the split of a data set; of a standard training part, at most all rows are learned.
     ///
     /// # Errors
-    /// Returns an error if no row is left to test on.
+    /// Returns an error for more rows than there are.
     pub fn new(
         dataset: &Dataset,
         asked: Option<TrainSize>,
         splitting: Splitting,
     ) -> Result<Self, SetupError> {
-        let train = || train_rows(dataset, asked.unwrap_or(DEFAULT));
-        match (splitting, dataset.split) {
-            (Splitting::Standard, Some(standard)) => Ok(Self::standard(standard, asked)),
-            (Splitting::Standard, None) | (Splitting::Repeated, _) => {
-                train().map(|train| Self::Shuffled { train })
-            }
-            (Splitting::Chronological, _) => train().map(|train| Self::Chronological { train }),
+        if let (Splitting::Standard, Some(test_from)) = (splitting, dataset.split) {
+            return Ok(Self::standard(test_from, asked));
         }
+        let rows = dataset.rows();
+        let train = match asked.unwrap_or(DEFAULT) {
+            TrainSize::Rows(count) => count,
+            share => share.of(rows).min(rows - 1),
+        };
+        if train >= rows {
+            let message = format!(
+                "{train} training rows: `{}` has {rows} rows and no standard split; choose at most {}",
+                dataset.name,
+                rows - 1
+            );
+            return Err(SetupError::of_option("--train", message));
+        }
+        Ok(match splitting {
+            Splitting::Chronological => Self::Chronological { train },
+            Splitting::Standard | Splitting::Repeated => Self::Shuffled { train },
+        })
     }
 
-    /// Keeps the standard test part whole, so that results stay comparable with published ones.
     fn standard(test_from: usize, asked: Option<TrainSize>) -> Self {
-        let asked = asked.map_or(test_from, |size| size.of(test_from));
-        let train = asked.min(test_from);
+        let train = asked
+            .map_or(test_from, |size| size.of(test_from))
+            .min(test_from);
         Self::Standard { train, test_from }
     }
 
-    /// Returns a remark if fewer rows are learned than requested.
-    pub fn remark(
+    /// Returns a remark if more rows are asked for than a standard training part has.
+    pub(crate) fn remark(
         dataset: &Dataset,
         asked: Option<TrainSize>,
         splitting: Splitting,
     ) -> Option<String> {
         let standard = dataset.split.filter(|_| splitting == Splitting::Standard)?;
-        let asked = asked?;
         let name = &dataset.name;
-        let remark = || {
+        (asked?.of(standard) > standard).then(|| {
             format!("{name}: the standard training part has only {standard} rows; all are learned")
-        };
-        (asked.of(standard) > standard).then(remark)
+        })
     }
 
-    /// Returns the numbers of rows to learn from and to test on, out of `rows`.
-    pub fn sizes(&self, rows: usize) -> (usize, usize) {
+    /// Returns how many rows are learned and tested.
+    pub(crate) fn sizes(&self, rows: usize) -> (usize, usize) {
         match *self {
             Self::Standard { train, test_from } => (train, rows - test_from),
             Self::Shuffled { train } | Self::Chronological { train } => (train, rows - train),
         }
     }
 
-    /// Returns the rows to learn from and the rows to test on, each in the order they are visited.
+    /// Returns the rows that are learned and those that are tested.
     pub fn rows(&self, rows: usize, seed: u64) -> (Vec<usize>, Vec<usize>) {
         match *self {
             Self::Standard { train, test_from } => {
@@ -162,47 +173,27 @@ impl Split {
     }
 }
 
-/// Returns the number of training rows of a set that is not divided as its standard split says.
-fn train_rows(dataset: &Dataset, size: TrainSize) -> Result<usize, SetupError> {
-    let rows = dataset.rows();
-    let train = match size {
-        TrainSize::Rows(count) => count,
-        TrainSize::Fraction(_) => size.of(rows).min(rows - 1),
-    };
-    if train < rows {
-        Ok(train)
-    } else {
-        let message = format!(
-            "{train} training rows: `{}` has {rows} rows and no standard split; choose at most {}",
-            dataset.name,
-            rows - 1
-        );
-        Err(SetupError::of_option("--train", message))
-    }
-}
-
-/// Returns, for each fold of a shuffle that the seed determines, the rows to learn from and the rows to test on. Every
-/// row is tested once.
-pub(crate) fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> {
+/// Returns for each fold the rows that it learns, and those that it is tested on.
+pub(super) fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> {
     let order = shuffled(rows, seed);
-    let start = |fold: usize| fold * rows / folds;
     let fold = |fold: usize| {
-        let (before, rest) = order.split_at(start(fold));
-        let (test, after) = rest.split_at(start(fold + 1) - start(fold));
-        ([before, after].concat(), test.to_vec())
+        let test = fold * rows / folds..(fold + 1) * rows / folds;
+        (
+            [&order[..test.start], &order[test.end..]].concat(),
+            order[test].to_vec(),
+        )
     };
     (0..folds).map(fold).collect()
 }
 
-/// Returns `0..rows` in an order that the seed determines.
+/// Returns the rows in the random order of a seed.
 pub fn shuffled(rows: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..rows).collect();
     shuffle(&mut order, seed);
     order
 }
 
-/// Brings rows into an order that the seed determines.
-pub(crate) fn shuffle(rows: &mut [usize], seed: u64) {
+pub(super) fn shuffle(rows: &mut [usize], seed: u64) {
     TreeRng::new(seed, SHUFFLE_STREAM).shuffle(rows);
 }
 
@@ -210,15 +201,15 @@ impl fmt::Display for Split {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Standard { train, test_from } if train == test_from => {
-                write!(f, "standard split in file order")
+                f.write_str("standard split in file order")
             }
             Self::Standard { train, test_from } => write!(
                 f,
                 "first {train} of the {test_from} standard training rows, standard test part"
             ),
-            Self::Shuffled { .. } => write!(f, "a shuffle per seed"),
+            Self::Shuffled { .. } => f.write_str("a shuffle per seed"),
             Self::Chronological { .. } => {
-                write!(f, "the first rows learned, the later ones tested")
+                f.write_str("the first rows learned, the later ones tested")
             }
         }
     }
@@ -229,25 +220,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_train_size_is_rows_or_a_fraction() {
-        assert_eq!(
-            "15000".parse::<TrainSize>().unwrap(),
-            TrainSize::Rows(15000)
-        );
-        assert_eq!(
-            "0.25".parse::<TrainSize>().unwrap(),
-            TrainSize::Fraction(0.25)
-        );
-        for text in ["0", "1.0", "0.0", "-3", "nan", "many", ""] {
-            assert!(text.parse::<TrainSize>().is_err(), "{text}");
-        }
+    fn a_train_size_is_rows_or_a_share_that_is_rounded() {
         for text in ["15000", "0.25"] {
             assert_eq!(text.parse::<TrainSize>().unwrap().to_string(), text);
         }
-    }
-
-    #[test]
-    fn a_share_of_the_rows_is_rounded_to_the_nearest() {
+        for text in ["0", "1.0", "0.0", "-3", "nan", "many", ""] {
+            assert!(text.parse::<TrainSize>().is_err(), "{text}");
+        }
         for (rows, train) in [
             (10, 7),
             (194, 136),
@@ -262,27 +241,25 @@ mod tests {
     }
 
     #[test]
-    fn a_standard_split_is_never_exceeded() {
+    fn splits_have_their_rows_once() {
         let split = Split::standard(7494, Some(TrainSize::Rows(15000)));
         assert_eq!(split.sizes(7494 + 3498), (7494, 3498));
         let (train, test) = Split::standard(4, Some(TrainSize::Fraction(0.5))).rows(6, 0);
         assert_eq!((train, test), (vec![0, 1], vec![4, 5]));
-    }
-
-    #[test]
-    fn a_chronological_split_tests_on_the_last_rows_whatever_the_seed() {
         let split = Split::Chronological { train: 7 };
-        for seed in [0, 1] {
-            assert_eq!(split.rows(10, seed), ((0..7).collect(), (7..10).collect()));
-        }
-        assert_eq!(split.sizes(10), (7, 3));
+        assert_eq!(split.rows(10, 1), ((0..7).collect(), (7..10).collect()));
+        let split = Split::Shuffled { train: 70 };
+        let (train, test) = split.rows(100, 1);
+        assert_ne!(train, split.rows(100, 2).0);
+        let mut all = [train, test].concat();
+        all.sort_unstable();
+        assert_eq!(all, (0..100).collect::<Vec<_>>());
     }
 
     #[test]
     fn folds_test_every_row_once_and_learn_all_others() {
         for (rows, count) in [(10, 3), (7, 7), (100, 2)] {
             let folds = folds(rows, count, 1);
-            assert_eq!(folds.len(), count);
             let mut tested: Vec<usize> = folds.iter().flat_map(|fold| fold.1.clone()).collect();
             tested.sort_unstable();
             assert_eq!(tested, (0..rows).collect::<Vec<_>>());
@@ -294,15 +271,5 @@ mod tests {
             }
         }
         assert_ne!(folds(100, 2, 1), folds(100, 2, 2));
-    }
-
-    #[test]
-    fn a_shuffle_visits_every_row_once_and_differs_between_seeds() {
-        let split = Split::Shuffled { train: 70 };
-        let (train, test) = split.rows(100, 1);
-        assert_ne!(train, split.rows(100, 2).0);
-        let mut all = [train, test].concat();
-        all.sort_unstable();
-        assert_eq!(all, (0..100).collect::<Vec<_>>());
     }
 }

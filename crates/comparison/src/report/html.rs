@@ -4,11 +4,10 @@ use indexmap::{IndexMap, IndexSet};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::charts::{self, NamedChart, Part};
-use super::index::Index;
+use super::names;
+use super::output::Index;
 use super::overall::{Detail, Overall};
 use super::section::{Rank, Section, legend};
-use super::table::Table;
-use super::trees;
 use crate::number::counted;
 use crate::plot::chart::WithoutLegend;
 use crate::plot::{Medium, Picture as _, palette};
@@ -63,7 +62,7 @@ fn header(index: &Index, sections: &[Section]) -> Markup {
             pre { code { "$ " (index.command) } }
             p.facts {
                 (counted(index.runs, "run")) ", "
-                @if let Some(trees) = trees::list(&trees) { (trees) ", " }
+                @if let Some(trees) = names::trees(&trees) { (trees) ", " }
                 (counted(index.seeds as usize, "seed")) ", "
                 (counted(index.threads, "thread"))
                 " · revision " (index.host.revision) " · " (index.host.cpu)
@@ -125,7 +124,7 @@ fn best(overall: &[Overall]) -> Markup {
             }
         }
         @for overall in overall {
-            (table(&overall.table(Detail::Full)))
+            (overall.table(Detail::Full).html())
             @if let Some(chart) = charts::ranks(overall) { (lone_figure(&chart)) }
         }
     }
@@ -134,46 +133,12 @@ fn best(overall: &[Overall]) -> Markup {
 fn one_set(number: usize, section: &Section, charts: &[NamedChart]) -> Markup {
     html! {
         section.set id={ "s" (number) } {
-            @for one in section.tables() { (table(&one)) }
+            @for one in section.tables() { (one.html()) }
             @for chart in charts.iter().filter(|chart| chart.part == Part::Standing) { (lone_figure(chart)) }
             p.checksum { "data sha256 " code { (section.setting.data_sha256) } }
             p.checksum { "rows sha256 " code { (section.setting.rows_sha256) } }
         }
     }
-}
-
-/// Renders a sortable table in a scrolling box, whose shadow shows that the table continues, between its words.
-fn table(table: &Table) -> Markup {
-    let name = if table.title.is_empty() {
-        &table.about
-    } else {
-        &table.title
-    };
-    html! {
-        @if !table.title.is_empty() { h3 { (table.title) } }
-        @if !table.about.is_empty() { p.about { (table.about) } }
-        div.table tabindex="0" role="region" aria-label=(name) {
-            table data-sortable aria-label=(name) {
-                thead { tr { @for cell in &table.header { th scope="col" { (cell.text) (small(&cell.small)) } } } }
-                tbody {
-                    @for row in &table.rows {
-                        tr class=[row.mark.class()] {
-                            th scope="row" { (row.cells[0].text) }
-                            // The attribute holds the key for sorting.
-                            @for cell in &row.cells[1..] {
-                                td class=[cell.mark.class()] data-value=[cell.value] { (cell.text) (small(&cell.small)) }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        @for note in &table.notes { p.note { (note) } }
-    }
-}
-
-fn small(text: &str) -> Markup {
-    html! { @if !text.is_empty() { br; small { (text) } } }
 }
 
 /// Renders the figures of a part: those of the same subject together, with one legend and one sentence of instructions.
@@ -274,17 +239,12 @@ mod tests {
     }
 
     #[test]
-    fn questions_come_in_order_and_tables_after_them() {
+    fn the_page_has_all_numbers_in_order_without_network_or_script() {
         let page = page();
         let place = |id: &str| page.find(&format!("id=\"{id}\"")).expect(id);
         let places = ["best", "cost", "learning", "tables", "s0", "s1"].map(place);
         assert!(places.is_sorted(), "{places:?}");
         assert!(place("best") < page.find("<svg").unwrap());
-    }
-
-    #[test]
-    fn the_page_needs_neither_network_nor_script() {
-        let page = page();
         for foreign in ["<link", "<img", "src=", "url(", "http:", "https:"] {
             let own = page.replace("http://www.w3.org/2000/svg", "");
             assert!(!own.contains(foreign), "{foreign}");
@@ -294,34 +254,33 @@ mod tests {
         for number in ["0.9100 ± 0.1271", "0.1150", "0.9250", "rank 3", "tie"] {
             assert!(without.contains(number), "{number} needs the script");
         }
-        assert!(without.contains("</table>") && !page[without.len()..].contains("<table"));
-    }
-
-    #[test]
-    fn tables_can_be_sorted_by_number() {
-        let page = page();
-        assert_eq!(page.matches("<table data-sortable").count(), 3);
+        // Tables can be sorted by number.
+        assert_eq!(without.matches("<table data-sortable").count(), 3);
         assert_eq!(page.matches("<table").count(), 3);
         assert!(page.contains("<td data-value=\"0.91\">0.9100 ± 0.1271</td>"));
         assert!(SCRIPT.contains("[data-sortable]") && SCRIPT.contains("dataset.value"));
-    }
-
-    /// In one set: amf 0.91, obsp 0.90, majority 0.10; in the other, all are 0.015 higher.
-    #[test]
-    fn the_matrix_has_values_ranks_and_ties() {
-        let page = page();
-        let matrix = &page[page.find("id=\"best\"").unwrap()..page.find("id=\"cost\"").unwrap()];
-        let row = |name: &str| {
+        let matrix = &page[place("best")..place("cost")];
+        for (name, cells) in [
+            (
+                "amf",
+                &[
+                    "0.9100 ± 0.1271",
+                    "rank 1 · best",
+                    "0.9250 ± 0.1271",
+                    "1.00",
+                ][..],
+            ),
+            ("obsp", &["0.9000 ± 0.1271", "rank 2 · tie"]),
+            ("majority", &["0.1000", "rank 3<"]),
+        ] {
             let start = matrix
                 .find(&format!("<th scope=\"row\">{name}"))
                 .expect(name);
-            matrix[start..].split("</tr>").next().unwrap()
-        };
-        assert!(row("amf").contains("0.9100 ± 0.1271") && row("amf").contains("rank 1 · best"));
-        assert!(row("amf").contains("0.9250 ± 0.1271") && row("amf").contains("1.00"));
-        assert!(row("obsp").contains("0.9000 ± 0.1271") && row("obsp").contains("rank 2 · tie"));
-        assert!(row("majority").contains("0.1000") && row("majority").contains("rank 3<"));
+            let row = matrix[start..].split("</tr>").next().unwrap();
+            cells
+                .iter()
+                .for_each(|cell| assert!(row.contains(cell), "{name}: {cell}"));
+        }
         assert!(matrix.contains("no critical-difference diagram"));
-        assert!(matrix.contains("±"));
     }
 }

@@ -1,24 +1,64 @@
 //! Writes the files of a report: tables as CSV, Markdown and LaTeX, plots, `report.html`, `index.json`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::charts::{self, NamedChart};
 use super::html;
-use super::index::Index;
 use super::overall::{Detail, Overall, overall};
-use super::section::{Row, Section, legend};
-use super::table::Table;
+use super::section::{Section, legend};
+use super::table::{Table, escape};
 use crate::files::{self, FileError, write_atomically};
-use crate::markdown::escape;
 use crate::metric::Metric;
 use crate::plot::Picture as _;
-use crate::record::{Protocol, task_name};
+use crate::record::{Host, Record, task_name};
 
 const INDEX: &str = "index.json";
 const RUNS: &str = "runs.jsonl";
+
+/// The content of `index.json`: command, host, and the files beside it. The names of fields are its keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Index {
+    /// The command line.
+    pub command: String,
+    /// Threads to learn and predict with.
+    pub threads: usize,
+    /// The host it ran on.
+    #[serde(flatten)]
+    pub host: Host,
+    /// Trees of every forest; the least if they differ.
+    pub trees: usize,
+    /// Repetitions.
+    pub seeds: u64,
+    /// Runs in `runs.jsonl`.
+    pub runs: usize,
+    /// Whether these are all requested runs.
+    pub complete: bool,
+    /// The files beside it; [`write()`](super::write()) fills this in.
+    pub files: Vec<String>,
+}
+
+impl Index {
+    /// Describes records of an earlier comparison; returns `None` without records.
+    pub fn of(records: &[Record], command: String) -> Option<Self> {
+        let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
+        let trees = records.iter().map(|record| record.asked_trees);
+        let last = records.last()?;
+        Some(Self {
+            command,
+            threads: last.threads,
+            host: last.host.clone(),
+            trees: trees.filter(|&trees| trees > 0).min().unwrap_or(0),
+            seeds: seeds.len() as u64,
+            runs: records.len(),
+            complete: true,
+            files: Vec::new(),
+        })
+    }
+}
 
 /// An error of writing a report.
 #[derive(Debug, Error)]
@@ -101,91 +141,57 @@ pub fn write(out: &Path, index: Index, sections: &[Section]) -> Result<Vec<Strin
     Ok(warnings)
 }
 
-/// A line of `results.csv`: a metric, a time or a size of an algorithm. The names of fields are its columns.
-#[derive(Serialize)]
-struct Line<'a> {
-    dataset: &'a str,
-    protocol: Protocol,
-    task: &'a str,
-    algorithm: &'a str,
-    /// Words that distinguish a setting or an algorithm from others with these names.
-    distinction: String,
-    baseline: bool,
-    offline: bool,
-    trees: usize,
-    metric: &'a str,
-    unit: &'a str,
-    n: usize,
-    mean: Option<f64>,
-    half_width: Option<f64>,
-    /// The standing by the first metric of the table.
-    standing: &'a str,
-    errors: String,
-}
+/// The columns of `results.csv`; `distinction` has words for settings and algorithms of the same names, `standing` is that by the first metric.
+const COLUMNS: &str = "dataset protocol task algorithm distinction baseline offline trees metric unit n mean half_width standing errors";
 
-/// Returns the text of `results.csv`; the first line of an algorithm has the metric that ranks.
+/// Returns the text of `results.csv`: metrics, times and sizes of each algorithm; its first line has the metric that ranks.
 fn results(sections: &[Section]) -> Result<String, ::csv::Error> {
-    let mut csv = ::csv::Writer::from_writer(Vec::new());
+    let mut csv = ::csv::WriterBuilder::new()
+        .has_headers(false)
+        .from_writer(Vec::new());
+    csv.write_record(COLUMNS.split(' '))?;
     for section in sections {
+        let (setting, ranked) = (&section.setting, section.columns[0]);
         for row in &section.rows {
-            for line in lines(section, row) {
-                csv.serialize(line)?;
+            let own = row.label.strip_prefix(&row.algorithm).unwrap_or_default();
+            let mut words = vec![section.distinction.as_str(), own.trim_start_matches(", ")];
+            words.retain(|words| !words.is_empty());
+            let algorithm = (
+                &row.algorithm,
+                words.join(", "),
+                row.baseline,
+                row.offline,
+                row.trees,
+            );
+            let errors = row.errors.join("; ");
+            let mut write = |metric: (&str, &str), value: (usize, Option<f64>, Option<f64>)| {
+                let set = (&setting.dataset, setting.protocol, task_name(setting.task));
+                csv.serialize((set, &algorithm, metric, value, row.rank.word(), &errors))
+            };
+            let Some(result) = &row.result else {
+                write((ranked.name, ranked.unit), (0, None, None))?;
+                continue;
+            };
+            let others = Metric::of_task(setting.task).filter(|metric| *metric != ranked);
+            for metric in [ranked].into_iter().chain(others) {
+                if let Some(estimate) = result.metrics.get(metric.name) {
+                    let value = (estimate.n, Some(estimate.mean), estimate.half_width());
+                    write((metric.name, metric.unit), value)?;
+                }
+            }
+            for (name, unit, mean) in [
+                ("learn_us_per_sample_and_tree", "µs", Some(result.learn_us)),
+                ("predict_us_per_sample_and_tree", "µs", result.predict_us),
+                ("nodes", "", result.nodes),
+                ("stored_samples", "", result.stored_samples),
+                ("model_bytes", "B", result.bytes),
+            ] {
+                if mean.is_some() {
+                    write((name, unit), (result.value.n, mean, None))?;
+                }
             }
         }
     }
     let bytes = csv.into_inner().map_err(|error| error.into_error())?;
     Ok(String::from_utf8(bytes).expect("every field is text"))
-}
-
-fn lines<'a>(section: &'a Section, row: &'a Row) -> Vec<Line<'a>> {
-    let ranked = section.columns[0];
-    let line = |metric: &'a str, unit: &'a str| Line {
-        dataset: &section.setting.dataset,
-        protocol: section.setting.protocol,
-        task: task_name(section.setting.task),
-        algorithm: &row.algorithm,
-        distinction: section.distinction_of(row),
-        baseline: row.baseline,
-        offline: row.offline,
-        trees: row.trees,
-        metric,
-        unit,
-        n: 0,
-        mean: None,
-        half_width: None,
-        standing: row.rank.word(),
-        errors: row.errors.join("; "),
-    };
-    let Some(result) = &row.result else {
-        return vec![line(ranked.name, ranked.entry().unit)];
-    };
-    let others = Metric::of_task(section.setting.task).filter(|metric| *metric != ranked);
-    let mut lines = Vec::new();
-    for metric in [ranked].into_iter().chain(others) {
-        if let Some(estimate) = result.metrics.get(metric.name) {
-            lines.push(Line {
-                n: estimate.n,
-                mean: Some(estimate.mean),
-                half_width: estimate.half_width(),
-                ..line(metric.entry().name, metric.entry().unit)
-            });
-        }
-    }
-    let costs = [
-        ("learn_us_per_sample_and_tree", "µs", Some(result.learn_us)),
-        ("predict_us_per_sample_and_tree", "µs", result.predict_us),
-        ("nodes", "", result.nodes),
-        ("stored_samples", "", result.stored_samples),
-        ("model_bytes", "B", result.bytes),
-    ];
-    for (name, unit, mean) in costs {
-        if mean.is_some() {
-            lines.push(Line {
-                n: result.value.n,
-                mean,
-                ..line(name, unit)
-            });
-        }
-    }
-    lines
 }

@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use super::conditions::comparable;
+use super::names::comparable;
 use super::section::{Rank, Row, Section, with_words};
 use super::table::{Cell, Mark, Table, TableRow};
 use crate::metric::Metric;
@@ -76,86 +76,76 @@ pub struct SetCell {
 /// each of them, and leaves out others.
 pub fn overall(sections: &[Section]) -> Vec<Overall> {
     let groups = comparable(sections).into_iter();
-    let groups = groups.filter_map(|(distinction, group)| {
-        Some(Overall {
-            distinction,
-            ..Overall::of(&group)?
-        })
-    });
-    groups.collect()
+    let all = groups.filter_map(|(words, group)| Overall::of(words, &group));
+    all.collect()
 }
 
 impl Overall {
-    /// Ranks sections of one protocol and metric.
-    fn of(sections: &[&Section]) -> Option<Self> {
-        let Section {
-            setting, columns, ..
-        } = sections.first()?;
-        let value = |section: &Section, name: &String| {
-            let row = section.rows.iter().find(|row| row.name() == *name)?;
-            Some((row.result.as_ref()?.compared, row.rank))
-        };
-        let everywhere = |name: &String| {
-            sections
-                .iter()
-                .all(|section| value(section, name).is_some())
-        };
-        let all = sections.iter().flat_map(|section| &section.rows);
-        let all: IndexSet<String> = all.map(Row::name).collect();
-        let (names, left_out): (Vec<_>, Vec<_>) = all.into_iter().partition(everywhere);
-        let matrix = |names: &[String]| {
-            let mut matrix = Matrix::new(columns[0], names.to_vec());
-            for section in sections {
-                let values = names
-                    .iter()
-                    .filter_map(|name| Some(value(section, name)?.0.mean))
-                    .collect();
-                matrix.push(&section.set(), values).ok()?;
+    /// Ranks sections of one protocol and metric; `None` for fewer than two algorithms that have a result on each.
+    fn of(distinction: String, sections: &[&Section]) -> Option<Self> {
+        let metric = sections[0].columns[0];
+        let rows = sections.iter().flat_map(|section| &section.rows);
+        let names: IndexSet<String> = rows.map(Row::name).collect();
+        let (mut ranked, mut left_out) = (Vec::new(), Vec::new());
+        for name in names {
+            let on_set = |section: &&Section| {
+                let row = section.rows.iter().find(|row| row.name() == name)?;
+                Some((row.result.as_ref()?.compared, row.rank))
+            };
+            match sections.iter().map(on_set).collect::<Option<Vec<_>>>() {
+                Some(values) => ranked.push((name, values)),
+                None => left_out.push(name),
+            }
+        }
+        let matrix = |ranked: &[(String, Vec<(Estimate, Rank)>)]| {
+            let names = ranked.iter().map(|(name, _)| name.clone());
+            let mut matrix = Matrix::new(metric, names.collect());
+            for (set, section) in sections.iter().enumerate() {
+                let means = ranked.iter().map(|(_, values)| values[set].0.mean);
+                matrix.push(&section.set(), means.collect()).ok()?;
             }
             Some(matrix)
         };
-        let sorted = by_rank(&matrix(&names)?);
-        let estimates = sections.iter().map(|section| {
-            let of_set = sorted.iter().filter_map(|name| value(section, name));
-            of_set.collect()
-        });
-        let estimates: Vec<Vec<(Estimate, Rank)>> = estimates.collect();
-        let overall = Self::new(setting.protocol, columns[0], matrix(&sorted)?, &estimates)?;
-        let failed_on = sections.iter().filter_map(|section| {
-            let failed = section.failed_seeds().len();
-            (failed > 0).then(|| format!("{} ({})", section.set(), number::counted(failed, "seed")))
-        });
-        Some(Self {
-            left_out,
-            failed_on: failed_on.collect(),
-            ..overall
-        })
-    }
-
-    /// Tests a matrix whose algorithms are sorted by rank; returns `None` if there are too few.
-    fn new(
-        protocol: Protocol,
-        metric: Metric,
-        matrix: Matrix,
-        estimates: &[Vec<(Estimate, Rank)>],
-    ) -> Option<Self> {
-        if matrix.algorithms().len() < 2 {
+        if ranked.len() < 2 {
             return None;
         }
-        let (algorithms, sets) = (matrix.algorithms().len(), matrix.sets().len());
-        let of_other = |other| wilcoxon(&matrix.differences(0, other)).p;
-        let p = holm(&(1..algorithms).map(of_other).collect::<Vec<f64>>());
+        let ranks = matrix(&ranked)?.average_ranks();
+        let mut order: Vec<usize> = (0..ranked.len()).collect();
+        order.sort_by(|one, other| ranks[*one].total_cmp(&ranks[*other]));
+        let ranked: Vec<_> = order.iter().map(|&at| ranked[at].clone()).collect();
+        let matrix = matrix(&ranked)?;
+        let others = 1..ranked.len();
+        let p = others.map(|other| wilcoxon(&matrix.differences(0, other)).p);
+        let p = holm(&p.collect::<Vec<f64>>()).into_iter().map(Some);
+        let mut cells = Vec::new();
+        for (set, ranks) in matrix.ranks().into_iter().enumerate() {
+            let of_set = ranked.iter().map(|(_, values)| values[set]);
+            let of_set = of_set.zip(ranks).map(|((value, standing), rank)| SetCell {
+                value,
+                rank,
+                standing,
+            });
+            cells.push(of_set.collect());
+        }
+        let mut failed_on = Vec::new();
+        for section in sections {
+            let seeds = section.failed_seeds().len();
+            if seeds > 0 {
+                let seeds = number::counted(seeds, "seed");
+                failed_on.push(format!("{} ({seeds})", section.set()));
+            }
+        }
         Some(Self {
-            protocol,
-            distinction: String::new(),
+            protocol: sections[0].setting.protocol,
+            distinction,
             metric,
             ranks: matrix.average_ranks(),
-            cells: cells(&matrix, estimates),
-            left_out: Vec::new(),
-            failed_on: Vec::new(),
+            cells,
+            left_out,
+            failed_on,
             friedman: Friedman::of(&matrix),
-            critical_difference: nemenyi(algorithms, sets, ALPHA),
-            p: [None].into_iter().chain(p.into_iter().map(Some)).collect(),
+            critical_difference: nemenyi(ranked.len(), sections.len(), ALPHA),
+            p: [None].into_iter().chain(p).collect(),
             equivalence: against_first(&matrix, metric),
             matrix,
         })
@@ -398,24 +388,6 @@ impl SetCell {
     }
 }
 
-fn cells(matrix: &Matrix, estimates: &[Vec<(Estimate, Rank)>]) -> Vec<Vec<SetCell>> {
-    let of_set = |(ranks, estimates): (Vec<f64>, &Vec<(Estimate, Rank)>)| {
-        let pairs = ranks.into_iter().zip(estimates);
-        let cell = |(rank, &(value, standing)): (f64, &(Estimate, Rank))| SetCell {
-            value,
-            rank,
-            standing,
-        };
-        pairs.map(cell).collect()
-    };
-    matrix
-        .ranks()
-        .into_iter()
-        .zip(estimates)
-        .map(of_set)
-        .collect()
-}
-
 /// Returns the probabilities that the first algorithm is better than each other one, equivalent or worse; `None` if there are too few sets.
 fn against_first(matrix: &Matrix, metric: Metric) -> Option<Vec<Equivalence>> {
     if matrix.sets().len() < FEWEST_FOR_EQUIVALENCE {
@@ -438,13 +410,6 @@ fn against_first(matrix: &Matrix, metric: Metric) -> Option<Vec<Equivalence>> {
         all.push(equivalence(&differences, REGION));
     }
     Some(all)
-}
-
-fn by_rank(matrix: &Matrix) -> Vec<String> {
-    let ranks = matrix.average_ranks().into_iter().zip(matrix.algorithms());
-    let mut ranked: Vec<(f64, &String)> = ranks.collect();
-    ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
-    ranked.into_iter().map(|(_, name)| name.clone()).collect()
 }
 
 #[cfg(test)]

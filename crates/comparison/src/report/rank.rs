@@ -83,83 +83,77 @@ fn competes(row: &Row) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use datasets::TaskKind;
-
+    use super::Rank::{Behind, Best, Tied, Unranked};
     use super::*;
 
-    fn accuracy() -> Metric {
-        Metric::of(TaskKind::Classification)
+    fn metric(name: &str) -> Metric {
+        name.parse().unwrap()
     }
 
-    fn rmse() -> Metric {
-        Metric::of(TaskKind::Regression)
+    /// Returns rows by their values; the baseline is marked by a first value of 9.
+    fn rows(values: &[&[f64]]) -> Vec<Row> {
+        let row = |values: &&[f64]| match values {
+            [9.0, rest @ ..] => Row::example("", true, rest),
+            values => Row::example("", false, values),
+        };
+        values.iter().map(row).collect()
     }
 
-    fn row(values: &[f64], baseline: bool) -> Row {
-        Row::example("", baseline, values)
-    }
-
-    fn ranks(mut rows: Vec<Row>, metric: Metric) -> Vec<Rank> {
-        rank(&mut rows, metric);
-        rows.iter().map(|row| row.rank).collect()
-    }
-
-    /// The second differs from the best by 0.02, 0.01, 0.03: 0.02 ± 0.025. The third differs by 0.01 in every split,
-    /// though its own interval overlaps more.
     #[test]
     fn ties_come_from_paired_differences_and_baselines_do_not_compete() {
-        let rows = vec![
-            row(&[0.99, 0.99, 0.99], true),
-            row(&[0.88, 0.94, 0.97], false),
-            row(&[0.90, 0.95, 1.00], false),
-            row(&[0.89, 0.9401, 0.99], false),
-        ];
-        let expected = [Rank::Unranked, Rank::Tied, Rank::Best, Rank::Behind];
-        assert_eq!(ranks(rows, accuracy()), expected);
+        let tied: &[f64] = &[0.88, 0.94, 0.97];
+        for (name, values, expected) in [
+            (
+                "accuracy",
+                &[
+                    &[9.0, 0.99, 0.99, 0.99],
+                    tied,
+                    &[0.9, 0.95, 1.0],
+                    &[0.89, 0.9401, 0.99],
+                ][..],
+                &[Unranked, Tied, Best, Behind][..],
+            ),
+            // One seed has no interval, and a lower error wins.
+            (
+                "rmse",
+                &[&[1.00004], &[1.0], &[2.0]],
+                &[Behind, Best, Behind],
+            ),
+            // Of equal means all are best, also where they are equal on paper only.
+            ("accuracy", &[&[0.9], &[0.9], &[0.8]], &[Best, Best, Behind]),
+            (
+                "accuracy",
+                &[&[70. / 90., 57. / 90.], &[72. / 90., 55. / 90.]],
+                &[Best, Best],
+            ),
+            // Alone is not best.
+            ("accuracy", &[&[9.0, 0.5], &[0.9]], &[Unranked, Unranked]),
+        ] {
+            let mut rows = rows(values);
+            rank(&mut rows, metric(name));
+            let ranks: Vec<Rank> = rows.iter().map(|row| row.rank).collect();
+            assert_eq!(ranks, expected, "{values:?}");
+        }
     }
 
     #[test]
     fn seeds_are_paired_by_number_and_not_by_place() {
-        let mut shifted = row(&[0.9, 0.8, 0.7], false);
-        let values = &mut shifted.result.as_mut().unwrap().by_seed;
-        values.rotate_left(1);
-        let rows = vec![row(&[0.91, 0.8101, 0.71], false), shifted];
-        assert_eq!(ranks(rows, accuracy()), [Rank::Best, Rank::Behind]);
-    }
-
-    #[test]
-    fn one_seed_has_no_interval_and_lower_rmse_wins() {
-        let rows = [1.00004, 1.0, 2.0].map(|value| row(&[value], false));
-        let expected = [Rank::Behind, Rank::Best, Rank::Behind];
-        assert_eq!(ranks(rows.to_vec(), rmse()), expected);
-    }
-
-    #[test]
-    fn of_equal_means_all_are_best() {
-        let rows = vec![row(&[0.9], false), row(&[0.9], false), row(&[0.8], false)];
-        let expected = [Rank::Best, Rank::Best, Rank::Behind];
-        assert_eq!(ranks(rows, accuracy()), expected);
-        let rounded = vec![
-            row(&[70.0 / 90.0, 57.0 / 90.0], false),
-            row(&[72.0 / 90.0, 55.0 / 90.0], false),
-        ];
-        assert_eq!(ranks(rounded, accuracy()), [Rank::Best; 2]);
-    }
-
-    #[test]
-    fn alone_is_not_best() {
-        let rows = vec![row(&[0.5], true), row(&[0.9], false)];
-        assert_eq!(ranks(rows, accuracy()), [Rank::Unranked; 2]);
+        let mut rows = rows(&[&[0.91, 0.8101, 0.71], &[0.9, 0.8, 0.7]]);
+        rows[1].result.as_mut().unwrap().by_seed.rotate_left(1);
+        rank(&mut rows, metric("accuracy"));
+        assert_eq!([rows[0].rank, rows[1].rank], [Best, Behind]);
     }
 
     #[test]
     fn the_baseline_that_nothing_beats_is_found() {
-        let unbeaten = |baseline: f64| {
-            let rows = vec![row(&[baseline], true), row(&[0.91], false)];
-            unbeaten_baseline(&rows, accuracy()).map(|row| row.result.as_ref().unwrap().value.mean)
-        };
-        assert_eq!(unbeaten(0.99), Some(0.99));
-        assert_eq!(unbeaten(0.91), Some(0.91));
-        assert_eq!(unbeaten(0.90), None);
+        for (baseline, is_unbeaten) in [(0.99, true), (0.91, true), (0.90, false)] {
+            let rows = rows(&[&[9.0, baseline], &[0.91]]);
+            let unbeaten = unbeaten_baseline(&rows, metric("accuracy"));
+            assert_eq!(
+                unbeaten.is_some_and(|row| row.baseline),
+                is_unbeaten,
+                "{baseline}"
+            );
+        }
     }
 }

@@ -1,96 +1,94 @@
 //! Sections of a report: a table for each setting, with a row for each algorithm.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::iter;
 
 use super::table::{Cell, Mark, Table, TableRow};
-use super::{rank, trees};
+use super::{names, rank};
 use crate::metric::Metric;
-use crate::record::{Curve, Host, Protocol, Reference, Setting, task_name};
+use crate::number::{self, counted};
+use crate::record::{AroundChange, Curve, Host, Protocol, Reference, Setting, task_name};
 use crate::statistics::Estimate;
-use crate::{AroundChange, number};
 
-/// Decimals of the metrics beside the first.
+/// Decimals of the metrics after the first.
 const DECIMALS: usize = 4;
 
-/// Maximum number of changes with a column each; of more, only the mean is shown, as a row has to fit on a page.
+/// Changes that have a column each.
 const MOST_CHANGES: usize = 5;
 
-/// All that ran in one setting.
+/// One setting with its algorithms.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// The setting they share.
+    /// The setting of all runs.
     pub setting: Setting,
-    /// The metrics of its table; the first determines the best.
+    /// The metrics that are shown; the first one ranks.
     pub columns: Vec<Metric>,
-    /// Words that distinguish the setting from others of the same data set and protocol; mostly empty.
+    /// Words that distinguish it from other settings of the data set and protocol; mostly empty.
     pub distinction: String,
-    /// The requested numbers of trees; empty for a table without forests.
+    /// Numbers of trees that were asked for.
     pub trees: BTreeSet<usize>,
-    /// The hosts and numbers of threads of the runs, each once.
-    pub hosts: Vec<(Host, usize)>,
-    /// The number of runs left out, since a seed counts once.
+    /// Hosts and numbers of threads.
+    pub hosts: BTreeSet<(Host, usize)>,
+    /// Runs that are left out, as their seed was counted.
     pub surplus: usize,
-    /// One per algorithm, in the order they ran.
+    /// The algorithms in the order in which they ran.
     pub rows: Vec<Row>,
 }
 
-/// One algorithm, over its seeds.
+/// An algorithm in a section.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Algorithm and parameters, and words that distinguish it from others written alike.
+    /// Its name, and words that distinguish it from others of that name.
     pub label: String,
-    /// Algorithm and parameters as the user wrote them.
+    /// Its name as the user wrote it.
     pub algorithm: String,
-    /// Whether it ignores the features.
+    /// Whether it is a trivial baseline.
     pub baseline: bool,
     /// Whether it sees all training rows at once.
     pub offline: bool,
-    /// Trees of the learner; 0 for a learner without trees.
+    /// Trees of the learner; 0 for one without trees.
     pub trees: usize,
-    /// `None` if no finished run has the first metric of the table.
+    /// Means over seeds; `None` if every run failed.
     pub result: Option<Averages>,
-    /// Its standing among the others.
+    /// Its standing.
     pub rank: Rank,
-    /// The seeds of runs that failed.
+    /// Seeds of runs that failed.
     pub failed: Vec<u64>,
-    /// The reasons why runs failed, each once.
+    /// Their reasons.
     pub errors: Vec<String>,
 }
 
-/// Means over the finished runs of one algorithm.
+/// Means over seeds.
 #[derive(Clone, Debug)]
 pub struct Averages {
-    /// The first metric of the table.
+    /// The first metric of the section.
     pub value: Estimate,
-    /// The same over the seeds on which no algorithm of the section failed, by which they are ranked: one that fails where it does badly
-    /// is not compared by what is left.
+    /// The same over the seeds on which no algorithm failed: what is compared with others.
     pub compared: Estimate,
-    /// The first metric run by run: seed and value.
+    /// The first metric of each seed.
     pub by_seed: Vec<(u64, f64)>,
-    /// The mean of its standard error over the test rows of a run, if it has one.
+    /// Standard error over test rows, if there is one.
     pub test_error: Option<f64>,
-    /// Every metric that was measured, by name.
+    /// All metrics of the task by name.
     pub metrics: BTreeMap<&'static str, Estimate>,
-    /// Microseconds to learn (prequential: to predict and learn) a sample, per tree.
+    /// Microseconds per row and tree to learn.
     pub learn_us: f64,
-    /// Microseconds to predict a sample, per tree.
+    /// Microseconds per row and tree to predict, if measured.
     pub predict_us: Option<f64>,
-    /// Nodes. This and the following fields are `None` for learners that do not report them.
+    /// Nodes of all trees together.
     pub nodes: Option<f64>,
-    /// Samples that the learner keeps.
+    /// Training samples held by all trees together.
     pub stored_samples: Option<f64>,
-    /// Bytes that the learner holds.
+    /// Bytes held.
     pub bytes: Option<f64>,
-    /// The metric along a stream.
+    /// The mean curve along a stream.
     pub curve: Option<Curve>,
-    /// The curve of each seed.
+    /// The curves of the seeds.
     pub curves: Vec<Curve>,
-    /// One per change of the stream.
+    /// The metric around the changes of a stream.
     pub around_changes: Vec<AroundChange<f64>>,
 }
 
-/// The standing of an algorithm in its table. Baselines are not ranked.
+/// The standing of an algorithm in its section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rank {
     /// The best mean, or one that is equal to it.
@@ -118,6 +116,20 @@ impl Rank {
     }
 }
 
+/// Returns the legend of all tables.
+pub fn legend() -> String {
+    format!(
+        "±: the 95 % interval of the mean over n seeds, by Student's t; it covers seeds (shuffles and random trees), not \
+         the choice of test rows, whose standard error is \"test s.e.\", nor that of learned rows in prequential k-fold validation, whose standard \
+         error over folds is \"fold s.e.\" (folds share rows, so it may be too small); where it reaches beyond the values that a metric can \
+         have, such as 0 to 1, it ends there. {}. Data sets are in the order of their names. Stored: samples that the learner keeps. Times \
+         are microseconds of wall time per row, of all trees together, without the conversion of rows for learners of other languages; \
+         test+learn predicts a row and then learns it, in one call. Offline: sees all training rows \
+         at once, learns in one fit. –: the learner does not report it.",
+        Rank::RULE
+    )
+}
+
 impl Row {
     /// Returns the label, and whether the algorithm is a baseline or offline.
     pub fn name(&self) -> String {
@@ -139,47 +151,25 @@ impl Row {
 
     /// Returns rows learned (along a stream: tested and learned) per second by the whole forest.
     pub fn rows_per_second(&self) -> Option<f64> {
-        let us = self.result.as_ref()?.learn_us * self.trees.max(1) as f64;
-        Some(1e6 / us)
+        Some(1e6 / (self.result.as_ref()?.learn_us * self.trees.max(1) as f64))
     }
 
-    /// Microseconds per row of the whole forest in every window of the stream.
+    /// Returns the microseconds per row of the whole forest in every window of the stream.
     pub fn window_us(&self) -> Vec<f64> {
-        let curve = self
+        let Some(curve) = self
             .result
             .as_ref()
-            .and_then(|result| result.curve.as_ref());
-        let Some(curve) = curve else {
+            .and_then(|result| result.curve.as_ref())
+        else {
             return Vec::new();
         };
-        let starts = iter::once(&0).chain(&curve.rows);
-        let sizes = curve
-            .rows
-            .iter()
-            .zip(starts)
-            .map(|(end, start)| end - start);
-        let us = |(&seconds, rows): (&f64, usize)| microseconds(seconds, rows, 1);
-        curve.seconds.iter().zip(sizes).map(us).collect()
+        let (mut times, mut start) = (Vec::new(), 0);
+        for (&end, seconds) in curve.rows.iter().zip(&curve.seconds) {
+            times.push(1e6 * seconds / (end - start) as f64);
+            start = end;
+        }
+        times
     }
-}
-
-/// Converts to microseconds per row and tree; a learner without trees counts as one tree.
-pub(super) fn microseconds(seconds: f64, rows: usize, trees: usize) -> f64 {
-    seconds * 1e6 / rows as f64 / trees.max(1) as f64
-}
-
-/// Returns the legend of all tables.
-pub fn legend() -> String {
-    format!(
-        "±: the 95 % interval of the mean over n seeds, by Student's t; it covers seeds (shuffles and random trees), not \
-         the choice of test rows, whose standard error is \"test s.e.\", nor that of learned rows in prequential k-fold validation, whose standard \
-         error over folds is \"fold s.e.\" (folds share rows, so it may be too small); where it reaches beyond the values that a metric can \
-         have, such as 0 to 1, it ends there. {}. Data sets are in the order of their names. Stored: samples that the learner keeps. Times \
-         are microseconds of wall time per row, of all trees together (learners of other languages: of the processor's time); \
-         test+learn predicts a row and then learns it, in one call. Offline: sees all training rows \
-         at once, learns in one fit. –: the learner does not report it.",
-        Rank::RULE
-    )
 }
 
 impl Section {
@@ -194,27 +184,28 @@ impl Section {
         with_words(self.setting.dataset.clone(), &self.distinction)
     }
 
-    /// Returns words that distinguish a row of this section from others with the same names; mostly empty.
-    pub(super) fn distinction_of(&self, row: &Row) -> String {
-        let own = row.label.strip_prefix(&row.algorithm);
-        let own = own.unwrap_or_default().trim_start_matches(", ");
-        let mut words = vec![self.distinction.as_str(), own];
-        words.retain(|words| !words.is_empty());
-        words.join(", ")
+    /// Returns the results of the rows that have one.
+    fn results(&self) -> impl Iterator<Item = &Averages> {
+        self.rows.iter().filter_map(|row| row.result.as_ref())
     }
 
     /// Returns the decimals that all values of its first metric are printed with.
     pub(super) fn decimals(&self) -> usize {
-        let results = self.rows.iter().filter_map(|row| row.result.as_ref());
-        let means = results.map(|result| result.value.mean.abs());
+        let means = self.results().map(|result| result.value.mean.abs());
         number::decimals_of(means.fold(0.0, f64::max))
+    }
+
+    /// Returns the seeds on which an algorithm failed that has results for others.
+    pub(super) fn failed_seeds(&self) -> BTreeSet<u64> {
+        let rows = self.rows.iter().filter(|row| row.result.is_some());
+        rows.flat_map(|row| &row.failed).copied().collect()
     }
 
     /// Describes the data and protocol in a line.
     fn description(&self) -> String {
         let setting = &self.setting;
-        let count = |rows: usize| number::count(rows as f64);
-        let (train, test) = (count(setting.n_train), count(setting.n_test));
+        let [train, test] =
+            [setting.n_train, setting.n_test].map(|rows| number::count(rows as f64));
         let mut text = task_name(setting.task).to_owned();
         if let Some(target) = &setting.target {
             text += &format!(" of {target}");
@@ -229,13 +220,28 @@ impl Section {
                 format!(": {train} rows tested, then learned by some of the learners")
             }
         };
-        let features = number::counted(setting.n_features, "feature");
-        text += &format!(" ({}); {features}", setting.split);
+        text += &format!(" ({}", names::rows_of(setting));
+        if let Some(window) = setting.window {
+            text += &format!(", windows of {} rows", number::count(window as f64));
+        }
+        if let Some(delay) = setting.delay {
+            text += &format!(", labels {} rows late", number::count(delay as f64));
+        }
+        text += &format!("); {}", counted(setting.n_features, "feature"));
         if let Some(classes) = setting.n_classes {
             text += &format!(", {classes} classes");
         }
         text += &format!("; {}", setting.preprocessing);
-        if let Some(trees) = trees::list(&self.trees) {
+        if setting.preprocessing != Default::default() {
+            let is_stream = setting.protocol.is_stream();
+            let known = if is_stream {
+                "the first window"
+            } else {
+                "the training rows"
+            };
+            text += &format!(", fitted on {known}");
+        }
+        if let Some(trees) = names::trees(&self.trees) {
             text += &format!("; {trees}");
         }
         if let Some(best) = setting.best_accuracy {
@@ -246,15 +252,17 @@ impl Section {
 
     /// Returns the table of its algorithms, and the table of the changes of its stream, if there are any.
     pub fn tables(&self) -> Vec<Table> {
-        let table = Table {
+        let mut tables = vec![Table {
             title: self.title(),
             about: self.description(),
             header: self.header(),
             rows: self.rows.iter().map(|row| self.line(row)).collect(),
             notes: self.notes(),
-        };
-        let changes = (!self.setting.changes.is_empty()).then(|| self.changes());
-        [table].into_iter().chain(changes).collect()
+        }];
+        if !self.setting.changes.is_empty() {
+            tables.push(self.changes());
+        }
+        tables
     }
 
     /// Returns the names of the columns. ± covers seeds.
@@ -262,16 +270,15 @@ impl Section {
         let over_seeds = |metric: &Metric| Cell::from(format!("{} ± over seeds", metric.title));
         let mut header = vec!["algorithm".into(), over_seeds(&self.columns[0]), "".into()];
         if self.has_test_errors() {
-            header.push(match self.setting.protocol {
-                Protocol::PrequentialKFold => "fold s.e.".into(),
-                _ => "test s.e.".into(),
-            });
+            let is_folded = self.setting.protocol == Protocol::PrequentialKFold;
+            header.push(if is_folded { "fold s.e." } else { "test s.e." }.into());
         }
         header.extend(self.columns[1..].iter().map(over_seeds));
         header.push("n".into());
-        let times: &[&str] = match self.setting.protocol {
-            Protocol::Holdout | Protocol::KFold => &["learn µs", "predict µs"],
-            _ => &["test+learn µs"],
+        let times: &[&str] = if self.setting.protocol.is_stream() {
+            &["test+learn µs"]
+        } else {
+            &["learn µs", "predict µs"]
         };
         header.extend(times.iter().map(|name| Cell::from(*name)));
         header.extend(["nodes", "stored", "size"].map(Cell::from));
@@ -280,8 +287,7 @@ impl Section {
 
     /// Returns whether the first metric has a standard error over test rows.
     fn has_test_errors(&self) -> bool {
-        let mut results = self.rows.iter().filter_map(|row| row.result.as_ref());
-        results.any(|result| result.test_error.is_some())
+        self.results().any(|result| result.test_error.is_some())
     }
 
     /// Returns the row of an algorithm. Only a hold-out has a time for predictions, and a column for it.
@@ -292,11 +298,11 @@ impl Section {
             let interval = |estimate: &Estimate, decimals| {
                 Cell::new(number::interval(estimate, decimals), estimate.mean)
             };
-            cells.push(interval(&result.value, decimals));
-            cells.push(row.rank.word().into());
+            cells.extend([interval(&result.value, decimals), row.rank.word().into()]);
             if self.has_test_errors() {
-                let text = |error| format!("{error:.decimals$}");
-                cells.push(Cell::or_dash(result.test_error, text));
+                cells.push(Cell::or_dash(result.test_error, |error| {
+                    format!("{error:.decimals$}")
+                }));
             }
             for metric in &self.columns[1..] {
                 let estimate = result.metrics.get(metric.name);
@@ -315,96 +321,103 @@ impl Section {
             cells.push(Cell::or_dash(result.nodes, number::count));
             cells.push(Cell::or_dash(result.stored_samples, number::count));
             cells.push(Cell::or_dash(result.bytes, number::bytes));
-        } else if row.errors.is_empty() {
-            cells.push("–".into());
         } else {
-            cells.push("failed".into());
+            cells.push(
+                if row.errors.is_empty() {
+                    "–"
+                } else {
+                    "failed"
+                }
+                .into(),
+            );
         }
         cells.resize(self.header().len(), Cell::default());
-        let mark = row.mark();
-        TableRow { mark, cells }
+        TableRow {
+            mark: row.mark(),
+            cells,
+        }
     }
 
     fn notes(&self) -> Vec<String> {
-        let Self { setting, rows, .. } = self;
         let mut notes = Vec::new();
-        if setting.reference == Reference::NoiseFree {
+        if self.setting.reference == Reference::NoiseFree {
             notes.push("rmse is measured against the true function, without noise".to_owned());
         }
-        if let Some(row) = rank::unbeaten_baseline(rows, self.columns[0]) {
+        if let Some(row) = rank::unbeaten_baseline(&self.rows, self.columns[0]) {
             notes.push(format!("no algorithm beats the baseline {}", row.label));
         }
-        let mut results = rows.iter().filter_map(|row| row.result.as_ref()).peekable();
+        let mut results = self.results().peekable();
         if results.peek().is_some() && results.all(|result| result.value.n == 1) {
             notes.push("one seed: no interval, and nothing can be called a tie".to_owned());
         }
         if self.surplus > 0 {
-            let runs = number::counted(self.surplus, "run");
+            let runs = counted(self.surplus, "run");
             notes.push(format!(
                 "{runs} left out: a seed counts once, by its first result"
             ));
         }
         let (mut revisions, mut machines) = (BTreeSet::new(), BTreeSet::new());
         for (host, threads) in &self.hosts {
-            revisions.insert(host.revision.as_str());
-            let threads = number::counted(*threads, "thread");
-            machines.insert(format!("{}, {threads}", host.cpu));
+            revisions.insert(host.revision.clone());
+            machines.insert(format!("{}, {}", host.cpu, counted(*threads, "thread")));
         }
+        let list = |names: BTreeSet<String>, by| names.into_iter().collect::<Vec<_>>().join(by);
         if revisions.len() > 1 {
-            let revisions: Vec<&str> = revisions.into_iter().collect();
-            let revisions = revisions.join(", ");
+            let revisions = list(revisions, ", ");
             notes.push(format!("the runs are of different revisions: {revisions}"));
         }
         if machines.len() > 1 {
-            let machines: Vec<String> = machines.into_iter().collect();
-            let machines = machines.join("; ");
+            let machines = list(machines, "; ");
             notes.push(format!(
                 "times are means over different machines: {machines}"
             ));
         }
         let failed = self.failed_seeds().len();
         if failed > 0 {
-            let seeds = number::counted(failed, "seed");
+            let seeds = counted(failed, "seed");
             notes.push(format!("{seeds} left out of the ranks, since a run failed"));
         }
-        for row in rows {
-            for error in &row.errors {
-                notes.push(format!("{} failed: {error}", row.label));
-            }
+        for row in &self.rows {
+            notes.extend(
+                row.errors
+                    .iter()
+                    .map(|error| format!("{} failed: {error}", row.label)),
+            );
         }
         notes
-    }
-
-    /// Returns the seeds on which an algorithm failed that has results for others.
-    pub(super) fn failed_seeds(&self) -> BTreeSet<u64> {
-        let rows = self.rows.iter().filter(|row| row.result.is_some());
-        rows.flat_map(|row| &row.failed).copied().collect()
     }
 
     /// Returns the table of the metric before and after the changes of the stream.
     fn changes(&self) -> Table {
         let changes = &self.setting.changes;
+        let has_columns = changes.len() <= MOST_CHANGES;
         let mut header = vec![Cell::from("algorithm")];
-        if changes.len() > MOST_CHANGES {
-            header.push(format!("mean of {} changes", changes.len()).into());
-        } else {
+        if has_columns {
             let at = |row: &usize| Cell::from(format!("row {}", number::count(*row as f64)));
             header.extend(changes.iter().map(at));
+        } else {
+            header.push(format!("mean of {} changes", changes.len()).into());
         }
         let decimals = self.decimals().saturating_sub(1);
         let mut rows = Vec::new();
         for row in &self.rows {
             let Some(result) = &row.result else { continue };
+            let around = &result.around_changes;
             let mut cells: Vec<Cell> = vec![row.name().into()];
-            if result.around_changes.len() > MOST_CHANGES {
-                let mean = AroundChange::mean(result.around_changes.iter());
-                cells.push(change_text(&mean, decimals).into());
+            if has_columns {
+                cells.extend(
+                    around
+                        .iter()
+                        .map(|at| Cell::from(change_text(at, decimals))),
+                );
             } else {
-                let changes = result.around_changes.iter();
-                cells.extend(changes.map(|change| Cell::from(change_text(change, decimals))));
+                cells.push(change_text(&AroundChange::mean(around.iter()), decimals).into());
             }
-            let mark = row.mark();
-            rows.push(TableRow { mark, cells });
+            cells.resize(header.len(), "–".into());
+            rows.push(TableRow {
+                mark: row.mark(),
+                cells,
+            });
         }
         Table {
             about: format!(
@@ -423,9 +436,10 @@ impl Section {
 
 /// Adds words to a name, if there are any.
 pub(super) fn with_words(name: String, words: &str) -> String {
-    match words {
-        "" => name,
-        words => format!("{name} · {words}"),
+    if words.is_empty() {
+        name
+    } else {
+        format!("{name} · {words}")
     }
 }
 
@@ -439,7 +453,7 @@ fn change_text(change: &AroundChange<f64>, decimals: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Protocol, Reference};
+    use crate::protocol::Preprocessing;
 
     impl Section {
         /// Returns a hold-out by one metric.
@@ -451,9 +465,9 @@ mod tests {
                 target: None,
                 task: metric.task(),
                 protocol: Protocol::Holdout,
-                split: String::new(),
+                split: None,
                 order: None,
-                preprocessing: String::new(),
+                preprocessing: Preprocessing::default(),
                 n_train: 1,
                 n_test: 1,
                 n_features: 1,
@@ -472,7 +486,7 @@ mod tests {
                 distinction: String::new(),
                 columns: vec![metric],
                 trees: [1].into(),
-                hosts: Vec::new(),
+                hosts: BTreeSet::new(),
                 surplus: 0,
                 rows,
             }
@@ -512,29 +526,49 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_of_changes_shows_before_after_and_later_and_unknown_values() {
-        let (before, after, later) = (Some(0.75), Some(0.5), Some(1.0));
-        let first = AroundChange {
+    fn a_table_of_changes_has_their_values_or_means_and_a_dash_for_what_is_unknown() {
+        let change = |before, later| AroundChange {
             row: 7,
             before,
-            after,
+            after: Some(0.5),
             later,
         };
-        let second = AroundChange {
-            before: None,
-            later: None,
-            ..first.clone()
+        let texts = |around: Vec<AroundChange<f64>>, changes: usize| {
+            let rows = vec![
+                Row::example("a", false, &[0.5]),
+                Row::example("b", false, &[0.5]),
+            ];
+            let mut section = Section::example("one", "accuracy".parse().unwrap(), rows);
+            section.setting.changes = vec![7; changes];
+            section.rows[0].result.as_mut().unwrap().around_changes = around;
+            let table = section.changes();
+            let texts = |row: &TableRow| {
+                row.cells
+                    .iter()
+                    .map(|cell| cell.text.clone())
+                    .collect::<Vec<_>>()
+            };
+            (
+                table.header[1].text.clone(),
+                table.rows.iter().map(texts).collect::<Vec<_>>(),
+            )
         };
-        assert_eq!(change_text(&first, 2), "0.75 → 0.50 → 1.00");
-        assert_eq!(change_text(&second, 1), "– → 0.5 → –");
-        let third = AroundChange {
-            before: Some(0.25),
-            ..second
-        };
-        let mean = AroundChange::mean([&first, &third].into_iter());
+        let two = vec![change(Some(0.75), Some(1.0)), change(None, None)];
+        let (_, rows) = texts(two, 2);
         assert_eq!(
-            (mean.before, mean.after, mean.later),
-            (Some(0.5), Some(0.5), Some(1.0))
+            rows,
+            [
+                vec!["a", "0.750 → 0.500 → 1.000", "– → 0.500 → –"],
+                vec!["b", "–", "–"]
+            ]
         );
+        let six = [
+            vec![change(Some(0.25), None); 3],
+            vec![change(None, None); 3],
+        ]
+        .concat();
+        let (name, rows) = texts(six, 6);
+        assert_eq!(name, "mean of 6 changes");
+        assert_eq!(rows, [["a", "0.250 → 0.500 → –"], ["b", "– → – → –"]]);
     }
 }

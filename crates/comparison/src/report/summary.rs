@@ -1,15 +1,15 @@
 //! Summarises the runs of a setting as a table: a row per algorithm, averaged over seeds.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use indexmap::IndexMap;
+use indexmap::map::Entry;
 use statrs::statistics::Statistics as _;
 
-use super::repetitions::{Repetitions, by_identity, by_setting};
-use super::section::{Averages, Rank, Row, Section, microseconds};
-use super::{distinction, labels, rank, trees};
-use crate::AroundChange;
+use super::section::{Averages, Rank, Row, Section};
+use super::{names, rank};
 use crate::metric::Metric;
-use crate::record::{Curve, Host, Measured, Outcome, Record, Setting};
+use crate::record::{AroundChange, Curve, Measured, Outcome, Record, Setting};
 use crate::statistics::Estimate;
 
 /// Returns a section per setting, sorted by data set, with a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
@@ -18,24 +18,67 @@ pub fn sections(records: &[Record]) -> Vec<Section> {
     sections_by(records, &[])
 }
 
+/// Runs of one key, by seed.
+type Repetitions<'a> = IndexMap<u64, &'a Record>;
+
+/// The algorithms of a setting, by key, and the number of runs that are left out, as their seed was counted.
+#[derive(Default)]
+struct Group<'a> {
+    by_key: IndexMap<&'a str, Repetitions<'a>>,
+    surplus: usize,
+}
+
+impl<'a> Group<'a> {
+    /// A seed counts once: by its first result, or its first failure if there is none.
+    fn add(&mut self, run: &'a Record) {
+        match self.by_key.entry(&run.key).or_default().entry(run.seed) {
+            Entry::Vacant(place) => drop(place.insert(run)),
+            Entry::Occupied(mut place) => {
+                self.surplus += 1;
+                if place.get().failed() && !run.failed() {
+                    place.insert(run);
+                }
+            }
+        }
+    }
+}
+
 /// Returns the same with these metrics as columns, each in the tables of its task; the first determines the best.
 ///
-/// Means are over runs whose [`Identity`](crate::Identity) is the same, and a seed counts once; where settings or algorithms
-/// would have the same name, distinguishing words are added to it.
+/// Means are over runs of the same [key](Record::key), and a seed counts once; where settings or algorithms would have the same name,
+/// distinguishing words are added to it.
 pub fn sections_by(records: &[Record], metrics: &[Metric]) -> Vec<Section> {
-    let settings = by_setting(records);
-    let groups: Vec<Vec<Repetitions<'_>>> = settings.iter().map(|runs| by_identity(runs)).collect();
-    let labels = labels::of_rows(&groups);
-    let all: Vec<&Setting> = settings.iter().map(|runs| &runs[0].setting).collect();
-    let distinctions = distinction::of_settings(&all).into_iter();
-    let parts = groups.iter().zip(labels).zip(distinctions);
-    let sections = parts.map(|((groups, labels), distinction)| Section {
-        distinction,
-        ..Section::new(groups, labels, metrics)
-    });
-    let mut sections: Vec<Section> = sections.collect();
+    let mut groups: Vec<(&Setting, Group<'_>)> = Vec::new();
+    for record in records {
+        let known = groups
+            .iter()
+            .position(|(setting, _)| **setting == record.setting);
+        let place = known.unwrap_or_else(|| {
+            groups.push((&record.setting, Group::default()));
+            groups.len() - 1
+        });
+        groups[place].1.add(record);
+    }
+    let shown: Vec<Vec<&Record>> = groups
+        .iter()
+        .map(|(_, group)| group.by_key.values().map(representative).collect())
+        .collect();
+    let labels = names::of_rows(&shown);
+    let settings: Vec<&Setting> = groups.iter().map(|(setting, _)| *setting).collect();
+    let distinctions = names::of_settings(&settings);
+    let mut sections = Vec::new();
+    for (((setting, group), labels), distinction) in
+        groups.into_iter().zip(labels).zip(distinctions)
+    {
+        sections.push(Section::new(setting, &group, labels, distinction, metrics));
+    }
     sections.sort_by_cached_key(|section| name_key(&section.setting.dataset));
     sections
+}
+
+/// Returns the first run that was completed, or else the first.
+fn representative<'a>(runs: &Repetitions<'a>) -> &'a Record {
+    runs.values().find(|run| !run.failed()).unwrap_or(&runs[0])
 }
 
 /// Splits a name into words, each with the number after it, so that names are sorted regardless of case and numbers in them by size.
@@ -58,30 +101,40 @@ fn name_key(name: &str) -> Vec<(String, u64)> {
 }
 
 impl Section {
-    /// Summarises one setting, with a label for each row.
-    fn new(groups: &[Repetitions<'_>], labels: Vec<String>, metrics: &[Metric]) -> Self {
-        let setting = groups[0].first().setting.clone();
-        let of_task = |metric: &Metric| metric.task() == setting.task;
-        let mut columns: Vec<Metric> = metrics.iter().copied().filter(of_task).collect();
+    fn new(
+        setting: &Setting,
+        group: &Group<'_>,
+        labels: Vec<String>,
+        distinction: String,
+        metrics: &[Metric],
+    ) -> Self {
+        let mut columns: Vec<Metric> = metrics
+            .iter()
+            .copied()
+            .filter(|metric| metric.task() == setting.task)
+            .collect();
         if columns.is_empty() {
             columns.extend(Metric::defaults(setting.task));
         }
-        let labelled = groups.iter().zip(labels);
-        let rows: Vec<Row> = labelled
-            .map(|(group, label)| Row::new(group, label, columns[0]))
-            .collect();
-        let hosts = groups.iter().flat_map(Repetitions::runs);
-        let hosts: BTreeSet<(Host, usize)> =
-            hosts.map(|run| (run.host.clone(), run.threads)).collect();
         let mut section = Self {
-            trees: trees::forest_sizes(groups),
-            hosts: hosts.into_iter().collect(),
-            surplus: groups.iter().map(|group| group.surplus).sum(),
-            distinction: String::new(),
-            setting,
+            setting: setting.clone(),
+            distinction,
+            trees: Default::default(),
+            hosts: Default::default(),
+            surplus: group.surplus,
+            rows: Vec::new(),
             columns,
-            rows,
         };
+        for (runs, label) in group.by_key.values().zip(labels) {
+            let first = representative(runs);
+            if first.asked_trees > 0 {
+                section.trees.insert(first.asked_trees);
+            }
+            section
+                .hosts
+                .extend(runs.values().map(|run| (run.host.clone(), run.threads)));
+            section.rows.push(Row::new(runs, label, section.columns[0]));
+        }
         section.leave_out_failed_seeds();
         rank::rank(&mut section.rows, section.columns[0]);
         section
@@ -102,9 +155,9 @@ impl Section {
 }
 
 impl Row {
-    fn new(group: &Repetitions<'_>, shown: String, ranked: Metric) -> Self {
+    fn new(runs: &Repetitions<'_>, label: String, ranked: Metric) -> Self {
         let (mut finished, mut failed, mut errors) = (Vec::new(), Vec::new(), Vec::new());
-        for record in group.runs() {
+        for record in runs.values() {
             match &record.outcome {
                 Outcome::Measured(measured) => finished.push((record.seed, &**measured)),
                 Outcome::Failed { error } => {
@@ -114,24 +167,14 @@ impl Row {
             }
         }
         errors.dedup();
-        let measured = group
-            .runs()
-            .find(|run| matches!(run.outcome, Outcome::Measured(_)));
-        let Record {
-            setting,
-            label,
-            baseline,
-            offline,
-            trees,
-            ..
-        } = measured.unwrap_or(group.first());
+        let first = representative(runs);
         Self {
-            label: shown,
-            algorithm: label.clone(),
-            baseline: *baseline,
-            offline: *offline,
-            trees: *trees,
-            result: Averages::of(&finished, setting, ranked, *trees),
+            label,
+            algorithm: first.label.clone(),
+            baseline: first.baseline,
+            offline: first.offline,
+            trees: first.trees,
+            result: Averages::of(&finished, &first.setting, ranked, first.trees),
             rank: Rank::Unranked,
             failed,
             errors,
@@ -147,60 +190,51 @@ impl Averages {
         trees: usize,
     ) -> Option<Self> {
         let finished: Vec<&Measured> = runs.iter().map(|(_, run)| *run).collect();
-        let by_seed = runs.iter().filter_map(|(seed, run)| {
-            let value = run.metric(ranked, setting)?;
-            Some((*seed, value))
-        });
-        let by_seed: Vec<(u64, f64)> = by_seed.collect();
-        let errors = finished
+        // The main metric may not be finite, and is not among the others then.
+        let metric = |run: &Measured, metric: Metric| {
+            let main = (metric == setting.metric).then_some(run.value);
+            run.metrics.get(metric.name).copied().or(main)
+        };
+        let by_seed: Vec<(u64, f64)> = runs
             .iter()
-            .filter_map(|run| run.standard_errors.get(ranked.name));
-        let errors: Vec<f64> = errors.copied().collect();
-        let mean = |get: fn(&Measured) -> f64| finished.iter().map(|run| get(run)).mean();
-        let curves = finished.iter().filter_map(|run| run.curve.as_ref());
-        let curves: Vec<&Curve> = curves.collect();
+            .filter_map(|(seed, run)| Some((*seed, metric(run, ranked)?)))
+            .collect();
         let values: Vec<f64> = by_seed.iter().map(|(_, value)| *value).collect();
-        let reported = |get: fn(&Measured) -> Option<f64>| -> Option<f64> {
+        let value = Estimate::of(&values)?;
+        let reported = |get: &dyn Fn(&Measured) -> Option<f64>| -> Option<f64> {
             let reported: Vec<f64> = finished.iter().filter_map(|run| get(run)).collect();
             Estimate::of(&reported).map(|estimate| estimate.mean)
         };
-        let value = Estimate::of(&values)?;
+        let count = |get: fn(&Measured) -> Option<usize>| reported(&|run| Some(get(run)? as f64));
+        let mut metrics = BTreeMap::new();
+        for one in Metric::of_task(setting.task) {
+            let values: Vec<f64> = finished.iter().filter_map(|run| metric(run, one)).collect();
+            metrics.extend(Estimate::of(&values).map(|estimate| (one.name, estimate)));
+        }
+        let us = |seconds: f64, rows: usize| seconds * 1e6 / rows as f64 / trees.max(1) as f64;
+        let curves: Vec<&Curve> = finished
+            .iter()
+            .filter_map(|run| run.curve.as_ref())
+            .collect();
         Some(Self {
             value,
             compared: value,
             by_seed,
-            test_error: Estimate::of(&errors).map(|estimate| estimate.mean),
-            metrics: all_metrics(&finished, setting),
-            learn_us: microseconds(mean(|run| run.learn_seconds), setting.n_train, trees),
-            predict_us: reported(|run| run.predict_seconds)
-                .map(|seconds| microseconds(seconds, setting.n_test, trees)),
-            nodes: reported(|run| run.nodes.map(|count| count as f64)),
-            stored_samples: reported(|run| run.stored_samples.map(|count| count as f64)),
-            bytes: reported(|run| run.model_bytes.map(|count| count as f64)),
+            test_error: reported(&|run| run.standard_errors.get(ranked.name).copied()),
+            metrics,
+            learn_us: us(
+                finished.iter().map(|run| run.learn_seconds).mean(),
+                setting.n_train,
+            ),
+            predict_us: reported(&|run| run.predict_seconds).map(|time| us(time, setting.n_test)),
+            nodes: count(|run| run.nodes),
+            stored_samples: count(|run| run.stored_samples),
+            bytes: count(|run| run.model_bytes),
             curve: Curve::mean(&curves),
             curves: curves.into_iter().cloned().collect(),
             around_changes: AroundChange::means(finished.iter().map(|run| &run.around_changes[..])),
         })
     }
-}
-
-impl Measured {
-    /// Returns a measured metric; the main one may not be finite, and is not among the others then.
-    fn metric(&self, metric: Metric, setting: &Setting) -> Option<f64> {
-        let main = || (metric == setting.metric).then_some(self.value);
-        self.metrics.get(metric.name).copied().or_else(main)
-    }
-}
-
-fn all_metrics(finished: &[&Measured], setting: &Setting) -> BTreeMap<&'static str, Estimate> {
-    let estimates = Metric::of_task(setting.task).filter_map(|metric| {
-        let values = finished
-            .iter()
-            .filter_map(|run| run.metric(metric, setting));
-        let estimate = Estimate::of(&values.collect::<Vec<f64>>())?;
-        Some((metric.name, estimate))
-    });
-    estimates.collect()
 }
 
 #[cfg(test)]
@@ -212,56 +246,48 @@ mod tests {
     fn seeds_on_which_a_run_failed_compare_nobody() {
         let mut lucky = Row::example("lucky", false, &[0.9]);
         lucky.failed = vec![1];
-        let others =
-            [[0.95, 0.5, 0.5], [0.6, 0.99, 0.5]].map(|values| Row::example("", false, &values));
+        let others = [[0.95, 0.5, 0.5], [0.6, 0.99, 0.5]];
+        let others = others.map(|values| Row::example("", false, &values));
         let rows = [vec![lucky], others.to_vec()].concat();
         let mut section = Section::example("one", "accuracy".parse().unwrap(), rows);
         section.leave_out_failed_seeds();
         let compared = |row: &Row| row.result.as_ref().unwrap().compared.mean;
-        let compared: Vec<f64> = section.rows.iter().map(compared).collect();
-        assert_eq!(compared, [0.9, 0.725, 0.55]);
+        assert_eq!(
+            section.rows.iter().map(compared).collect::<Vec<_>>(),
+            [0.9, 0.725, 0.55]
+        );
         section.rows[0].failed = vec![0, 1, 2];
         section.leave_out_failed_seeds();
-        assert_eq!(section.rows[0].result.as_ref().unwrap().compared.mean, 0.9);
+        assert_eq!(compared(&section.rows[0]), 0.9);
     }
 
     #[test]
     fn a_window_takes_time_per_row_whatever_the_number_of_trees() {
-        let curve = Curve {
+        let mut row = Row::example("", false, &[0.5]);
+        row.trees = 4;
+        row.result.as_mut().unwrap().curve = Some(Curve {
             rows: vec![10, 40],
             seconds: vec![1e-3, 6e-3],
             ..Curve::default()
-        };
-        let mut row = Row {
-            trees: 4,
-            ..Row::example("", false, &[0.5])
-        };
-        row.result.as_mut().unwrap().curve = Some(curve);
+        });
         assert_eq!(row.window_us(), [100.0, 200.0]);
         assert_eq!(row.rows_per_second(), Some(250_000.0)); // 1 µs per row and tree, four trees
     }
 
     #[test]
     fn names_are_sorted_as_people_do() {
-        let mut names = [
-            "sea:n=3000",
-            "led",
+        let sorted = [
             "Adult",
-            "sea:n=300,test=5",
-            "sea:n=300",
+            "led",
             "phoneme",
+            "sea:n=300",
+            "sea:n=300,test=5",
+            "sea:n=3000",
+        ];
+        let mut names = [
+            sorted[5], sorted[1], sorted[0], sorted[4], sorted[3], sorted[2],
         ];
         names.sort_by_key(|name| name_key(name));
-        assert_eq!(
-            names,
-            [
-                "Adult",
-                "led",
-                "phoneme",
-                "sea:n=300",
-                "sea:n=300,test=5",
-                "sea:n=3000"
-            ]
-        );
+        assert_eq!(names, sorted);
     }
 }

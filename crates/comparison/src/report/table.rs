@@ -1,10 +1,9 @@
-//! A table as a value, and as text for a terminal, Markdown and LaTeX; the page writes it as HTML.
+//! A table as a value, with its writers for a terminal, the page, Markdown and LaTeX.
 
 use comfy_table::{
     Attribute, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, presets,
 };
-
-use crate::markdown::{self, escape};
+use maud::{Markup, html};
 
 /// A table with its words.
 #[derive(Clone, Debug, Default)]
@@ -59,7 +58,7 @@ pub enum Mark {
 
 impl Mark {
     /// Returns the class of the page's style.
-    pub(super) fn class(self) -> Option<&'static str> {
+    fn class(self) -> Option<&'static str> {
         match self {
             Self::Plain => None,
             Self::Best => Some("best"),
@@ -134,6 +133,42 @@ impl Table {
         text + "\n"
     }
 
+    /// Returns the table for the page: sortable, in a scrolling box, whose shadow shows that the table continues, between its words.
+    pub(super) fn html(&self) -> Markup {
+        let name = self.name();
+        let small = |text: &str| html! { @if !text.is_empty() { br; small { (text) } } };
+        html! {
+            @if !self.title.is_empty() { h3 { (self.title) } }
+            @if !self.about.is_empty() { p.about { (self.about) } }
+            div.table tabindex="0" role="region" aria-label=(name) {
+                table data-sortable aria-label=(name) {
+                    thead { tr { @for cell in &self.header { th scope="col" { (cell.text) (small(&cell.small)) } } } }
+                    tbody {
+                        @for row in &self.rows {
+                            tr class=[row.mark.class()] {
+                                th scope="row" { (row.cells[0].text) }
+                                // The attribute holds the key for sorting.
+                                @for cell in &row.cells[1..] {
+                                    td class=[cell.mark.class()] data-value=[cell.value] { (cell.text) (small(&cell.small)) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            @for note in &self.notes { p.note { (note) } }
+        }
+    }
+
+    /// Returns its title, or what it shows.
+    fn name(&self) -> &str {
+        if self.title.is_empty() {
+            &self.about
+        } else {
+            &self.title
+        }
+    }
+
     /// Returns the table with its heading as Markdown.
     pub fn markdown(&self) -> String {
         let mut text = String::new();
@@ -143,34 +178,35 @@ impl Table {
         if !self.about.is_empty() {
             text += &format!("{}\n\n", escape(&self.about));
         }
-        let header: Vec<String> = self.header.iter().map(|cell| escape(&cell.text)).collect();
-        let rows = self.rows.iter().map(|row| {
-            let cells = row.cells.iter().map(|cell| match escape(&cell.text) {
-                text if row.mark == Mark::Best && !text.is_empty() => format!("**{text}**"),
+        let cells = |cells: &[Cell], mark| {
+            let cells = cells.iter().map(|cell| match escape(&cell.text) {
+                text if mark == Mark::Best && !text.is_empty() => format!("**{text}**"),
                 text => text,
             });
-            cells.collect()
-        });
-        text += &format!("{}\n", markdown::table(&header, rows));
-        for note in &self.notes {
-            text += &format!("- {}\n", escape(note));
-        }
-        if self.notes.is_empty() {
-            text
-        } else {
-            text + "\n"
-        }
+            format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+        };
+        text += &cells(&self.header, Mark::Plain);
+        text += &format!(
+            "|---|{}\n",
+            "---:|".repeat(self.header.len().saturating_sub(1))
+        );
+        self.rows
+            .iter()
+            .for_each(|row| text += &cells(&row.cells, row.mark));
+        text += "\n";
+        self.notes
+            .iter()
+            .for_each(|note| text += &format!("- {}\n", escape(note)));
+        text + if self.notes.is_empty() { "" } else { "\n" }
     }
 
     /// Returns the table as a `tabular` environment with the rules of the package `booktabs`; its words are comments.
     pub fn latex(&self) -> String {
-        let name = if self.title.is_empty() {
-            &self.about
-        } else {
-            &self.title
-        };
         let mut text = "\n".to_owned();
-        for line in [name].into_iter().chain(&self.notes) {
+        for line in [self.name()]
+            .into_iter()
+            .chain(self.notes.iter().map(String::as_str))
+        {
             text += &format!("% {}\n", line.replace('\n', " "));
         }
         let columns = "r".repeat(self.header.len() - 1);
@@ -190,6 +226,13 @@ fn latex_row(cells: &[Cell], mark: Mark) -> String {
         text => text,
     });
     format!("{} \\\\\n", cells.collect::<Vec<_>>().join(" & "))
+}
+
+/// Escapes what Markdown would take for its own; lines become one.
+pub fn escape(text: &str) -> String {
+    let special = |c: char| "\\|*_`<>[]#".contains(c);
+    let escape = |c: char| special(c).then_some('\\').into_iter().chain([c]);
+    text.replace('\n', " ").chars().flat_map(escape).collect()
 }
 
 /// Escapes characters that LaTeX takes for commands, and those that its fonts lack.

@@ -10,40 +10,14 @@ use crate::metric::Metric;
 pub struct Matrix {
     metric: Metric,
     algorithms: Vec<String>,
-    sets: Vec<Row>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Row {
-    set: String,
-    values: Vec<f64>,
+    /// Sets with their values.
+    sets: Vec<(String, Vec<f64>)>,
 }
 
 /// An error of values that do not fit the matrix.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum MatrixError {
-    /// An algorithm without a value, or a value without an algorithm.
-    #[error(
-        "`{set}` has {values} values for {algorithms} algorithms; pass one value per algorithm"
-    )]
-    Width {
-        /// The set.
-        set: String,
-        /// The number of values.
-        values: usize,
-        /// The number of algorithms.
-        algorithms: usize,
-    },
-    /// A value that cannot be ranked.
-    #[error("`{set}` has the value {value}, which is not a finite number")]
-    NotFinite {
-        /// The set.
-        set: String,
-        /// The value.
-        value: f64,
-    },
-}
+#[error("{0}")]
+pub struct MatrixError(String);
 
 impl Matrix {
     /// Returns a matrix of these algorithms by this metric, without sets.
@@ -61,21 +35,18 @@ impl Matrix {
     /// # Errors
     /// Returns an error for a wrong number of values, or one that is not finite.
     pub fn push(&mut self, set: &str, values: Vec<f64>) -> Result<(), MatrixError> {
-        let (set, algorithms) = (set.to_owned(), self.algorithms.len());
-        if values.len() != algorithms {
-            return Err(MatrixError::Width {
-                set,
-                values: values.len(),
-                algorithms,
-            });
+        let (found, expected) = (values.len(), self.algorithms.len());
+        if found != expected {
+            return Err(MatrixError(format!(
+                "`{set}` has {found} values for {expected} algorithms; pass one value per algorithm"
+            )));
         }
-        match values.iter().find(|value| !value.is_finite()) {
-            Some(&value) => Err(MatrixError::NotFinite { set, value }),
-            None => {
-                self.sets.push(Row { set, values });
-                Ok(())
-            }
+        if let Some(value) = values.iter().find(|value| !value.is_finite()) {
+            let message = format!("`{set}` has the value {value}, which is not a finite number");
+            return Err(MatrixError(message));
         }
+        self.sets.push((set.to_owned(), values));
+        Ok(())
     }
 
     /// Returns the algorithms.
@@ -85,20 +56,19 @@ impl Matrix {
 
     /// Returns each set with its values.
     pub fn sets(&self) -> impl ExactSizeIterator<Item = (&str, &[f64])> {
-        self.sets
-            .iter()
-            .map(|row| (row.set.as_str(), &row.values[..]))
+        let sets = self.sets.iter();
+        sets.map(|(set, values)| (set.as_str(), &values[..]))
     }
 
     /// Returns the rank of each algorithm in each set, 1 for the best. Values that differ by less than one part in 10⁹ are equal, and
     /// share the mean of their ranks.
     pub fn ranks(&self) -> Vec<Vec<f64>> {
-        let of_set = |row: &Row| {
-            let values = row.values.iter();
-            let losses: Vec<f64> = values.map(|value| -self.metric.score(*value)).collect();
-            ranks(&losses, largest(&row.values))
-        };
-        self.sets.iter().map(of_set).collect()
+        let mut all = Vec::new();
+        for (_, values) in &self.sets {
+            let losses = values.iter().map(|value| -self.metric.score(*value));
+            all.push(ranks(&losses.collect::<Vec<f64>>(), largest(values)));
+        }
+        all
     }
 
     /// Returns the mean rank of each algorithm. Equal sums of ranks have equal means: a sum of halves is exact.
@@ -117,16 +87,13 @@ impl Matrix {
     /// # Panics
     /// Panics if there are fewer algorithms.
     pub fn differences(&self, first: usize, second: usize) -> Vec<f64> {
-        let difference = |row: &Row| {
-            let [one, other] =
-                [first, second].map(|algorithm| self.metric.score(row.values[algorithm]));
-            if are_equal(one, other, largest(&row.values)) {
-                0.0
-            } else {
-                one - other
-            }
-        };
-        self.sets.iter().map(difference).collect()
+        let mut differences = Vec::new();
+        for (_, values) in &self.sets {
+            let [one, other] = [first, second].map(|at| self.metric.score(values[at]));
+            let equal = are_equal(one, other, largest(values));
+            differences.push(if equal { 0.0 } else { one - other });
+        }
+        differences
     }
 }
 
@@ -183,10 +150,8 @@ pub(super) mod tests {
     #[test]
     fn values_that_cannot_be_ranked_are_rejected() {
         let mut one = empty("accuracy", 1);
-        let refused = one.push("two", vec![0.9, 0.8]);
-        assert!(matches!(refused, Err(MatrixError::Width { .. })));
-        let refused = one.push("three", vec![f64::NAN]);
-        assert!(matches!(refused, Err(MatrixError::NotFinite { .. })));
+        assert!(one.push("two", vec![0.9, 0.8]).is_err());
+        assert!(one.push("three", vec![f64::NAN]).is_err());
         assert_eq!(one.sets().len(), 0);
     }
 }

@@ -1,6 +1,6 @@
 //! Prequential k-fold validation: which rows each learner learns, and that each is predicted before.
 
-use comparison::AnyAlgorithm;
+use comparison::Contender;
 use comparison::protocol::{Design, Validation};
 use comparison::record::Protocol;
 
@@ -106,7 +106,7 @@ fn metrics_are_means_over_learners_with_standard_errors_over_them() {
         &datasets::OpenOptions::default(),
     )
     .unwrap();
-    let algorithms = ["no-change", "mondrian"].map(|name| name.parse::<AnyAlgorithm>().unwrap());
+    let algorithms = ["no-change", "mondrian"].map(|name| name.parse::<Contender>().unwrap());
     let records = run(
         &data,
         Protocol::PrequentialKFold,

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use comparison::protocol::{Design, Preprocessing};
 use comparison::record::Protocol;
-use comparison::{Comparison, OwnAlgorithm, Runner};
+use comparison::{Comparison, Contender, Runner};
 use datasets::{Dataset, OpenOptions, TaskKind, open};
 use forest_core::{ByRow, Regression, RowLearner};
 use ndarray::{Array2, Axis};
-use tables::preprocessing::{Pca, Scaling};
+use tables::preprocessing::{FeatureScaling, Pca};
 
 use super::measured;
 
@@ -64,7 +64,7 @@ fn growing() -> Dataset {
 fn seen(data: &Dataset, protocol: Protocol, preprocessing: Preprocessing) -> Vec<Seen> {
     let log = Log::default();
     let own = log.clone();
-    let watcher = OwnAlgorithm::new("watcher", move |schema, _| {
+    let watcher = Contender::new("watcher", move |schema, _| {
         own.lock().unwrap().push(Seen::default());
         Ok(ByRow::with_learner(Watcher(own.clone()), schema))
     });
@@ -74,7 +74,7 @@ fn seen(data: &Dataset, protocol: Protocol, preprocessing: Preprocessing) -> Vec
         preprocessing,
         ..Design::default()
     };
-    let comparison = Comparison::new(data, protocol, &[watcher.into()], &design).unwrap();
+    let comparison = Comparison::new(data, protocol, &[watcher], &design).unwrap();
     for record in Runner::new(1, 6).records(&[comparison]) {
         measured(&record);
     }
@@ -90,7 +90,7 @@ fn expected(data: &Dataset, known: &[usize], preprocessing: Preprocessing) -> Ar
         let pca = Pca::fit(rows.select(Axis(0), known).view(), k).unwrap();
         rows = pca.transform(rows.view()).unwrap();
     }
-    if let Some(scaling) = preprocessing.scaling {
+    if let Some(scaling) = preprocessing.scaling.scaling() {
         let scaler = scaling.fit(rows.select(Axis(0), known).view()).unwrap();
         rows = scaler.transform(rows).unwrap();
     }
@@ -128,12 +128,12 @@ fn preprocessing_does_not_leak_test_rows_or_later_rows() {
     };
     for protocol in PROTOCOLS {
         for preprocessing in [
-            with(Some(Scaling::MinMax), None),
-            with(Some(Scaling::Standard), None),
-            with(Some(Scaling::Robust), None),
-            with(Some(Scaling::Quantile), None),
-            with(None, Some(2)),
-            with(Some(Scaling::MinMax), Some(2)),
+            with(FeatureScaling::Minmax, None),
+            with(FeatureScaling::Standard, None),
+            with(FeatureScaling::Robust, None),
+            with(FeatureScaling::Quantile, None),
+            with(FeatureScaling::None, Some(2)),
+            with(FeatureScaling::Minmax, Some(2)),
         ] {
             for seen in seen(&data, protocol, preprocessing) {
                 let rows = expected(&data, &known(protocol, &seen), preprocessing);
@@ -153,7 +153,7 @@ fn preprocessing_does_not_leak_test_rows_or_later_rows() {
 #[test]
 fn what_min_max_is_fitted_on_fills_the_unit_interval_and_other_rows_leave_it() {
     let preprocessing = Preprocessing {
-        scaling: Some(Scaling::MinMax),
+        scaling: FeatureScaling::Minmax,
         ..Preprocessing::default()
     };
     for protocol in PROTOCOLS {

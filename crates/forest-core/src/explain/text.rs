@@ -40,7 +40,7 @@ impl ExportedTree {
     pub fn to_dot(&self) -> String {
         let mut dot = String::from("digraph tree {\n    node [shape=box];\n");
         let mut line = |text: std::fmt::Arguments<'_>| {
-            writeln!(dot, "    {text}").expect("a string takes any text")
+            writeln!(dot, "    {text}").expect("a string takes any text");
         };
         for (place, node) in self.nodes.iter().enumerate() {
             let is_left_out = node.cut.is_some() && node.children.is_none();

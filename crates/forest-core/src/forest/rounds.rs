@@ -77,7 +77,7 @@ impl<T: Task> Trees<T> {
         self.rounds(batch, ROWS_PER_ROUND, |round, trees| {
             let units = round.rows() * trees.len();
             threads::each(trees, units, |seeded| {
-                seeded.tree.learn(round, &mut seeded.rng)
+                seeded.tree.learn(round, &mut seeded.rng);
             });
         });
     }

@@ -1,12 +1,9 @@
 //! Forests as shards: they add their votes to those of the trees before them, and shards that learned apart are joined.
 
-use std::ops::Range;
-
 use serde::{Deserialize, Serialize};
 
-use super::rounds::PREDICTED_ROWS_PER_ROUND;
 use super::trees::Trees;
-use crate::{Batch, PredictionRows, Refused, Retention, SettingError, Task};
+use crate::{Refused, Retention, Task};
 
 /// Sums of the votes of the first trees of a forest on some rows, which one shard hands to the next
 /// ([`add_votes`](crate::OnlineLearner::add_votes)).
@@ -15,10 +12,10 @@ use crate::{Batch, PredictionRows, Refused, Retention, SettingError, Task};
 /// sums remember how many trees are in them, so that no shard is left out or added twice. Memory: eight bytes for each number and eight for each row.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VoteSums {
-    trees: usize,
+    pub(super) trees: usize,
     /// The numbers that each row has: in the sum of its votes, and in the prediction that is made of it.
-    widths: Vec<[u32; 2]>,
-    values: Vec<f64>,
+    pub(super) widths: Vec<[u32; 2]>,
+    pub(super) values: Vec<f64>,
 }
 
 impl VoteSums {
@@ -37,16 +34,8 @@ impl VoteSums {
         self.trees
     }
 
-    pub(super) fn close(&mut self, trees: usize) {
-        self.trees += trees;
-    }
-
-    pub(super) fn values_mut(&mut self) -> &mut [f64] {
-        &mut self.values
-    }
-
     /// Checks that sums, which may come from another process, are those of this number of trees for such rows.
-    fn check(&self, trees: usize, fits: bool) -> Result<(), Refused> {
+    pub(super) fn check(&self, trees: usize, fits: bool) -> Result<(), Refused> {
         if fits && self.trees == trees && self.values.len() == self.cells() {
             return Ok(());
         }
@@ -81,51 +70,6 @@ impl<T: Task> Trees<T> {
             sums.values.resize(sums.cells(), 0.0);
         }
         Ok(last)
-    }
-
-    pub(super) fn add_votes_then_learn_rounds(
-        &mut self,
-        batch: &Batch<'_, T>,
-        sums: &mut VoteSums,
-    ) -> Result<(), Refused> {
-        let known = batch.outputs(self.frame.schema.outputs());
-        self.open(sums, known[..batch.len()].iter().copied())?;
-        let mut rest = sums.values.as_mut_slice();
-        self.rounds(batch, PREDICTED_ROWS_PER_ROUND, |round, trees| {
-            round.vote_then_learn(trees, |outputs, add| {
-                let width = (round.kind.accumulator_width)(outputs);
-                let (sum, behind) = std::mem::take(&mut rest).split_at_mut(width);
-                rest = behind;
-                add(sum);
-            });
-        });
-        sums.close(self.trees.len());
-        Ok(())
-    }
-
-    pub(super) fn finish_sums(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
-        let total = self.frame.total_trees;
-        sums.check(total, true)?;
-        let (mut predictions, mut rest) = (PredictionRows::default(), sums.values.as_slice());
-        for &[width, prediction] in &sums.widths {
-            let (sum, behind) = rest.split_at(width as usize);
-            rest = behind;
-            (self.kind.finish)(sum, total, predictions.push(prediction as usize));
-        }
-        Ok(predictions)
-    }
-
-    pub(super) fn keep_part(&mut self, part: Range<usize>) -> Result<(), Refused> {
-        let first = self.frame.first_tree;
-        let own = first..first + self.trees.len();
-        let some = !part.is_empty() && own.start <= part.start && part.end <= own.end;
-        let rule = "must be some of the trees that the shard has";
-        SettingError::require(some, "part", rule, format!("{part:?} of {own:?}"))?;
-        self.trees.truncate(part.end - first);
-        self.trees.drain(..part.start - first);
-        self.frame.first_tree = part.start;
-        self.drop_unreferenced(0);
-        Ok(())
     }
 
     /// Takes the trees of a shard of the same kind; see [`Forest::join`](crate::Forest::join).

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use super::VoteSums;
 use super::boxed::{Change, Context, Kind, Seeded};
+use super::rounds::PREDICTED_ROWS_PER_ROUND;
 use crate::{
     Ability, Batch, DrawnNode, ExportedTree, FeatureValues, Footprint, ForestSettings, InputError,
     InvariantError, OnlineLearner, Part, Point, PredictionRows, Proceed, Refused, Retention,
@@ -388,7 +389,16 @@ impl<T: Task> OnlineLearner for Trees<T> {
     }
 
     fn keep_trees(&mut self, part: Range<usize>) -> Result<(), Refused> {
-        self.keep_part(part)
+        let first = self.frame.first_tree;
+        let own = first..first + self.trees.len();
+        let some = !part.is_empty() && own.start <= part.start && part.end <= own.end;
+        let rule = "must be some of the trees that the shard has";
+        SettingError::require(some, "part", rule, format!("{part:?} of {own:?}"))?;
+        self.trees.truncate(part.end - first);
+        self.trees.drain(..part.start - first);
+        self.frame.first_tree = part.start;
+        self.drop_unreferenced(0);
+        Ok(())
     }
 
     fn add_votes(&self, features: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
@@ -398,7 +408,7 @@ impl<T: Task> OnlineLearner for Trees<T> {
             std::iter::repeat_n(self.frame.schema.outputs(), rows.len()),
         )?;
         let context = self.context();
-        self.in_blocks(&rows, width, sums.values_mut(), |block, sums| {
+        self.in_blocks(&rows, width, &mut sums.values, |block, sums| {
             threads::with_buffer(|accumulator| {
                 accumulator.resize(width, 0.0);
                 for Seeded { tree, .. } in &self.trees {
@@ -406,7 +416,7 @@ impl<T: Task> OnlineLearner for Trees<T> {
                 }
             });
         });
-        sums.close(self.trees.len());
+        sums.trees += self.trees.len();
         Ok(())
     }
 
@@ -417,11 +427,31 @@ impl<T: Task> OnlineLearner for Trees<T> {
         sums: &mut VoteSums,
     ) -> Result<(), Refused> {
         let batch = Batch::for_learner(self, features, targets)?;
-        self.add_votes_then_learn_rounds(&batch, sums)
+        let known = batch.outputs(self.frame.schema.outputs());
+        self.open(sums, known[..batch.len()].iter().copied())?;
+        let mut rest = sums.values.as_mut_slice();
+        self.rounds(&batch, PREDICTED_ROWS_PER_ROUND, |round, trees| {
+            round.vote_then_learn(trees, |outputs, add| {
+                let width = (round.kind.accumulator_width)(outputs);
+                let (sum, behind) = std::mem::take(&mut rest).split_at_mut(width);
+                rest = behind;
+                add(sum);
+            });
+        });
+        sums.trees += self.trees.len();
+        Ok(())
     }
 
     fn finish_votes(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
-        self.finish_sums(sums)
+        let total = self.frame.total_trees;
+        sums.check(total, true)?;
+        let (mut predictions, mut rest) = (PredictionRows::default(), sums.values.as_slice());
+        for &[width, prediction] in &sums.widths {
+            let (sum, behind) = rest.split_at(width as usize);
+            rest = behind;
+            (self.kind.finish)(sum, total, predictions.push(prediction as usize));
+        }
+        Ok(predictions)
     }
 
     fn check_forgetting(&self) -> Result<(), Refused> {

@@ -46,7 +46,7 @@ pub trait Declared: Default + 'static {
     fn check_rules(&self) -> Result<(), SettingError> {
         for parameter in Self::parameters() {
             let value = self.get(parameter.name).unwrap_or_default();
-            check(&[*parameter], &[(parameter.name, &value)])?;
+            check(&[*parameter], parameter.name, value)?;
         }
         Ok(())
     }

@@ -72,8 +72,8 @@ pub enum SnapshotError {
 
 impl SnapshotError {
     /// Returns the error of a label that is not that of what is `expected`.
-    pub fn other(label: &str, expected: impl Into<String>) -> Self {
-        let (label, expected) = (label.to_owned(), expected.into());
+    pub fn other(label: &str, expected: &str) -> Self {
+        let (label, expected) = (label.to_owned(), expected.to_owned());
         Self::Other { label, expected }
     }
 }
@@ -217,10 +217,8 @@ impl Container<'_> {
     fn learner<A: Snapshot>(&self) -> Result<A, SnapshotError> {
         if self.task != A::Task::NAME {
             let label = format!("{} for {}", self.label, self.task);
-            return Err(SnapshotError::other(
-                &label,
-                format!("a learner for {}", A::Task::NAME),
-            ));
+            let expected = format!("a learner for {}", A::Task::NAME);
+            return Err(SnapshotError::Other { label, expected });
         }
         let learner = A::decode(&self.label, self.payload)?;
         learner.check_invariants()?;
@@ -272,29 +270,15 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, SnapshotError> {
         u64::from_le_bytes(bytes.expect("eight bytes"))
     };
     let (label, payload) = (length(12), length(20));
-    let stated = label
-        .saturating_add(payload)
-        .saturating_add((HEADER + CHECKSUM) as u64);
-    if found != stated {
-        let what = if found < stated {
-            "is cut off after"
-        } else {
-            "should have"
-        };
-        let of = if found < stated {
-            [found, stated]
-        } else {
-            [stated, found]
-        };
-        let link = if found < stated {
-            "of"
-        } else {
-            "bytes but has"
-        };
-        return damaged(format!(
-            "the snapshot {what} {} {link} {} bytes; {again}",
-            of[0], of[1]
-        ));
+    let around = (HEADER + CHECKSUM) as u64;
+    let stated = label.saturating_add(payload).saturating_add(around);
+    if found < stated {
+        let what = format!("the snapshot is cut off after {found} of {stated} bytes");
+        return damaged(format!("{what}; {again}"));
+    }
+    if found > stated {
+        let what = format!("the snapshot should have {stated} bytes but has {found}");
+        return damaged(format!("{what}; {again}"));
     }
     let (content, sum) = bytes.split_at(bytes.len() - CHECKSUM);
     if crc32fast::hash(content).to_le_bytes() != sum {

@@ -64,7 +64,7 @@ pub const CONFORMAL: &Entry = &Entry {
             Distribution-Free Predictive Inference for Regression, JASA 2018",
     limits: &["intervals have their nominal coverage over all rows, not in every region"],
     role: Role::Variant,
-    parameters: &[&PARAMETERS],
+    parameters: &[PARAMETERS],
     nesting: NESTING,
     numbers: Some(build),
     ..Entry::new(
@@ -73,20 +73,11 @@ pub const CONFORMAL: &Entry = &Entry {
     )
 };
 
-const PARAMETERS: [Parameter; 2] = [
-    Parameter::new(
-        "base",
-        Rule::Text,
-        "mondrian-2016",
-        "base regressor; its parameters separated by ; instead of ,",
-    ),
-    Parameter::new(
-        "scores",
-        Rule::Count(1),
-        "1000",
-        "number of latest errors, in deviations, that set the width of intervals",
-    ),
-];
+const PARAMETERS: &[Parameter] = &forest_core::parameters! {
+    "base": Rule::Text, "mondrian-2016", "base regressor; its parameters separated by ; instead of ,";
+    "scores": Rule::Count(1), "1000",
+        "number of latest errors, in deviations, that set the width of intervals";
+};
 
 fn build(v: &mut Values, schema: Schema<Regression>, forest: ForestSettings) -> Built<Regression> {
     let (base, scores) = (v.text("base"), v.get("scores"));
@@ -122,7 +113,7 @@ impl Conformal {
         scores: u32,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        check(&PARAMETERS, &[("scores", &scores)])?;
+        check(PARAMETERS, "scores", scores)?;
         let name = base.into();
         Ok(Self {
             base: AnyLearner::inside(NESTING, &name, schema, forest)?,

@@ -107,7 +107,7 @@ pub const ADAPTIVE: &Entry = &Entry {
     limits: &[
         "holds two copies of every member: time and memory are those of twice as many forests",
     ],
-    parameters: &[&settings::PARAMETERS],
+    parameters: &[settings::PARAMETERS],
     nesting: NESTING,
     classes: Some(build),
     numbers: Some(build),

@@ -11,7 +11,7 @@ use forest_core::{
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
-use tables::preprocessing::{Scaler, Scaling, WeightedTask, label_weights};
+use tables::preprocessing::{Scaling, Step, WeightedTask, label_weights};
 
 use crate::change::{ROWS_PER_LOOK, Schedule};
 use crate::{AdaptiveTask, FeatureWeights, MemberScaling, NESTING, Window};
@@ -139,7 +139,7 @@ impl FromStr for MemberSettings {
 /// A scaling, and a weight of each scaled feature; unfitted, both leave features unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct FittedScaling {
-    scaler: Option<Scaler>,
+    scaler: Option<Step>,
     /// None if all features weigh the same.
     weights: Vec<f32>,
 }
@@ -355,7 +355,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
     }
 
     pub(crate) fn footprint(&self) -> Footprint {
-        let scaler = self.scaling.scaler.as_ref().map_or(0, Scaler::bytes);
+        let scaler = self.scaling.scaler.as_ref().map_or(0, Step::bytes);
         let weights = self.scaling.weights.capacity() * size_of::<f32>();
         let mut sum = self.learner.footprint();
         sum.bytes += scaler + weights + self.member.base.capacity();

@@ -84,7 +84,7 @@ impl AdaptiveSettings {
             let rule = "must be at least one number";
             SettingError::require(!list.is_empty(), name, rule, "none")?;
             for number in list {
-                check(&PARAMETERS, &[(name, number)])?;
+                check(PARAMETERS, name, number)?;
             }
         }
         Ok(())
@@ -113,27 +113,14 @@ const STANDARD: &str = "standard";
 const DISCOUNT: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Included(1.0));
 
 /// The parameters.
-pub(crate) const PARAMETERS: [Parameter; 3] = [
-    Parameter::new(
-        "members",
-        Rule::List('+', &Rule::Text),
-        STANDARD,
-        "members as base@window@scaling[@labels], separated by +, with ; in place of , between the parameters of a base; windows are a number \
-         of latest rows, all, or change (all since the last detected change); or standard",
-    ),
-    Parameter::new(
-        "eta",
-        Rule::List('/', &Rule::POSITIVE),
-        "0.02/0.1",
-        "how fast weights follow losses (η); of several, those with the fewest prediction errors count most",
-    ),
-    Parameter::new(
-        "discount",
-        Rule::List('/', &DISCOUNT),
-        "0.98/0.998",
-        "factor of a loss one row later (γ); each with each η",
-    ),
-];
+pub(crate) const PARAMETERS: &[Parameter] = &forest_core::parameters! {
+    "members": Rule::List('+', &Rule::Text), STANDARD,
+        "members as base@window@scaling[@labels], separated by +, with ; in place of , between the parameters of a base; windows are a number of latest rows, all, or change (all since the last detected change); or standard";
+    "eta": Rule::List('/', &Rule::POSITIVE), "0.02/0.1",
+        "how fast weights follow losses (η); of several, those with the fewest prediction errors count most";
+    "discount": Rule::List('/', &DISCOUNT), "0.98/0.998",
+        "factor of a loss one row later (γ); each with each η";
+};
 
 impl AdaptiveSettings {
     /// Returns the settings that these values state.
@@ -150,6 +137,6 @@ impl AdaptiveSettings {
 
 impl Default for AdaptiveSettings {
     fn default() -> Self {
-        Self::of(&mut Values::defaults(&PARAMETERS))
+        Self::of(&mut Values::defaults(PARAMETERS))
     }
 }

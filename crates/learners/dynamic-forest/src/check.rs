@@ -5,7 +5,7 @@
 use forest_core::{InvariantError, SampleId, SampleStore};
 
 use crate::labels::{CodeUnit, MixedLeaves, Totals};
-use crate::nodes::{Below, Child, Content};
+use crate::nodes::{Below, Child};
 use crate::tree::{ExtraTree, Mode, UnitOf};
 use crate::votes::leaf_of;
 
@@ -27,48 +27,37 @@ impl<V: Mode> ExtraTree<V> {
         store: &SampleStore<V::Task>,
         classes: usize,
     ) -> Result<(), InvariantError> {
-        let require = |holds, what: &str| InvariantError::require(holds, "tree", what);
-        require(
-            self.seed.is_some() || store.is_empty(),
-            "it has samples but no seed",
-        )?;
         let mut unit = UnitOf::<V>::default();
         for id in store.ids() {
             unit.add(store.target(id));
         }
-        require(unit == self.unit, "its unit does not match its samples")?;
-        let Some(mut found) = self.found(store) else {
-            return require(
-                false,
-                "it has a broken node, list of samples, or statistics",
-            );
-        };
-        let miscounted = found.nodes.len() != self.nodes.used;
+        let is_drawn = (self.seed.is_some() || store.is_empty()) && unit == self.unit;
+        InvariantError::require(
+            is_drawn,
+            "tree",
+            "its seed or unit does not match its samples",
+        )?;
+        let found = self.found(store);
+        let are_sound = found.is_some_and(|found| self.is_all(found, store, classes));
+        let what = "a node, a sample or a sum does not exist, or is not reached once";
+        InvariantError::require(are_sound, "tree", what)
+    }
+
+    /// Returns whether what was found is all that there is, once each, and samples are in their leaves.
+    fn is_all(&self, mut found: Found, store: &SampleStore<V::Task>, classes: usize) -> bool {
+        let used = found.nodes.len();
         found.nodes.extend(self.nodes.free());
         found.nodes.sort_unstable();
-        let each_once = found.nodes.into_iter().eq(0..self.nodes.array.len());
-        require(
-            each_once && !miscounted,
-            "a node is orphaned, or in use twice",
-        )?;
-        require(
-            self.mixed.is_shaped(&found.sums, classes),
-            "sums of leaves are broken",
-        )?;
-        require(
-            self.statistics.has(&found.statistics),
-            "statistics are orphaned",
-        )?;
-        let samples = &mut found.samples;
-        let is_in_place = |(id, leaf): &(_, _)| leaf_of(self, store.features(*id)) == *leaf;
-        require(
-            samples.iter().all(is_in_place),
-            "a sample is not in its leaf",
-        )?;
-        samples.sort_unstable_by_key(|(id, _)| id.index());
-        samples.dedup_by_key(|(id, _)| *id);
-        let all = samples.len() == store.len() && self.links.slots() <= store.slots();
-        require(all, "it does not hold every sample once")
+        found.samples.sort_unstable_by_key(|(id, _)| id.index());
+        found.samples.dedup_by_key(|(id, _)| *id);
+        let mut samples = found.samples.iter();
+        used == self.nodes.used
+            && found.nodes.into_iter().eq(0..self.nodes.array.len())
+            && self.mixed.is_shaped(&found.sums, classes)
+            && self.statistics.has(&found.statistics)
+            && samples.len() == store.len()
+            && self.links.slots() <= store.slots()
+            && samples.all(|&(id, leaf)| leaf_of(self, store.features(id)) == leaf)
     }
 
     /// Returns what can be reached, `None` if some of it does not exist or is there too often.
@@ -78,45 +67,45 @@ impl<V: Mode> ExtraTree<V> {
         let mut found = Found::default();
         let mut below = vec![(self.nodes.root, self.nodes.root == Child::NOTHING)];
         while let Some((child, is_aside)) = below.pop() {
-            match child.get() {
-                Below::Nothing => is_aside.then_some(())?,
-                Below::Pure(first) if is_aside => is_slot(first)?,
-                Below::Pure(first) => drop(self.list(first, child, store, &mut found)?),
-                Below::Node(index) => {
-                    let node = self.nodes.array.get(index)?;
-                    found.nodes.push(index);
-                    if found.nodes.len() > self.nodes.array.len() {
-                        return None;
-                    }
-                    match node.content() {
-                        Content::Free => return None,
-                        Content::Mixed(leaf) if is_aside => {
-                            store
-                                .holds(leaf.first)
-                                .then(|| found.sums.push(leaf.sums))?;
-                        }
-                        Content::Mixed(leaf) => {
-                            let count = self.list(leaf.first, child, store, &mut found)?;
-                            let holds = count > 1 && count == leaf.count as usize;
-                            holds.then(|| found.sums.push(leaf.sums))?;
-                        }
-                        Content::Cut(cut) => {
-                            exists(cut.feature)?;
-                            found
-                                .sums
-                                .extend(node.totals.get().map(|counts| counts.sums));
-                            below.extend(node.children.map(|child| (child, is_aside)));
-                            let Some(statistics) = self.statistics.get(node.watch) else {
-                                continue;
-                            };
-                            found.statistics.push(node.watch);
-                            statistics.is_shaped(store.width()).then_some(())?;
-                            if let Some(aside) = statistics.aside {
-                                exists(aside.cut.feature)?;
-                                below.extend(aside.children.map(|child| (child, true)));
-                            }
-                        }
-                    }
+            let index = match child.get() {
+                Below::Node(index) => index,
+                Below::Pure(first) if !is_aside => {
+                    self.list(first, child, store, &mut found)?;
+                    continue;
+                }
+                // Leaves that are kept aside may name any sample.
+                Below::Pure(first) => {
+                    is_slot(first)?;
+                    continue;
+                }
+                Below::Nothing => {
+                    is_aside.then_some(())?;
+                    continue;
+                }
+            };
+            let node = self.nodes.array.get(index)?;
+            found.nodes.push(index);
+            (found.nodes.len() <= self.nodes.array.len()).then_some(())?;
+            if let Some(leaf) = node.as_mixed() {
+                is_slot(leaf.first)?;
+                found.sums.push(leaf.sums);
+                if !is_aside {
+                    let count = self.list(leaf.first, child, store, &mut found)?;
+                    (count > 1 && count == leaf.count as usize).then_some(())?;
+                }
+                continue;
+            }
+            // The feature of a free node does not exist.
+            exists(node.as_cut()?.feature)?;
+            let counts = node.totals.get();
+            found.sums.extend(counts.map(|counts| counts.sums));
+            below.extend(node.children.map(|child| (child, is_aside)));
+            if let Some(statistics) = self.statistics.get(node.watch) {
+                found.statistics.push(node.watch);
+                statistics.is_shaped(store.width()).then_some(())?;
+                if let Some(aside) = statistics.aside {
+                    exists(aside.cut.feature)?;
+                    below.extend(aside.children.map(|child| (child, true)));
                 }
             }
         }
@@ -133,8 +122,8 @@ impl<V: Mode> ExtraTree<V> {
     ) -> Option<usize> {
         let ids: Vec<_> = self.links.list(first).collect();
         let all_held = ids.iter().all(|&id| store.holds(id));
-        let is_list = all_held && !ids.is_empty() && self.links.is_list(&ids);
         found.samples.extend(ids.iter().map(|&id| (id, leaf)));
+        let is_list = all_held && !ids.is_empty() && self.links.is_list(&ids);
         (is_list && found.samples.len() <= store.len()).then_some(ids.len())
     }
 }

@@ -3,7 +3,7 @@
 use forest_core::{Arena, Classification};
 use serde::{Deserialize, Serialize};
 
-use crate::labels::{CodeUnit, Coded, MixedLeaves, Sides, Sums, Tally, lost_digits};
+use crate::labels::{CodeUnit, Coded, MixedLeaves, Sides, Sums, Tally, lost_digits, total};
 use crate::samples::{Samples, Scratch, Scratches};
 use crate::settings::Choice;
 
@@ -38,14 +38,6 @@ impl CodeUnit<Classification> for NoUnit {
     fn code(&self, class: u32) -> u32 {
         class
     }
-
-    fn add(&mut self, _: u32) -> bool {
-        false
-    }
-
-    fn remove(&mut self, _: u32) -> bool {
-        false
-    }
 }
 
 /// What is on one side of a cut: samples or their weights, and the sum of the squares of those of each class.
@@ -56,6 +48,10 @@ struct Side {
 }
 
 impl Side {
+    fn new(count: u32, squares: u64) -> Self {
+        Self { count, squares }
+    }
+
     /// Adds the samples of a class.
     #[inline]
     fn add(&mut self, count: u64) {
@@ -160,31 +156,22 @@ impl Tally<u32> for ClassTally {
         self.side = side;
         self.classes.clear();
         self.totals.clear();
+        let mut all = 0u64;
         for (index, &class) in samples.codes.iter().enumerate() {
-            let number = self.number(class);
-            let total = &mut self.totals[number as usize];
-            *total = total.wrapping_add(samples.units(index));
+            let (number, units) = (self.number(class), samples.units(index));
+            self.totals[number as usize] += units;
+            all = all.wrapping_add(units);
             self.classes.push(number);
         }
-        self.lost = match samples.weights {
-            [] => 0,
-            _ => lost_digits(
-                self.totals
-                    .iter()
-                    .fold(0, |all, total| total.wrapping_add(all)),
-            ),
-        };
+        self.lost = lost_digits(all);
     }
 
     fn gain(&mut self, column: &[f32], threshold: f32, samples: Samples<'_, u32>) -> f64 {
         let count = self.count_left(column, threshold, samples.weights);
         let classes = self.lefts.iter().zip(&self.totals);
         let both = sides(classes.map(|(&left, &all)| (left, all)), self.lost);
-        if !Choice::allows(
-            self.side,
-            count.unwrap_or(both[0].count),
-            samples.len() as u32,
-        ) {
+        let (count, all) = (count.unwrap_or(both[0].count), samples.len() as u32);
+        if !Choice::allows(self.side, count, all) {
             return f64::NEG_INFINITY;
         }
         gain(both)
@@ -192,10 +179,9 @@ impl Tally<u32> for ClassTally {
 
     /// Both sides are pure: Σ c² / n = n. Of weights it is not known: rounding may put one pure cut above another.
     fn largest_gain(samples: Samples<'_, u32>) -> f64 {
-        if samples.weights.is_empty() {
-            samples.len() as f64
-        } else {
-            f64::INFINITY
+        match samples.weights {
+            [] => samples.len() as f64,
+            _ => f64::INFINITY,
         }
     }
 
@@ -244,41 +230,6 @@ impl ClassSides {
         start
     }
 
-    /// Adds `step` samples of a class, which weigh `units` together: both wrap, so that they can be negative.
-    #[inline]
-    fn change(&mut self, class: u32, step: u32, units: u64, is_left: impl Fn(usize) -> bool) {
-        let square = |count: u32| u64::from(count).wrapping_mul(u64::from(count));
-        let start = self.row(class);
-        let (total, lefts) = self.counts[start..]
-            .split_first_mut()
-            .expect("a row for the class");
-        let all = total.wrapping_add(step);
-        for (candidate, (sums, left)) in self.candidates.iter_mut().zip(lefts).enumerate() {
-            let (squares, before, now);
-            if is_left(candidate) {
-                (squares, before, now) = (&mut sums.squares, *left, left.wrapping_add(step));
-                sums.count = sums.count.wrapping_add(step);
-                *left = now;
-            } else {
-                squares = &mut sums.right_squares;
-                (before, now) = (total.wrapping_sub(*left), all.wrapping_sub(*left));
-            }
-            *squares = squares
-                .wrapping_add(square(now))
-                .wrapping_sub(square(before));
-        }
-        *total = all;
-        self.count = self.count.wrapping_add(step);
-        if let Some(weights) = &mut self.weights {
-            let row = &mut weights[start..=start + self.candidates.len()];
-            for (place, weight) in row.iter_mut().enumerate() {
-                if place == 0 || is_left(place - 1) {
-                    *weight = weight.wrapping_add(units);
-                }
-            }
-        }
-    }
-
     /// A class beyond the last that has samples has no row: equal samples have equal counts.
     fn drop_last_classes(&mut self) {
         let (width, mut length) = (self.width(), self.counts.len());
@@ -306,8 +257,8 @@ impl Sides<u32> for ClassSides {
             counts: Arena::default(),
             weights: (!samples.weights.is_empty()).then(Arena::default),
         };
-        for Coded { code, units } in samples.coded() {
-            sides.change(code, 1, units, |_| false);
+        for sample in samples.coded() {
+            sides.change(sample, 1, |_| false);
         }
         sides
     }
@@ -316,21 +267,46 @@ impl Sides<u32> for ClassSides {
         let width = self.width();
         if 1 + candidates < width {
             self.counts = narrow(&self.counts, width, 1 + candidates);
-            self.weights = self
-                .weights
-                .as_ref()
-                .map(|cells| narrow(cells, width, 1 + candidates));
+            let weights = self.weights.as_ref();
+            self.weights = weights.map(|cells| narrow(cells, width, 1 + candidates));
             self.candidates = self.candidates[..candidates].into();
         }
     }
 
-    fn add(&mut self, Coded { code, units }: Coded<u32>, is_left: impl Fn(usize) -> bool) {
-        self.change(code, 1, units, is_left);
-    }
-
-    fn remove(&mut self, Coded { code, units }: Coded<u32>, is_left: impl Fn(usize) -> bool) {
-        self.change(code, 1u32.wrapping_neg(), units.wrapping_neg(), is_left);
-        self.drop_last_classes();
+    #[inline]
+    fn change(&mut self, sample: Coded<u32>, step: i32, is_left: impl Fn(usize) -> bool) {
+        let square = |count: u32| u64::from(count).wrapping_mul(u64::from(count));
+        let start = self.row(sample.code);
+        let row = &mut self.counts[start..=start + self.candidates.len()];
+        let (total, lefts) = row.split_first_mut().expect("a row for the class");
+        let all = total.wrapping_add_signed(step);
+        for (candidate, (sums, left)) in self.candidates.iter_mut().zip(lefts).enumerate() {
+            let (squares, before, now);
+            if is_left(candidate) {
+                (squares, before, now) = (&mut sums.squares, *left, left.wrapping_add_signed(step));
+                sums.count = sums.count.wrapping_add_signed(step);
+                *left = now;
+            } else {
+                squares = &mut sums.right_squares;
+                (before, now) = (total.wrapping_sub(*left), all.wrapping_sub(*left));
+            }
+            let change = square(now).wrapping_sub(square(before));
+            *squares = squares.wrapping_add(change);
+        }
+        *total = all;
+        self.count = self.count.wrapping_add_signed(step);
+        if let Some(weights) = &mut self.weights {
+            let units = sample.units.wrapping_mul(i64::from(step) as u64);
+            let row = &mut weights[start..=start + self.candidates.len()];
+            for (place, weight) in row.iter_mut().enumerate() {
+                if place == 0 || is_left(place - 1) {
+                    *weight = weight.wrapping_add(units);
+                }
+            }
+        }
+        if step < 0 {
+            self.drop_last_classes();
+        }
     }
 
     fn recount(&mut self, candidate: usize, column: &[f32], level: f32, samples: Samples<'_, u32>) {
@@ -338,22 +314,19 @@ impl Sides<u32> for ClassSides {
         for row in self.counts.chunks_exact_mut(width) {
             row[place] = 0;
         }
-        for row in self
-            .weights
-            .iter_mut()
-            .flat_map(|weights| weights.chunks_exact_mut(width))
-        {
-            row[place] = 0;
+        if let Some(weights) = &mut self.weights {
+            weights
+                .chunks_exact_mut(width)
+                .for_each(|row| row[place] = 0);
         }
         let mut sums = Left::default();
         for (index, &class) in samples.codes.iter().enumerate() {
             if column[index] <= level {
-                let start = self.row(class);
-                self.counts[start + place] += 1;
+                let cell = self.row(class) + place;
+                self.counts[cell] += 1;
                 sums.count += 1;
                 if let Some(weights) = &mut self.weights {
-                    let weight = &mut weights[start + place];
-                    *weight = weight.wrapping_add(samples.units(index));
+                    weights[cell] = weights[cell].wrapping_add(samples.units(index));
                 }
             }
         }
@@ -365,24 +338,21 @@ impl Sides<u32> for ClassSides {
 
     #[inline]
     fn gain(&self, candidate: usize, side: u32) -> f64 {
-        let Left {
-            count,
-            squares,
-            right_squares,
-        } = self.candidates[candidate];
-        if !Choice::allows(side, count, self.count) {
+        let sums = self.candidates[candidate];
+        if !Choice::allows(side, sums.count, self.count) {
             return f64::NEG_INFINITY;
         }
-        match &self.weights {
-            None => {
-                let right = Side {
-                    count: self.count.wrapping_sub(count),
-                    squares: right_squares,
-                };
-                gain([Side { count, squares }, right])
-            }
-            Some(weights) => gain_of_weights(weights, self.width(), candidate),
-        }
+        let Some(weights) = &self.weights else {
+            let left = Side::new(sums.count, sums.squares);
+            return gain([
+                left,
+                Side::new(self.count.wrapping_sub(sums.count), sums.right_squares),
+            ]);
+        };
+        let rows = weights.chunks_exact(self.width());
+        let all = total(rows.clone().map(|row| row[0]));
+        let classes = rows.map(|row| (row[1 + candidate], row[0]));
+        gain(sides(classes, lost_digits(all)))
     }
 
     fn count(&self) -> u32 {
@@ -391,16 +361,12 @@ impl Sides<u32> for ClassSides {
 
     fn may_be_pure(&self) -> bool {
         // Of one class all on either side are of it.
-        let Left {
-            count,
-            squares,
-            right_squares,
-        } = self.candidates[0];
-        let square = |count: u32| u64::from(count) * u64::from(count);
-        let right = self.count.wrapping_sub(count);
-        let is_cut_purely = squares == square(count) && right_squares == square(right);
+        let (sums, square) = (self.candidates[0], |count: u32| u64::from(count).pow(2));
+        let right = self.count.wrapping_sub(sums.count);
         let mut totals = self.counts.iter().step_by(self.width());
-        is_cut_purely && totals.any(|&total| total == self.count)
+        sums.squares == square(sums.count)
+            && sums.right_squares == square(right)
+            && totals.any(|&total| total == self.count)
     }
 
     fn bytes(&self) -> usize {
@@ -410,24 +376,11 @@ impl Sides<u32> for ClassSides {
 
     fn is_shaped(&self, candidates: usize) -> bool {
         let length = self.counts.len();
+        let weights = self.weights.as_ref().map_or(length, |it| it.len());
         self.candidates.len() == candidates
             && length.is_multiple_of(self.width())
-            && self
-                .weights
-                .as_ref()
-                .is_none_or(|weights| weights.len() == length)
+            && length == weights
     }
-}
-
-/// Returns the gain of a candidate of rows of weights.
-fn gain_of_weights(weights: &[u64], width: usize, candidate: usize) -> f64 {
-    let classes = weights
-        .chunks_exact(width)
-        .map(|row| (row[1 + candidate], row[0]));
-    let all = classes
-        .clone()
-        .fold(0u64, |all, (_, weight)| all.wrapping_add(weight));
-    gain(sides(classes, lost_digits(all)))
 }
 
 /// Class counts of leaves whose samples differ in their class, and of inner nodes that keep them: a list of cells for each, one for each of its classes.
@@ -450,20 +403,22 @@ struct Cell {
 
 impl ClassLeaves {
     fn allocate(&mut self, class: u32, next: u32) -> u32 {
-        let cell = Cell {
-            class,
-            count: 0,
-            next,
-        };
-        let Some(index) = self.free.checked_sub(1) else {
-            self.cells.push(cell);
-            if let Some(weights) = &mut self.weights {
-                weights.push(0);
+        let (cell, index) = (
+            Cell {
+                class,
+                count: 0,
+                next,
+            },
+            self.free.wrapping_sub(1),
+        );
+        match self.cells.get_mut(index as usize) {
+            Some(freed) => self.free = std::mem::replace(freed, cell).next,
+            None => {
+                self.cells.push(cell);
+                self.weights.iter_mut().for_each(|weights| weights.push(0));
+                return self.cells.len() as u32 - 1;
             }
-            return self.cells.len() as u32 - 1;
-        };
-        let freed = std::mem::replace(&mut self.cells[index as usize], cell);
-        self.free = freed.next;
+        }
         if let Some(weights) = &mut self.weights {
             weights[index as usize] = 0;
         }
@@ -486,15 +441,6 @@ impl ClassLeaves {
         }
     }
 
-    /// Adds `step` samples to a cell, which weigh `units` together: both wrap.
-    fn change(&mut self, cell: usize, step: u32, units: u64) {
-        let count = &mut self.cells[cell].count;
-        *count = count.wrapping_add(step);
-        if let Some(weights) = &mut self.weights {
-            weights[cell] = weights[cell].wrapping_add(units);
-        }
-    }
-
     fn find(&self, leaf: u32, class: u32) -> Option<usize> {
         self.list(leaf)
             .find(|&cell| self.cells[cell].class == class)
@@ -509,24 +455,23 @@ impl MixedLeaves<Classification> for ClassLeaves {
     fn insert(&mut self, samples: Samples<'_, u32>) -> u32 {
         let leaf = self.allocate(samples.codes[0], 0);
         for sample in samples.coded() {
-            self.add(leaf, sample);
+            self.change(leaf, sample, 1);
         }
         leaf
     }
 
-    fn add(&mut self, leaf: u32, Coded { code, units }: Coded<u32>) {
-        let cell = self.find(leaf, code).unwrap_or_else(|| {
-            let cell = self.allocate(code, self.cells[leaf as usize].next);
+    /// The cell of a class without samples stays until the leaf is released.
+    fn change(&mut self, leaf: u32, sample: Coded<u32>, step: i32) {
+        let cell = self.find(leaf, sample.code).unwrap_or_else(|| {
+            let cell = self.allocate(sample.code, self.cells[leaf as usize].next);
             self.cells[leaf as usize].next = cell + 1;
             cell as usize
         });
-        self.change(cell, 1, units);
-    }
-
-    /// The cell of a class without samples stays until the leaf is released.
-    fn remove(&mut self, leaf: u32, Coded { code, units }: Coded<u32>) {
-        if let Some(cell) = self.find(leaf, code) {
-            self.change(cell, 1u32.wrapping_neg(), units.wrapping_neg());
+        let count = &mut self.cells[cell].count;
+        *count = count.wrapping_add_signed(step);
+        if let Some(weights) = &mut self.weights {
+            let units = sample.units.wrapping_mul(i64::from(step) as u64);
+            weights[cell] = weights[cell].wrapping_add(units);
         }
     }
 
@@ -539,13 +484,8 @@ impl MixedLeaves<Classification> for ClassLeaves {
     }
 
     fn vote(&self, leaf: u32, without: Option<Coded<u32>>, _: &NoUnit, prediction: &mut [f64]) {
-        let Coded { code, units } = without.unwrap_or(Coded {
-            code: u32::MAX,
-            units: 0,
-        });
-        let all = self
-            .list(leaf)
-            .fold(0u64, |all, cell| all.wrapping_add(self.amount(cell)));
+        let (code, units) = without.map_or((u32::MAX, 0), |own| (own.code, own.units));
+        let all = total(self.list(leaf).map(|cell| self.amount(cell)));
         let all = all.wrapping_sub(units) as f64;
         prediction.fill(0.0);
         for cell in self.list(leaf) {
@@ -556,17 +496,17 @@ impl MixedLeaves<Classification> for ClassLeaves {
     }
 
     fn rarity(&self, leaf: u32, sample: Coded<u32>) -> f64 {
-        let (mut classes, mut own, mut all) = (0, 0, 0);
+        let (mut classes, mut own, mut all) = (0, sample.units, sample.units);
         for cell in self.list(leaf) {
             let amount = self.amount(cell);
-            classes += u32::from(amount > 0);
-            all += amount;
+            all = all.wrapping_add(amount);
             if self.cells[cell].class == sample.code {
-                own = amount;
+                own = own.wrapping_add(amount);
+            } else {
+                classes += u32::from(amount > 0);
             }
         }
-        classes += u32::from(own == 0);
-        (all + sample.units) as f64 / (f64::from(classes) * (own + sample.units) as f64)
+        all as f64 / (f64::from(classes + 1) * own as f64)
     }
 
     fn bytes(&self) -> usize {
@@ -575,28 +515,19 @@ impl MixedLeaves<Classification> for ClassLeaves {
 
     fn is_shaped(&self, leaves: &[u32], width: usize) -> bool {
         let mut seen = vec![false; self.cells.len()];
-        for first in leaves
-            .iter()
-            .map(|&leaf| leaf.saturating_add(1))
-            .chain([self.free])
-        {
-            let mut next = first;
+        let lists = leaves.iter().map(|leaf| leaf.saturating_add(1));
+        for mut next in lists.chain([self.free]) {
             while let Some(index) = next.checked_sub(1) {
-                let Some(cell) = self.cells.get(index as usize) else {
-                    return false;
-                };
-                if std::mem::replace(&mut seen[index as usize], true)
-                    || cell.class as usize >= width
-                {
-                    return false;
+                match self.cells.get(index as usize) {
+                    Some(cell) if (cell.class as usize) < width && !seen[index as usize] => {
+                        seen[index as usize] = true;
+                        next = cell.next;
+                    }
+                    _ => return false,
                 }
-                next = cell.next;
             }
         }
-        let weights = self
-            .weights
-            .as_ref()
-            .is_none_or(|weights| weights.len() == seen.len());
-        weights && seen.iter().all(|&seen| seen)
+        let weights = self.weights.as_ref().map_or(seen.len(), |it| it.len());
+        weights == seen.len() && !seen.contains(&false)
     }
 }

@@ -4,8 +4,7 @@
 
 use crate::cuts::Cut;
 use crate::grow::{Change, Growth, Place, Task};
-use crate::nodes::{Below, Child, Content, MixedLeaf, Node};
-use crate::samples::Scratch;
+use crate::nodes::{Below, Child, MixedLeaf, Node};
 use crate::statistics::{Aside, Outcome, Statistics};
 use crate::tree::Mode;
 use crate::upkeep::Upkeep;
@@ -61,8 +60,7 @@ impl<V: Mode> Growth<'_, V> {
     }
 
     fn statistics_of(&mut self, number: u32) -> &mut Statistics<V::Task> {
-        let statistics = self.tree.statistics.get_mut(number);
-        statistics.expect("a node with statistics")
+        &mut self.tree.statistics.values[number as usize]
     }
 
     /// Brings the statistics of a node up to date.
@@ -95,19 +93,14 @@ impl<V: Mode> Growth<'_, V> {
         self.collect_changed(place, change);
         let task = self.whole_set(place);
         self.hear(task);
-        let Scratch {
-            set,
-            voices,
-            search,
-            ..
-        } = &mut *self.scratch;
-        let samples = self.tree.silence.voices(set, voices, task);
-        let statistics = self
+        let scratch = &mut *self.scratch;
+        let samples = self
             .tree
-            .statistics
-            .get_mut(number)
-            .expect("a node with statistics");
-        statistics.recount(place.key, samples, self.store, self.choice, search)
+            .silence
+            .voices(&scratch.set, &scratch.voices, task);
+        let statistics = &mut self.tree.statistics.values[number as usize];
+        let (key, search) = (place.key, &mut scratch.search);
+        statistics.recount(key, samples, self.store, self.choice, search)
             || self.renew(place, number, change)
     }
 
@@ -234,17 +227,15 @@ impl<V: Mode> Growth<'_, V> {
                         .nodes
                         .set_child(task.place.link, Child::pure(first));
                 }
-                Below::Node(index) => match self.tree.nodes.get(index).content() {
-                    Content::Cut(cut) => self.fill_cut(task, index, cut, &mut tasks),
-                    Content::Mixed(leaf) => {
-                        let leaf = MixedLeaf {
-                            first: self.tree.links.join(samples.ids),
-                            ..leaf
-                        };
-                        *self.tree.nodes.get_mut(index) = Node::mixed(leaf);
+                Below::Node(index) => {
+                    let node = self.tree.nodes.get_mut(index);
+                    if let Some(leaf) = node.as_mixed() {
+                        let first = self.tree.links.join(samples.ids);
+                        *node = Node::mixed(MixedLeaf { first, ..leaf });
+                    } else if let Some(cut) = node.as_cut() {
+                        self.fill_cut(task, index, cut, &mut tasks);
                     }
-                    Content::Free => {}
-                },
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::DynamicSettings;
 use crate::cuts::{Cut, Range, divide_categories};
 use crate::hash::NodeKey;
 use crate::labels::{Coded, Counts, MixedLeaves, Totals};
-use crate::nodes::{Below, Child, Content, Link, MixedLeaf, Node};
+use crate::nodes::{Below, Child, Link, MixedLeaf, Node};
 use crate::samples::Scratch;
 use crate::settings::Choice;
 use crate::statistics::Statistics;
@@ -48,6 +48,13 @@ impl Change {
     pub(crate) fn id(self) -> SampleId {
         match self {
             Self::Comes(id) | Self::Goes(id) => id,
+        }
+    }
+
+    fn step(self) -> i32 {
+        match self {
+            Self::Comes(_) => 1,
+            Self::Goes(_) => -1,
         }
     }
 }
@@ -158,14 +165,18 @@ impl<'a, V: Mode> Growth<'a, V> {
 
     /// Returns the statistics of a node of samples that have just been [heard](Self::hear).
     pub(crate) fn statistics(&mut self, task: Task) -> Statistics<V::Task> {
-        let Scratch {
-            set,
-            voices,
-            search,
-            ..
-        } = &mut *self.scratch;
-        let samples = self.tree.silence.voices(set, voices, task);
-        Statistics::new(task.place.key, samples, self.store, self.choice, search)
+        let scratch = &mut *self.scratch;
+        let samples = self
+            .tree
+            .silence
+            .voices(&scratch.set, &scratch.voices, task);
+        Statistics::new(
+            task.place.key,
+            samples,
+            self.store,
+            self.choice,
+            &mut scratch.search,
+        )
     }
 
     /// Reads what divides samples at a cut.
@@ -181,18 +192,17 @@ impl<'a, V: Mode> Growth<'a, V> {
     #[inline]
     pub(crate) fn choose(&mut self, task: Task) -> Option<Cut> {
         self.hear(task);
-        let Scratch {
-            set,
-            voices,
-            search,
-            ..
-        } = &mut *self.scratch;
-        let samples = self.tree.silence.voices(set, voices, task);
+        let scratch = &mut *self.scratch;
+        let samples = self
+            .tree
+            .silence
+            .voices(&scratch.set, &scratch.voices, task);
         if samples.len() < self.fewest_to_cut || samples.are_pure() {
             return None;
         }
         let are_all = task.end - task.start == samples.len();
-        let cut = search.choose(task.place.key, samples, self.store, self.choice)?;
+        let (search, key) = (&mut scratch.search, task.place.key);
+        let cut = search.choose(key, samples, self.store, self.choice)?;
         if !are_all {
             self.read_best(task, cut);
         }
@@ -250,21 +260,12 @@ impl<'a, V: Mode> Growth<'a, V> {
     /// Updates the totals of an inner node, if it keeps any, by a sample on one of its sides.
     #[inline]
     pub(crate) fn update_totals(&mut self, node: usize, change: Change, side: usize) {
-        let Some(mut counts) = self.tree.nodes.get(node).totals.get() else {
-            return;
-        };
-        let (sample, count) = (self.coded(change.id()), &mut counts.sides[side]);
-        match change {
-            Change::Comes(_) => {
-                *count = count.wrapping_add(1);
-                self.tree.mixed.add(counts.sums, sample);
-            }
-            Change::Goes(_) => {
-                *count = count.wrapping_sub(1);
-                self.tree.mixed.remove(counts.sums, sample);
-            }
+        if let Some(mut counts) = self.tree.nodes.get(node).totals.get() {
+            let (sample, step) = (self.coded(change.id()), change.step());
+            counts.sides[side] = counts.sides[side].wrapping_add_signed(step);
+            self.tree.mixed.change(counts.sums, sample, step);
+            self.tree.nodes.get_mut(node).totals.set(counts);
         }
-        self.tree.nodes.get_mut(node).totals.set(counts);
     }
 
     /// Makes a leaf of samples of the set.
@@ -316,7 +317,7 @@ impl<'a, V: Mode> Growth<'a, V> {
         for &first in &*leaves {
             let mut next = Some(first);
             while let Some(id) = next {
-                set.push_id(id);
+                set.ids.push(id);
                 next = self.tree.links.next(id);
             }
         }
@@ -339,25 +340,20 @@ impl<'a, V: Mode> Growth<'a, V> {
     /// Notes the nodes of subtrees; hands out the first sample of each leaf.
     #[inline]
     fn visit(&mut self, leaf: impl Fn(&SampleLists, &mut Vec<SampleId>, SampleId)) {
-        let Scratch {
-            below,
-            visited,
-            leaves,
-            ..
-        } = &mut *self.scratch;
-        while let Some(mut child) = below.pop() {
+        let scratch = &mut *self.scratch;
+        while let Some(mut child) = scratch.below.pop() {
             // Down the left sides; the right ones wait.
             while let Some(index) = child.as_node() {
-                visited.push(index);
+                scratch.visited.push(index);
                 let (left, right) = self.tree.nodes.get(index).below();
                 child = left;
                 if let Some(right) = right {
                     self.tree.nodes.prefetch(right);
-                    below.push(right);
+                    scratch.below.push(right);
                 }
             }
             if let Below::Pure(first) = child.get() {
-                leaf(&self.tree.links, leaves, first);
+                leaf(&self.tree.links, &mut scratch.leaves, first);
             }
         }
     }
@@ -368,19 +364,17 @@ impl<'a, V: Mode> Growth<'a, V> {
         while let Some(index) = self.scratch.visited.pop() {
             let node = *self.tree.nodes.get(index);
             self.tree.nodes.release(index);
-            match node.content() {
-                Content::Mixed(leaf) => self.tree.mixed.release(leaf.sums),
-                Content::Cut(_) => {
-                    if let Some(counts) = node.totals.get() {
-                        self.tree.mixed.release(counts.sums);
-                    }
-                    // What the node keeps aside is noted for release.
-                    let statistics = self.tree.statistics.release(node.watch);
-                    if let Some(aside) = statistics.and_then(|statistics| statistics.aside) {
-                        self.note_nodes(aside.children);
-                    }
-                }
-                Content::Free => {}
+            if let Some(leaf) = node.as_mixed() {
+                self.tree.mixed.release(leaf.sums);
+                continue;
+            }
+            if let Some(counts) = node.totals.get() {
+                self.tree.mixed.release(counts.sums);
+            }
+            // What the node keeps aside is noted for release.
+            let statistics = self.tree.statistics.release(node.watch);
+            if let Some(aside) = statistics.and_then(|statistics| statistics.aside) {
+                self.note_nodes(aside.children);
             }
         }
     }

@@ -3,12 +3,11 @@
 use forest_core::{Regression, SampleId, SampleStore};
 use smallvec::SmallVec;
 
-use crate::DynamicSettings;
 use crate::grow::{Growth, Place};
 use crate::labels::{CodeUnit, Coded, MixedLeaves};
-use crate::nodes::{Below, Child, Content, MixedLeaf};
+use crate::nodes::{Below, Child};
 use crate::silence::Silent;
-use crate::tree::{ExtraTree, Mode, Variant};
+use crate::tree::{ExtraTree, Mode, TargetOf, Variant};
 use crate::upkeep::Upkeep;
 use crate::votes;
 
@@ -35,17 +34,6 @@ impl Mode for Honest {
     fn silence(index: usize) -> Silent {
         Silent::of_fold(index, FOLDS)
     }
-
-    fn retarget(
-        tree: &mut HonestTree,
-        changes: &[(SampleId, f64)],
-        store: &SampleStore<Regression>,
-        settings: &DynamicSettings,
-    ) {
-        tree.change(store, settings, |growth, root| {
-            growth.retarget(root, changes)
-        });
-    }
 }
 
 impl HonestTree {
@@ -65,34 +53,31 @@ impl HonestTree {
         let silent = numbers.iter().map(|&number| ids[number]);
         votes::leaves(self, silent, store, |index, leaf| {
             let number = numbers[index];
-            match leaf.get() {
+            if let Some(leaf) = self.nodes.mixed(leaf) {
+                let (own, mut mean) = (self.coded(store, ids[number]), [0.0]);
+                self.mixed.vote(leaf.sums, Some(own), &self.unit, &mut mean);
+                found(number, mean[0]);
+            } else if let Below::Pure(first) = leaf.get()
+                && self.links.next(first).is_some()
+            {
                 // All targets are the same.
-                Below::Pure(first) if self.links.next(first).is_some() => {
-                    found(number, store.target(ids[number]));
-                }
-                Below::Node(index) => {
-                    if let Content::Mixed(leaf) = self.nodes.get(index).content() {
-                        let (own, mut mean) = (self.coded(store, ids[number]), [0.0]);
-                        self.mixed.vote(leaf.sums, Some(own), &self.unit, &mut mean);
-                        found(number, mean[0]);
-                    }
-                }
-                _ => {}
+                found(number, store.target(ids[number]));
             }
         });
     }
 }
 
-impl Growth<'_, Honest> {
+impl<V: Mode> Growth<'_, V> {
     /// Follows samples whose targets have changed from these. No cut is chosen again but that of a leaf.
-    fn retarget(&mut self, root: Place, changes: &[(SampleId, f64)]) {
+    pub(crate) fn retarget(&mut self, root: Place, changes: &[(SampleId, TargetOf<V>)]) {
         let scale = self.tree.unit.scale();
         for &(id, target) in changes {
             self.tree.unit.add(self.store.target(id));
             self.tree.unit.remove(target);
         }
-        // An exact tree is that of its samples at all times.
-        if matches!(self.upkeep, Upkeep::Exact(_)) || self.tree.unit.scale() != scale {
+        // An exact tree is that of its samples at all times, and inner nodes that count them do so.
+        let is_exact = matches!(self.upkeep, Upkeep::Exact(_)) || V::READINGS > 1;
+        if is_exact || self.tree.unit.scale() != scale {
             self.collect(self.tree.nodes.root);
             self.release();
             return self.grow(root);
@@ -103,7 +88,7 @@ impl Growth<'_, Honest> {
             leaves.push((number, leaf));
         });
         for &(number, leaf) in &leaves {
-            self.replace(leaf, changes[number]);
+            self.replace(leaf, changes[number].0, changes[number].1);
         }
         leaves.retain(|&mut (_, leaf)| self.is_other(leaf));
         leaves.sort_unstable_by_key(|&(number, _)| number);
@@ -113,21 +98,18 @@ impl Growth<'_, Honest> {
     }
 
     /// Puts the target of a sample in place of another in the sums of its leaf, if it has any.
-    fn replace(&mut self, leaf: Child, (id, before): (SampleId, f64)) {
-        if let Some(leaf) = self.as_mixed(leaf) {
+    fn replace(&mut self, leaf: Child, id: SampleId, before: TargetOf<V>) {
+        if let Some(leaf) = self.tree.nodes.mixed(leaf) {
             let sample = self.coded(id);
-            let before = Coded {
-                code: self.tree.unit.code(before),
-                ..sample
-            };
-            MixedLeaves::remove(&mut self.tree.mixed, leaf.sums, before);
-            self.tree.mixed.add(leaf.sums, sample);
+            let (code, units) = (self.tree.unit.code(before), sample.units);
+            self.tree.mixed.change(leaf.sums, Coded { code, units }, -1);
+            self.tree.mixed.change(leaf.sums, sample, 1);
         }
     }
 
     /// Returns whether the targets of a leaf were all the same and are not any more, or have become so.
     fn is_other(&self, leaf: Child) -> bool {
-        match (leaf.get(), self.as_mixed(leaf)) {
+        match (leaf.get(), self.tree.nodes.mixed(leaf)) {
             (_, Some(leaf)) => {
                 let settled = leaf.is_settled && !self.are_voices_pure(leaf.first);
                 settled || self.is_pure(leaf.first)
@@ -157,13 +139,6 @@ impl Growth<'_, Honest> {
                 return (place, child);
             };
             place = place.below(index, cut.side(x));
-        }
-    }
-
-    fn as_mixed(&self, leaf: Child) -> Option<MixedLeaf> {
-        match self.tree.nodes.get(leaf.as_node()?).content() {
-            Content::Mixed(leaf) => Some(leaf),
-            _ => None,
         }
     }
 }

@@ -52,6 +52,12 @@ pub(crate) fn lost_digits(all: u64) -> u32 {
     32u32.saturating_sub(all.leading_zeros())
 }
 
+/// Adds up how often samples count.
+#[inline]
+pub(crate) fn total(units: impl Iterator<Item = u64>) -> u64 {
+    units.fold(0, u64::wrapping_add)
+}
+
 /// See [`Sums::Unit`].
 pub(crate) trait CodeUnit<T: Sums>:
     Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
@@ -59,11 +65,22 @@ pub(crate) trait CodeUnit<T: Sums>:
     /// Returns the code of a target.
     fn code(&self, target: T::Target) -> T::Code;
 
+    /// Returns how many codes are one: with the same, targets have the same codes.
+    fn scale(&self) -> f64 {
+        1.0
+    }
+
     /// Adds a new sample; returns whether codes have changed.
-    fn add(&mut self, target: T::Target) -> bool;
+    fn add(&mut self, target: T::Target) -> bool {
+        let _ = target;
+        false
+    }
 
     /// Removes a sample; returns whether codes have changed.
-    fn remove(&mut self, target: T::Target) -> bool;
+    fn remove(&mut self, target: T::Target) -> bool {
+        let _ = target;
+        false
+    }
 }
 
 /// See [`Sums::Tally`].
@@ -97,11 +114,8 @@ pub(crate) trait Sides<C>:
     /// Sets the number of candidates.
     fn found(&mut self, candidates: usize);
 
-    /// Adds a sample that is left of the candidates for which `is_left` is true.
-    fn add(&mut self, sample: Coded<C>, is_left: impl Fn(usize) -> bool);
-
-    /// Removes a sample.
-    fn remove(&mut self, sample: Coded<C>, is_left: impl Fn(usize) -> bool);
+    /// Adds a sample that is left of the candidates for which `is_left` is true, or takes it out: `step` is 1 or −1.
+    fn change(&mut self, sample: Coded<C>, step: i32, is_left: impl Fn(usize) -> bool);
 
     /// Recounts what is left of a candidate.
     fn recount(&mut self, candidate: usize, column: &[f32], level: f32, samples: Samples<'_, C>);
@@ -132,11 +146,8 @@ pub(crate) trait MixedLeaves<T: Sums>:
     /// Makes a leaf of samples; returns its number.
     fn insert(&mut self, samples: Samples<'_, T::Code>) -> u32;
 
-    /// Adds a sample.
-    fn add(&mut self, leaf: u32, sample: Coded<T::Code>);
-
-    /// Removes a sample.
-    fn remove(&mut self, leaf: u32, sample: Coded<T::Code>);
+    /// Adds a sample, or takes it out: `step` is 1 or −1.
+    fn change(&mut self, leaf: u32, sample: Coded<T::Code>, step: i32);
 
     /// Releases a leaf.
     fn release(&mut self, leaf: u32);

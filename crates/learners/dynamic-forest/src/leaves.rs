@@ -5,7 +5,7 @@ use forest_core::SampleId;
 use crate::cuts::is_same_point;
 use crate::grow::{Change, Growth, Place};
 use crate::labels::MixedLeaves;
-use crate::nodes::{Below, Child, Content, MixedLeaf, Node};
+use crate::nodes::{Below, Child, MixedLeaf, Node};
 use crate::tree::Mode;
 
 impl<V: Mode> Growth<'_, V> {
@@ -63,15 +63,13 @@ impl<V: Mode> Growth<'_, V> {
     }
 
     fn mixed_leaf(&self, index: usize) -> MixedLeaf {
-        match self.tree.nodes.get(index).content() {
-            Content::Mixed(leaf) => leaf,
-            _ => unreachable!("a walk ends at a leaf"),
-        }
+        let leaf = self.tree.nodes.get(index).as_mixed();
+        leaf.expect("a walk ends at a leaf")
     }
 
     fn add_to_mixed(&mut self, index: usize, id: SampleId) {
         let leaf = self.mixed_leaf(index);
-        self.tree.mixed.add(leaf.sums, self.coded(id));
+        self.tree.mixed.change(leaf.sums, self.coded(id), 1);
         self.tree.links.insert_second(id, leaf.first);
         self.tree.nodes.get_mut(index).watch = leaf.count + 1;
     }
@@ -117,7 +115,7 @@ impl<V: Mode> Growth<'_, V> {
             self.tree.nodes.release(index);
             return Child::pure(first);
         }
-        self.tree.mixed.remove(leaf.sums, self.coded(id));
+        self.tree.mixed.change(leaf.sums, self.coded(id), -1);
         let leaf = MixedLeaf {
             first,
             count: leaf.count - 1,

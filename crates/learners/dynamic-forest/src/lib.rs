@@ -40,15 +40,6 @@
 //! a node is the best one of a set that differs from its own by at most the share ε (docs/papers/dynamic-forest.md states what
 //! follows for gains).
 //!
-//! # Notation
-//!
-//! | symbol | here |
-//! |---|---|
-//! | B(key, S) | `grow.rs`; [`Forest::fit_at_once`] for a forest |
-//! | K, n_min | [`DynamicSettings::max_features`], [`DynamicSettings::min_samples_split`] |
-//! | ε | [`DynamicSettings::recheck`] |
-//! | the key of a node | `NodeKey`, by SplitMix64 |
-//!
 //! # Numbers
 //!
 //! Targets are added up as multiples of a unit, 2⁻⁵³ of the least power of two above all targets of the tree in absolute
@@ -72,8 +63,6 @@
 //! | to learn or forget lazily | `O(K·log² n / ε)` | the same |
 //! | … exactly | `O(K·log² n)` | besides it the statistics of every node of more than 32 samples |
 //! | to predict | `O(log n)` | |
-//!
-//! # Draws
 //!
 //! A tree draws one number, its seed, before its first sample. All others are hashes.
 //!
@@ -102,9 +91,7 @@
 //! # Example
 //!
 //! ```
-//! use dynamic_forest::{
-//!     DynamicClassifier, DynamicSettings, ForestSettings, OnlineLearner, Schema, argmax,
-//! };
+//! use dynamic_forest::{DynamicClassifier, DynamicSettings, ForestSettings, OnlineLearner, Schema};
 //!
 //! let settings = DynamicSettings { recheck: 0.0, ..DynamicSettings::default() };
 //! let trees = ForestSettings::default().with_trees(10).with_seed(1);
@@ -116,8 +103,6 @@
 //! for x in (0..300).map(row) {
 //!     forest.learn_one(&x, class(x))?;
 //! }
-//! assert_eq!(argmax(&forest.predict_one(&[80.0, 20.0])?), 1);
-//!
 //! // It forgets, and equals the forest that never saw these samples.
 //! (0..150).try_for_each(|arrival| forest.forget(arrival))?;
 //! let mut other = new()?;

@@ -48,6 +48,13 @@ impl Child {
     pub(crate) fn as_node(self) -> Option<usize> {
         (self.0 < Self::PURE).then_some(self.0 as usize)
     }
+
+    /// Follows the new identifiers of the samples. A leaf that is set aside may name one that has gone: there any name will do.
+    pub(crate) fn remap(&mut self, names: &IdRemap) {
+        if let Below::Pure(first) = self.get() {
+            *self = Self::pure(names.get(first).unwrap_or(SampleId::new(0)));
+        }
+    }
 }
 
 /// An inner node, or a leaf whose samples differ in their code. `N` is what inner nodes keep of their samples.
@@ -63,14 +70,6 @@ pub(crate) struct Node<N> {
     /// statistics, if it has any. Of a mixed leaf: the number of its samples.
     pub(crate) watch: u32,
     pub(crate) totals: N,
-}
-
-/// A [`Node`] to match on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Content {
-    Cut(Cut),
-    Mixed(MixedLeaf),
-    Free,
 }
 
 /// A leaf whose samples differ in their code: too few to be cut, or all at the same point.
@@ -90,13 +89,12 @@ impl<N: Copy + Default> Node<N> {
     const FREE: u32 = u32::MAX - 1;
 
     fn new(feature: u32, threshold: f32, children: [Child; 2], watch: u32) -> Self {
-        let totals = N::default();
         Self {
             feature,
             threshold,
             children,
             watch,
-            totals,
+            totals: N::default(),
         }
     }
 
@@ -123,9 +121,7 @@ impl<N: Copy + Default> Node<N> {
     /// Returns the cut, if it is an inner node. A node that can be reached is not free.
     #[inline]
     pub(crate) fn as_cut(&self) -> Option<Cut> {
-        let Self {
-            feature, threshold, ..
-        } = *self;
+        let (feature, threshold) = (self.feature, self.threshold);
         (feature != Self::MIXED).then_some(Cut { feature, threshold })
     }
 
@@ -136,20 +132,18 @@ impl<N: Copy + Default> Node<N> {
         (first, self.as_cut().map(|_| second))
     }
 
-    pub(crate) fn content(&self) -> Content {
-        match (self.feature, self.children.map(Child::get)) {
-            (Self::MIXED, [Below::Pure(first), Below::Node(sums)]) => Content::Mixed(MixedLeaf {
-                first,
-                sums: sums as u32,
-                count: self.watch,
-                is_settled: self.threshold > 0.0,
-            }),
-            (Self::MIXED | Self::FREE, _) => Content::Free,
-            (feature, _) => Content::Cut(Cut {
-                feature,
-                threshold: self.threshold,
-            }),
-        }
+    /// Returns the leaf, if it is one whose samples differ.
+    #[inline]
+    pub(crate) fn as_mixed(&self) -> Option<MixedLeaf> {
+        let [Below::Pure(first), Below::Node(sums)] = self.children.map(Child::get) else {
+            return None;
+        };
+        (self.feature == Self::MIXED).then_some(MixedLeaf {
+            first,
+            sums: sums as u32,
+            count: self.watch,
+            is_settled: self.threshold > 0.0,
+        })
     }
 }
 
@@ -193,6 +187,12 @@ impl<N: Copy + Default> Nodes<N> {
     #[inline]
     pub(crate) fn get_mut(&mut self, index: usize) -> &mut Node<N> {
         &mut self.array[index]
+    }
+
+    /// Returns the leaf that a child is, if it is one whose samples differ.
+    #[inline]
+    pub(crate) fn mixed(&self, child: Child) -> Option<MixedLeaf> {
+        self.get(child.as_node()?).as_mixed()
     }
 
     /// Asks for the memory of a child that is a node.
@@ -277,13 +277,9 @@ impl<N: Copy + Default> Nodes<N> {
 
     /// Follows the new identifiers of the samples.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
+        self.root.remap(names);
         let children = self.array.iter_mut().flat_map(|node| &mut node.children);
-        for child in children.chain([&mut self.root]) {
-            if let Below::Pure(first) = child.get() {
-                // A leaf that is set aside may name a sample that has gone: there any name will do.
-                *child = Child::pure(names.get(first).unwrap_or(SampleId::new(0)));
-            }
-        }
+        children.for_each(|child| child.remap(names));
     }
 }
 
@@ -314,11 +310,6 @@ impl<V: Default> Pool<V> {
     #[inline]
     pub(crate) fn get(&self, number: u32) -> Option<&V> {
         self.values.get(number as usize)
-    }
-
-    #[inline]
-    pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut V> {
-        self.values.get_mut(number as usize)
     }
 
     /// Releases a value, if it has this number; returns it.

@@ -55,9 +55,7 @@ impl Unit {
     }
 
     fn of_largest(exponents: &[(i16, u32)]) -> f64 {
-        let largest = exponents
-            .first()
-            .map_or(Self::LEAST, |&(largest, _)| largest);
+        let largest = exponents.first().map_or(Self::LEAST, |first| first.0);
         f64::from_bits(u64::from((1023 + Self::BITS - largest) as u16) << 52)
     }
 
@@ -65,11 +63,6 @@ impl Unit {
     fn follow(&mut self) -> bool {
         let before = std::mem::replace(&mut self.codes_per_one, Self::of_largest(&self.exponents));
         before != self.codes_per_one
-    }
-
-    /// Returns how many codes are one: with the same, targets have the same codes.
-    pub(crate) fn scale(&self) -> f64 {
-        self.codes_per_one
     }
 
     /// Returns the target with this code.
@@ -95,13 +88,15 @@ impl CodeUnit<Regression> for Unit {
         (target * self.codes_per_one) as i64
     }
 
+    fn scale(&self) -> f64 {
+        self.codes_per_one
+    }
+
     #[inline]
     fn add(&mut self, target: f64) -> bool {
         let exponent = Self::exponent(target);
-        let place = self
-            .exponents
-            .iter()
-            .position(|&(other, _)| other <= exponent);
+        let mut exponents = self.exponents.iter();
+        let place = exponents.position(|&(other, _)| other <= exponent);
         let place = place.unwrap_or(self.exponents.len());
         match self.exponents.get_mut(place) {
             Some((same, count)) if *same == exponent => *count += 1,
@@ -112,10 +107,8 @@ impl CodeUnit<Regression> for Unit {
 
     fn remove(&mut self, target: f64) -> bool {
         let exponent = Self::exponent(target);
-        let place = self
-            .exponents
-            .iter()
-            .position(|&(other, _)| other == exponent);
+        let mut exponents = self.exponents.iter();
+        let place = exponents.position(|&(other, _)| other == exponent);
         let place = place.expect("the target has been added");
         self.exponents[place].1 -= 1;
         if self.exponents[place].1 == 0 {
@@ -179,21 +172,18 @@ impl Sum {
             .enumerate()
             .filter(|&(index, _)| is_in(index))
         {
-            all.add(sample);
+            all.change(sample, 1);
         }
         all
     }
 
-    fn add(&mut self, Coded { code, units }: Coded<i64>) {
-        self.sum = self.sum.wrapping_add(i128::from(code) * i128::from(units));
+    /// Adds a sample, or takes it out. All numbers wrap.
+    fn change(&mut self, sample: Coded<i64>, step: i32) {
+        let product = i128::from(sample.code) * i128::from(sample.units);
+        let units = sample.units.wrapping_mul(i64::from(step) as u64);
+        self.sum = self.sum.wrapping_add(product * i128::from(step));
         self.units = self.units.wrapping_add(units);
-        self.count = self.count.wrapping_add(1);
-    }
-
-    fn remove(&mut self, Coded { code, units }: Coded<i64>) {
-        self.sum = self.sum.wrapping_sub(i128::from(code) * i128::from(units));
-        self.units = self.units.wrapping_sub(units);
-        self.count = self.count.wrapping_sub(1);
+        self.count = self.count.wrapping_add_signed(step);
     }
 
     /// Returns how good a cut is: n times the reduction of the sum of squared deviations, (nᵣ·l − nₗ·r)² / (nₗ·nᵣ), where l and r are the sums
@@ -279,20 +269,11 @@ impl Sides<i64> for NumberSides {
         self.lefts = self.lefts[..candidates].into();
     }
 
-    fn add(&mut self, sample: Coded<i64>, is_left: impl Fn(usize) -> bool) {
-        self.all.add(sample);
+    fn change(&mut self, sample: Coded<i64>, step: i32, is_left: impl Fn(usize) -> bool) {
+        self.all.change(sample, step);
         for (candidate, left) in self.lefts.iter_mut().enumerate() {
             if is_left(candidate) {
-                left.add(sample);
-            }
-        }
-    }
-
-    fn remove(&mut self, sample: Coded<i64>, is_left: impl Fn(usize) -> bool) {
-        self.all.remove(sample);
-        for (candidate, left) in self.lefts.iter_mut().enumerate() {
-            if is_left(candidate) {
-                left.remove(sample);
+                left.change(sample, step);
             }
         }
     }
@@ -330,12 +311,8 @@ impl MixedLeaves<Regression> for Pool<Sum> {
         Self::insert(self, Sum::of(samples))
     }
 
-    fn add(&mut self, leaf: u32, sample: Coded<i64>) {
-        self.values[leaf as usize].add(sample);
-    }
-
-    fn remove(&mut self, leaf: u32, sample: Coded<i64>) {
-        self.values[leaf as usize].remove(sample);
+    fn change(&mut self, leaf: u32, sample: Coded<i64>, step: i32) {
+        self.values[leaf as usize].change(sample, step);
     }
 
     fn release(&mut self, leaf: u32) {
@@ -345,7 +322,7 @@ impl MixedLeaves<Regression> for Pool<Sum> {
     fn vote(&self, leaf: u32, without: Option<Coded<i64>>, unit: &Unit, prediction: &mut [f64]) {
         let mut sum = self.values[leaf as usize];
         if let Some(sample) = without {
-            sum.remove(sample);
+            sum.change(sample, -1);
         }
         prediction[0] = sum.sum as f64 / sum.units as f64 / unit.codes_per_one;
     }

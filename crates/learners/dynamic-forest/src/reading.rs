@@ -3,10 +3,9 @@
 #[cfg(test)]
 mod tests;
 
-use forest_core::{Classification, Forest, Rows, SampleId, SampleStore, Task, accumulate, threads};
+use forest_core::{Classification, Forest, SampleId, SampleStore, Task, accumulate, threads};
 
-use crate::labels::{Counts, MixedLeaves};
-use crate::nodes::Content;
+use crate::labels::{Counts, MixedLeaves, Totals};
 use crate::silence::Silent;
 use crate::tree::{ExtraTree, Mode, Variant};
 use crate::votes::predict_in_leaf;
@@ -52,29 +51,6 @@ impl Mode for Readings {
             Silent::default()
         }
     }
-
-    fn vote(
-        tree: &ReadingTree,
-        x: &[f32],
-        store: &SampleStore<Classification>,
-        accumulator: &mut [f64],
-    ) {
-        tree.read(x, None, store, accumulator);
-    }
-
-    fn add_votes(
-        tree: &ReadingTree,
-        rows: &Rows<'_>,
-        store: &SampleStore<Classification>,
-        accumulator: &mut [f64],
-        sums: &mut [f64],
-    ) {
-        let width = accumulator.len().max(1);
-        for (x, sum) in rows.iter().zip(sums.chunks_exact_mut(width)) {
-            Self::vote(tree, x, store, accumulator);
-            accumulate(sum, accumulator);
-        }
-    }
 }
 
 impl ReadingTree {
@@ -94,6 +70,19 @@ impl ReadingTree {
         store: &SampleStore<Classification>,
         readings: &mut [f64],
     ) {
+        self.readings(x, without, store, readings);
+    }
+}
+
+impl<V: Mode> ExtraTree<V> {
+    /// See [`ReadingTree::read`].
+    pub(crate) fn readings(
+        &self,
+        x: &[f32],
+        without: Option<SampleId>,
+        store: &SampleStore<V::Task>,
+        readings: &mut [f64],
+    ) {
         let width = readings.len() / SIZES.len();
         if width == 0 {
             return;
@@ -105,12 +94,14 @@ impl ReadingTree {
         // Readings that are still to be made, from that of the smallest size.
         let mut open = SIZES.len();
         while let Some(node) = child.as_node().map(|index| self.nodes.get(index)) {
-            let Some(cut) = node.as_cut() else { break };
+            let (Some(cut), Some(counts)) = (node.as_cut(), node.totals.get()) else {
+                break;
+            };
             let side = cut.side(x);
-            let below = SIZES.partition_point(|&size| size + gone <= node.totals.sides[side]);
+            let below = SIZES.partition_point(|&size| size + gone <= counts.sides[side]);
             if below < open {
                 let (first, others) = readings[below * width..open * width].split_at_mut(width);
-                vote(node.totals.sums, first);
+                vote(counts.sums, first);
                 repeat(first, others);
                 open = below;
             }
@@ -120,8 +111,8 @@ impl ReadingTree {
             return;
         }
         let (first, others) = readings[..open * width].split_at_mut(width);
-        match child.as_node().map(|index| self.nodes.get(index).content()) {
-            Some(Content::Mixed(leaf)) if leaf.count > gone => vote(leaf.sums, first),
+        match self.nodes.mixed(child) {
+            Some(leaf) if leaf.count > gone => vote(leaf.sums, first),
             _ => predict_in_leaf(self, child, store, first),
         }
         repeat(first, others);

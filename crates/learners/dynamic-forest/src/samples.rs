@@ -12,7 +12,8 @@ use crate::search::Search;
 /// Identifiers and codes of samples, beside each other; and how often each counts, where not all count once.
 #[derive(Debug, Default)]
 pub(crate) struct SampleSet<C> {
-    ids: Vec<SampleId>,
+    /// Those that are pushed here get their codes [later](Self::read_codes).
+    pub(crate) ids: Vec<SampleId>,
     codes: Vec<C>,
     is_weighted: bool,
     weights: Vec<u64>,
@@ -73,12 +74,6 @@ impl<C: Copy + PartialEq> SampleSet<C> {
         if self.is_weighted {
             self.weights.push(sample.units);
         }
-    }
-
-    /// Adds a sample whose code is [read](Self::read_codes) later.
-    #[inline]
-    pub(crate) fn push_id(&mut self, id: SampleId) {
-        self.ids.push(id);
     }
 
     /// Gives all samples their codes. Many are put in the order of the store first: whatever is read of them, here and below the node

@@ -25,38 +25,16 @@ pub struct DynamicSettings {
 }
 
 /// The parameters of the trees.
-pub const PARAMETERS: &[Parameter] = &[
-    Parameter::new(
-        "max_features",
-        Rule::Or(&Rule::Count(1), &[BY_TASK]),
-        BY_TASK,
-        "features considered at a node (K); by task: the root of the number of features for classes, all for numbers",
-    ),
-    Parameter::new(
-        "min_samples_split",
-        Rule::Count(2),
-        "2",
-        "minimum number of samples of a node that is split",
-    ),
-    Parameter::new(
-        "min_samples_leaf",
-        Rule::CountFromTo(1, 1_000_000_000),
-        "1",
-        "minimum number of samples on each side of a split",
-    ),
-    Parameter::new(
-        "thresholds",
-        Rule::CountFromTo(1, 1000),
-        "1",
-        "thresholds tried for each of the K features",
-    ),
-    Parameter::new(
-        "recheck",
-        Rule::SHARE,
-        "0.5",
-        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0: cuts always equal those of a batch build",
-    ),
-];
+pub const PARAMETERS: &[Parameter] = &forest_core::parameters! {
+    "max_features": Rule::Or(&Rule::Count(1), &[BY_TASK]), BY_TASK,
+        "features considered at a node (K); by task: the root of the number of features for classes, all for numbers";
+    "min_samples_split": Rule::Count(2), "2", "minimum number of samples of a node that is split";
+    "min_samples_leaf": Rule::CountFromTo(1, 1_000_000_000), "1",
+        "minimum number of samples on each side of a split";
+    "thresholds": Rule::CountFromTo(1, 1000), "1", "thresholds tried for each of the K features";
+    "recheck": Rule::SHARE, "0.5",
+        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0: cuts always equal those of a batch build";
+};
 
 impl DynamicSettings {
     /// Returns the settings that these values state; where `recheck` is not known, it has its default.
@@ -127,22 +105,15 @@ impl DynamicSettings {
 
 impl<T: Task> Settings<T> for DynamicSettings {
     fn check(&self, _: &Schema<T>) -> Result<(), SettingError> {
-        let features = or_word(self.max_features, BY_TASK);
         check(
             PARAMETERS,
-            &[("max_features", &features), ("recheck", &self.recheck)],
+            "max_features",
+            or_word(self.max_features, BY_TASK),
         )?;
-        check(
-            PARAMETERS,
-            &[("min_samples_split", &self.min_samples_split)],
-        )?;
-        check(
-            PARAMETERS,
-            &[
-                ("min_samples_leaf", &self.min_samples_leaf),
-                ("thresholds", &self.thresholds),
-            ],
-        )
+        check(PARAMETERS, "min_samples_split", self.min_samples_split)?;
+        check(PARAMETERS, "min_samples_leaf", self.min_samples_leaf)?;
+        check(PARAMETERS, "thresholds", self.thresholds)?;
+        check(PARAMETERS, "recheck", self.recheck)
     }
 }
 

@@ -76,6 +76,10 @@ impl Extreme {
         Self { value, count }
     }
 
+    fn none(value: f32) -> Self {
+        Self { value, count: 0 }
+    }
+
     /// Counts another sample with its value.
     fn again(&mut self) {
         self.count = self.count.wrapping_add(1);
@@ -92,21 +96,14 @@ impl Candidate {
     /// Returns candidate `number` of a feature with these values, whose categories are divided afterwards.
     fn new(key: NodeKey, number: u32, range: Range, column: &mut [f32]) -> Self {
         let Cut { feature, threshold } = range.cut(key, number, column);
-        let none = Extreme {
-            value: column[0],
-            count: 0,
-        };
         let mut candidate = Self {
             feature,
             threshold,
-            least: none,
-            largest: none,
+            least: Extreme::of(range.lo, column),
+            largest: Extreme::of(range.hi, column),
         };
         if candidate.is_between_categories() {
             candidate.count_sides(range, column);
-        } else {
-            candidate.least = Extreme::of(range.lo, column);
-            candidate.largest = Extreme::of(range.hi, column);
         }
         if range.has_categories {
             divide_categories(column, candidate.cut());
@@ -116,18 +113,19 @@ impl Candidate {
 
     #[cold]
     fn count_sides(&mut self, range: Range, column: &[f32]) {
-        if range.lo <= range.hi {
-            self.largest.value = range.hi;
-        }
+        let number = if range.lo <= range.hi {
+            range.hi
+        } else {
+            column[0]
+        };
+        (self.least, self.largest) = (Extreme::none(column[0]), Extreme::none(number));
         for &value in column {
             self.extreme(value).again();
         }
     }
 
     fn cut(&self) -> Cut {
-        let Self {
-            feature, threshold, ..
-        } = *self;
+        let (feature, threshold) = (self.feature, self.threshold);
         Cut { feature, threshold }
     }
 
@@ -288,7 +286,8 @@ impl<T: Sums> Statistics<T> {
             return Outcome::Renew;
         }
         let candidates = &self.candidates;
-        self.sides.add(sample, |index| candidates[index].is_left(x));
+        let is_left = |index: usize| candidates[index].is_left(x);
+        self.sides.change(sample, 1, is_left);
         let mut outcome = Outcome::UpToDate;
         for (index, candidate) in self.candidates.iter_mut().enumerate() {
             let value = x[candidate.feature as usize];
@@ -302,8 +301,8 @@ impl<T: Sums> Statistics<T> {
     /// Removes a sample.
     pub(crate) fn remove(&mut self, x: &[f32], sample: Coded<T::Code>) -> Outcome {
         let candidates = &self.candidates;
-        self.sides
-            .remove(sample, |index| candidates[index].is_left(x));
+        let is_left = |index: usize| candidates[index].is_left(x);
+        self.sides.change(sample, -1, is_left);
         let mut outcome = Outcome::UpToDate;
         for candidate in &mut self.candidates {
             if candidate.remove(x[candidate.feature as usize]) {

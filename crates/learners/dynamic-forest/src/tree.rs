@@ -38,6 +38,8 @@ pub struct ExtraTree<V: Mode> {
 
 pub(crate) type UnitOf<V> = <<V as Variant>::Task as Sums>::Unit;
 
+pub(crate) type TargetOf<V> = <<V as Variant>::Task as forest_core::Task>::Target;
+
 pub(crate) type CodeOf<V> = <<V as Variant>::Task as Sums>::Code;
 
 impl<V: Mode> ExtraTree<V> {

@@ -4,7 +4,7 @@ use forest_core::{Rows, SampleId, SampleStore, Task, accumulate, prefetch};
 use smallvec::SmallVec;
 
 use crate::labels::{CodeUnit, MixedLeaves, Sums};
-use crate::nodes::{Below, Child, Content};
+use crate::nodes::{Below, Child};
 use crate::tree::{ExtraTree, Mode};
 
 /// Walks that advance side by side: while one waits for the memory of its next node, others step.
@@ -50,8 +50,8 @@ pub(crate) fn predict_in_leaf<V: Mode>(
             accumulator.fill(0.0);
             V::Task::add_vote(tree.unit.code(store.target(first)), &tree.unit, accumulator);
         }
-        Below::Node(index) => {
-            if let Content::Mixed(leaf) = tree.nodes.get(index).content() {
+        Below::Node(_) => {
+            if let Some(leaf) = tree.nodes.mixed(leaf) {
                 tree.mixed.vote(leaf.sums, None, &tree.unit, accumulator);
             }
         }

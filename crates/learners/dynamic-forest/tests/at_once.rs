@@ -5,7 +5,6 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dynamic_forest::{DynamicSettings, DynamicTree, ForestSettings, Labels, Schema};
-use forest_core::registry::NamedTask;
 use forest_core::threads::with_threads;
 use forest_core::{Classification, Forest, OnlineLearner, Proceed, Regression, Retention};
 use forest_testing::conformance::{ConformanceTask, Stream};
@@ -13,33 +12,23 @@ use forest_testing::conformance::{ConformanceTask, Stream};
 /// More than a round of a forest has.
 const ROWS: usize = 5000;
 
-fn settings(recheck: f64) -> DynamicSettings {
-    DynamicSettings {
+fn new<T: Labels>(recheck: f64, retention: Retention) -> Forest<DynamicTree<T>> {
+    let settings = DynamicSettings {
         recheck,
         min_samples_leaf: 3,
         ..DynamicSettings::default()
-    }
+    };
+    let trees = ForestSettings::default().with_trees(3).with_seed(6);
+    let trees = trees.with_retention(retention);
+    Forest::new(Schema::new(3).unwrap(), settings, trees).unwrap()
 }
 
-fn trees(retention: Retention) -> ForestSettings {
-    ForestSettings::default()
-        .with_trees(3)
-        .with_seed(6)
-        .with_retention(retention)
-}
-
-fn new<T: Labels>(recheck: f64, retention: Retention) -> Forest<DynamicTree<T>> {
-    Forest::new(Schema::new(3).unwrap(), settings(recheck), trees(retention)).unwrap()
-}
-
-fn fits<T: Labels + NamedTask + ConformanceTask>(recheck: f64) {
+fn fits<T: Labels + ConformanceTask>(recheck: f64) {
     let stream = Stream::<T>::uniform(ROWS + 200, 3, 5);
     let (features, targets) = stream.part(0, ROWS);
     let mut forest = new::<T>(recheck, Retention::Everything);
-    OnlineLearner::fit_at_once(&mut forest, features, targets, None, &|| true)
-        .unwrap()
-        .unwrap();
-    forest.check_invariants().unwrap();
+    let fitted = forest.fit_at_once(features, targets, None, &|| true);
+    fitted.unwrap().unwrap();
     assert_eq!(forest.samples_seen(), ROWS as u64);
     // The trees of the set, learned row by row.
     let mut exact = new::<T>(0.0, Retention::Everything);
@@ -48,34 +37,26 @@ fn fits<T: Labels + NamedTask + ConformanceTask>(recheck: f64) {
     let batch = exact.predict(points.view()).unwrap();
     assert_eq!(forest.predict(points.view()).unwrap(), batch);
 
-    // It continues, learning and forgetting.
+    // It continues, learning and forgetting. Cuts lag behind where they are not always reconsidered.
     let mut rows = new::<T>(recheck, Retention::Everything);
     rows.learn(features, targets).unwrap();
     let same = rows.predict(points.view()).unwrap() == batch;
-    assert_eq!(
-        same,
-        recheck == 0.0,
-        "cuts lag behind where they are not always reconsidered"
-    );
+    assert_eq!(same, recheck == 0.0);
     for forest in [&mut forest, &mut rows] {
         stream.teach(forest, ROWS, ROWS + 200).unwrap();
         (0..100).for_each(|arrival| forest.forget(arrival * 7).unwrap());
         forest.check_invariants().unwrap();
     }
-    let same = forest.predict(points.view()).unwrap() == rows.predict(points.view()).unwrap();
+    let same = forest.predict(points.view()) == rows.predict(points.view());
     assert!(same || recheck > 0.0);
 }
 
 #[test]
-fn exact_trees_that_are_built_at_once_are_those_that_learn_row_by_row() {
-    fits::<Classification>(0.0);
-    fits::<Regression>(0.0);
-}
-
-#[test]
-fn lazy_trees_that_are_built_at_once_are_batch_trees() {
-    fits::<Classification>(0.5);
-    fits::<Regression>(0.5);
+fn exact_and_lazy_trees_that_are_built_at_once_are_batch_trees() {
+    for recheck in [0.0, 0.5] {
+        fits::<Classification>(recheck);
+        fits::<Regression>(recheck);
+    }
 }
 
 /// A forest that holds a window, or has learned before, does not; rows that are refused change nothing.
@@ -88,16 +69,20 @@ fn later_rows_and_windows_are_not_learned_at_once() {
         let mut forest = new::<Regression>(0.5, retention);
         stream.teach(&mut forest, 0, before).unwrap();
         let predictions = forest.predict(points.view());
-        assert!(
-            OnlineLearner::fit_at_once(&mut forest, features, targets, None, &|| true).is_none()
-        );
+        let fitted = forest.fit_at_once(features, targets, None, &|| true);
+        assert!(fitted.is_none());
         assert_eq!(forest.predict(points.view()), predictions);
         assert_eq!(forest.samples_seen(), before as u64);
     }
-    let mut forest = new::<Regression>(0.5, Retention::Everything);
-    let refused = OnlineLearner::fit_at_once(&mut forest, features, &targets[1..], None, &|| true);
-    assert!(refused.unwrap().is_err());
-    assert_eq!((forest.samples_seen(), forest.samples().len()), (0, 0));
+    for (targets, weights) in [
+        (&targets[1..], None),
+        (targets, Some([1.0; 299].as_slice())),
+    ] {
+        let mut forest = new::<Regression>(0.5, Retention::Everything);
+        let refused = forest.fit_at_once(features, targets, weights, &|| true);
+        assert!(refused.unwrap().is_err());
+        assert_eq!((forest.samples_seen(), forest.samples().len()), (0, 0));
+    }
 }
 
 /// `proceed` is called before each node, also while several trees are built, and hardly ever after it returned false. The threads' working memory is empty again.
@@ -113,12 +98,11 @@ fn stops(threads: usize, most: usize) {
     let points = Stream::<Classification>::uniform(50, 3, 7).features;
     let (features, targets) = stream.part(0, ROWS);
     let fit = |forest: &mut Forest<_>, proceed: Proceed<'_>| {
-        let fitted = OnlineLearner::fit_at_once(forest, features, targets, None, proceed);
+        let fitted = forest.fit_at_once(features, targets, None, proceed);
         fitted.unwrap().unwrap();
     };
-    let [mut stopped, mut other] =
-        [(), ()].map(|()| new::<Classification>(0.5, Retention::Everything));
-    let asked = AtomicUsize::new(0);
+    let new = || new::<Classification>(0.5, Retention::Everything);
+    let (mut stopped, mut other, asked) = (new(), new(), AtomicUsize::new(0));
     fit(&mut stopped, &|| {
         asked.fetch_add(1, Ordering::Relaxed) < most
     });
@@ -127,36 +111,5 @@ fn stops(threads: usize, most: usize) {
     assert_eq!((stopped.samples_seen(), stopped.samples().len()), (0, 0));
     fit(&mut stopped, &|| true);
     fit(&mut other, &|| true);
-    stopped.check_invariants().unwrap();
     assert_eq!(stopped.predict(points.view()), other.predict(points.view()));
-}
-
-fn weighs<T: Labels + NamedTask + ConformanceTask>() {
-    let stream = Stream::<T>::uniform(400, 3, 5);
-    let points = Stream::<T>::uniform(200, 3, 7).features;
-    let (features, targets) = stream.part(0, 400);
-    let weights: Vec<f64> = (0..400).map(|row| 0.25 + f64::from(row % 7)).collect();
-    let [mut at_once, mut rows] = [(), ()].map(|()| new::<T>(0.0, Retention::Everything));
-    OnlineLearner::fit_at_once(&mut at_once, features, targets, Some(&weights), &|| true)
-        .unwrap()
-        .unwrap();
-    at_once.check_invariants().unwrap();
-    rows.learn_weighted(features, targets, &weights).unwrap();
-    assert_eq!(at_once.predict(points.view()), rows.predict(points.view()));
-    let mut refused = new::<T>(0.0, Retention::Everything);
-    let wrong = OnlineLearner::fit_at_once(
-        &mut refused,
-        features,
-        targets,
-        Some(&weights[1..]),
-        &|| true,
-    );
-    assert!(wrong.unwrap().is_err());
-    assert_eq!((refused.samples_seen(), refused.samples().len()), (0, 0));
-}
-
-#[test]
-fn rows_with_weights_are_learned_at_once() {
-    weighs::<Classification>();
-    weighs::<Regression>();
 }

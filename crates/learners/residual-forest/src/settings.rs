@@ -18,7 +18,7 @@ pub const RESIDUAL_FOREST: &Entry = &Entry {
         "with more than 300 classes it follows new ones more slowly, so that a row does not cost as much as their square",
     ],
     trees: 100,
-    parameters: &[&PARAMETERS, &[WINDOW]],
+    parameters: &[PARAMETERS, &[WINDOW]],
     classes: Some(classes),
     numbers: Some(numbers),
     ..Entry::new(
@@ -46,20 +46,16 @@ fn numbers(
 }
 
 /// The parameters, of which `recheck` is that of numbers, and then that of classes.
-const PARAMETERS: [Parameter; 4] = [
-    Parameter::new("max_features", Rule::Or(&Rule::Count(1), &[BY_TASK]), BY_TASK,
-        "features considered at a node (K); by task: twice the root of the number of features for classes, all for numbers"),
-    Parameter::new("recheck", Rule::SHARE, "0.5",
-        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0.7 for classes")
-        .of(Regression::NAME),
-    Parameter::new("recheck", Rule::SHARE, "0.7",
-        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0.5 for numbers")
-        .of(Classification::NAME),
-    Parameter::new("recent", Rule::Or(&Rule::List('/', &Rule::Count(1)), &[NO_WINDOWS]), NO_WINDOWS,
-        "latest rows that, with the last label, help to predict the next row, separated by /: for streams whose neighbouring rows are alike or \
-         whose concept drifts (40/400), not for tables, each of whose rows is predicted as the next one")
-        .of(Classification::NAME),
-];
+const PARAMETERS: &[Parameter] = &forest_core::parameters! {
+    "max_features": Rule::Or(&Rule::Count(1), &[BY_TASK]), BY_TASK,
+        "features considered at a node (K); by task: twice the root of the number of features for classes, all for numbers";
+    "recheck": Rule::SHARE, "0.5",
+        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0.7 for classes", for Regression;
+    "recheck": Rule::SHARE, "0.7",
+        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0.5 for numbers", for Classification;
+    "recent": Rule::Or(&Rule::List('/', &Rule::Count(1)), &[NO_WINDOWS]), NO_WINDOWS,
+        "latest rows that, with the last label, help to predict the next row, separated by /: for streams whose neighbouring rows are alike or whose concept drifts (40/400), not for tables, each of whose rows is predicted as the next one", for Classification;
+};
 
 /// The word for predictions from all rows alone.
 const NO_WINDOWS: &str = "none";
@@ -104,11 +100,12 @@ impl ResidualSettings {
     }
 
     pub(crate) fn check(&self) -> Result<(), SettingError> {
-        let features = or_word(self.max_features, BY_TASK);
         check(
-            &PARAMETERS,
-            &[("max_features", &features), ("recheck", &self.recheck)],
-        )
+            PARAMETERS,
+            "max_features",
+            or_word(self.max_features, BY_TASK),
+        )?;
+        check(PARAMETERS, "recheck", self.recheck)
     }
 }
 
@@ -143,13 +140,14 @@ impl ResidualClassifierSettings {
     }
 
     pub(crate) fn check(&self) -> Result<(), SettingError> {
-        let features = or_word(self.max_features, BY_TASK);
         check(
-            &PARAMETERS,
-            &[("max_features", &features), ("recheck", &self.recheck)],
+            PARAMETERS,
+            "max_features",
+            or_word(self.max_features, BY_TASK),
         )?;
+        check(PARAMETERS, "recheck", self.recheck)?;
         let mut windows = self.recent.iter();
-        windows.try_for_each(|rows| check(&PARAMETERS, &[("recent", rows)]))
+        windows.try_for_each(|rows| check(PARAMETERS, "recent", rows))
     }
 
     /// Returns the settings of the trees.

@@ -6,7 +6,7 @@ use tables::{Delimiter, Encoding, HeaderLine, Indices, TableOptions};
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Tables")]
 pub struct ReadingOptions {
-    /// Separator of cells: a character, tab, or blanks [default: as for `train`, else as the first line suggests]
+    /// Separator of cells: a character, tab, or blanks [default: as for `train`]
     #[arg(long, value_name = "CHAR|tab|blanks")]
     pub delimiter: Option<Delimiter>,
 
@@ -16,7 +16,7 @@ pub struct ReadingOptions {
 
     /// Skip lines that begin with this character [default: as for `train`]
     #[arg(long, value_name = "CHAR", value_parser = tables::parse_ascii)]
-    pub comment: Option<u8>,
+    pub comment: Option<char>,
 
     /// The table is in LIBSVM format (`label index:value …`), and features have these indices [default: as for `train`, unless
     /// one of the options above is given]
@@ -29,7 +29,7 @@ pub struct ReadingOptions {
 }
 
 impl ReadingOptions {
-    /// Returns the names of these options.
+    /// The names of these options.
     pub const NAMES: [&str; 5] = [
         "--delimiter",
         "--header",
@@ -38,13 +38,24 @@ impl ReadingOptions {
         "--encoding",
     ];
 
+    /// Returns those that were given among the options of a table.
+    pub fn of(table: &TableOptions) -> Self {
+        Self {
+            delimiter: table.delimiter,
+            header: table.header,
+            comment: table.comment,
+            indices: table.indices,
+            encoding: table.encoding,
+        }
+    }
+
     /// Returns the options of the model's table, overridden by these.
     pub fn over(&self, model: TableOptions) -> TableOptions {
         let has_cells = self.delimiter.is_some() || self.header.is_some() || self.comment.is_some();
         TableOptions {
             indices: self.indices.or(model.indices.filter(|_| !has_cells)),
             delimiter: self.delimiter.or(model.delimiter),
-            header: self.header.unwrap_or(model.header),
+            header: self.header.or(model.header),
             comment: self.comment.or(model.comment),
             encoding: self.encoding.or(model.encoding),
             ..model

@@ -1,6 +1,6 @@
 //! One row as it arrived: a record, or the reason why it is not one.
 
-use tables::{Cell, Columns, Layout, Record, RowError};
+use tables::{Cell, Columns, Layout, Record, TableError};
 
 /// Stands for the cells of a row that could not be read.
 const UNREADABLE: &str = "\0unreadable";
@@ -13,7 +13,7 @@ pub struct Row(Arrived);
 enum Arrived {
     Record(Record),
     /// What a table held.
-    Fault(RowError),
+    Fault(TableError),
     /// What a client sent.
     Refused {
         line: u64,
@@ -34,7 +34,7 @@ pub enum Outcome {
 
 impl Row {
     /// Returns a row of a table.
-    pub fn new(row: Result<Record, RowError>) -> Self {
+    pub fn new(row: Result<Record, TableError>) -> Self {
         Self(row.map_or_else(Arrived::Fault, Arrived::Record))
     }
 
@@ -47,7 +47,7 @@ impl Row {
     pub fn line(&self) -> u64 {
         match &self.0 {
             Arrived::Record(record) => record.line,
-            Arrived::Fault(error) => error.line,
+            Arrived::Fault(error) => error.line().unwrap_or_default(),
             Arrived::Refused { line, .. } => *line,
         }
     }
@@ -61,7 +61,7 @@ impl Row {
     }
 
     /// Returns the reason why it is not a record.
-    pub fn error(&self) -> Option<&RowError> {
+    pub fn error(&self) -> Option<&TableError> {
         match &self.0 {
             Arrived::Fault(error) => Some(error),
             _ => None,
@@ -72,7 +72,7 @@ impl Row {
     fn readable(&self) -> Result<&Record, Outcome> {
         match &self.0 {
             Arrived::Record(record) => Ok(record),
-            Arrived::Fault(error) => Err(Outcome::Bad(error.fault.to_string())),
+            Arrived::Fault(error) => Err(Outcome::Bad(error.text().to_owned())),
             Arrived::Refused { reason, .. } => Err(Outcome::Bad(reason.clone())),
         }
     }
@@ -94,7 +94,7 @@ impl Row {
     }
 
     /// Returns the error if the input itself failed, so that no row follows.
-    pub fn into_failure(self) -> Result<Self, RowError> {
+    pub fn into_failure(self) -> Result<Self, TableError> {
         match self.0 {
             Arrived::Fault(error) if error.ends_the_table() => Err(error),
             row => Ok(Self(row)),
@@ -103,7 +103,7 @@ impl Row {
 
     /// Returns whether the input itself failed here.
     pub fn is_failure(&self) -> bool {
-        self.error().is_some_and(RowError::ends_the_table)
+        self.error().is_some_and(TableError::ends_the_table)
     }
 
     /// Appends the features to `out`, and counts cells whose category did not occur when columns were fitted.
@@ -124,7 +124,7 @@ impl Row {
                 Outcome::Taken
             }
             Ok(tables::Row::Dropped) => Outcome::Dropped,
-            Err(error) => Outcome::Bad(error.fault.to_string()),
+            Err(error) => Outcome::Bad(error.text().to_owned()),
         }
     }
 
@@ -134,7 +134,7 @@ impl Row {
         match columns.target(layout, record) {
             Ok(Some(cell)) => Ok(cell),
             Ok(None) => Err(Outcome::Dropped),
-            Err(error) => Err(Outcome::Bad(error.fault.to_string())),
+            Err(error) => Err(Outcome::Bad(error.text().to_owned())),
         }
     }
 }

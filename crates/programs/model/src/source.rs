@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use tables::{Fault, Header, Records, TableError, TableOptions, Warning};
+use tables::{Header, Records, TableError, TableOptions};
 
 use crate::address::Address;
 use crate::console::Console;
@@ -30,10 +30,9 @@ pub type Used<'a> = &'a dyn Fn(&Header) -> Option<Vec<usize>>;
 pub struct Source {
     name: String,
     header: Header,
+    options: TableOptions,
     queue: Arc<Queue>,
-    /// Ends with what was left out of the rows.
-    reader: Option<JoinHandle<Vec<Warning>>>,
-    console: Console,
+    reader: Option<JoinHandle<()>>,
     /// Rows that were taken and put back.
     first: VecDeque<Row>,
     /// Whether nothing follows these.
@@ -41,46 +40,45 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a table and reads its header, by the columns that a model knows if there is one. Cells of unused columns may be
-    /// empty. Reports what was guessed.
+    /// Opens a table and reads its header. Cells of unused columns may be empty. Reports what was guessed.
     ///
     /// # Errors
     /// Returns an error if the table cannot be opened, or lacks a header that is required.
     pub fn open(
         address: &Address,
         options: &TableOptions,
-        known: Option<&Header>,
         follow: bool,
         used: Used<'_>,
         console: &Console,
     ) -> Result<Self, CommandError> {
-        let name = address.to_string();
         let wrong = |error: TableError| CommandError::new(format!("{address}: {error}"));
-        let opened = open(address, follow);
-        let bytes = opened.map_err(|error| wrong(Fault::from(error).into()))?;
+        let bytes = open(address, follow).map_err(|error| wrong(error.into()))?;
         let counted = console.bar().wrap_read(bytes);
-        let records = match known {
-            Some(known) => Records::like(known, counted, options),
-            None => Records::new(counted, options),
-        };
-        let mut records = records.map_err(wrong)?;
+        let mut records = Records::new(counted, options).map_err(wrong)?;
         if let Some(columns) = used(records.header()) {
             records.keep(&columns);
         }
-        let guessed = records.warnings();
-        say(&guessed, console);
-        let (header, queue) = (records.header().clone(), Arc::new(Queue::default()));
+        for warning in records.warnings() {
+            console.say(&format!("warning: {warning}"));
+        }
+        let (header, options) = (records.header().clone(), records.decided(options));
+        let queue = Arc::new(Queue::default());
         let filled = Filled(Arc::clone(&queue));
-        let reader = thread::spawn(move || filled.fill(records, guessed.len()));
+        let reader = thread::spawn(move || records.for_each(|row| filled.0.push(Row::new(row))));
         Ok(Self {
-            name,
+            name: address.to_string(),
             header,
+            options,
             queue,
             reader: Some(reader),
-            console: console.clone(),
             first: VecDeque::new(),
             is_cut: false,
         })
+    }
+
+    /// Returns the options of the table, whose separator and header are decided: another table like this one is read by them.
+    pub fn options(&self) -> &TableOptions {
+        &self.options
     }
 
     /// Returns the file, or `standard input`.
@@ -89,8 +87,8 @@ impl Source {
     }
 
     /// Returns an error about the table as a whole.
-    pub fn wrong(&self, error: impl Into<TableError>) -> CommandError {
-        CommandError::new(format!("{}: {}", self.name, error.into()))
+    pub fn wrong(&self, error: TableError) -> CommandError {
+        CommandError::new(format!("{}: {error}", self.name))
     }
 
     /// Returns the columns.
@@ -113,14 +111,12 @@ impl Source {
         let taken = self.queue.take(most, WAIT);
         if matches!(taken, Taken::End)
             && let Some(reader) = self.reader.take()
+            && reader.join().is_err()
         {
-            let left_out = reader.join().map_err(|_| {
-                CommandError::new(format!(
-                    "{}: the reader failed, which is a fault of this program; nothing after the last checkpoint was kept",
-                    self.name
-                ))
-            })?;
-            say(&left_out, &self.console);
+            return Err(CommandError::new(format!(
+                "{}: the reader failed, which is a fault of this program; nothing after the last checkpoint was kept",
+                self.name
+            )));
         }
         Ok(taken)
     }
@@ -161,23 +157,9 @@ impl Source {
 /// Closes the queue when the reader ends, even if it panics.
 struct Filled(Arc<Queue>);
 
-impl Filled {
-    /// Adds all rows, and the warnings of the reader after the first `reported`.
-    fn fill(self, mut records: Records<'_>, said: usize) -> Vec<Warning> {
-        records.by_ref().for_each(|row| self.0.push(Row::new(row)));
-        records.warnings().split_off(said)
-    }
-}
-
 impl Drop for Filled {
     fn drop(&mut self) {
         self.0.end();
-    }
-}
-
-fn say(warnings: &[Warning], console: &Console) {
-    for warning in warnings {
-        console.say(&format!("warning: {warning}"));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use online_forests::preprocessing::{LabelEncoder, PipelineError};
+use online_forests::preprocessing::{FitError, LabelEncoder};
 use online_forests::{
     AnyLearner, Classification, NamedTask, OnlineLearner as _, Pipeline, Regression, Schema, argmax,
 };
@@ -34,7 +34,7 @@ pub trait TableTask: NamedTask {
     fn with_names(
         pipeline: Pipeline<AnyLearner<Self>>,
         names: LabelEncoder,
-    ) -> Result<Pipeline<AnyLearner<Self>>, PipelineError>;
+    ) -> Result<Pipeline<AnyLearner<Self>>, FitError>;
 
     /// Checks that the cell is a target, known before or not.
     ///
@@ -83,7 +83,7 @@ impl TableTask for Classification {
     fn with_names(
         pipeline: Pipeline<AnyLearner<Self>>,
         names: LabelEncoder,
-    ) -> Result<Pipeline<AnyLearner<Self>>, PipelineError> {
+    ) -> Result<Pipeline<AnyLearner<Self>>, FitError> {
         pipeline.with_class_names(names)
     }
 
@@ -130,7 +130,7 @@ impl TableTask for Regression {
     fn with_names(
         pipeline: Pipeline<AnyLearner<Self>>,
         _: LabelEncoder,
-    ) -> Result<Pipeline<AnyLearner<Self>>, PipelineError> {
+    ) -> Result<Pipeline<AnyLearner<Self>>, FitError> {
         Ok(pipeline)
     }
 

@@ -68,8 +68,7 @@ fn predict_table<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode
         let layout = model.columns().layout(header).ok()?;
         Some(layout.features().to_vec())
     };
-    let known = Some(model.columns().header());
-    let source = Source::open(&args.data, &options, known, false, &used, &console)?;
+    let source = Source::open(&args.data, &options, false, &used, &console)?;
     interrupt::listen();
     let layout = model.columns().layout(source.header());
     let layout = layout.map_err(|fault| source.wrong(fault))?;

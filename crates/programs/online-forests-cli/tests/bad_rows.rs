@@ -135,7 +135,7 @@ fn rows_with_missing_values_are_left_out_if_that_is_requested() {
         "a,b,class\n1,2,x\n,3,y\n2,3,y\n3,NA,x\n4,4,?\n5,5,y\n",
     );
     bench.refused(
-        "train --data missing.csv --target class --model m",
+        "train --data missing.csv --target class --model m --missing refuse",
         &["column `a`", "column `b`", "--missing"],
     );
     let output = bench.run("train --data missing.csv --target class --model m --missing drop");

@@ -85,7 +85,7 @@ fn dates_and_words_are_explained_as_they_were_given() {
     };
     let rows: String = (0..200).map(row).collect();
     bench.write("days.csv", &format!("when,colour,y\n{rows}"));
-    bench.ok("train --data days.csv --target y --task regress --model m");
+    bench.ok("train --data days.csv --target y --task regress --categories one-hot --model m");
     let explain = "inspect --model m --explain when=2026-11-20,colour=blue";
     let text = bench.ok(explain);
     assert!(text.contains("when = 2026-11-20 > 2026-11-"), "{text}");

@@ -110,7 +110,7 @@ fn a_missing_value_ends_the_training_before_it_begins_and_is_a_bad_row_later() {
     let missing = [",2,red,3", "1,NA,red,3", "1,,red,3", "1,2,?,3"];
     bench.write("early.csv", &with(&missing, 20));
     bench.write("late.csv", &with(&missing, 150));
-    let train = "train --target value --fit-rows 100 --model m";
+    let train = "train --target value --fit-rows 100 --missing refuse --model m";
     let all = [
         "1 of 100 cells of column `x`",
         "2 of 100 cells of column `y`",

@@ -25,13 +25,13 @@ const FROZEN: [Frozen; 3] = [
     Frozen {
         name: "v1-price",
         data: "houses.csv",
-        train: "--target price --missing median",
+        train: "--target price --missing median --categories one-hot",
         predict: "",
     },
     Frozen {
         name: "v1-place",
         data: "houses.csv",
-        train: "--target place --missing indicator",
+        train: "--target place --missing indicator --categories one-hot",
         predict: "--proba",
     },
     Frozen {

@@ -73,11 +73,20 @@ fn algorithms_that_do_not_take_them_say_so() {
         text.contains("--categories native needs an algorithm"),
         "{text}"
     );
-    let text = refused("--algorithm dynamic-extra-trees --missing keep --scale minmax");
+    // Without these options, one that does not is given zeros and ones, and missing values are refused.
+    let text = refused("--algorithm mondrian");
     assert!(
-        text.contains("--missing keep needs --scale none, since scales are of numbers"),
+        text.contains("use --missing median, indicator or drop"),
         "{text}"
     );
+    // One that does is given them as they are; scales leave them alone.
+    for options in ["", "--scale minmax"] {
+        let train = format!(
+            "train --data whole.csv --model default{} --target price {options}",
+            options.len()
+        );
+        assert!(stderr(&bench.run(&train)).contains("learned "));
+    }
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn a_run_that_continues_needs_no_options_and_refuses_others() {
         &format!("{resume} --task classify"),
         &["--task regress", "not with --task classify"],
     );
-    let words = ["with --missing refuse", "not with --missing median"];
+    let words = ["without --missing", "not with --missing median"];
     bench.refused(&format!("{resume} --missing median"), &words);
     bench.refused(
         &format!("{resume} --algorithm mondrian"),

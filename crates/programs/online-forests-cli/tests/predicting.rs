@@ -8,8 +8,7 @@ use serde_json::Value;
 use crate::bench::{Bench, column, stderr};
 use crate::data::{first, from, houses, sums};
 
-const HOUSES: &str =
-    "train --data houses.csv --target kind --missing median --fit-rows 300 --trees 10 --model m";
+const HOUSES: &str = "train --data houses.csv --target kind --missing median --categories one-hot --fit-rows 300 --trees 10 --model m";
 
 fn trained() -> Bench {
     let bench = Bench::new();

@@ -67,16 +67,15 @@ fn an_option_that_says_something_else_is_refused() {
     let resume = "train --data whole.txt --model m --resume";
     for (asked, made) in [
         ("--delimiter tab", "with --delimiter ;"),
-        ("--header auto", "with --header no"),
         ("--header yes", "with --header no"),
         ("--comment %", "with --comment #"),
         ("--decimal point", "with --decimal comma"),
         ("--thousands .", "without --thousands"),
-        ("--missing drop", "with --missing refuse"),
+        ("--missing drop", "with --missing keep"),
         ("--drop 1", "without --drop"),
         ("--encoding utf-8", "with --encoding latin-1"),
-        ("--categories ordinal", "with --categories one-hot:1024"),
-        ("--dates text", "with --dates auto"),
+        ("--categories ordinal", "with --categories native"),
+        ("--dates text", "without --dates"),
         ("--target 1", "with --target column_3"),
     ] {
         let sentence = format!("the model was made {made}, not with {asked}");
@@ -84,7 +83,7 @@ fn an_option_that_says_something_else_is_refused() {
         bench.refused(&format!("{resume} {asked}"), &[sentence.as_str()]);
     }
     // What was said before may be said again.
-    bench.ok(&format!("{resume} {options} --missing refuse"));
+    bench.ok(&format!("{resume} {options} --missing keep"));
 }
 
 /// The same columns, written in another way.
@@ -100,7 +99,7 @@ fn other_rows_may_be_written_in_another_way() {
     assert!(said.contains("learned 2 rows; 100 rows before"), "{said}");
     let predictions = bench.ok(&format!("predict --data other.txt --model m {reading}"));
     assert_eq!(predictions.lines().count(), 3);
-    let missing = ["with --missing refuse", "not with --missing drop"];
+    let missing = ["with --missing keep", "not with --missing drop"];
     bench.refused(&format!("{update} --missing drop"), &missing);
 }
 

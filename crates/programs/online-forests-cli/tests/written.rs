@@ -32,7 +32,7 @@ fn a_quote_without_an_end_costs_one_row_of_training_and_one_prediction() {
 fn words_that_stand_for_nothing_are_those_of_the_model() {
     let bench = Bench::new();
     bench.write("train.csv", "a,b,y\n1,NA,x\n2,US,z\nunknown,NA,x\n4,US,z\n");
-    let said = "train --data train.csv --target y --model m --trees 2 --missing median --gap unknown --no-gap NA";
+    let said = "train --data train.csv --target y --model m --trees 2 --missing median --missing-values unknown --not-missing NA";
     let output = bench.run(said);
     assert!(
         stderr(&output).contains("learned 4 rows; model"),

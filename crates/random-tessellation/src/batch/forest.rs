@@ -65,14 +65,18 @@ impl<D: BallMass> BatchForest<D> {
         // Only a forest that holds all samples can be drawn at once.
         forest.check(false)?;
         let (points, likelihood) = prepare::<D>(&mut schema, training, settings)?;
-        let model = Model::new(&points, &likelihood, settings);
+        let model = Model {
+            points: &points,
+            likelihood: &likelihood,
+            settings,
+        };
         let mut trees: Vec<_> = (0..forest.trees)
             .map(|index| (TreeRng::new(forest.seed, index), None))
             .collect();
         let complete = AtomicUsize::new(0);
         let visits = forest.trees * points.len() * settings.inference.particles();
         threads::each(&mut trees, visits, |(rng, tree)| {
-            let mut sampler = Sampler::<D>::new(model, rng);
+            let mut sampler = Sampler::<D>::new(&model, rng);
             sampler.run();
             *tree = Some(sampler.tree());
             on_tree(complete.fetch_add(1, Ordering::Relaxed) + 1);
@@ -189,7 +193,12 @@ impl<D: BallMass> BatchTree<D> {
     ) -> Result<Vec<Self>, BatchError> {
         let (points, likelihood) = prepare::<D>(&mut schema, training, settings)?;
         let mut rng = TreeRng::new(seed, 0);
-        let mut sampler = Sampler::new(Model::new(&points, &likelihood, settings), &mut rng);
+        let model = Model {
+            points: &points,
+            likelihood: &likelihood,
+            settings,
+        };
+        let mut sampler = Sampler::new(&model, &mut rng);
         let (mut rounds, mut trees) = (0, Vec::new());
         for &count in counts {
             while rounds < count && !sampler.is_finished() {

@@ -12,28 +12,6 @@ pub(super) struct Model<'a, D: CutDistribution> {
     pub(super) settings: &'a BatchSettings<D::Settings>,
 }
 
-impl<'a, D: CutDistribution> Model<'a, D> {
-    pub(super) fn new(
-        points: &'a Points<'a>,
-        likelihood: &'a DirichletMultinomial,
-        settings: &'a BatchSettings<D::Settings>,
-    ) -> Self {
-        Self {
-            points,
-            likelihood,
-            settings,
-        }
-    }
-}
-
-impl<D: CutDistribution> Clone for Model<'_, D> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<D: CutDistribution> Copy for Model<'_, D> {}
-
 /// Points by number: first those with labels, then those of the test set, which have none.
 pub(super) struct Points<'a> {
     values: Vec<f32>,

@@ -33,7 +33,7 @@ pub(super) struct Open {
 
 /// What the particles of a tree share.
 pub(super) struct Work<'a, D: BallMass> {
-    pub(super) model: Model<'a, D>,
+    pub(super) model: &'a Model<'a, D>,
     pub(super) cuts: D,
     pub(super) history: History<D::Cut>,
     pub(super) rng: &'a mut TreeRng,
@@ -42,7 +42,7 @@ pub(super) struct Work<'a, D: BallMass> {
 }
 
 impl<'a, D: BallMass> Work<'a, D> {
-    pub(super) fn new(model: Model<'a, D>, rng: &'a mut TreeRng) -> Self {
+    pub(super) fn new(model: &'a Model<'a, D>, rng: &'a mut TreeRng) -> Self {
         let cuts = D::new(model.points.width(), &model.settings.cuts);
         Self {
             counts: vec![0; model.likelihood.classes()],
@@ -142,13 +142,9 @@ impl Particle {
         node: u32,
         work: &mut Work<'_, D>,
     ) -> f64 {
-        let Model {
-            points: all,
-            likelihood,
-            ..
-        } = work.model;
+        let (all, likelihood) = (work.model.points, work.model.likelihood);
         let log_likelihood = likelihood.log_likelihood(all.labels(&points), &mut work.counts);
-        let leaf = Leaf::open(points, log_likelihood, &work.cuts, &work.model);
+        let leaf = Leaf::open(points, log_likelihood, &work.cuts, work.model);
         self.open.extend(leaf.map(|leaf| Open {
             rate: leaf.rate,
             leaf: Rc::new(leaf),

@@ -17,7 +17,7 @@ pub(super) struct Sampler<'a, D: BallMass> {
 
 impl<'a, D: BallMass> Sampler<'a, D> {
     /// All particles at time 0, with equal weights.
-    pub(super) fn new(model: Model<'a, D>, rng: &'a mut TreeRng) -> Self {
+    pub(super) fn new(model: &'a Model<'a, D>, rng: &'a mut TreeRng) -> Self {
         let particles = model.settings.inference.particles();
         let mut work = Work::new(model, rng);
         let start = Particle::new(&mut work);
@@ -112,6 +112,6 @@ impl<'a, D: BallMass> Sampler<'a, D> {
             }
         }
         let events = history.path(self.particles[heaviest].last);
-        BatchTree::new(cuts, &events, &self.work.model)
+        BatchTree::new(cuts, &events, self.work.model)
     }
 }

@@ -40,9 +40,11 @@ impl Problem {
         let points = Points::new(self.width(), &rows, &self.labels, &none);
         let likelihood =
             DirichletMultinomial::new(&self.labels, self.classes, settings.concentration);
-        work(Sampler::new(
-            Model::new(&points, &likelihood, settings),
-            rng,
-        ))
+        let model = Model {
+            points: &points,
+            likelihood: &likelihood,
+            settings,
+        };
+        work(Sampler::new(&model, rng))
     }
 }

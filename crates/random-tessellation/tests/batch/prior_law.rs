@@ -50,7 +50,7 @@ fn of_engine<D: BallMass>(
     tree: &TessellationTree<D, ClassFrequencies>,
 ) -> Summary {
     let cuts = tree.walk().filter_map(|node: NodeView<'_, D>| node.cut());
-    let mut times: Vec<f64> = cuts.map(|cut| cut.time).collect();
+    let mut times: Vec<f64> = cuts.map(|(_, time)| time).collect();
     times.sort_by(f64::total_cmp);
     Summary::new(points, &times, |a, b| tree.share_a_leaf(a, b))
 }

@@ -128,7 +128,6 @@ fn faults_are_detected() {
 fn uniform_directions_in_the_plane_are_the_pairs() {
     let pairs = PairSettings {
         rate: 0.5 / std::f64::consts::PI,
-        ..PairSettings::default()
     };
     let uniform = settings::<LinearCuts>(2, &CutNormals::Uniform, 3.0);
     let pairs = settings::<PairCuts>(2, &pairs, 3.0);

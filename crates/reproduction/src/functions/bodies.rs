@@ -13,7 +13,7 @@ use stream_rf::{
 use self::body::{BACKGROUND, Body, PARTS};
 use self::camera::{HEIGHT, WIDTH};
 use super::{Arguments, Function};
-use crate::record::Row;
+use crate::runs::Row;
 
 mod body;
 mod camera;

@@ -8,9 +8,8 @@ use ndarray::{Array2, Axis};
 use random_tessellation::LinearCuts;
 use random_tessellation::batch::{BallMass, BatchSettings, BatchTree, Inference, Training};
 
-use super::Function;
-use super::arguments::{Arguments, labels};
-use crate::record::Row;
+use super::{Arguments, Function, labels};
+use crate::runs::Row;
 
 /// Learns a random 60 % of the rows and cuts the others along without labels; `trees` independent trees vote.
 pub(super) const CUTS: Function = Function {

@@ -6,7 +6,7 @@ use ndarray::Array2;
 use online_forests::{Algorithm, AnyLearner};
 
 use super::{Arguments, Function, mean};
-use crate::record::Row;
+use crate::runs::Row;
 
 /// Counts cuts of a segment of length 1 that runs from the middle of the unit cube's first axis towards the second at the
 /// angle `x` (degrees), against their expectation.

@@ -5,7 +5,7 @@ use comparison::planar;
 use online_forests::planar::DrawnNode;
 
 use super::{Arguments, Function, mean};
-use crate::record::Row;
+use crate::runs::Row;
 
 /// Counts leaves, and measures the mean perimeters of all nodes' hulls, of the boxes around the same points, and of what the tree `keeps`.
 pub(super) const HULLS: Function = Function {

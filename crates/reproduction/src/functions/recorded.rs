@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use super::Function;
-use crate::record::Row;
+use crate::runs::Row;
 
 /// Reads the lines of this seed from a CSV file of the repository: `panel`, `series` and `seed`, then a column for each metric, empty where there is no value.
 /// Where there is a column `x`, only lines of this x are read.

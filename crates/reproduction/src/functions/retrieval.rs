@@ -10,7 +10,7 @@ use smartcore::metrics::distance::Distance;
 
 use super::{Arguments, Function, mean};
 use crate::cells::power;
-use crate::record::Row;
+use crate::runs::Row;
 
 /// Counts comparisons per query and tree as points arrive.
 pub(super) const COMPARISONS: Function = Function {

@@ -11,10 +11,8 @@ use crate::candidates::{Candidate, Candidates};
 use crate::packed_counts::PackedCounts;
 use crate::statistics::{Scratch, Statistics, add_left, refill};
 
-/// A histogram over all bins for each class that has appeared, in the order of the classes.
-///
-/// A sample touches only the histogram of its class: with a byte per bin, all its candidate dimensions
-/// lie in a few cache lines. The order makes sums over classes the same whatever came first.
+/// A histogram over all bins for each class that has appeared, in the order of the classes, which makes sums over them the same whatever came
+/// first. A sample touches only the histogram of its class: with a byte per bin, a few cache lines.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ClassHistograms {
     classes: Arena<u32>,

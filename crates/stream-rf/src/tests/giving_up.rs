@@ -32,9 +32,10 @@ fn chessboard(rows: usize, atoms: bool, seed: u64) -> Stream<Classification> {
     for mut row in features.rows_mut() {
         let atom = atoms && rng.below(2) == 0;
         for cell in &mut row {
-            *cell = match atom {
-                true => (2 + rng.below(4)) as f32,
-                false => rng.uniform() as f32,
+            *cell = if atom {
+                (2 + rng.below(4)) as f32
+            } else {
+                rng.uniform() as f32
             };
         }
         let field = (4.0 * row[0]) as usize + (4.0 * row[1]) as usize;

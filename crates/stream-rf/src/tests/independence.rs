@@ -2,6 +2,7 @@
 //! do not shape the partition, and those that shape it do not vote; in a single pass.
 
 use crate::nodes::Node;
+use crate::stream::LeafState;
 use crate::{StreamClassifier, StreamSettings, StreamTree};
 use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
 use forest_testing::conformance::{Stream, forests};
@@ -73,7 +74,12 @@ fn estimation_points(forest: &StreamClassifier, x: &[f32]) -> u64 {
 /// Returns the partition, who is active, and how many points vote: all but the votes.
 fn shape(forest: &StreamClassifier) -> (&[Node], Vec<(u64, bool)>) {
     let leaves = tree(forest).leaves.iter();
-    let leaves = leaves.map(|leaf| (leaf.estimation_points, leaf.is_active()));
+    let leaves = leaves.map(|leaf| {
+        (
+            leaf.estimation_points,
+            matches!(leaf.state, LeafState::Active(_)),
+        )
+    });
     (&tree(forest).nodes.nodes, leaves.collect())
 }
 

@@ -2,6 +2,8 @@
 
 pub(crate) mod histogram;
 
+use crate::nodes::Node as Fast;
+use crate::stream::LeafState;
 use crate::{FringeLimit, StreamSettings, StreamTree};
 use forest_core::TreeRng;
 use histogram::Histogram;
@@ -46,6 +48,7 @@ pub(crate) struct Leaf<H: Histogram> {
     pub fringe: Option<Fringe<H>>,
 }
 
+#[derive(Clone, Copy)]
 pub(crate) enum Node {
     Leaf(usize),
     Split(usize, f32, [usize; 2]),
@@ -69,17 +72,6 @@ pub(crate) fn poisson(mean: f64, rng: &mut TreeRng) -> usize {
         time += rng.exponential();
     }
     count
-}
-
-/// `count` distinct dimensions, or all.
-fn dimensions(count: usize, width: usize, rng: &mut TreeRng) -> Vec<usize> {
-    let mut all: Vec<usize> = (0..width).collect();
-    for place in 0..count.min(width) {
-        let other = place + rng.below(width - place);
-        all.swap(place, other);
-    }
-    all.truncate(count);
-    all
 }
 
 /// Returns the node that holds `x`, and its leaf.
@@ -116,11 +108,6 @@ impl<H: Histogram> PaperTree<H> {
         if u < self.settings.structure {
             return Some(self.shape(x, y));
         }
-        self.estimate(x, y);
-        None
-    }
-
-    fn estimate(&mut self, x: &[f32], y: H::Label) {
         let leaf = find(&self.nodes, x).1;
         self.clock += 1;
         let leaf = &mut self.leaves[leaf];
@@ -132,6 +119,7 @@ impl<H: Histogram> PaperTree<H> {
             let side = split.side(x);
             split.estimation[side].add(y);
         }
+        None
     }
 
     fn shape(&mut self, x: &[f32], y: H::Label) -> bool {
@@ -208,10 +196,8 @@ impl<H: Histogram> PaperTree<H> {
             let waiting: Vec<usize> = waiting.collect();
             let bound = |leaf: usize| self.leaves[leaf].improvement_bound(self.clock);
             // `max_by` takes the last of equals: from the back, that is the smallest number.
-            let best = waiting
-                .iter()
-                .rev()
-                .max_by(|a, b| bound(**a).total_cmp(&bound(**b)));
+            let by_bound = |a: &&usize, b: &&usize| bound(**a).total_cmp(&bound(**b));
+            let best = waiting.iter().rev().max_by(by_bound);
             let (Some(&leaf), true) = (best, self.leaves.len() - waiting.len() < limit) else {
                 return;
             };
@@ -224,22 +210,28 @@ impl<H: Histogram> PaperTree<H> {
     pub(crate) fn assert_same(&self, tree: &StreamTree<H::Task>) {
         assert_eq!(tree.nodes.nodes.len(), self.nodes.len());
         for (node, slow) in tree.nodes.nodes.iter().zip(&self.nodes) {
-            match *slow {
-                Node::Split(dimension, threshold, [left, _]) => {
-                    let (feature, left) = (dimension as u32, left as u32);
-                    let split = crate::nodes::Node::Split {
+            match (*slow, *node) {
+                (
+                    Node::Split(dimension, t, [first, _]),
+                    Fast::Split {
                         feature,
                         threshold,
                         left,
-                    };
-                    assert_eq!(*node, split);
+                    },
+                ) => {
+                    assert_eq!((dimension, t), (feature as usize, threshold));
+                    assert_eq!(first, left as usize);
                 }
-                Node::Leaf(index) => {
-                    assert_eq!(*node, crate::nodes::Node::Leaf(index as u32));
+                (Node::Split(..), leaf) => panic!("{leaf:?} is not split"),
+                (Node::Leaf(index), node) => {
+                    assert_eq!(node, Fast::Leaf(index as u32));
                     let (leaf, slow) = (&tree.leaves[index], &self.leaves[index]);
                     assert_eq!(leaf.depth, slow.depth);
                     assert_eq!(leaf.estimation_points as f64, slow.votes.points());
-                    assert_eq!(leaf.is_active(), slow.fringe.is_some());
+                    assert_eq!(
+                        matches!(leaf.state, LeafState::Active(_)),
+                        slow.fringe.is_some()
+                    );
                 }
             }
         }
@@ -262,21 +254,26 @@ impl<H: Histogram> Leaf<H> {
 
     /// ŝ = p̂·ê, divided by how often the leaf has been tried.
     fn improvement_bound(&self, clock: u64) -> f64 {
-        if self.votes.points() == 0.0 {
+        let points = self.votes.points();
+        if points == 0.0 {
             return 0.0;
         }
-        let bound =
-            self.votes.points() / (clock as f64 - self.created) * self.structure_labels.error();
+        let bound = points / (clock as f64 - self.created) * self.structure_labels.error();
         bound / (1.0 + f64::from(self.failed))
     }
 }
 
 impl<H: Histogram> Fringe<H> {
-    /// Dimensions, and no candidate splits yet.
+    /// `count` distinct dimensions, or all, and no candidate splits yet.
     pub(crate) fn new(count: usize, width: usize, rng: &mut TreeRng) -> Self {
+        let mut dimensions: Vec<usize> = (0..width).collect();
+        for place in 0..count.min(width) {
+            dimensions.swap(place, place + rng.below(width - place));
+        }
+        dimensions.truncate(count);
         Self {
             first: None,
-            dimensions: dimensions(count, width, rng),
+            dimensions,
             points: 0,
             settled: 0,
             splits: Vec::new(),

@@ -16,7 +16,8 @@ const PAIRS: FeatureSource = FeatureSource::PixelPairs { variance: 75.0 };
 
 #[test]
 fn a_broken_rule_is_reported_by_name() {
-    let cases: [(fn(&mut StreamSettings), &str); 12] = [
+    type Change = fn(&mut StreamSettings);
+    let cases: [(Change, &str); 12] = [
         (|s| s.lambda = f64::INFINITY, "lambda"),
         (|s| s.m = 0, "m"),
         (|s| s.m = 256, "m"),

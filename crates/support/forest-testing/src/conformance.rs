@@ -4,26 +4,9 @@
 //! [`check_forests`] does so for forests with several settings. What a check finds is returned as [`Broken`], so that a test
 //! can also show that it *would* fail.
 //!
-//! | check | in words |
-//! |---|---|
-//! | [`batch_is_rows`] | learning a batch = learning its rows, bit for bit |
-//! | [`test_then_train_is_rows`] | so is predicting and learning in one call |
-//! | `predicting_is_row_by_row` | so is predicting |
-//! | [`large_batches_are_small_ones`] | 10,000 rows in one call, more than any learner takes at a time, are the same rows in small batches: learned, predicted, or both; not part of [`check`], since it takes as long |
-//! | [`large_trees_are_small_ones`] | a tree that no cache holds learns and predicts many rows in one call as one after another; not part of [`check`], since it takes seconds |
-//! | `threads_are_invisible` | one, two, three or five threads give the same bits |
-//! | `a_seed_is_a_result` | the same seed and stream give the same predictions |
-//! | `prediction_changes_nothing` | a learner that has predicted = one that has not |
-//! | `bad_input_is_harmless` | refused with an error that names the place, and the learner is unchanged |
-//! | [`a_refusal_leaves_the_same_bytes`] | the same, of everything that a snapshot holds |
-//! | `layouts_are_invisible` | row-major, column-major, reversed or with strides: the same |
-//! | `predictions_are_well_formed` | probabilities are probabilities, means are finite, also before the first sample |
-//! | `classes_may_appear` | a row is as wide as the classes known |
-//! | `odd_streams_survive` | constant features, duplicates, one class, one feature, huge and tiny values, extreme targets |
-//! | `invariants_hold_after_every_sample` | the data never contradict themselves |
-//! | `the_prior_is_beaten` | features help: better than majority or mean |
-//! | [`a_snapshot_resumes`] | saved in the middle and loaded = never stopped |
-//! | [`the_same_bytes`] | the same seed and stream give the same snapshot |
+//! A batch is its rows; threads, seeds and memory layouts are invisible; bad input is refused and leaves no trace; predictions are well formed at any moment of any stream;
+//! invariants hold after every sample; features help; and a snapshot resumes. Not part of [`check`], since they take as long as all the others: [`large_batches_are_small_ones`],
+//! 10,000 rows in one call, and [`large_trees_are_small_ones`], a tree that no cache holds.
 //!
 //! ```
 //! use forest_core::{Prior, Regression};
@@ -76,6 +59,9 @@ type Built<T> = Box<dyn OnlineLearner<Task = T>>;
 /// A factory of learners whose type does not matter.
 type Build<'a, T> = dyn Fn(Schema<T>, u64) -> Built<T> + Sync + 'a;
 
+/// A check, which panics where it fails.
+type Check<T> = fn(&Build<'_, T>);
+
 /// Runs every check that needs no snapshot.
 ///
 /// # Errors
@@ -100,7 +86,7 @@ pub fn check_all_but_the_prior<T: ConformanceTask, L: OnlineLearner<Task = T> + 
     batch_is_rows(build)?;
     test_then_train_is_rows(build)?;
     let build = |schema, seed| Box::new(build(schema, seed)) as Built<T>;
-    let checks: [(&str, fn(&Build<'_, T>)); 10] = [
+    let checks: [(&str, Check<T>); 10] = [
         ("predicting_is_row_by_row", rows::predicting_is_row_by_row),
         ("threads_are_invisible", rows::threads_are_invisible),
         ("a_seed_is_a_result", rows::a_seed_is_a_result),

@@ -5,19 +5,12 @@
 //! `{index value, …}`, in which the index counts from 0 and omitted values are 0 or the first declared value. Values are
 //! separated by commas or tabs. Weights of rows and relational attributes are refused.
 
-mod declaration;
-mod values;
-
 use csv::StringRecord;
 
-use declaration::{attribute, left_out};
-use values::{cells, sparse_cells};
-
-use crate::input::{Lines, Text};
-use crate::limits::MAX_COLUMNS;
+use crate::input::Lines;
 use crate::record::Column;
 use crate::records::Source;
-use crate::{Fault, Header, Record, RowError, short};
+use crate::{Header, Kind, MAX_COLUMNS, Record, TableError, short};
 
 /// The rows behind `@data`.
 pub(crate) struct Arff<'a> {
@@ -28,37 +21,31 @@ pub(crate) struct Arff<'a> {
 
 impl<'a> Arff<'a> {
     /// Reads the declarations.
-    pub(crate) fn open(text: Text<'a>) -> Result<(Header, Self), crate::TableError> {
-        let mut lines = Lines::of(text);
+    pub(crate) fn open(mut lines: Lines<'a>) -> Result<(Header, Self), TableError> {
         let mut columns = Vec::new();
         while let Some(line) = content(&mut lines)? {
             let (keyword, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-            let declared = match keyword.to_ascii_lowercase().as_str() {
-                "@relation" => Ok(()),
-                "@attribute" => attribute(rest).and_then(|column| push(&mut columns, column)),
-                "@data" => return Ok(Self::with(columns, lines)),
-                _ => Err(Fault::new(format!(
+            let column = match keyword.to_ascii_lowercase().as_str() {
+                "@relation" => continue,
+                "@attribute" if columns.len() == MAX_COLUMNS => Err(TableError::too_many_columns()),
+                "@attribute" => attribute(rest),
+                "@data" => {
+                    let left_out = columns.iter().map(left_out).collect();
+                    return Ok((Header::declared(columns), Self { lines, left_out }));
+                }
+                _ => Err(TableError::new(format!(
                     "`{}` is not @relation, @attribute or @data",
                     short(keyword)
                 ))),
             };
-            declared.map_err(|fault| fault.at(lines.number()))?;
+            columns.push(column.map_err(|fault| fault.at(lines.number()))?);
         }
-        Err(Fault::new("no @data section").into())
-    }
-
-    fn with(columns: Vec<Column>, lines: Lines<'a>) -> (Header, Self) {
-        let left_out = columns.iter().map(left_out).collect();
-        let header = Header {
-            columns,
-            is_named: true,
-        };
-        (header, Self { lines, left_out })
+        Err(TableError::new("no @data section"))
     }
 }
 
 impl Source for Arff<'_> {
-    fn read(&mut self, record: &mut Record) -> Result<bool, RowError> {
+    fn read(&mut self, record: &mut Record) -> Result<bool, TableError> {
         let Some(line) = content(&mut self.lines)? else {
             return Ok(false);
         };
@@ -66,16 +53,14 @@ impl Source for Arff<'_> {
             None => cells(line),
             Some(sparse) => sparse_cells(sparse, &self.left_out),
         };
-        let line = self.lines.number();
-        let row = row.map_err(|fault| fault.at(line))?;
-        record.cells = StringRecord::from(row);
-        record.line = line;
+        record.line = self.lines.number();
+        record.cells = StringRecord::from(row.map_err(|fault| fault.at(record.line))?);
         Ok(true)
     }
 }
 
 /// Returns the next line that is neither empty nor a comment.
-fn content<'l>(lines: &'l mut Lines<'_>) -> Result<Option<&'l str>, RowError> {
+fn content<'l>(lines: &'l mut Lines<'_>) -> Result<Option<&'l str>, TableError> {
     loop {
         match lines.read()? {
             Some(line) if line.is_empty() || line.starts_with('%') => {}
@@ -85,120 +70,128 @@ fn content<'l>(lines: &'l mut Lines<'_>) -> Result<Option<&'l str>, RowError> {
     }
 }
 
-fn push(columns: &mut Vec<Column>, column: Column) -> Result<(), Fault> {
-    columns.push(column);
-    if columns.len() > MAX_COLUMNS {
-        Err(Fault::too_many_columns())
-    } else {
-        Ok(())
+/// Returns name and kind of what follows `@attribute`.
+fn attribute(text: &str) -> Result<Column, TableError> {
+    let (name, rest) = token(text.trim_start(), |c| c.is_whitespace() || c == '{')?;
+    let rest = rest.trim();
+    if let Some(list) = rest.strip_prefix('{') {
+        let Some(inner) = list.strip_suffix('}') else {
+            return Err(TableError::new(format!(
+                "`{}` lacks its closing brace",
+                short(rest)
+            )));
+        };
+        return Ok(Column {
+            name,
+            kind: Kind::Nominal(cells(inner)?),
+        });
+    }
+    let (word, pattern) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let kind = match word.to_ascii_lowercase().as_str() {
+        "numeric" | "real" | "integer" => Kind::Numeric,
+        "string" => Kind::Unstated,
+        // Without a pattern, in ISO 8601.
+        "date" => match token(pattern.trim(), |_| false)?.0 {
+            pattern if pattern.is_empty() => Kind::Unstated,
+            pattern => Kind::Date(pattern),
+        },
+        _ => {
+            return Err(TableError::new(format!(
+                "attribute `{}` is of type `{}`; numeric, string, date and nominal ones are read",
+                short(&name),
+                short(rest)
+            )));
+        }
+    };
+    Ok(Column { name, kind })
+}
+
+/// What a cell is that a sparse row leaves out.
+fn left_out(column: &Column) -> String {
+    match &column.kind {
+        Kind::Numeric => "0".to_owned(),
+        Kind::Nominal(values) => values.first().cloned().unwrap_or_default(),
+        _ => String::new(),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Kind, Records, TableError, TableFormat, TableOptions};
-
-    const WEATHER: &str = "% a comment\n@RELATION 'the weather'\n\n@attribute 'out look' {sunny, 'over cast',\"it\\'s\"}\n\
-        @ATTRIBUTE temp\treal\n@attribute play{yes,no}\n@DATA\nsunny, 85 ,no\n% another\n'over cast',-1e1,yes\n";
-
-    fn read(text: &str) -> Result<(Header, Vec<Record>), TableError> {
-        let options = TableOptions::default();
-        let records = Records::in_format(text.as_bytes(), TableFormat::Arff, &options)?;
-        let header = records.header().clone();
-        let rows = records.collect::<Result<_, _>>()?;
-        Ok((header, rows))
+/// Returns the cells of a row written as `index value, …}`.
+fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>, TableError> {
+    let Some(inner) = text.trim_end().strip_suffix('}') else {
+        return Err(TableError::new("a sparse row lacks its closing brace"));
+    };
+    let mut row = left_out.to_vec();
+    let mut rest = inner.trim();
+    while !rest.is_empty() {
+        let (index, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let cell = index
+            .parse::<usize>()
+            .ok()
+            .and_then(|index| row.get_mut(index));
+        let Some(cell) = cell else {
+            return Err(TableError::new(format!(
+                "`{}` does not begin with the index of one of {} attributes, counted from 0",
+                short(rest),
+                left_out.len()
+            )));
+        };
+        let (value, behind) = token(value.trim_start(), is_separator)?;
+        *cell = value;
+        rest = after_separator(behind)?.unwrap_or_default().trim_start();
     }
+    Ok(row)
+}
 
-    #[test]
-    fn declarations_quotes_and_comments_are_read() {
-        let (header, rows) = read(WEATHER).unwrap();
-        let nominal =
-            |words: &[&str]| Kind::Nominal(words.iter().map(|word| (*word).to_owned()).collect());
-        assert_eq!(header.names(), ["out look", "temp", "play"]);
-        assert_eq!(
-            header.columns()[0].kind,
-            nominal(&["sunny", "over cast", "it's"])
-        );
-        assert_eq!(header.columns()[1].kind, Kind::Numeric);
-        assert_eq!(header.columns()[2].kind, nominal(&["yes", "no"]));
-        assert_eq!(
-            rows[1].cells,
-            StringRecord::from(vec!["over cast", "-1e1", "yes"])
-        );
-        assert_eq!(rows[1].line, 10);
-    }
-
-    #[test]
-    fn sparse_rows_leave_out_zeros_and_first_values() {
-        let text = "@attribute a real\n@attribute b {x,'y z'}\n@attribute c real\n@data\n{1 'y z', 2 3.5}\n{}\n{ 0 -1 }\n";
-        let (_, rows) = read(text).unwrap();
-        let cells: Vec<Vec<&str>> = rows.iter().map(|row| row.cells.iter().collect()).collect();
-        assert_eq!(
-            cells,
-            [["0", "y z", "3.5"], ["0", "x", "0"], ["-1", "x", "0"]]
-        );
-    }
-
-    #[test]
-    fn tabs_separate_values() {
-        let text =
-            "@attribute a real % metres\n@attribute b {red,\tblue}\n@data\n1\tred\n2,\t'blue'\t\n";
-        let (_, rows) = read(text).unwrap();
-        let cells: Vec<Vec<&str>> = rows.iter().map(|row| row.cells.iter().collect()).collect();
-        assert_eq!(cells, [["1", "red"], ["2", "blue"]]);
-    }
-
-    #[test]
-    fn arff_is_recognised_behind_comments() {
-        let rows = Records::new(WEATHER.as_bytes(), &TableOptions::default()).unwrap();
-        assert_eq!(rows.header().columns().len(), 3);
-    }
-
-    #[test]
-    fn faults_name_their_line() {
-        for (text, says) in [
-            ("@relation x\n@attribute a numeric\n", "no @data"),
-            (
-                "@attribute a relational\n@data\n1",
-                "line 1: attribute `a` is of type `relational`",
-            ),
-            (
-                "@attribute 'a numeric\n",
-                "line 1: 'a numeric lacks its closing quote",
-            ),
-            (
-                "@attribute a {x,y\n",
-                "line 1: `{x,y` lacks its closing brace",
-            ),
-            (
-                "@attribute a numeric\n@data\n1,2\n",
-                "line 3: 2 cells instead of 1",
-            ),
-            (
-                "@attribute a numeric\n@data\n{0 1\n",
-                "line 3: a sparse row lacks",
-            ),
-            (
-                "@attribute a numeric\n@data\n{1 1}\n",
-                "line 3: `1 1` does not begin with the index of one of 1 attributes",
-            ),
-            (
-                "@attribute a numeric\n@data\n{x}\n",
-                "line 3: `x` does not begin with the index",
-            ),
-            (
-                "@attribute a string\n@data\n'x' y\n",
-                "line 3: a comma is missing before `y`",
-            ),
-            (
-                "@attribute a numeric\n@data\n1, {2}\n",
-                "line 3: 2 cells instead of 1",
-            ),
-            ("hello\n", "line 1: `hello` is not @relation"),
-        ] {
-            let error = read(text).unwrap_err().to_string();
-            assert!(error.contains(says), "{text:?}: {error}");
+/// Returns values separated by commas.
+fn cells(mut text: &str) -> Result<Vec<String>, TableError> {
+    let mut cells = Vec::new();
+    loop {
+        let (cell, rest) = token(text.trim_start(), is_separator)?;
+        cells.push(cell);
+        match after_separator(rest)? {
+            Some(rest) => text = rest,
+            None => return Ok(cells),
         }
     }
+}
+
+/// Weka separates values by commas, and by tabs.
+fn is_separator(char: char) -> bool {
+    matches!(char, ',' | '\t')
+}
+
+/// What follows the separator behind a value; `None` at the end.
+fn after_separator(rest: &str) -> Result<Option<&str>, TableError> {
+    let value = rest.trim_start();
+    let has_tab = rest[..rest.len() - value.len()].contains('\t');
+    match value.strip_prefix(',') {
+        Some(rest) => Ok(Some(rest)),
+        None if value.is_empty() => Ok(None),
+        None if has_tab => Ok(Some(value)),
+        None => Err(TableError::new(format!(
+            "a comma is missing before `{}`",
+            short(value)
+        ))),
+    }
+}
+
+/// Returns one value and what follows it: quoted up to its closing quote, else up to the first `ends`.
+fn token(text: &str, ends: impl Fn(char) -> bool) -> Result<(String, &str), TableError> {
+    let Some(quote @ ('\'' | '"')) = text.chars().next() else {
+        let (value, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
+        return Ok((value.trim_end().to_owned(), rest));
+    };
+    let mut value = String::new();
+    let mut chars = text.char_indices().skip(1);
+    while let Some((at, char)) = chars.next() {
+        match char {
+            '\\' => value.extend(chars.next().map(|(_, escaped)| escaped)),
+            _ if char == quote => return Ok((value, &text[at + 1..])),
+            _ => value.push(char),
+        }
+    }
+    Err(TableError::new(format!(
+        "{quote}{} lacks its closing quote",
+        short(&text[1..])
+    )))
 }

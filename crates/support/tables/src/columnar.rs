@@ -14,19 +14,11 @@
 //! Only columns that are used are decoded ([`Records::keep`](crate::Records::keep)).
 
 #[cfg(feature = "columnar")]
-mod damage;
-#[cfg(feature = "columnar")]
-mod open;
-#[cfg(feature = "columnar")]
-mod opened;
-#[cfg(feature = "columnar")]
-mod rows;
+mod cells;
 #[cfg(feature = "columnar")]
 mod table;
 #[cfg(feature = "columnar")]
-mod values;
-#[cfg(feature = "columnar")]
-pub(crate) use open::open;
+pub(crate) use table::open;
 
 /// A columnar format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,25 +30,22 @@ enum Format {
 
 /// Returns whether the first bytes are those of a Parquet or Arrow file.
 pub fn is_columnar(magic: &[u8]) -> bool {
-    Format::of(magic).is_some()
+    format(magic).is_some()
 }
 
-impl Format {
-    fn of(magic: &[u8]) -> Option<Self> {
-        // Words may begin in the same way, but do not continue like this.
-        let is_binary = |rest: &[u8]| {
-            let next = rest.first();
-            next.is_none_or(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
-        };
-        match magic {
-            [b'P', b'A', b'R', b'1', rest @ ..] if is_binary(rest) => Some(Self::Parquet),
-            [b'A', b'R', b'R', b'O', b'W', b'1', rest @ ..] if is_binary(rest) => {
-                Some(Self::ArrowFile)
-            }
-            // A stream begins with a continuation mark and the length of its schema.
-            [0xff, 0xff, 0xff, 0xff, ..] => Some(Self::ArrowStream),
-            _ => None,
+fn format(magic: &[u8]) -> Option<Format> {
+    // Words may begin in the same way, but do not continue like this.
+    let is_binary = |next: Option<&u8>| {
+        next.is_none_or(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
+    };
+    match magic {
+        [b'P', b'A', b'R', b'1', rest @ ..] if is_binary(rest.first()) => Some(Format::Parquet),
+        [b'A', b'R', b'R', b'O', b'W', b'1', rest @ ..] if is_binary(rest.first()) => {
+            Some(Format::ArrowFile)
         }
+        // A stream begins with a continuation mark and the length of its schema.
+        [0xff, 0xff, 0xff, 0xff, ..] => Some(Format::ArrowStream),
+        _ => None,
     }
 }
 
@@ -66,10 +55,10 @@ pub(crate) fn open<'a>(
     magic: &[u8],
     _: crate::input::Bytes<'a>,
 ) -> Result<(crate::Header, Box<dyn crate::records::Source + 'a>), crate::TableError> {
-    let name = match Format::of(magic) {
+    let name = match format(magic) {
         Some(Format::Parquet) => "Parquet",
         Some(Format::ArrowFile | Format::ArrowStream) => "Arrow",
         None => "Parquet or Arrow",
     };
-    Err(crate::Fault::not_built(name).into())
+    Err(crate::TableError::not_built(name))
 }

@@ -1,17 +1,13 @@
 //! Conversion of every column of a table to numbers.
 
-mod cut_text;
-mod fitted;
-mod target;
+use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use fitted::Fitted;
-pub use target::{Cell, class_name};
-pub(crate) use target::{Target, TargetKind};
-
-use crate::feature::{Feature, Known, Meaning};
-use crate::{Fault, Header, Layout, Missing, MissingWords, Numbers, Record, RowError};
+use crate::feature::{Feature, Meaning, Values, missing, number};
+use crate::{
+    Header, Layout, MAX_COLUMNS, Missing, MissingWords, Numbers, Record, TableError, short,
+};
 
 /// The conversion of every column of a table to numbers: fitted once ([`Columns::fit`]), then the same for every row.
 ///
@@ -20,6 +16,32 @@ use crate::{Fault, Header, Layout, Missing, MissingWords, Numbers, Record, RowEr
 #[serde(try_from = "Fitted", into = "Fitted")]
 pub struct Columns {
     pub(crate) fitted: Fitted,
+}
+
+/// The fitted state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Fitted {
+    /// Columns of the table that was fitted on.
+    pub(crate) header: Header,
+    /// The column to be predicted.
+    pub(crate) target: usize,
+    pub(crate) target_kind: TargetKind,
+    pub(crate) features: Vec<Feature>,
+    pub(crate) numbers: Numbers,
+    pub(crate) missing: Missing,
+    pub(crate) missing_words: MissingWords,
+}
+
+/// What the cells of the target are. Variants are numbered in saved models: a new one comes last.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum TargetKind {
+    /// Written as in all other columns.
+    Numbers,
+    Words,
+    /// One of these declared words.
+    Declared(Values),
+    /// Whole numbers that are names of classes.
+    Labels,
 }
 
 /// The outcome of converting a row.
@@ -33,6 +55,67 @@ pub enum Row {
     },
     /// The row was left out, since a cell is missing ([`Missing::Drop`]).
     Dropped,
+}
+
+/// The target of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell<'a> {
+    /// A finite number.
+    Number(f64),
+    /// The name of a class.
+    Class(Cow<'a, str>),
+}
+
+impl<'a> Cell<'a> {
+    /// Returns the name of the class; `None` for a number with a fraction.
+    ///
+    /// ```
+    /// use tables::Cell;
+    /// assert_eq!(Cell::Class("blue".into()).class_name().as_deref(), Some("blue"));
+    /// assert_eq!(Cell::Number(-0.0).class_name().as_deref(), Some("0"));
+    /// assert_eq!(Cell::Number(0.5).class_name(), None);
+    /// ```
+    pub fn class_name(self) -> Option<Cow<'a, str>> {
+        match self {
+            Cell::Class(name) => Some(name),
+            // Adding 0.0 turns -0 into 0.
+            Cell::Number(number) if number.fract() == 0.0 => {
+                Some((number + 0.0).to_string().into())
+            }
+            Cell::Number(_) => None,
+        }
+    }
+}
+
+impl Fitted {
+    pub(crate) fn width(&self) -> usize {
+        self.features.iter().map(Feature::width).sum()
+    }
+}
+
+impl TryFrom<Fitted> for Columns {
+    type Error = String;
+
+    fn try_from(fitted: Fitted) -> Result<Self, String> {
+        let columns = fitted.header.columns.len();
+        let is_whole = |feature: &Feature| feature.column < columns && feature.is_whole();
+        let fault = if fitted.target >= columns {
+            "the target column does not exist"
+        } else if fitted.features.is_empty() || !fitted.features.iter().all(is_whole) {
+            "a feature has no column, no values, an origin without numbers, or a filling of another kind"
+        } else if columns > MAX_COLUMNS || fitted.width() > MAX_COLUMNS {
+            "there are too many columns"
+        } else {
+            return Ok(Self { fitted });
+        };
+        Err(format!("the columns of a table are inconsistent: {fault}"))
+    }
+}
+
+impl From<Columns> for Fitted {
+    fn from(columns: Columns) -> Self {
+        columns.fitted
+    }
 }
 
 impl Columns {
@@ -49,13 +132,14 @@ impl Columns {
 
     /// Returns the features that are dates.
     pub fn dates(&self) -> Vec<usize> {
-        let mut next = 0;
-        let mut place = |feature: &Feature| {
-            let place = next;
+        let (mut dates, mut next) = (Vec::new(), 0);
+        for feature in &self.fitted.features {
+            if matches!(feature.meaning, Meaning::Date(_)) {
+                dates.push(next);
+            }
             next += feature.width();
-            matches!(feature.meaning, Meaning::Date(_)).then_some(place)
-        };
-        self.fitted.features.iter().filter_map(&mut place).collect()
+        }
+        dates
     }
 
     /// Returns the number of features.
@@ -65,12 +149,12 @@ impl Columns {
 
     /// Returns the name of the target column.
     pub fn target_name(&self) -> &str {
-        &self.fitted.header.columns[self.fitted.target.column].name
+        &self.fitted.header.columns[self.fitted.target].name
     }
 
     /// Returns whether targets are numbers; else they are names of classes.
     pub fn target_is_number(&self) -> bool {
-        self.fitted.target.kind == TargetKind::Numbers
+        self.fitted.target_kind == TargetKind::Numbers
     }
 
     /// Returns the columns of the table that was fitted on.
@@ -78,31 +162,17 @@ impl Columns {
         &self.fitted.header
     }
 
-    /// Returns the format of numbers.
-    pub fn numbers(&self) -> Numbers {
-        self.fitted.numbers
-    }
-
-    /// Returns the treatment of missing cells.
-    pub fn missing(&self) -> Missing {
-        self.fitted.rule.missing
-    }
-
     /// Returns the words for missing values.
     pub fn missing_words(&self) -> &MissingWords {
-        &self.fitted.rule.words
+        &self.fitted.missing_words
     }
 
     /// Returns the layout of the table that was fitted on.
     pub fn own_layout(&self) -> Layout {
+        let features = self.fitted.features.iter().map(|feature| feature.column);
         Layout {
-            features: self
-                .fitted
-                .features
-                .iter()
-                .map(|feature| feature.column)
-                .collect(),
-            target: Some(self.fitted.target.column),
+            features: features.collect(),
+            target: Some(self.fitted.target),
         }
     }
 
@@ -111,14 +181,9 @@ impl Columns {
     ///
     /// # Errors
     /// Returns an error if a feature is missing.
-    pub fn layout(&self, header: &Header) -> Result<Layout, Fault> {
+    pub fn layout(&self, header: &Header) -> Result<Layout, TableError> {
         let features = self.fitted.features.iter().map(|feature| feature.column);
-        Layout::find(
-            &self.fitted.header,
-            header,
-            features,
-            self.fitted.target.column,
-        )
+        Layout::find(&self.fitted.header, header, features, self.fitted.target)
     }
 
     /// Appends the features of a row to `out`, which is unchanged if the row is dropped or rejected.
@@ -131,25 +196,187 @@ impl Columns {
         layout: &Layout,
         record: &Record,
         out: &mut Vec<f32>,
-    ) -> Result<Row, RowError> {
-        let start = out.len();
-        let row = self.append(layout, record, out);
-        if !matches!(row, Ok(Row::Encoded { .. })) {
-            out.truncate(start);
-        }
-        row.map_err(|fault| fault.at(record.line))
-    }
-
-    fn append(&self, layout: &Layout, record: &Record, out: &mut Vec<f32>) -> Result<Row, Fault> {
-        let (mut unseen, rule) = (0, &self.fitted.rule);
+    ) -> Result<Row, TableError> {
+        let (start, mut unseen) = (out.len(), 0);
+        let Fitted {
+            missing,
+            missing_words,
+            numbers,
+            ..
+        } = &self.fitted;
         for (feature, column) in self.fitted.features.iter().zip(&layout.features) {
             let cell = record.cells.get(*column).unwrap_or_default();
-            if rule.missing == Missing::Drop && feature.is_missing(cell, &rule.words) {
+            if *missing == Missing::Drop && feature.is_missing(cell, missing_words) {
+                out.truncate(start);
                 return Ok(Row::Dropped);
             }
-            let known = feature.write(cell, &self.fitted.numbers, &rule.words, out)?;
-            unseen += usize::from(known == Known::No);
+            match feature.write(cell, numbers, missing_words, out) {
+                Ok(is_known) => unseen += usize::from(!is_known),
+                Err(fault) => {
+                    out.truncate(start);
+                    return Err(fault.at(record.line));
+                }
+            }
         }
         Ok(Row::Encoded { unseen })
+    }
+
+    /// Returns the target of a row; `None` if it is missing and such rows are left out ([`Missing::Drop`]).
+    ///
+    /// # Errors
+    /// Returns an error for a cell that is not a finite number in a column of numbers, a label with a fraction, an undeclared word, a
+    /// missing cell that is not accepted, or a table without the target column ([`Layout::has_target`]).
+    pub fn target<'r>(
+        &self,
+        layout: &Layout,
+        record: &'r Record,
+    ) -> Result<Option<Cell<'r>>, TableError> {
+        self.read_target(layout, record)
+            .map_err(|fault| fault.at(record.line))
+    }
+
+    fn read_target<'r>(
+        &self,
+        layout: &Layout,
+        record: &'r Record,
+    ) -> Result<Option<Cell<'r>>, TableError> {
+        let name = self.target_name();
+        let column = layout
+            .target
+            .ok_or_else(|| TableError::no_column(name, &[]))?;
+        let cell = record.cells.get(column).unwrap_or_default();
+        let kind = &self.fitted.target_kind;
+        let is_declared =
+            matches!(kind, TargetKind::Declared(values) if values.words.index(cell).is_ok());
+        if self.fitted.missing_words.is_missing(cell) && !is_declared {
+            return match self.fitted.missing {
+                Missing::Drop => Ok(None),
+                _ => Err(missing(name)),
+            };
+        }
+        Ok(Some(match kind {
+            TargetKind::Numbers => Cell::Number(number(&self.fitted.numbers, cell, name)?),
+            TargetKind::Labels => Cell::Class(class_name(cell, &self.fitted.numbers, name)?),
+            TargetKind::Words => Cell::Class(Cow::Borrowed(cell)),
+            TargetKind::Declared(values) => {
+                values.find(cell, name)?;
+                Cell::Class(Cow::Borrowed(cell))
+            }
+        }))
+    }
+
+    /// Returns how a cut of one feature turns out for a row, with the row's own date or word: `when = 2026-11-28 ≤ 2026-12-02`,
+    /// `colour = red, not blue`. `holds` says whether the feature is at most `threshold`. Returns `None` where the feature is a number
+    /// of the row, or the row has no value.
+    ///
+    /// ```
+    /// use tables::{Columns, Record, Records, TableOptions, TargetColumn};
+    ///
+    /// let text = "when,colour,y\n2026-11-25,red,1\n2026-11-28,blue,2\n2026-12-03,red,3\n";
+    /// let options = TableOptions::default();
+    /// let records = Records::new(text.as_bytes(), &options)?;
+    /// let header = records.header().clone();
+    /// let rows: Vec<Record> = records.collect::<Result<_, _>>()?;
+    /// let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::Last, None, &options)?;
+    /// let layout = columns.own_layout();
+    /// assert_eq!(columns.feature_names()[1], "colour=blue");
+    /// let text = columns.cut_text(1, 0.5, true, &layout, &rows[0]);
+    /// assert_eq!(text.unwrap(), "colour = red, not blue");
+    /// # Ok::<(), tables::TableError>(())
+    /// ```
+    pub fn cut_text(
+        &self,
+        feature: usize,
+        threshold: f64,
+        holds: bool,
+        layout: &Layout,
+        record: &Record,
+    ) -> Option<String> {
+        let mut part = feature;
+        for (column, place) in self.fitted.features.iter().zip(&layout.features) {
+            if part < column.width() {
+                let cell = record.cells.get(*place)?;
+                let has_value = !column.is_missing(cell, &self.fitted.missing_words);
+                return column.cut_text(part, threshold, holds, has_value.then_some(cell));
+            }
+            part -= column.width();
+        }
+        None
+    }
+}
+
+/// Returns the name of the class that a whole number stands for: its digits as they are written, with leading zeros and however many
+/// there are. A sign `+` and a fraction of zeros do not count, so `+1`, `1.0` and `1` are one class; `01` is another.
+///
+/// # Errors
+/// Returns an error for a cell that is not a finite number, or has a fraction.
+pub fn class_name<'c>(
+    cell: &'c str,
+    numbers: &Numbers,
+    column: &str,
+) -> Result<Cow<'c, str>, TableError> {
+    let number = number(numbers, cell, column)?;
+    if number.fract() != 0.0 {
+        return Err(TableError::new(format!(
+            "the target `{}` is `{}`, a number with a fraction, which is not a class; correct it, or learn numbers with \
+             --task regress",
+            short(column),
+            short(cell)
+        )));
+    }
+    let unsigned = cell.strip_prefix('+').unwrap_or(cell);
+    let (whole, fraction) = unsigned
+        .split_once(numbers.decimal_char())
+        .unwrap_or((unsigned, ""));
+    let digits = whole.strip_prefix('-').unwrap_or(whole);
+    let are_zeros = |text: &str| text.bytes().all(|byte| byte == b'0');
+    if digits.is_empty()
+        || !digits.bytes().all(|byte| byte.is_ascii_digit())
+        || !are_zeros(fraction)
+    {
+        // With an exponent or with groups of digits.
+        return Ok((number + 0.0).to_string().into());
+    }
+    Ok(Cow::Borrowed(if are_zeros(digits) {
+        digits
+    } else {
+        whole
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Decimal;
+
+    #[test]
+    fn digits_are_names_whatever_their_number() {
+        let english = Numbers::default();
+        let german = Numbers {
+            decimal: Decimal::Comma,
+            thousands: Some('.'),
+        };
+        for (numbers, cell, name) in [
+            (english, "1", Some("1")),
+            (english, "+1", Some("1")),
+            (english, "1.0", Some("1")),
+            (english, "-3.", Some("-3")),
+            (english, "-0", Some("0")),
+            (english, "0.00", Some("0")),
+            (english, "00", Some("00")),
+            (english, "01234", Some("01234")),
+            (english, "9007199254740993", Some("9007199254740993")),
+            (english, "1e2", Some("100")),
+            (english, "6.0000e+00", Some("6")),
+            (english, "0.5", None),
+            (english, "x", None),
+            (english, "inf", None),
+            (english, "", None),
+            (german, "1,0", Some("1")),
+            (german, "1.000", Some("1000")),
+        ] {
+            let found = class_name(cell, &numbers, "y").ok();
+            assert_eq!(found.as_deref(), name, "{cell}");
+        }
     }
 }

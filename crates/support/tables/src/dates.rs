@@ -1,8 +1,8 @@
 //! Dates as numbers: days since 1970-01-01, with the time of day as a fraction; a time alone is the fraction.
 
-use jiff::Timestamp;
-use jiff::civil::{Date, DateTime, Time, date};
+use jiff::civil::{DateTime, Time, date};
 use jiff::fmt::strtime::BrokenDownTime;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// The format of the dates of a column: [`DateFormat::ISO`] or a pattern of `strptime`.
@@ -29,8 +29,6 @@ const LONGEST: usize = 64;
 
 /// Earlier years are two digits of a later one.
 const FIRST_YEAR: i16 = 100;
-
-const SECONDS_PER_DAY: f64 = 86400.0;
 
 impl DateFormat {
     /// ISO 8601: `2014-05-02`, `2014-05-02 13:30`, `20140502T133000`, `2014-05-02T13:30:00Z`.
@@ -77,8 +75,9 @@ impl DateFormat {
     pub(crate) fn that_fits(cells: &[&str]) -> Option<Self> {
         let known = KNOWN.into_iter().map(Self::from_pattern);
         let fitting = known.filter_map(|format| Some((format.misses(cells)?, format)));
-        let best = fitting.min_by_key(|(misses, _)| *misses);
-        best.map(|(_, format)| format)
+        fitting
+            .min_by_key(|(misses, _)| *misses)
+            .map(|(_, format)| format)
     }
 
     /// Counts the cells that are not dates of this format; returns `None` if they are too many for a column of dates, or without cells.
@@ -100,56 +99,114 @@ fn iso(cell: &str) -> Option<f64> {
     }
     // With an offset from UTC, which a civil time would ignore.
     match cell.parse::<Timestamp>() {
-        Ok(timestamp) => Some(timestamp_number(timestamp)),
-        Err(_) => cell.parse().ok().map(datetime_number),
+        Ok(timestamp) => Some(days(timestamp.as_duration())),
+        Err(_) => cell.parse().ok().map(datetime_days),
     }
 }
 
 fn strptime(pattern: &str, cell: &str) -> Option<f64> {
     let mut read = BrokenDownTime::parse(pattern, cell).ok()?;
-    let is_short = |year: i16| (0..FIRST_YEAR).contains(&year);
     match (read.offset(), read.year()) {
-        (_, Some(year)) if is_short(year) => None,
-        (Some(_), _) => read.to_timestamp().ok().map(timestamp_number),
-        (None, Some(_)) => civil(&mut read).map(datetime_number),
-        (None, None) => match read.to_datetime() {
-            Ok(datetime) => Some(datetime_number(datetime)),
-            Err(_) if is_clock(&read, cell) => read.to_time().ok().map(time_number),
-            Err(_) => None,
-        },
+        (_, Some(0..FIRST_YEAR)) => None,
+        (Some(_), _) => read
+            .to_timestamp()
+            .ok()
+            .map(|timestamp| days(timestamp.as_duration())),
+        (None, Some(_)) => {
+            if read.month().is_some() && read.day().is_none() {
+                read.set_day(Some(1)).ok()?;
+            }
+            let time = read.to_time().unwrap_or(Time::midnight());
+            Some(datetime_days(read.to_date().ok()?.to_datetime(time)))
+        }
+        (None, None) => {
+            if let Ok(datetime) = read.to_datetime() {
+                return Some(datetime_days(datetime));
+            }
+            // A time without parts of a date that would be lost. `2:1` is the score of a match.
+            let two_digits = |part: &str| part.bytes().take_while(u8::is_ascii_digit).count() == 2;
+            let has_no_date = read.month().is_none() && read.day().is_none();
+            if !has_no_date || read.hour().is_none() || !cell.split(':').skip(1).all(two_digits) {
+                return None;
+            }
+            read.to_time()
+                .ok()
+                .map(|time| days(time.duration_since(Time::midnight())))
+        }
     }
 }
 
-/// Returns the date and the time of day, as far as they are there.
-fn civil(read: &mut BrokenDownTime) -> Option<DateTime> {
-    if read.month().is_some() && read.day().is_none() {
-        read.set_day(Some(1)).ok()?;
-    }
-    let date = read.to_date().ok()?;
-    let time = read.to_time().unwrap_or(Time::midnight());
-    Some(date.to_datetime(time))
+fn datetime_days(datetime: DateTime) -> f64 {
+    days(datetime.duration_since(date(1970, 1, 1).at(0, 0, 0, 0)))
 }
 
-/// Returns whether a time was read, without parts of a date that would be lost. `2:1` is the score of a match.
-fn is_clock(read: &BrokenDownTime, cell: &str) -> bool {
-    let has_no_date = read.month().is_none() && read.day().is_none();
-    let two_digits = |part: &str| part.bytes().take_while(u8::is_ascii_digit).count() == 2;
-    has_no_date && read.hour().is_some() && cell.split(':').skip(1).all(two_digits)
-}
-
-fn timestamp_number(timestamp: Timestamp) -> f64 {
-    timestamp.as_duration().as_secs_f64() / SECONDS_PER_DAY
-}
-
-fn datetime_number(datetime: DateTime) -> f64 {
-    const EPOCH: Date = date(1970, 1, 1);
-    let epoch = EPOCH.at(0, 0, 0, 0);
-    datetime.duration_since(epoch).as_secs_f64() / SECONDS_PER_DAY
-}
-
-fn time_number(time: Time) -> f64 {
-    time.duration_since(Time::midnight()).as_secs_f64() / SECONDS_PER_DAY
+fn days(duration: SignedDuration) -> f64 {
+    duration.as_secs_f64() / 86400.0
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_recognised_and_words_and_impossible_days_are_not() {
+        for (cells, format) in [
+            (&["2014-05-02", "2015-12-31"][..], Some(DateFormat::ISO)),
+            (&["20141013T000000"], Some(DateFormat::ISO)),
+            (
+                &["2014-05-02 13:30", "2014-05-02T13:30:59.5"],
+                Some(DateFormat::ISO),
+            ),
+            (&["2014-05-02T13:30:00Z"], Some(DateFormat::ISO)),
+            (&["2014-05-02 13"], Some(DateFormat::ISO)),
+            (&["2014/05/02"], Some("%Y/%m/%d")),
+            (&["02.05.2014", "31.12.2014"], Some("%d.%m.%Y")),
+            (&["02.05.2014 13:45:12.25"], Some("%d.%m.%Y %H:%M:%S%.f")),
+            (&["red"], None),
+            (&["02/05/2014"], None),
+            (&["2 May 2014"], None),
+            (&["13:45"], None),
+            (&["2014-02-30"], None),
+            (&["2014-05-02", "later"], None),
+            (&["25:30"], None),
+            (&["2:1", "0:3"], None),
+            (&["1.10.3", "2.0.1"], None),
+            (&["192.168.0.1"], None),
+            (&[], None),
+        ] {
+            let found = DateFormat::that_fits(cells).map(|format| format.0);
+            assert_eq!(found.as_deref(), format, "{cells:?}");
+        }
+        let mut cells = vec!["2014-05-02"; 20];
+        cells[7] = "later";
+        assert!(DateFormat::that_fits(&cells).is_some());
+        cells[8] = "never";
+        assert_eq!(DateFormat::that_fits(&cells), None);
+    }
+
+    #[test]
+    fn offsets_count_and_years_of_two_digits_are_those_of_posix() {
+        let iso = |cell| DateFormat::from_pattern(DateFormat::ISO).days(cell);
+        for (pattern, cell, same) in [
+            (DateFormat::ISO, "1970-01-02T02:00:00+02:00", "1970-01-02"),
+            (DateFormat::ISO, "1970-01-02T00:00:00Z", "1970-01-02"),
+            (
+                "%d/%b/%Y:%H:%M:%S %z",
+                "02/Jan/1970:02:00:00 +0200",
+                "1970-01-02",
+            ),
+            ("%d-%b-%y", "01-Jan-69", "1969-01-01"),
+            ("%d-%b-%y", "31-Dec-99", "1999-12-31"),
+            ("%d-%b-%y", "01-Jan-00", "2000-01-01"),
+            ("%d-%b-%y", "31-Dec-68", "2068-12-31"),
+        ] {
+            assert_eq!(
+                DateFormat::from_pattern(pattern).days(cell),
+                iso(same),
+                "{cell}"
+            );
+        }
+        // Two digits are not a year of four.
+        assert_eq!(DateFormat::from_pattern("%d-%b-%Y").days("31-Dec-99"), None);
+    }
+}

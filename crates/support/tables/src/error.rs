@@ -1,56 +1,69 @@
-//! Faults of tables: a sentence, and whether anything can be read behind it.
+//! TableErrors and warnings: sentences, made where the fact is known. Cells and names in them are cut.
 
 use std::{fmt, io};
 
 use thiserror::Error;
 
-use crate::quote::{listed, short};
+/// A row of more bytes (16 MiB) is refused and passed over.
+pub const MAX_ROW: usize = 1 << 24;
 
-/// A fault of a table: a sentence, in which cells and names are cut to 40 characters.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{text}")]
-pub struct Fault {
-    text: String,
-    /// Whether the input cannot be read, or is damaged or cut short.
-    is_of_input: bool,
-}
+/// A cell of more bytes (1 MiB) is refused.
+pub const MAX_CELL: usize = 1 << 20;
 
-/// A fault of a table, perhaps on one line.
+/// A row of more cells is refused.
+pub const MAX_COLUMNS: usize = 1 << 20;
+
+/// Unpacked content beyond this (2 GiB) is refused where it has to be held whole: a small file can hold an endless one.
+pub const MAX_CONTENT: u64 = 1 << 31;
+
+/// An error of a table or of one row: a sentence, in which cells and names are cut to 40 characters, perhaps with its line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{fault}", Prefix(*line))]
+#[error("{}{text}", .line.map(|line| format!("line {line}: ")).unwrap_or_default())]
 pub struct TableError {
-    /// The line, counted from 1 after decompression; `None` when the fault is not on one line.
-    pub line: Option<u64>,
-    /// The fault.
-    pub fault: Fault,
+    line: Option<u64>,
+    text: String,
+    /// The kind: whether the input cannot be read, or is damaged or cut short.
+    ends_the_table: bool,
 }
 
-/// A fault of one row. The rows after it can be read, unless [`RowError::ends_the_table`].
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}: {fault}")]
-pub struct RowError {
-    /// The line on which the row begins, counted from 1 after decompression; in Parquet and Arrow files the number
-    /// of the row.
-    pub line: u64,
-    /// The fault.
-    pub fault: Fault,
-}
-
-impl Fault {
-    /// Returns a fault of the format, a row, a column, a cell or an option.
+impl TableError {
+    /// Returns an error of the format, a row, a column, a cell or an option.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
+            line: None,
             text: text.into(),
-            is_of_input: false,
+            ends_the_table: false,
         }
     }
 
-    /// Returns a fault behind which nothing can be read.
-    pub(crate) fn of_input(text: impl Into<String>) -> Self {
+    /// Returns an error behind which nothing can be read.
+    pub(crate) fn of_input(text: String) -> Self {
         Self {
-            text: text.into(),
-            is_of_input: true,
+            ends_the_table: true,
+            ..Self::new(text)
         }
+    }
+
+    /// Returns the line on which the row begins, counted from 1 after decompression, in Parquet and Arrow files the number of the row;
+    /// `None` when the error is not on one line.
+    pub fn line(&self) -> Option<u64> {
+        self.line
+    }
+
+    /// Returns the sentence without the line.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns whether later rows cannot be read, since the input itself failed.
+    pub fn ends_the_table(&self) -> bool {
+        self.ends_the_table
+    }
+
+    /// Returns the error at a line, unless it has one.
+    pub(crate) fn at(mut self, line: u64) -> Self {
+        self.line.get_or_insert(line);
+        self
     }
 
     /// Returns a table without rows.
@@ -66,10 +79,9 @@ impl Fault {
     /// Returns a row of another number of cells than the rest.
     pub fn ragged(expected: usize, found: usize) -> Self {
         let cells = if found == 1 { "cell" } else { "cells" };
-        let hint = if found == 1 || expected == 1 {
-            "; if cells are separated by something else, set it with --delimiter"
-        } else {
-            ""
+        let hint = match expected.min(found) {
+            1 => "; if cells are separated by something else, set it with --delimiter",
+            _ => "",
         };
         Self::new(format!("{found} {cells} instead of {expected}{hint}"))
     }
@@ -81,11 +93,11 @@ impl Fault {
     }
 
     pub(crate) fn no_column(wanted: &str, names: &[String]) -> Self {
-        let nearest = if wanted.len() > 200 {
-            String::new()
-        } else {
-            forest_core::parameters::did_you_mean(wanted, names.iter().map(String::as_str))
-        };
+        let mut nearest = String::new();
+        if wanted.len() <= 200 {
+            nearest =
+                forest_core::parameters::did_you_mean(wanted, names.iter().map(String::as_str));
+        }
         let columns = listed(names.iter().map(String::as_str));
         Self::new(format!(
             "no column `{}`{nearest}; columns: {columns}",
@@ -93,77 +105,88 @@ impl Fault {
         ))
     }
 
-    pub(crate) fn not_text() -> Self {
-        Self::new(
-            "is not text (UTF-8); if it is text in another encoding, use --encoding latin-1 or --encoding utf-16le",
-        )
-    }
-
-    pub(crate) fn row_too_long() -> Self {
-        Self::new(
-            "a row of more than 16 MiB; is the quote at its end missing, or is this not a table?",
-        )
-    }
-
     pub(crate) fn too_many_columns() -> Self {
-        Self::new(format!("more than {} columns", crate::MAX_COLUMNS))
-    }
-
-    /// Returns the fault at a line.
-    pub(crate) fn at(self, line: u64) -> RowError {
-        RowError { line, fault: self }
+        Self::new(format!("more than {MAX_COLUMNS} columns"))
     }
 }
 
-impl RowError {
-    /// Returns whether later rows cannot be read, since the input itself failed.
-    pub fn ends_the_table(&self) -> bool {
-        self.fault.is_of_input
-    }
-}
-
-impl From<RowError> for TableError {
-    fn from(error: RowError) -> Self {
-        Self {
-            line: Some(error.line),
-            fault: error.fault,
-        }
-    }
-}
-
-impl From<Fault> for TableError {
-    fn from(fault: Fault) -> Self {
-        Self { line: None, fault }
-    }
-}
-
-impl From<io::Error> for Fault {
+impl From<io::Error> for TableError {
     /// Separates damage that a decoder reported from errors of the operating system.
     fn from(error: io::Error) -> Self {
-        let text = match error.downcast::<Damage>() {
-            Ok(Damage { codec, cause }) => {
-                format!(
-                    "{codec} data is damaged or cut short ({cause}); fetch or copy the file again"
-                )
-            }
+        Self::of_input(match error.downcast::<Damage>() {
+            Ok(Damage(what)) => format!("{what}; fetch or copy the file again"),
             Err(error) => format!("cannot be read: {error}"),
-        };
-        Self::of_input(text)
+        })
     }
 }
 
 /// An error of a decoder, on its way through `io::Error`.
 #[derive(Debug, Error)]
-#[error("{codec}: {cause}")]
-pub(crate) struct Damage {
-    pub(crate) codec: &'static str,
-    pub(crate) cause: String,
+#[error("{0}")]
+pub(crate) struct Damage(pub(crate) String);
+
+/// A guess about a table, or a property that may be unintended: a sentence that names the option that decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    text: String,
+    is_about_task: bool,
 }
 
-struct Prefix(Option<u64>);
+impl Warning {
+    /// Returns a warning that says this.
+    pub fn new(text: impl Into<String>) -> Self {
+        let (text, is_about_task) = (text.into(), false);
+        Self {
+            text,
+            is_about_task,
+        }
+    }
 
-impl fmt::Display for Prefix {
+    pub(crate) fn about_task(text: String) -> Self {
+        let is_about_task = true;
+        Self {
+            text,
+            is_about_task,
+        }
+    }
+
+    /// Returns whether it says that the task was guessed.
+    pub fn is_about_task(&self) -> bool {
+        self.is_about_task
+    }
+}
+
+impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.map_or(Ok(()), |line| write!(f, "line {line}: "))
+        f.write_str(&self.text)
+    }
+}
+
+/// Returns the text, cut after 40 characters and then with its length: a cell may hold megabytes.
+///
+/// ```
+/// assert_eq!(tables::short("blue"), "blue");
+/// assert_eq!(tables::short(&"é".repeat(40)), "é".repeat(40));
+/// assert_eq!(tables::short(&"é".repeat(50)), format!("{}… (100 bytes)", "é".repeat(40)));
+/// ```
+pub fn short(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        None => text.to_owned(),
+        Some((at, _)) => format!("{}… ({} bytes)", &text[..at], text.len()),
+    }
+}
+
+/// Returns `a, b, c`, cut after a dozen names.
+///
+/// ```
+/// assert_eq!(tables::listed(["x"; 14]), "x, x, x, x, x, x, x, x, x, x, x, x, and 2 more");
+/// ```
+pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let mut names = names.into_iter();
+    let shown: Vec<String> = names.by_ref().take(12).map(short).collect();
+    let shown = shown.join(", ");
+    match names.count() {
+        0 => shown,
+        more => format!("{shown}, and {more} more"),
     }
 }

@@ -16,7 +16,7 @@
 //!
 //! let names = LabelEncoder::fit(["dog", "cat"]);
 //! let schema = Schema::<Classification>::new(2)?.with_classes(2)?;
-//! let mut pipeline = Pipeline::new([scaler.into()], Prior::new(schema))?.with_class_names(names)?;
+//! let mut pipeline = Pipeline::new([scaler], Prior::new(schema))?.with_class_names(names)?;
 //!
 //! let dog = pipeline.class_names().index("dog")?;
 //! pipeline.learn_one(&[1.7, 70e3], dog)?;
@@ -26,18 +26,36 @@
 //! ```
 //!
 //! Steps are fitted on given rows, by [`Scaling::fit`] and [`Pca::fit`], and never change. Every step maps finite rows to finite
-//! rows: values beyond the range of `f32` become ±`f32::MAX`. A value that is not finite is an error that names its row and
+//! rows: values beyond the range of `f32` become ±`f32::MAX`. A value that a step does not take is an error that names its row and
 //! feature. [`variance_weights`] and [`label_weights`] are weights of features.
 
-mod error;
 mod pca;
 mod pipeline;
 mod scale;
 mod weights;
 
-pub use error::{FitError, PipelineError};
-pub use forest_core::{DuplicateName, LabelEncoder, UnknownName};
+pub use forest_core::LabelEncoder;
 pub use pca::Pca;
-pub use pipeline::{Pipeline, Step};
-pub use scale::{FeatureScaling, Line, Scaler, Scaling};
+pub use pipeline::Pipeline;
+pub use scale::{FeatureScaling, Line, Scaling, Step};
 pub use weights::{WeightedTask, label_weights, variance_weights};
+
+use forest_core::{InputError, SettingError};
+use thiserror::Error;
+
+/// An error of fitting a step, or of assembling a pipeline: a sentence that says what to do.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("{0}")]
+pub struct FitError(String);
+
+impl From<InputError> for FitError {
+    fn from(error: InputError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<SettingError> for FitError {
+    fn from(error: SettingError) -> Self {
+        Self(error.to_string())
+    }
+}

@@ -1,9 +1,11 @@
-//! A row of text, and the known properties of its columns.
+//! A row of text, what is known of its columns, and their places in another table.
+
+use std::collections::BTreeMap;
 
 use csv::StringRecord;
 use serde::{Deserialize, Serialize};
 
-use crate::{Fault, MissingWords, short};
+use crate::{MissingWords, TableError, short};
 
 /// A row of text cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,31 +54,41 @@ impl Header {
     /// Columns as a header line names them; an empty name becomes `column_<i>`. The first column is an index if it alone
     /// has no name.
     pub fn named<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
-        let column = |(i, name): (usize, &str)| match name {
-            "" => Column::numbered(i),
-            name => Column::unstated(name),
-        };
         let names: Vec<&str> = names.into_iter().collect();
-        let mut columns: Vec<Column> = names.iter().copied().enumerate().map(column).collect();
-        if let [index, others @ ..] = &mut columns[..]
-            && names[0].is_empty()
-            && !others.is_empty()
-            && names[1..].iter().all(|name| !name.is_empty())
+        let mut columns = Self::numbered(names.len()).columns;
+        for (column, name) in columns
+            .iter_mut()
+            .zip(&names)
+            .filter(|(_, name)| !name.is_empty())
         {
-            index.kind = Kind::Index;
+            column.name = (*name).to_owned();
         }
-        Self {
-            columns,
-            is_named: true,
+        if let ["", others @ ..] = &names[..]
+            && !others.is_empty()
+            && others.iter().all(|name| !name.is_empty())
+        {
+            columns[0].kind = Kind::Index;
         }
+        let is_named = true;
+        Self { columns, is_named }
     }
 
     /// A number of columns without names, called `column_1`, `column_2`, ….
     pub fn numbered(width: usize) -> Self {
+        let columns = (1..=width).map(|i| Column {
+            name: format!("column_{i}"),
+            kind: Kind::Unstated,
+        });
         Self {
-            columns: (0..width).map(Column::numbered).collect(),
+            columns: columns.collect(),
             is_named: false,
         }
+    }
+
+    /// Columns of these names and kinds.
+    pub(crate) fn declared(columns: Vec<Column>) -> Self {
+        let is_named = true;
+        Self { columns, is_named }
     }
 
     /// Returns the columns, in their order.
@@ -89,12 +101,6 @@ impl Header {
         self.is_named
     }
 
-    /// Refuses to use columns of values that are neither numbers nor text.
-    pub(crate) fn check(&self, used: impl IntoIterator<Item = usize>) -> Result<(), Fault> {
-        let columns = used.into_iter().map(|index| &self.columns[index]);
-        columns.into_iter().try_for_each(Column::check)
-    }
-
     /// Returns the names, in their order.
     pub fn names(&self) -> Vec<String> {
         self.columns
@@ -102,49 +108,122 @@ impl Header {
             .map(|column| column.name.clone())
             .collect()
     }
+
+    /// Refuses to use columns of values that are neither numbers nor text.
+    pub(crate) fn check(&self, used: impl IntoIterator<Item = usize>) -> Result<(), TableError> {
+        for index in used {
+            if let Kind::Unreadable(values) = &self.columns[index].kind {
+                let column = short(&self.columns[index].name);
+                return Err(TableError::new(format!(
+                    "column `{column}` holds {}, which are neither numbers nor text; leave it out with --drop {column}, or \
+                     flatten it into columns of numbers or text",
+                    short(values)
+                )));
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Column {
-    pub(crate) fn unstated(name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            kind: Kind::Unstated,
-        }
-    }
-
     /// Returns whether a cell of this column has no value. A declared value may be called `NA`.
-    pub(crate) fn is_missing(&self, cell: &str, missing_words: &MissingWords) -> bool {
-        let is_declared = || match &self.kind {
-            Kind::Nominal(values) => values.iter().any(|value| value == cell),
-            Kind::Unstated | Kind::Numeric | Kind::Date(_) | Kind::Index | Kind::Unreadable(_) => {
-                false
-            }
-        };
-        missing_words.is_missing(cell) && !is_declared()
+    pub(crate) fn is_missing(&self, cell: &str, words: &MissingWords) -> bool {
+        words.is_missing(cell)
+            && !matches!(&self.kind, Kind::Nominal(values) if values.iter().any(|value| value == cell))
     }
 
     /// Returns whether it numbers or names the rows: it is declared to, or pandas has written an index of its own.
     pub(crate) fn is_index(&self) -> bool {
         self.kind == Kind::Index || self.name.starts_with("__index_level_")
     }
+}
 
-    fn check(&self) -> Result<(), Fault> {
-        match &self.kind {
-            Kind::Unreadable(values) => {
-                let column = short(&self.name);
-                Err(Fault::new(format!(
-                    "column `{column}` holds {}, which are neither numbers nor text; leave it out with --drop {column}, or \
-                     flatten it into columns of numbers or text",
-                    short(values)
-                )))
-            }
-            Kind::Unstated | Kind::Numeric | Kind::Nominal(_) | Kind::Date(_) | Kind::Index => {
-                Ok(())
-            }
+/// The places of the features and the target in a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    pub(crate) features: Vec<usize>,
+    pub(crate) target: Option<usize>,
+}
+
+impl Layout {
+    pub(crate) fn find(
+        fitted: &Header,
+        other: &Header,
+        features: impl Iterator<Item = usize> + Clone,
+        target: usize,
+    ) -> Result<Self, TableError> {
+        let places = if fitted.is_named && other.is_named {
+            by_name(fitted, other, features.clone().chain([target]))?
+        } else {
+            by_position(fitted.columns.len(), other.columns.len(), target)?
+        };
+        let target = places[target];
+        let mut found = Vec::new();
+        for column in features {
+            let name = &fitted.columns[column].name;
+            found.push(places[column].ok_or_else(|| TableError::no_column(name, &other.names()))?);
+        }
+        other.check(found.iter().copied())?;
+        Ok(Self {
+            features: found,
+            target,
+        })
+    }
+
+    /// Returns the column of each feature.
+    pub fn features(&self) -> &[usize] {
+        &self.features
+    }
+
+    /// Returns whether the table has the target column.
+    pub fn has_target(&self) -> bool {
+        self.target.is_some()
+    }
+}
+
+/// Returns the place of every fitted column; of columns with the same name, the n-th is the n-th.
+fn by_name(
+    fitted: &Header,
+    other: &Header,
+    used: impl Iterator<Item = usize>,
+) -> Result<Vec<Option<usize>>, TableError> {
+    let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (place, column) in other.columns.iter().enumerate().rev() {
+        places.entry(&column.name).or_default().push(place);
+    }
+    let mut take = |name: &str| places.get_mut(name).and_then(Vec::pop);
+    let found = fitted
+        .columns
+        .iter()
+        .map(|column| take(&column.name))
+        .collect();
+    for name in used.map(|column| &fitted.columns[column].name) {
+        // Which of several is meant cannot be known.
+        if let Some(place) = take(name) {
+            return Err(TableError::new(format!(
+                "column {} is also called `{}`; rename it or remove it",
+                place + 1,
+                short(name)
+            )));
         }
     }
+    Ok(found)
+}
 
-    fn numbered(index: usize) -> Self {
-        Self::unstated(&format!("column_{}", index + 1))
+/// Returns the same places, or those without the target.
+fn by_position(
+    expected: usize,
+    found: usize,
+    target: usize,
+) -> Result<Vec<Option<usize>>, TableError> {
+    if found == expected {
+        return Ok((0..expected).map(Some).collect());
     }
+    if found + 1 != expected {
+        return Err(TableError::new(format!(
+            "{found} columns without names where {expected} are expected; give the file a header line, or the same columns"
+        )));
+    }
+    let place = |column: usize| (column != target).then(|| column - usize::from(column > target));
+    Ok((0..expected).map(place).collect())
 }

@@ -6,10 +6,9 @@
 
 use std::iter;
 
-use crate::input::{Lines, Text};
-use crate::limits::{MAX_CELL, MAX_COLUMNS, MAX_ROW};
+use crate::input::Lines;
 use crate::records::Source;
-use crate::{Delimiter, Fault, Record, RowError};
+use crate::{Delimiter, MAX_CELL, MAX_COLUMNS, MAX_ROW, Record, TableError};
 
 /// Lines that a row may have.
 const MOST_LINES: usize = 100;
@@ -25,18 +24,20 @@ pub(crate) struct Separated<'a> {
 }
 
 impl<'a> Separated<'a> {
-    pub(crate) fn new(text: Text<'a>, delimiter: Delimiter, comment: Option<u8>) -> Self {
+    pub(crate) fn new(lines: Lines<'a>, delimiter: Delimiter, comment: Option<char>) -> Self {
+        let comment = comment.map(|comment| comment as u8);
+        let (expected, row) = (None, String::new());
         Self {
-            lines: Lines::of(text),
+            lines,
             delimiter,
             comment,
-            expected: None,
-            row: String::new(),
+            expected,
+            row,
         }
     }
 
     /// Passes over empty lines and comments; `false` at the end.
-    fn find_row(&mut self) -> Result<bool, RowError> {
+    fn find_row(&mut self) -> Result<bool, TableError> {
         while self.lines.advance()? {
             let mut line = self.lines.bytes();
             if self.delimiter == Delimiter::Blanks {
@@ -51,7 +52,7 @@ impl<'a> Separated<'a> {
     }
 
     /// Reads the cells of the row that begins with the latest line.
-    fn cells(&mut self, record: &mut Record) -> Result<(), RowError> {
+    fn cells(&mut self, record: &mut Record) -> Result<(), TableError> {
         let number = self.lines.number();
         let line = self.lines.latest()?;
         let separator = match self.delimiter {
@@ -59,48 +60,51 @@ impl<'a> Separated<'a> {
                 words(line).for_each(|cell| record.cells.push_field(cell));
                 return Ok(());
             }
-            Delimiter::Byte(byte) => char::from(byte),
+            Delimiter::Char(separator) => separator,
         };
         if !line.as_bytes().contains(&b'"') {
-            let cells = without_end(line).split(separator);
-            return push_all(cells, record).map_err(|fault| fault.at(number));
+            for cell in without_end(line).split(separator) {
+                push(cell, record)?;
+            }
+            return Ok(());
         }
         self.row.clear();
         self.row.push_str(line);
         let (first, mut joined) = (self.row.len(), 1);
-        let mut quotes = Quotes::default();
-        quotes.scan(&self.row, separator);
-        let is_too_wide = |quotes: &Quotes| self.expected.is_some_and(|it| quotes.cells >= it);
-        while quotes.is_open && joined < MOST_LINES && !is_too_wide(&quotes) {
-            if self.row.len() > MAX_ROW || !self.lines.advance()? {
-                break;
+        // Where the quoted cell begins that does not end.
+        let culprit = loop {
+            record.cells.clear();
+            let split = split(without_end(&self.row), separator, record)?;
+            let cells = record.cells.len();
+            match split {
+                // An open cell, in a row that could still have it.
+                Err(open)
+                    if !open.is_closed
+                        && joined < MOST_LINES
+                        && self.expected.is_none_or(|it| cells < it) =>
+                {
+                    if self.row.len() > MAX_ROW || !self.lines.advance()? {
+                        break open.start;
+                    }
+                    self.row.push_str(self.lines.latest()?);
+                    joined += 1;
+                }
+                Err(open) => break open.start,
+                Ok(Some(spanning)) if self.expected.is_some_and(|it| it != cells) => {
+                    break spanning;
+                }
+                Ok(_) => return Ok(()),
             }
-            joined += 1;
-            self.row.push_str(self.lines.latest()?);
-            quotes.scan(&self.row, separator);
-        }
-        if !quotes.is_open && quotes.suspect.is_none() {
-            push_all(quoted(without_end(&self.row), separator), record)
-                .map_err(|fault| fault.at(number))?;
-            if joined == 1 || self.expected.is_none_or(|it| it == record.cells.len()) {
-                return Ok(());
-            }
-        }
-        self.lines.put_back(&self.row[first..]);
-        // One that is still open comes last.
-        let closed = quotes
-            .suspect
-            .or(quotes.spanning.filter(|_| !quotes.is_open));
-        let before = &self.row[..closed.unwrap_or(quotes.start)];
-        let opening = match before.matches('\n').count() as u64 {
+        };
+        let opening = match self.row[..culprit].matches('\n').count() as u64 {
             0 => "this line".to_owned(),
             lines => format!("line {}", number + lines),
         };
-        Err(Fault::new(format!(
+        self.lines.put_back(&self.row.as_bytes()[first..]);
+        Err(TableError::new(format!(
             "the quoted cell that begins on {opening} does not end where a cell should; close its quote, or write a quote within a \
              quoted cell twice"
-        ))
-        .at(number))
+        )))
     }
 }
 
@@ -109,13 +113,13 @@ impl Source for Separated<'_> {
         self.expected = Some(cells);
     }
 
-    fn read(&mut self, record: &mut Record) -> Result<bool, RowError> {
+    fn read(&mut self, record: &mut Record) -> Result<bool, TableError> {
         record.cells.clear();
         if !self.find_row()? {
             return Ok(false);
         }
         record.line = self.lines.number();
-        self.cells(record)?;
+        self.cells(record).map_err(|fault| fault.at(record.line))?;
         Ok(true)
     }
 }
@@ -125,101 +129,70 @@ fn without_end(row: &str) -> &str {
     row.strip_suffix('\r').unwrap_or(row)
 }
 
-fn push_all<C: AsRef<str>>(
-    cells: impl Iterator<Item = C>,
-    record: &mut Record,
-) -> Result<(), Fault> {
-    for cell in cells {
-        let cell = cell.as_ref();
-        if cell.len() > MAX_CELL {
-            return Err(Fault::new("a cell of more than 1 MiB"));
-        }
-        if record.cells.len() == MAX_COLUMNS {
-            return Err(Fault::too_many_columns());
-        }
-        record.cells.push_field(cell.trim());
+fn push(cell: &str, record: &mut Record) -> Result<(), TableError> {
+    if cell.len() > MAX_CELL {
+        return Err(TableError::new("a cell of more than 1 MiB"));
     }
+    if record.cells.len() == MAX_COLUMNS {
+        return Err(TableError::too_many_columns());
+    }
+    record.cells.push_field(cell.trim());
     Ok(())
 }
 
-/// The quotes of a row whose lines come one after another.
-#[derive(Default)]
-struct Quotes {
-    /// Where the part begins that was not looked at.
-    at: usize,
-    /// Separators before it.
-    cells: usize,
-    /// Whether a quoted cell is not closed.
-    is_open: bool,
-    /// Where the latest quoted cell begins.
+/// A quoted cell without an end, or one that holds a line end and is closed where no cell ends.
+struct Open {
     start: usize,
-    /// Where the first quoted cell begins that holds a line end,
-    spanning: Option<usize>,
-    /// and the first such cell whose quote is closed where no cell ends.
-    suspect: Option<usize>,
+    is_closed: bool,
 }
 
-impl Quotes {
-    /// Looks at what was added to the row.
-    fn scan(&mut self, row: &str, separator: char) {
-        loop {
-            if !self.is_open && row[self.at..].starts_with('"') {
-                self.is_open = true;
-                self.start = self.at;
-                self.at += 1;
-            }
-            while self.is_open {
-                let Some(quote) = row[self.at..].find('"') else {
-                    self.at = row.len();
-                    return;
+/// Splits a row with quotes; what stands behind a closing quote belongs to the cell. Returns where the first quoted cell begins that
+/// holds a line end.
+fn split(
+    row: &str,
+    separator: char,
+    record: &mut Record,
+) -> Result<Result<Option<usize>, Open>, TableError> {
+    let (mut start, mut spanning) = (0, None);
+    loop {
+        let (mut at, mut cell) = (start, String::new());
+        if row[at..].starts_with('"') {
+            at += 1;
+            loop {
+                let Some(quote) = row[at..].find('"') else {
+                    return Ok(Err(Open {
+                        start,
+                        is_closed: false,
+                    }));
                 };
-                self.at += quote + 1;
-                if row[self.at..].starts_with('"') {
-                    self.at += 1;
-                    continue;
+                cell.push_str(&row[at..at + quote]);
+                at += quote + 1;
+                if !row[at..].starts_with('"') {
+                    break;
                 }
-                self.is_open = false;
-                if row[self.start..self.at].contains('\n') {
-                    self.spanning.get_or_insert(self.start);
-                    let rest = without_end(&row[self.at..]);
-                    if !rest.is_empty() && !rest.starts_with(separator) {
-                        self.suspect.get_or_insert(self.start);
-                    }
+                cell.push('"');
+                at += 1;
+            }
+            let behind = &row[at..];
+            if cell.contains('\n') {
+                spanning.get_or_insert(start);
+                let ends = behind.is_empty() || behind.starts_with(separator);
+                if !ends && !without_end(behind).is_empty() {
+                    return Ok(Err(Open {
+                        start,
+                        is_closed: true,
+                    }));
                 }
             }
-            let Some(end) = row[self.at..].find(separator) else {
-                self.at = row.len();
-                return;
-            };
-            self.at += end + 1;
-            self.cells += 1;
+        }
+        let end = row[at..].find(separator);
+        cell.push_str(&row[at..end.map_or(row.len(), |end| at + end)]);
+        push(&cell, record)?;
+        match end {
+            Some(end) => start = at + end + 1,
+            None => return Ok(Ok(spanning)),
         }
     }
-}
-
-/// Returns the cells of a row with quotes. What stands behind a closing quote belongs to the cell.
-fn quoted(row: &str, separator: char) -> impl Iterator<Item = String> {
-    let mut rest = Some(row);
-    iter::from_fn(move || {
-        let mut text = rest?;
-        let mut cell = String::new();
-        if let Some(inner) = text.strip_prefix('"') {
-            text = inner;
-            while let Some(quote) = text.find('"') {
-                cell.push_str(&text[..quote]);
-                text = &text[quote + 1..];
-                let Some(inner) = text.strip_prefix('"') else {
-                    break;
-                };
-                cell.push('"');
-                text = inner;
-            }
-        }
-        let end = text.find(separator);
-        cell.push_str(&text[..end.unwrap_or(text.len())]);
-        rest = end.map(|end| &text[end + 1..]);
-        Some(cell)
-    })
 }
 
 /// Returns the cells of a line between runs of blanks, which are ignored at either end. A cell in quotes may hold blanks.
@@ -230,21 +203,17 @@ pub(crate) fn words(line: &str) -> impl Iterator<Item = &str> {
         if rest.is_empty() {
             return None;
         }
-        let end = quoted_end(rest).or_else(|| rest.find(|c: char| c.is_ascii_whitespace()));
-        let (cell, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let blank = |c: char| c.is_ascii_whitespace();
+        let mut end = rest.find(blank).unwrap_or(rest.len());
+        if let Some(inner) = rest.strip_prefix('"') {
+            // It ends behind a quote before a blank or the end of the line.
+            let mut quotes = inner.match_indices('"').map(|(at, _)| at + 2);
+            end = quotes
+                .find(|end| rest[*end..].chars().next().is_none_or(blank))
+                .unwrap_or(end);
+        }
+        let (cell, behind) = rest.split_at(end);
         rest = behind;
         Some(cell.trim_matches('"'))
     })
-}
-
-/// Where a cell ends that begins with a quote: behind a quote before a blank or the end of the line.
-fn quoted_end(text: &str) -> Option<usize> {
-    let inner = text.strip_prefix('"')?;
-    let closes = |at: &usize| {
-        let behind = inner[at + 1..].bytes().next();
-        behind.is_none_or(|byte| byte.is_ascii_whitespace())
-    };
-    let mut quotes = inner.match_indices('"').map(|(at, _)| at);
-    // One for the opening quote, one for this one.
-    quotes.find(closes).map(|at| at + 2)
 }

@@ -14,7 +14,7 @@ fn long(before: &'static str, byte: u8, count: u64, after: &'static str) -> impl
 
 fn errors(input: impl Read + Send) -> Vec<Result<u64, String>> {
     let rows = Records::new(input, &TableOptions::default()).unwrap();
-    let short = |row: Result<tables::Record, tables::RowError>| {
+    let short = |row: Result<tables::Record, tables::TableError>| {
         row.map(|row| row.line).map_err(|error| error.to_string())
     };
     rows.map(short).collect()

@@ -23,7 +23,7 @@ type Features = (Vec<String>, Vec<Vec<f32>>);
 
 fn features(bytes: &[u8]) -> Result<Features, TableError> {
     let options = TableOptions {
-        missing: Missing::Indicator,
+        missing: Some(Missing::Indicator),
         ..TableOptions::default()
     };
     let records = Records::new(bytes, &options)?;
@@ -231,7 +231,7 @@ fn dates_by_type_are_not_a_guess() {
             tables::Dates::Pattern("%d/%m/%Y".to_owned()),
         ] {
             let options = TableOptions {
-                dates,
+                dates: Some(dates),
                 ..TableOptions::default()
             };
             let records = Records::new(bytes.as_slice(), &options).unwrap();

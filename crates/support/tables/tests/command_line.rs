@@ -30,21 +30,21 @@ fn everything_can_be_said() {
     let words: Vec<&str> = words.split_whitespace().collect();
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let expected = TableOptions {
-        delimiter: Some(Delimiter::Byte(b'\t')),
-        header: HeaderLine::No,
-        comment: Some(b'#'),
+        delimiter: Some(Delimiter::Char('\t')),
+        header: Some(HeaderLine::No),
+        comment: Some('#'),
         // It excludes the three above.
         indices: None,
-        decimal: Decimal::Comma,
+        decimal: Some(Decimal::Comma),
         thousands: Some('.'),
-        missing: Missing::Indicator,
+        missing: Some(Missing::Indicator),
         missing_values: names(&["missing", "-9"]),
         not_missing: names(&["NA", "-"]),
         columns: names(&["a", "b", "c"]),
         drop: names(&["d"]),
         categorical: names(&["e"]),
-        categories: Categories::Hashing { buckets: 8 },
-        dates: Dates::Pattern("%d/%m/%Y".to_owned()),
+        categories: Some(Categories::Hashing { buckets: 8 }),
+        dates: Some(Dates::Pattern("%d/%m/%Y".to_owned())),
         encoding: Some(Encoding::Utf16Le),
     };
     assert_eq!(parse(&words).unwrap(), expected);

@@ -4,7 +4,7 @@
 use std::io::Write as _;
 
 use proptest::prelude::*;
-use tables::{Delimiter, Encoding, HeaderLine, Record, Records, RowError, TableOptions};
+use tables::{Delimiter, Encoding, HeaderLine, Record, Records, TableError, TableOptions};
 
 /// How a table is written.
 #[derive(Clone, Debug)]
@@ -14,8 +14,8 @@ struct Dialect {
     line_end: &'static str,
     mark: bool,
     encoding: Encoding,
-    comment: Option<u8>,
-    header: HeaderLine,
+    comment: Option<char>,
+    header: Option<HeaderLine>,
     packed: Packed,
 }
 
@@ -44,8 +44,8 @@ fn dialects() -> impl Strategy<Value = Dialect> {
         prop::sample::select(vec!["\n", "\r\n"]),
         any::<bool>(),
         prop::sample::select(encodings),
-        prop::sample::select(vec![None, Some(b'#')]),
-        prop::sample::select(vec![HeaderLine::Yes, HeaderLine::No]),
+        prop::sample::select(vec![None, Some('#')]),
+        prop::sample::select(vec![Some(HeaderLine::Yes), Some(HeaderLine::No)]),
         prop::sample::select(vec![Packed::Plain, Packed::Gzip, Packed::Bzip2]),
     );
     all.prop_map(
@@ -80,7 +80,7 @@ fn tables() -> impl Strategy<Value = Vec<Vec<String>>> {
 impl Dialect {
     fn options(&self) -> TableOptions {
         TableOptions {
-            delimiter: Some(Delimiter::Byte(self.separator)),
+            delimiter: Some(Delimiter::Char(self.separator.into())),
             header: self.header,
             comment: self.comment,
             // A mark says it by itself.
@@ -152,7 +152,7 @@ fn cells(record: &Record) -> Vec<String> {
 }
 
 /// Returns the header and rows that are read, and the errors.
-fn read(bytes: &[u8], options: &TableOptions) -> (Vec<Vec<String>>, Vec<RowError>) {
+fn read(bytes: &[u8], options: &TableOptions) -> (Vec<Vec<String>>, Vec<TableError>) {
     let mut records = Records::new(bytes, options).unwrap();
     let names = records
         .header()
@@ -173,7 +173,7 @@ fn oracle(dialect: &Dialect, table: &[Vec<String>]) -> Vec<Vec<String>> {
     let reader = csv::ReaderBuilder::new()
         .delimiter(dialect.separator)
         .has_headers(false)
-        .comment(dialect.comment)
+        .comment(dialect.comment.map(|comment| comment as u8))
         .from_reader(std::io::Cursor::new(dialect.text(table)));
     let rows = reader.into_records().map(Result::unwrap);
     rows.map(|row| row.iter().map(str::to_owned).collect())
@@ -205,7 +205,7 @@ proptest! {
             mark: false,
             encoding: Encoding::Utf8,
             comment: None,
-            header: HeaderLine::Auto,
+            header: None,
             packed: Packed::Plain,
         };
         let header = ["Weight, kg", "a|b", "colour;"].map(str::to_owned).to_vec();
@@ -219,8 +219,8 @@ proptest! {
     #[test]
     fn a_table_that_is_cut_within_quotes_ends_with_a_bad_row_behind_the_rows_before(table in tables(), cut in any::<prop::sample::Index>()) {
         let options = TableOptions {
-            delimiter: Some(Delimiter::Byte(b',')),
-            header: HeaderLine::Yes,
+            delimiter: Some(Delimiter::Char(',')),
+            header: Some(HeaderLine::Yes),
             ..TableOptions::default()
         };
         let quoted = |row: &Vec<String>| row.iter().map(|cell| format!("\"{}\"", cell.replace('"', "\"\""))).collect::<Vec<_>>().join(",") + "\n";

@@ -6,7 +6,6 @@
     reason = "the exception for tests in clippy.toml does not reach their helpers"
 )]
 
-mod bad_input;
 mod bounds;
 #[cfg(feature = "columnar")]
 mod columnar;
@@ -14,25 +13,41 @@ mod columnar;
 mod columnar_tables;
 #[cfg(feature = "clap")]
 mod command_line;
-mod delimiters;
 mod dialects;
 mod features;
-mod first_row;
-mod missing_cells;
-mod names;
 mod packed;
 mod preprocessing;
 mod properties;
-mod quotes;
-mod rows;
-mod saved;
-mod targets;
+mod reading;
+mod said;
 mod values;
-mod warnings;
+
+use std::io::Read;
 
 use tables::{
     Columns, Header, Record, Records, Row, TableError, TableOptions, TargetColumn, Warning,
 };
+
+/// Returns the header, the rows that can be read, the errors of the others, and what was guessed.
+fn read_some(
+    input: impl Read + Send,
+    options: &TableOptions,
+) -> Result<(Header, Vec<Record>, Vec<TableError>, Vec<Warning>), TableError> {
+    let mut records = Records::new(input, options)?;
+    let (mut rows, mut errors) = (Vec::new(), Vec::new());
+    for row in records.by_ref() {
+        match row {
+            Ok(row) => rows.push(row),
+            Err(error) => errors.push(error),
+        }
+    }
+    Ok((
+        records.header().clone(),
+        rows,
+        errors,
+        records.warnings().to_vec(),
+    ))
+}
 
 /// Returns all rows of a text, and its header.
 fn read(text: &str, options: &TableOptions) -> Result<(Header, Vec<Record>), TableError> {
@@ -49,12 +64,9 @@ fn fit(text: &str, options: &TableOptions) -> Result<(Columns, Vec<Warning>), Ta
 
 /// Names of the features of a text, and the features of the rows that are kept.
 fn features(text: &str, options: &TableOptions) -> (Vec<String>, Vec<Vec<f32>>) {
-    let (header, rows) = read(text, options).unwrap();
-    let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::Last, None, options).unwrap();
-    (
-        columns.feature_names(),
-        features_of(&columns, text, options).unwrap(),
-    )
+    let (columns, _) = fit(text, options).unwrap();
+    let rows = features_of(&columns, text, options).unwrap();
+    (columns.feature_names(), rows)
 }
 
 /// Returns the features of another text by columns that were fitted before.

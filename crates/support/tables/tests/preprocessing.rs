@@ -68,7 +68,7 @@ const KINDS: [Kind; 7] = [
 
 fn scaler(scaling: Scaling, width: usize) -> Step {
     let rows = rows::<Regression>(width);
-    scaling.fit(rows.view()).unwrap().into()
+    scaling.fit(rows.view()).unwrap()
 }
 
 fn components(width: usize) -> Step {

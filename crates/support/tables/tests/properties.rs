@@ -49,13 +49,13 @@ fn options() -> impl Strategy<Value = TableOptions> {
     let categories = prop::sample::select(vec!["one-hot", "one-hot:2", "ordinal", "hash:3"]);
     let encoding =
         prop::sample::select(vec![None, Some(Encoding::Utf16Le), Some(Encoding::Latin1)]);
-    let comment = prop::sample::select(vec![None, Some(b'#')]);
+    let comment = prop::sample::select(vec![None, Some('#')]);
     let indices = prop::sample::select(vec![None, Some("0-3".parse().unwrap())]);
     let all = (missing, categories, encoding, comment, indices);
     all.prop_map(
         |(missing, categories, encoding, comment, indices)| TableOptions {
-            missing,
-            categories: categories.parse().unwrap(),
+            missing: Some(missing),
+            categories: categories.parse().ok(),
             encoding,
             comment,
             indices,
@@ -107,7 +107,7 @@ proptest! {
 
     #[test]
     fn rows_do_not_depend_on_what_was_read_before(rows in prop::collection::vec("(-?[0-9]{1,3}|NA|),(red|blue|\\?),[0-9]", 2..20), skip in 0_usize..20) {
-        let options = TableOptions { missing: Missing::Indicator, ..TableOptions::default() };
+        let options = TableOptions { missing: Some(Missing::Indicator), ..TableOptions::default() };
         let text = |rows: &[String]| format!("a,b,y\n{}\n", rows.join("\n"));
         let whole = text(&rows);
         let records: Vec<Record> = Records::new(whole.as_bytes(), &options).unwrap().map(Result::unwrap).collect();

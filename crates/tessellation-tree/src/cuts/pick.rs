@@ -9,25 +9,18 @@ pub fn pick(
     total: f64,
     rng: &mut TreeRng,
 ) -> Option<usize> {
-    let rest = rng.uniform() * total;
-    let found = walk(weights.clone(), rest).map(|(index, _)| index);
-    found.or_else(|| last(weights))
-}
-
-/// Returns where `rest` falls among `weights` laid end to end: an index, and how far behind its start; `None` if
-/// behind the end.
-#[inline]
-fn walk(weights: impl Iterator<Item = f64>, mut rest: f64) -> Option<(usize, f64)> {
-    for (index, weight) in weights.enumerate() {
+    let mut rest = rng.uniform() * total;
+    for (index, weight) in weights.clone().enumerate() {
         if rest < weight {
-            return Some((index, rest));
+            return Some(index);
         }
         rest -= weight;
     }
-    None
+    last(weights)
 }
 
-/// The same of a block of weights, without a branch for each: any of them is as likely as the others.
+/// Returns where `rest` falls among a block of weights laid end to end: an index, and how far behind its start; `None` if behind the
+/// end. Without a branch for each weight: any of them is as likely as the others.
 #[inline]
 fn find(weights: impl Iterator<Item = f64>, mut rest: f64) -> Option<(usize, f64)> {
     let (mut rests, mut found) = ([0.0; BLOCK], 0_u32);

@@ -61,13 +61,9 @@ pub struct AggregatedNode<S> {
 type Context<'a, E> = LabelContext<'a, Aggregated<E>>;
 
 impl<E: Expert> Aggregated<E> {
-    fn summary_of(
-        &mut self,
-        samples: impl Iterator<Item = SampleId>,
-        context: Context<'_, E>,
-    ) -> E::Summary {
+    fn summary_of(&mut self, samples: &[SampleId], context: Context<'_, E>) -> E::Summary {
         let mut summary = E::Summary::default();
-        for id in samples {
+        for &id in samples {
             self.expert.add(&mut summary, context.samples.target(id));
         }
         summary
@@ -85,7 +81,7 @@ impl<E: Expert> Aggregated<E> {
                 expert.copy(&child.summary)
             }
             Subtree::Leaf(leaf) => expert.copy(&self.leaves[leaf.index()]),
-            Subtree::Sample(id) => self.summary_of([id].into_iter(), context),
+            Subtree::Sample(id) => self.summary_of(&[id], context),
         };
         AggregatedNode { ratio, summary }
     }
@@ -158,12 +154,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
 
     const FORGETS: bool = false;
 
-    fn leaf_made(
-        &mut self,
-        leaf: LeafId,
-        samples: impl Iterator<Item = SampleId>,
-        context: Context<'_, E>,
-    ) {
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Context<'_, E>) {
         let summary = self.summary_of(samples, context);
         set(&mut self.leaves, leaf.index(), summary);
     }
@@ -239,7 +230,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         // The first sample of the one child costs it what it costs the node; that of the other, `later`, costs κ
         // of the node's loss.
         logarithm += self.log_weight(samples, Some(later), context);
-        let summary = self.summary_of(samples.iter().copied(), context);
+        let summary = self.summary_of(samples, context);
         let ratio = Ratio::exp(logarithm);
         set(
             &mut self.nodes,
@@ -270,12 +261,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         }
     }
 
-    fn predict<D: CutDistribution>(
-        &self,
-        path: &Path<'_, D>,
-        context: Context<'_, E>,
-        accumulator: &mut [f64],
-    ) {
+    fn predict(&self, path: &Path<'_>, context: Context<'_, E>, accumulator: &mut [f64]) {
         let mut passed = E::Passed::default();
         for step in path.steps {
             E::pass(&mut passed, &self.nodes[step.node.index()]);

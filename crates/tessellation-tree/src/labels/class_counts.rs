@@ -1,5 +1,7 @@
 //! How often each class came to a node, for many nodes in one array.
 
+use std::ops::Range;
+
 use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 
@@ -30,13 +32,20 @@ enum Counts {
     #[default]
     Nothing,
     OneClass(Entry),
-    List {
-        total: u32,
-        start: u32,
-        length: u32,
-        /// The capacity is 2^(power + 1).
-        power: u8,
-    },
+    /// Total, start, length and power of a list, whose capacity is 2^(power + 1).
+    List(u32, u32, u32, u8),
+}
+
+/// Returns where the entries of a list are.
+#[inline]
+fn listed(start: u32, length: u32) -> Range<usize> {
+    start as usize..start as usize + length as usize
+}
+
+/// Entries of a list of that power.
+#[inline]
+fn capacity(power: u8) -> u32 {
+    2_u32 << power
 }
 
 impl ClassSummary {
@@ -52,7 +61,7 @@ impl ClassSummary {
         match self.0 {
             Counts::Nothing => 0,
             Counts::OneClass(entry) => entry.count,
-            Counts::List { total, .. } => total,
+            Counts::List(total, ..) => total,
         }
     }
 }
@@ -69,9 +78,7 @@ impl ClassCounts {
         match &summary.0 {
             Counts::Nothing => &[],
             Counts::OneClass(entry) => std::slice::from_ref(entry),
-            &Counts::List { start, length, .. } => {
-                &self.entries[start as usize..(start + length) as usize]
-            }
+            &Counts::List(_, start, length, _) => &self.entries[listed(start, length)],
         }
     }
 
@@ -109,42 +116,26 @@ impl ClassCounts {
                 let start = self.take(0);
                 self.entries[start as usize] = entry;
                 self.entries[start as usize + 1] = new;
-                *one = Counts::List {
-                    total: entry.count + 1,
-                    start,
-                    length: 2,
-                    power: 0,
-                };
+                *one = Counts::List(entry.count + 1, start, 2, 0);
             }
-            Counts::List {
-                total,
-                start,
-                length,
-                power,
-            } => {
+            Counts::List(total, start, length, power) => {
                 *total += 1;
-                let listed = *start as usize..(*start + *length) as usize;
-                let mut known = self.entries[listed].iter_mut();
+                let mut known = self.entries[listed(*start, *length)].iter_mut();
                 if let Some(entry) = known.find(|entry| entry.class == class) {
                     entry.count += 1;
                     return;
                 }
-                self.grow_if_full(start, *length, power);
+                if *length == capacity(*power) {
+                    // Capacities double, so an entry is moved O(1) times.
+                    let place = self.take(*power + 1);
+                    self.entries
+                        .copy_within(listed(*start, *length), place as usize);
+                    self.free[*power as usize].push(*start);
+                    (*start, *power) = (place, *power + 1);
+                }
                 self.entries[(*start + *length) as usize] = new;
                 *length += 1;
             }
-        }
-    }
-
-    /// Makes room for more entries in a list that has none.
-    fn grow_if_full(&mut self, start: &mut u32, length: u32, power: &mut u8) {
-        if length == capacity(*power) {
-            let place = self.take(*power + 1);
-            let listed = *start as usize..(*start + length) as usize;
-            // Capacities double, so an entry is moved O(1) times.
-            self.entries.copy_within(listed, place as usize);
-            self.free[*power as usize].push(*start);
-            (*start, *power) = (place, *power + 1);
         }
     }
 
@@ -155,19 +146,13 @@ impl ClassCounts {
         match &mut summary.0 {
             Counts::Nothing => {}
             Counts::OneClass(entry) => entry.count /= 2,
-            Counts::List {
-                total,
-                start,
-                length,
-                ..
-            } => {
-                let listed = *start as usize..(*start + *length) as usize;
-                let entries = &mut self.entries[listed];
-                entries
-                    .iter_mut()
+            Counts::List(total, start, length, _) => {
+                *total = 0;
+                for entry in &mut self.entries[listed(*start, *length)] {
                     // Rounded up: a class that came does not vanish.
-                    .for_each(|entry| entry.count = entry.count.div_ceil(2));
-                *total = entries.iter().map(|entry| entry.count).sum();
+                    entry.count = entry.count.div_ceil(2);
+                    *total += entry.count;
+                }
             }
         }
     }
@@ -178,15 +163,10 @@ impl ClassCounts {
             Counts::Nothing => {}
             Counts::OneClass(entry) if entry.count <= 1 => summary.0 = Counts::Nothing,
             Counts::OneClass(entry) => entry.count -= 1,
-            Counts::List {
-                total,
-                start,
-                length,
-                power,
-            } => {
-                let listed = &mut self.entries[*start as usize..(*start + *length) as usize];
-                let place = listed.iter().position(|entry| entry.class == class);
-                let Some(place) = place.filter(|&place| listed[place].count > 0) else {
+            Counts::List(total, start, length, power) => {
+                let listed = &mut self.entries[listed(*start, *length)];
+                let has = |entry: &Entry| entry.class == class && entry.count > 0;
+                let Some(place) = listed.iter().position(has) else {
                     return;
                 };
                 *total -= 1;
@@ -210,31 +190,25 @@ impl ClassCounts {
     /// Returns a copy that changes on its own.
     pub fn copy(&mut self, summary: &ClassSummary) -> ClassSummary {
         let mut copy = *summary;
-        if let Counts::List {
-            start,
-            length,
-            power,
-            ..
-        } = &mut copy.0
-        {
-            let listed = *start as usize..(*start + *length) as usize;
+        if let Counts::List(_, start, length, power) = &mut copy.0 {
+            let from = listed(*start, *length);
             *start = self.take(*power);
-            self.entries.copy_within(listed, *start as usize);
+            self.entries.copy_within(from, *start as usize);
         }
         copy
     }
 
     /// Forgets the counts of a node.
     pub fn release(&mut self, summary: &mut ClassSummary) {
-        if let Counts::List { start, power, .. } = std::mem::take(&mut summary.0) {
+        if let Counts::List(_, start, _, power) = std::mem::take(&mut summary.0) {
             self.free[power as usize].push(start);
         }
     }
 
     /// Returns room for a list of that capacity.
     fn take(&mut self, power: u8) -> u32 {
-        while self.free.len() <= power as usize {
-            self.free.push(Arena::default());
+        if self.free.len() <= power as usize {
+            self.free.resize(power as usize + 1, Arena::default());
         }
         if let Some(start) = self.free[power as usize].pop() {
             return start;
@@ -264,29 +238,25 @@ impl ClassCounts {
             places.extend(starts.iter().map(|&start| (u64::from(start), length)));
         }
         for summary in summaries {
-            let (start, length, power) = match summary.0 {
-                Counts::Nothing => continue,
-                Counts::OneClass(entry) if entry.class < known => continue,
-                Counts::OneClass(_) => return false,
-                Counts::List {
-                    start,
-                    length,
-                    power,
-                    ..
-                } => (start, length, power),
+            let list = match summary.0 {
+                Counts::List(_, start, length, power) => Some((start, length, power)),
+                Counts::OneClass(_) | Counts::Nothing => None,
             };
-            let listed = start as usize..start as usize + length as usize;
-            let Some(entries) = self.entries.get(listed) else {
-                return false;
-            };
+            if let Some((start, length, power)) = list {
+                let fits = power < 31 && (power as usize) < self.free.len();
+                let within = start as usize + length as usize <= self.entries.len();
+                if !(fits && within && (2..=capacity(power)).contains(&length)) {
+                    return false;
+                }
+                places.push((u64::from(start), u64::from(capacity(power))));
+            }
+            let entries = self.entries(summary);
             let total: u64 = entries.iter().map(|entry| u64::from(entry.count)).sum();
-            let counted = total == u64::from(summary.total())
-                && entries.iter().all(|entry| entry.class < known);
-            let fits = power < 31 && (power as usize) < self.free.len();
-            if !fits || !(2..=capacity(power)).contains(&length) || !counted {
+            if total != u64::from(summary.total())
+                || entries.iter().any(|entry| entry.class >= known)
+            {
                 return false;
             }
-            places.push((u64::from(start), u64::from(capacity(power))));
         }
         places.sort_unstable();
         // Sorted, lists lie end to end from 0: none overlaps another, and no entry is lost.
@@ -299,12 +269,6 @@ impl ClassCounts {
         }
         end == self.entries.len() as u64
     }
-}
-
-/// Entries of a list of that power.
-#[inline]
-fn capacity(power: u8) -> u32 {
-    2_u32 << power
 }
 
 #[cfg(test)]
@@ -322,7 +286,7 @@ mod tests {
         let half = count / 2;
         assert_eq!(counts.count(&node, 0), half + 1);
         counts.add(&mut node, 1);
-        let Counts::List { total, start, .. } = &mut node.0 else {
+        let Counts::List(total, start, ..) = &mut node.0 else {
             unreachable!("two classes make a list");
         };
         (*total, counts.entries[*start as usize].count) = (count, count - 1);

@@ -109,15 +109,11 @@ impl LabelModel for ClassFrequencies {
     type Task = Classification;
     type Settings = Vote;
 
-    fn leaf_made(
-        &mut self,
-        leaf: LeafId,
-        samples: impl Iterator<Item = SampleId>,
-        LabelContext { samples: store, .. }: LabelContext<'_, Self>,
-    ) {
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: LabelContext<'_, Self>) {
         set(&mut self.leaves, leaf.index(), Frequencies::Nothing);
-        for id in samples {
-            self.add(leaf, store.target(id), store.weight(id).value());
+        for &id in samples {
+            let weight = context.samples.weight(id).value();
+            self.add(leaf, context.samples.target(id), weight);
         }
     }
 
@@ -138,23 +134,13 @@ impl LabelModel for ClassFrequencies {
         }
     }
 
-    fn leaf_left(
-        &mut self,
-        leaf: LeafId,
-        left: SampleId,
-        _: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-    ) {
+    fn leaf_left(&mut self, leaf: LeafId, left: SampleId, context: LabelContext<'_, Self>) -> bool {
         let weight = context.samples.weight(left).value();
         self.add(leaf, context.samples.target(left), -weight);
+        true
     }
 
-    fn predict<D: CutDistribution>(
-        &self,
-        path: &Path<'_, D>,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
+    fn predict(&self, path: &Path<'_>, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
         match path.leaf {
             Subtree::Sample(id) => {
                 accumulator.fill(0.0);
@@ -262,15 +248,13 @@ impl LabelModel for LeafMeans {
     type Task = Regression;
     type Settings = ();
 
-    fn leaf_made(
-        &mut self,
-        leaf: LeafId,
-        samples: impl Iterator<Item = SampleId>,
-        LabelContext { samples: store, .. }: LabelContext<'_, Self>,
-    ) {
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: LabelContext<'_, Self>) {
         let mut mean = Mean::default();
-        for id in samples {
-            mean.add(store.target(id), store.weight(id).value());
+        for &id in samples {
+            mean.add(
+                context.samples.target(id),
+                context.samples.weight(id).value(),
+            );
         }
         set(&mut self.leaves, leaf.index(), mean);
     }
@@ -282,12 +266,7 @@ impl LabelModel for LeafMeans {
         }
     }
 
-    fn predict<D: CutDistribution>(
-        &self,
-        path: &Path<'_, D>,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
+    fn predict(&self, path: &Path<'_>, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
         accumulator[0] = self.mean(path.leaf, context);
     }
 

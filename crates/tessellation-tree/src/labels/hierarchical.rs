@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::set;
 use crate::structure::boxes::Corners;
-use crate::{CutDistribution, InnerNode, Joined, LeafId, Path, Step, Subtree};
+use crate::{InnerNode, Joined, LeafId, Path, Step, Subtree};
 
 pub use gaussian::{Belief, Combination, GaussianHierarchy, GaussianSettings};
 pub use hyperparameters::{HyperparameterRule, Hyperparameters};
@@ -50,15 +50,8 @@ impl Boxes {
     }
 
     /// Notes where the point of a path would leave it: the probability that, at a node v with life (t₀, T), a cut
-    /// separates it from all points of v, 1 − exp(−ΔΛ·(T − t₀)), and when. Compiles only for cuts that are
-    /// [`AXIS_ALIGNED`](CutDistribution::AXIS_ALIGNED).
-    pub fn pass<D: CutDistribution, T: Task>(
-        &self,
-        path: &Path<'_, D>,
-        samples: &SampleStore<T>,
-        passage: &mut Passage,
-    ) {
-        const { assert!(D::AXIS_ALIGNED, "boxes tell nothing of oblique cuts") }
+    /// separates it from all points of v, 1 − exp(−ΔΛ·(T − t₀)), and when.
+    pub fn pass<T: Task>(&self, path: &Path<'_>, samples: &SampleStore<T>, passage: &mut Passage) {
         let Passage {
             departures,
             stays,
@@ -68,7 +61,7 @@ impl Boxes {
         departures.clear();
         departures.resize(path.steps.len() + 1, Departure::default());
         *stays = 1.0;
-        let Some((cuts, x)) = path.point else {
+        let Some((x, rate)) = path.point else {
             return;
         };
         // From the leaf up, as long as the point is outside: all boxes above contain it.
@@ -80,7 +73,7 @@ impl Boxes {
                 Subtree::Sample(id) => [samples.features(id); 2],
             };
             Corners::nearest(x, corners, nearest);
-            let rate = cuts.rate_between(x, nearest);
+            let rate = rate(nearest);
             if rate == 0.0 {
                 break;
             }
@@ -98,14 +91,9 @@ impl Boxes {
         }
     }
 
-    fn leaf_made<T: Task>(
-        &mut self,
-        leaf: LeafId,
-        ids: impl Iterator<Item = SampleId>,
-        samples: &SampleStore<T>,
-    ) {
+    fn leaf_made<T: Task>(&mut self, leaf: LeafId, ids: &[SampleId], samples: &SampleStore<T>) {
         self.leaves.clear(leaf.index(), samples.width());
-        for id in ids {
+        for &id in ids {
             self.leaves.extend(leaf.index(), [samples.features(id); 2]);
         }
     }

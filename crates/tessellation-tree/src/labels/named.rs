@@ -2,9 +2,7 @@
 
 use forest_core::parameters::{Parameter, Rule, Values, check};
 use forest_core::registry::{Built, WINDOW};
-use forest_core::{
-    Classification, Forest, ForestSettings, Regression, Schema, SettingError, Task as _, Vote,
-};
+use forest_core::{Classification, Forest, ForestSettings, Regression, Schema, SettingError, Vote};
 
 use crate::{
     AggregatedClasses, AggregatedMeans, BranchCounts, ClassAggregation, ClassFrequencies,
@@ -42,123 +40,122 @@ pub const AXIS_LABELS: Parameter = Parameter::new(
 pub const LABELS_WINDOW: Parameter = WINDOW.beside("labels", &[EMPIRICAL, HIERARCHICAL]);
 
 /// The parameters of mixtures of all prunings; η is that of classes and that of numbers.
-pub const AGGREGATION: [Parameter; 4] = [
-    of_prunings("step", Rule::POSITIVE, "1", "step size of the weights (η): a pruning with losses L weighs exp(−η·L)")
-        .of(Classification::NAME),
-    of_prunings("step", Rule::Or(&Rule::POSITIVE, &[BY_ERRORS]), BY_ERRORS,
-        "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the targets, for numbers alone; 1 is the default for classes")
-        .of(Regression::NAME),
-    of_prunings("first_loss", Rule::Or(&Rule::SHARE, &[BY_FEATURES]), BY_FEATURES,
-        "share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features: 1/d for d features"),
-    of_prunings("dirichlet", Rule::Or(&Rule::POSITIVE, &[BY_CLASSES]), BY_CLASSES,
-        "added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more")
-        .of(Classification::NAME),
-];
+pub const AGGREGATION: [Parameter; 4] = Parameter::all_beside(
+    forest_core::parameters! {
+        "step": Rule::POSITIVE, "1", "step size of the weights (η): a pruning with losses L weighs exp(−η·L)", for Classification;
+        "step": Rule::Or(&Rule::POSITIVE, &[BY_ERRORS]), BY_ERRORS,
+            "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the targets, for numbers alone; 1 is the default for classes",
+            for Regression;
+        "first_loss": Rule::Or(&Rule::SHARE, &[BY_FEATURES]), BY_FEATURES,
+            "share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features: 1/d for d features";
+        "dirichlet": Rule::Or(&Rule::POSITIVE, &[BY_CLASSES]), BY_CLASSES,
+            "added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more", for Classification;
+    },
+    "labels",
+    &[AGGREGATED],
+);
 
 const BY_ERRORS: &str = "by-errors";
 const BY_FEATURES: &str = "by-features";
 const BY_CLASSES: &str = "by-classes";
 
-const fn of_prunings(
-    name: &'static str,
-    rule: Rule,
-    default: &'static str,
-    meaning: &'static str,
-) -> Parameter {
-    Parameter::new(name, rule, default, meaning).beside("labels", &[AGGREGATED])
-}
-
 /// The parameters of smoothing along the path: two of classes and two of numbers.
-pub const SMOOTHING: [Parameter; 4] = [
-    // The paper's γ = 10·D.
-    of_paths("discount", Rule::NUMBER, "10",
-        "how fast a node forgets its parent's class probabilities (γ), as a multiple of the number of features")
-        .of(Classification::NAME),
-    of_paths("branch_counts", Rule::Words(&["tables", "customers"]), "tables",
-        "what a branch counts of the node it is put above: its classes, or, as the authors' code, its customers")
-        .of(Classification::NAME),
-    of_paths("hyperparameters", Rule::Words(&["leave-one-out", "evidence", "paper"]), "leave-one-out",
-        "noise and slope: as in the paper, with the most evidence, or the latter with variances scaled to leave-one-out errors")
-        .of(Regression::NAME),
-    of_paths("variance", Rule::Words(&["of-mean", "mixture"]), "of-mean",
-        "variance of a prediction: the expected squared error of the mean of the trees, or that of the paper's mixture of trees")
-        .of(Regression::NAME),
-];
+pub const SMOOTHING: [Parameter; 4] = Parameter::all_beside(
+    forest_core::parameters! {
+        // The paper's γ = 10·D.
+        "discount": Rule::NUMBER, "10",
+            "how fast a node forgets its parent's class probabilities (γ), as a multiple of the number of features",
+            for Classification;
+        "branch_counts": Rule::Words(&["tables", "customers"]), "tables",
+            "what a branch counts of the node it is put above: its classes, or, as the authors' code, its customers",
+            for Classification;
+        "hyperparameters": Rule::Words(&["leave-one-out", "evidence", "paper"]), "leave-one-out",
+            "noise and slope: as in the paper, with the most evidence, or the latter with variances scaled to leave-one-out errors",
+            for Regression;
+        "variance": Rule::Words(&["of-mean", "mixture"]), "of-mean",
+            "variance of a prediction: the expected squared error of the mean of the trees, or that of the paper's mixture of trees",
+            for Regression;
+    },
+    "labels",
+    &[HIERARCHICAL],
+);
 
-const fn of_paths(
-    name: &'static str,
-    rule: Rule,
-    default: &'static str,
-    meaning: &'static str,
-) -> Parameter {
-    Parameter::new(name, rule, default, meaning).beside("labels", &[HIERARCHICAL])
-}
-
-/// Returns a forest that learns classes, with the label model that `labels` chooses among those of all cuts.
+/// Makes a forest that learns classes, with the label model that `labels` chooses among those of all cuts.
 ///
 /// # Errors
 /// The setting that breaks its rule.
 pub fn classifier<D: CutDistribution>(
     v: &mut Values,
-    settings: TessellationSettings<D::Settings, ()>,
     schema: Schema<Classification>,
-    forest: ForestSettings,
+    settings: ForestSettings,
 ) -> Built<Classification> {
     if v.is(LABELS.name, AGGREGATED) {
-        let labels = ClassAggregation::of(v);
-        return labelled::<D, AggregatedClasses>(v, settings, labels, schema, forest);
+        return forest::<D, AggregatedClasses>(v, schema, settings);
     }
-    let vote = v.vote();
-    labelled::<D, ClassFrequencies>(v, settings, vote, schema, forest)
+    forest::<D, ClassFrequencies>(v, schema, settings)
 }
 
-/// Returns a forest that learns numbers, as [`classifier`] does for classes.
+/// Makes a forest that learns numbers, as [`classifier`] does for classes.
 ///
 /// # Errors
 /// The setting that breaks its rule.
 pub fn regressor<D: CutDistribution>(
     v: &mut Values,
-    settings: TessellationSettings<D::Settings, ()>,
     schema: Schema<Regression>,
-    forest: ForestSettings,
+    settings: ForestSettings,
 ) -> Built<Regression> {
     if v.is(LABELS.name, AGGREGATED) {
-        let labels = MeanAggregation::of(v);
-        return labelled::<D, AggregatedMeans>(v, settings, labels, schema, forest);
+        return forest::<D, AggregatedMeans>(v, schema, settings);
     }
-    labelled::<D, LeafMeans>(v, settings, (), schema, forest)
+    forest::<D, LeafMeans>(v, schema, settings)
 }
 
-/// Returns a forest with label model `L`, and with the window that is asked for if that can forget.
+/// Makes a forest with label model `L`, and with the window that is asked for if that can forget.
 ///
 /// # Errors
 /// The setting that breaks its rule.
-pub fn labelled<D: CutDistribution, L: LabelModel>(
+pub fn forest<D: CutDistribution, L: LabelModel>(
     v: &mut Values,
-    settings: TessellationSettings<D::Settings, ()>,
-    labels: L::Settings,
     schema: Schema<L::Task>,
-    forest: ForestSettings,
+    settings: ForestSettings,
 ) -> Built<L::Task> {
-    let forest = if L::FORGETS { v.window(forest) } else { forest };
-    let settings = settings.with_labels(labels);
+    let forest = if L::FORGETS {
+        v.window(settings)
+    } else {
+        settings
+    };
+    let settings = TessellationSettings::of(v, schema.features());
     let built = Forest::<TessellationTree<D, L>>::new(schema, settings, forest)?;
     Ok(Box::new(built))
 }
 
 impl LabelSettings for () {}
 
-impl LabelSettings for Vote {}
+impl LabelSettings for Vote {
+    fn of(v: &mut Values) -> Self {
+        v.vote()
+    }
+}
 
-impl ClassAggregation {
-    /// Returns the settings that these values state.
-    pub fn of(v: &mut Values) -> Self {
+impl LabelSettings for ClassAggregation {
+    fn of(v: &mut Values) -> Self {
         let added = v.unless("dirichlet", BY_CLASSES);
         Self {
             vote: v.vote(),
             step: v.get("step"),
             first_loss: first_loss(v),
             dirichlet: added.map_or(Dirichlet::ByClasses, Dirichlet::Fixed),
+        }
+    }
+
+    fn check(&self) -> Result<(), SettingError> {
+        check(&AGGREGATION, "step", self.step)?;
+        if let FirstLoss::Share(share) = self.first_loss {
+            check(&AGGREGATION, "first_loss", share)?;
+        }
+        match self.dirichlet {
+            Dirichlet::ByClasses => Ok(()),
+            Dirichlet::Fixed(added) => check(&AGGREGATION, "dirichlet", added),
         }
     }
 }
@@ -169,46 +166,29 @@ impl Default for ClassAggregation {
     }
 }
 
-impl LabelSettings for ClassAggregation {
-    fn check(&self) -> Result<(), SettingError> {
-        check(&AGGREGATION, &[("step", &self.step)])?;
-        if let FirstLoss::Share(share) = self.first_loss {
-            check(&AGGREGATION, &[("first_loss", &share)])?;
-        }
-        match self.dirichlet {
-            Dirichlet::ByClasses => Ok(()),
-            Dirichlet::Fixed(added) => check(&AGGREGATION, &[("dirichlet", &added)]),
-        }
-    }
-}
-
-impl MeanAggregation {
-    /// Returns the settings that these values state.
-    pub fn of(v: &mut Values) -> Self {
+impl LabelSettings for MeanAggregation {
+    fn of(v: &mut Values) -> Self {
         let step = v.text("step").parse();
         Self {
             step: step.map_or(StepSize::ByErrors, StepSize::Fixed),
             first_loss: first_loss(v),
         }
     }
+
+    fn check(&self) -> Result<(), SettingError> {
+        if let FirstLoss::Share(share) = self.first_loss {
+            check(&AGGREGATION, "first_loss", share)?;
+        }
+        match self.step {
+            StepSize::ByErrors => Ok(()),
+            StepSize::Fixed(step) => check(&AGGREGATION, "step", step),
+        }
+    }
 }
 
 impl Default for MeanAggregation {
     fn default() -> Self {
-        let mut defaults = Values::defaults(&AGGREGATION[1..]);
-        Self::of(&mut defaults)
-    }
-}
-
-impl LabelSettings for MeanAggregation {
-    fn check(&self) -> Result<(), SettingError> {
-        if let FirstLoss::Share(share) = self.first_loss {
-            check(&AGGREGATION, &[("first_loss", &share)])?;
-        }
-        match self.step {
-            StepSize::ByErrors => Ok(()),
-            StepSize::Fixed(step) => check(&AGGREGATION, &[("step", &step)]),
-        }
+        Self::of(&mut Values::defaults(&AGGREGATION[1..]))
     }
 }
 
@@ -217,21 +197,23 @@ fn first_loss(v: &mut Values) -> FirstLoss {
     share.map_or(FirstLoss::ByFeatures, FirstLoss::Share)
 }
 
-impl KneserNeySettings {
-    /// Returns the settings that these values state.
-    pub fn of(v: &mut Values) -> Self {
+impl LabelSettings for KneserNeySettings {
+    fn of(v: &mut Values) -> Self {
+        let of_branch = [
+            ("tables", BranchCounts::Tables),
+            ("customers", BranchCounts::Customers),
+        ];
         Self {
             vote: v.vote(),
             discount: v.get("discount"),
-            branch_counts: v.one_of("branch_counts", &BRANCH_COUNTS),
+            branch_counts: v.one_of("branch_counts", &of_branch),
         }
     }
-}
 
-const BRANCH_COUNTS: [(&str, BranchCounts); 2] = [
-    ("tables", BranchCounts::Tables),
-    ("customers", BranchCounts::Customers),
-];
+    fn check(&self) -> Result<(), SettingError> {
+        check(&SMOOTHING, "discount", self.discount)
+    }
+}
 
 impl Default for KneserNeySettings {
     fn default() -> Self {
@@ -239,40 +221,28 @@ impl Default for KneserNeySettings {
     }
 }
 
-impl LabelSettings for KneserNeySettings {
-    fn check(&self) -> Result<(), SettingError> {
-        check(&SMOOTHING, &[("discount", &self.discount)])
-    }
-}
-
-impl GaussianSettings {
-    /// Returns the settings that these values state.
-    pub fn of(v: &mut Values) -> Self {
+impl LabelSettings for GaussianSettings {
+    fn of(v: &mut Values) -> Self {
+        let combinations = [
+            ("of-mean", Combination::OfMean),
+            ("mixture", Combination::Mixture),
+        ];
         Self {
-            hyperparameters: v.one_of("hyperparameters", &RULES),
-            combination: v.one_of("variance", &COMBINATIONS),
+            hyperparameters: match v.text("hyperparameters").as_str() {
+                "paper" => HyperparameterRule::Paper,
+                "evidence" => HyperparameterRule::Evidence,
+                _ => HyperparameterRule::LeaveOneOut,
+            },
+            combination: v.one_of("variance", &combinations),
         }
     }
 }
-
-const RULES: [(&str, HyperparameterRule); 3] = [
-    ("leave-one-out", HyperparameterRule::LeaveOneOut),
-    ("evidence", HyperparameterRule::Evidence),
-    ("paper", HyperparameterRule::Paper),
-];
-
-const COMBINATIONS: [(&str, Combination); 2] = [
-    ("of-mean", Combination::OfMean),
-    ("mixture", Combination::Mixture),
-];
 
 impl Default for GaussianSettings {
     fn default() -> Self {
         Self::of(&mut Values::defaults(&SMOOTHING))
     }
 }
-
-impl LabelSettings for GaussianSettings {}
 
 #[cfg(test)]
 mod tests {

@@ -1,12 +1,10 @@
 //! Reading a tree: its nodes, cuts and times, who shares a leaf; the tree as data; and whether it has the shape of one.
 
-use std::ops::Range;
-
 use forest_core::registry::{ExportedNode, ExportedTree, Inequality, Labels};
 use forest_core::{ForestContext, InvariantError, SampleId, Task};
 
 use crate::structure::Structure;
-use crate::structure::node::{NodeId, Pool, Subtree};
+use crate::structure::node::Subtree;
 use crate::{CutDistribution, LabelModel, Path, Side, TessellationTree};
 
 /// A node seen from outside, without its labels.
@@ -19,15 +17,6 @@ pub struct NodeView<'a, D: CutDistribution> {
     pub birth: f64,
     /// Edges between the node and the root.
     pub depth: usize,
-}
-
-/// The cut of an inner node.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cut<C> {
-    /// The hyperplane.
-    pub hyperplane: C,
-    /// Its time T.
-    pub time: f64,
 }
 
 impl<D: CutDistribution> Clone for NodeView<'_, D> {
@@ -59,25 +48,20 @@ impl<'a, D: CutDistribution> NodeView<'a, D> {
         !matches!(self.subtree, Subtree::Inner(_))
     }
 
-    /// Returns the node's cut, unless it is a leaf.
-    pub fn cut(&self) -> Option<Cut<D::Cut>> {
+    /// Returns the node's cut and its time, unless it is a leaf.
+    pub fn cut(&self) -> Option<(D::Cut, f64)> {
         let Subtree::Inner(node) = self.subtree else {
             return None;
         };
         let node = self.structure.node(node);
-        let (hyperplane, time) = (node.cut, node.time);
-        Some(Cut { hyperplane, time })
+        Some((node.cut, node.time))
     }
 
     /// Returns the samples of the node; a full tree holds none.
     pub fn samples(&self) -> impl Iterator<Item = SampleId> + use<'a, D> {
         let structure = self.structure;
-        let firsts = descendants(Some(*self)).filter_map(|node| match node.subtree {
-            Subtree::Inner(_) => None,
-            Subtree::Leaf(leaf) => Some(structure.leaf(leaf).first),
-            Subtree::Sample(id) => Some(id),
-        });
-        firsts.flat_map(|first| structure.links.list(first))
+        let leaves = descendants(Some(*self)).filter(Self::is_leaf);
+        leaves.flat_map(|leaf| structure.listed(leaf.subtree))
     }
 
     /// Returns the child on that side of the cut; a leaf has none.
@@ -132,8 +116,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Returns the nodes that `x` passes, from the root to its leaf.
     pub fn nodes_above(&self, x: &[f32]) -> impl Iterator<Item = NodeView<'_, D>> {
         std::iter::successors(self.root(), move |node| {
-            let cut = node.cut()?;
-            node.child(self.cuts().side(&cut.hyperplane, x))
+            let (cut, _) = node.cut()?;
+            node.child(self.cuts().side(&cut, x))
         })
     }
 
@@ -196,7 +180,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                     None => view.samples().for_each(|id| sum.add(store.target(id), 1)),
                 }
                 let (leaf, end) = (view.subtree, structure.budget);
-                let path = Path::<D> {
+                let path = Path {
                     steps: &steps,
                     leaf,
                     end,
@@ -242,99 +226,87 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         context: &ForestContext<'_, Self>,
     ) -> Result<(), InvariantError> {
         let (structure, samples) = (&self.structure, context.samples);
-        let Some(reached) = Reached::from_root(structure) else {
+        let Some([nodes, leaves]) = self.reached() else {
             let what = "a node, leaf or sample is out of range, lost, miscounted, or reached more than once";
             return Err(InvariantError::new("tree", what));
         };
-        let cuts = reached.nodes.iter().map(|&node| &structure.node(node).cut);
-        structure.cuts.check(samples.width(), cuts)?;
+        let inner = nodes.iter().filter_map(|subtree| match subtree {
+            Subtree::Inner(node) => Some(&structure.node(*node).cut),
+            Subtree::Leaf(_) | Subtree::Sample(_) => None,
+        });
+        structure.cuts.check(samples.width(), inner)?;
         let room = self.labels.room(samples.width(), &context.outputs);
-        let records = reached.leaves.iter().filter_map(|(leaf, _)| leaf.record());
-        let needed = [
-            records.map(|leaf| leaf.index() + 1).max().unwrap_or(0),
-            reached
-                .nodes
-                .iter()
-                .map(|node| node.index() + 1)
-                .max()
-                .unwrap_or(0),
-        ];
-        let shaped = room.is_some_and(|room| needed[0] <= room[0] && needed[1] <= room[1]);
+        // Places that are free are those of nodes and leaves that were removed.
+        let shaped = room.is_some_and(|[of_leaves, of_nodes]| {
+            let fits = |subtree: &Subtree| match subtree {
+                Subtree::Inner(node) => node.index() < of_nodes,
+                Subtree::Leaf(leaf) => leaf.index() < of_leaves,
+                Subtree::Sample(_) => true,
+            };
+            nodes.iter().chain(&leaves).all(fits)
+        });
         InvariantError::require(shaped, "labels", "they do not match leaves and nodes")?;
         let held = if structure.full { 0 } else { samples.len() };
-        let mut sound = structure.held == held
-            && reached.samples.len() == held
-            && structure.links.slots() <= samples.slots();
-        for (leaf, places) in &reached.leaves {
-            sound &= reached.samples[places.clone()]
-                .iter()
-                .all(|&id| samples.holds(id) && self.leaf_at(samples.features(id)) == Some(*leaf));
+        let (mut found, mut sound) = (0, structure.links.slots() <= samples.slots());
+        for &leaf in &leaves {
+            for id in structure.listed(leaf) {
+                found += 1;
+                sound &= samples.holds(id) && self.leaf_at(samples.features(id)) == Some(leaf);
+            }
         }
         let what = "their samples are not those of the store that fall into them";
+        let sound = sound && structure.held == held && found == held;
         InvariantError::require(sound, "leaves", what)?;
         let full = structure.root.is_some() && !structure.has_room(&context.settings.rules());
         let what = "they are too many or too few for max_nodes";
         InvariantError::require(structure.full == full, "nodes", what)
     }
-}
 
-/// The parts of a tree that are reached from its root.
-#[derive(Default)]
-struct Reached {
-    nodes: Vec<NodeId>,
-    /// The leaves, each with the places of its samples in `samples`.
-    leaves: Vec<(Subtree, Range<usize>)>,
-    samples: Vec<SampleId>,
-}
-
-impl Reached {
-    /// `None` unless each part is reached exactly once: then the tree has no circles, and ends. A full tree has no samples.
-    fn from_root<D: CutDistribution>(tree: &Structure<D>) -> Option<Self> {
-        let mut reached = Self::default();
+    /// Returns the inner nodes and the leaves that are reached from the root. `None` unless each part is reached exactly once: then the tree
+    /// has no circles, and ends. A full tree has no samples.
+    fn reached(&self) -> Option<[Vec<Subtree>; 2]> {
+        let tree = &self.structure;
         let [mut nodes, mut leaves, mut samples] =
-            [tree.nodes.len(), tree.leaves.len(), tree.links.slots()]
-                .map(|places| vec![false; places]);
+            [tree.nodes.len(), tree.leaves.len(), tree.links.slots()].map(|n| vec![false; n]);
+        let [mut inner, mut ends] = [Vec::new(), Vec::new()];
         let mut waiting: Vec<_> = tree.root.map(|root| (root, 0.0)).into_iter().collect();
         while let Some((child, birth)) = waiting.pop() {
-            let (subtree, start) = (child.get(), reached.samples.len());
-            let sound;
+            let subtree = child.get();
             match subtree {
                 Subtree::Inner(id) => {
                     first_visit(&mut nodes, id.index())?;
-                    reached.nodes.push(id);
                     let node = tree.node(id);
                     (node.time >= birth && node.time.is_finite()).then_some(())?;
                     waiting.extend(node.children.map(|child| (child, node.time)));
+                    inner.push(subtree);
                     continue;
                 }
-                Subtree::Leaf(id) => {
-                    first_visit(&mut leaves, id.index())?;
-                    let leaf = tree.leaf(id);
-                    if tree.full {
-                        sound = leaf.points > 0;
-                    } else {
-                        reached.samples.extend(tree.samples_of(id));
-                        let listed = &reached.samples[start..];
-                        sound = leaf.points > 1
-                            && listed.len() == leaf.points as usize
-                            && listed.contains(&leaf.center);
-                    }
-                }
-                // With others linked to it, it would be a leaf of several.
-                Subtree::Sample(id) => {
-                    reached.samples.push(id);
-                    sound = !tree.full && tree.links.list(id).nth(1).is_none();
-                }
+                Subtree::Leaf(id) => first_visit(&mut leaves, id.index())?,
+                Subtree::Sample(_) => (!tree.full).then_some(())?,
             }
-            for id in &reached.samples[start..] {
+            ends.push(subtree);
+            let listed: Vec<SampleId> = tree.listed(subtree).collect();
+            for id in &listed {
                 first_visit(&mut samples, id.index())?;
             }
-            (sound && tree.links.is_list(&reached.samples[start..])).then_some(())?;
-            reached.leaves.push((subtree, start..reached.samples.len()));
+            let sound = match subtree.record().map(|leaf| tree.leaf(leaf)) {
+                Some(leaf) if tree.full => leaf.points > 0,
+                Some(leaf) => {
+                    let counted = leaf.points > 1 && listed.len() == leaf.points as usize;
+                    counted && listed.contains(&leaf.center)
+                }
+                // With others linked to it, it would be a leaf of several.
+                None => listed.len() == 1,
+            };
+            (sound && tree.links.is_list(&listed)).then_some(())?;
         }
-        let rest_is_free =
-            are_the_rest_free(nodes, &tree.nodes) && are_the_rest_free(leaves, &tree.leaves);
-        rest_is_free.then_some(reached)
+        for (mut seen, free) in [(nodes, &tree.nodes.free), (leaves, &tree.leaves.free)] {
+            for &place in free.iter() {
+                first_visit(&mut seen, place as usize)?;
+            }
+            seen.into_iter().all(|seen| seen).then_some(())?;
+        }
+        Some([inner, ends])
     }
 }
 
@@ -342,13 +314,4 @@ impl Reached {
 fn first_visit(seen: &mut [bool], place: usize) -> Option<()> {
     let seen = seen.get_mut(place)?;
     (!std::mem::replace(seen, true)).then_some(())
-}
-
-/// Returns whether the free places of a pool are all that was not seen, each once.
-fn are_the_rest_free<T>(mut seen: Vec<bool>, pool: &Pool<T>) -> bool {
-    let free = pool
-        .free
-        .iter()
-        .all(|&place| first_visit(&mut seen, place as usize).is_some());
-    free && seen.into_iter().all(|seen| seen)
 }

@@ -93,7 +93,7 @@ fn way<'a, L: LabelModel>(forest: &'a One<L>, x: &'a [f32]) -> Vec<Way<'a>> {
             (x - high).max(0.0) + (low - x).max(0.0)
         };
         Way {
-            end: node.cut().map_or(budget, |cut| cut.time),
+            end: node.cut().map_or(budget, |(_, time)| time),
             mass: excess(0) + excess(1),
             node,
         }

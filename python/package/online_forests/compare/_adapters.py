@@ -1,7 +1,7 @@
 """Learners of other libraries, called batch by batch by the Rust library.
 
 Each method gets rows in an array of its own, `float32`, and targets as numbers of classes or as values. It returns its predictions, one row of
-probabilities or one number a row, with the processor time of the learner's calls: rows are converted before and predictions after them. A row of
+probabilities or one number a row, with the time of the learner's calls: rows are converted before and predictions after them. A row of
 zeros is not a prediction, which classes have before anything is learned.
 """
 
@@ -12,7 +12,7 @@ import inspect
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, repeat
-from time import process_time
+from time import perf_counter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -87,28 +87,28 @@ class OneByOne(Adapter):
 
     def learn(self, rows: Any, targets: Any) -> float:
         learn, pairs = self.model.learn_one, list(zip(self._dicts(rows), self.labels(targets), strict=True))
-        begin = process_time()
+        begin = perf_counter()
         for row, target in pairs:
             learn(row, target)
-        seconds = process_time() - begin
+        seconds = perf_counter() - begin
         self.learned += len(pairs)
         return seconds
 
     def predict(self, rows: Any) -> Timed:
         predict, dicts = self._predict(rows), self._dicts(rows)
-        begin = process_time()
+        begin = perf_counter()
         predicted = [predict(row) for row in dicts]
-        seconds = process_time() - begin
+        seconds = perf_counter() - begin
         return self.scored(predicted, self.method, repeat(self.learned)), seconds
 
     def predict_then_learn(self, rows: Any, targets: Any) -> Timed:
         predict, learn = self._predict(rows), self.model.learn_one
         pairs, predicted = list(zip(self._dicts(rows), self.labels(targets), strict=True)), []
-        begin = process_time()
+        begin = perf_counter()
         for row, target in pairs:
             predicted.append(predict(row))
             learn(row, target)
-        seconds = process_time() - begin
+        seconds = perf_counter() - begin
         array = self.scored(predicted, self.method, count(self.learned))
         self.learned += len(pairs)
         return array, seconds
@@ -142,9 +142,9 @@ class InBatches(Adapter):
 
     def learn(self, rows: Any, targets: Any) -> float:
         learn, labels = self._learn(), self._of(targets)
-        begin = process_time()
+        begin = perf_counter()
         learn(rows, labels)
-        seconds = process_time() - begin
+        seconds = perf_counter() - begin
         self.learned += len(rows)
         return seconds
 
@@ -152,9 +152,9 @@ class InBatches(Adapter):
         predict = getattr(self.model, self.method)
         if not self.learned:
             return self.nothing(rows), 0.0
-        begin = process_time()
+        begin = perf_counter()
         predicted = predict(rows)
-        seconds = process_time() - begin
+        seconds = perf_counter() - begin
         return self.array(predicted, len(rows)), seconds
 
     def predict_then_learn(self, rows: Any, targets: Any) -> Timed:
@@ -211,10 +211,10 @@ class OfCapyMOA(Adapter):
 
     def learn(self, rows: Any, targets: Any) -> float:
         train, instances = self.model.train, self._labelled(rows, targets)
-        begin = process_time()
+        begin = perf_counter()
         for instance in instances:
             train(instance)
-        seconds = process_time() - begin
+        seconds = perf_counter() - begin
         self.learned += len(instances)
         return seconds
 
@@ -223,19 +223,19 @@ class OfCapyMOA(Adapter):
 
         schema, predict = self.table.schema(), self._predict()
         instances = [Instance.from_array(schema, row) for row in rows.astype(np.float64)]
-        begin = process_time()
+        begin = perf_counter()
         predicted = [predict(instance) for instance in instances]
-        seconds = process_time() - begin
+        seconds = perf_counter() - begin
         shares = [self._shares(value) for value in predicted]
         return self.scored(shares, predict.__name__, repeat(self.learned)), seconds
 
     def predict_then_learn(self, rows: Any, targets: Any) -> Timed:
         predict, train, instances, predicted = self._predict(), self.model.train, self._labelled(rows, targets), []
-        begin = process_time()
+        begin = perf_counter()
         for instance in instances:
             predicted.append(predict(instance))
             train(instance)
-        seconds = process_time() - begin
+        seconds = perf_counter() - begin
         shares = [self._shares(value) for value in predicted]
         array = self.scored(shares, predict.__name__, count(self.learned))
         self.learned += len(instances)

@@ -79,6 +79,7 @@ class InMemory(Source):
         self.rows = rows
         if len(targets) != len(rows):
             raise ValueError(f"{name}: {len(targets)} targets for {len(rows)} rows")
+        _check_targets(name, targets)
         if _are_classes(targets):
             self.words = [str(int(target)) if isinstance(target, float) and target.is_integer() else str(target) for target in targets]
             if targets and all(isinstance(target, float) for target in targets):
@@ -173,7 +174,7 @@ def _of_frame(frame: Any) -> tuple[list[str], Any]:
 
 
 def _columns(columns: Mapping[str, list[Any]], rows: int) -> tuple[list[str], Any]:
-    """Returns columns as numbers: a column of texts has a column of zeros and ones for each text, named as where files are read."""
+    """Returns columns as numbers: a column of texts has a column of zeros and ones for each text (NaN where it is missing), named as where files are read."""
     names: list[str] = []
     arrays: list[Any] = []
     for name, values in columns.items():
@@ -181,9 +182,9 @@ def _columns(columns: Mapping[str, list[Any]], rows: int) -> tuple[list[str], An
         if not texts:
             names.append(name)
             arrays.append(_numbers(name, values))
-        elif all(isinstance(value, str) for value in values):
+        elif all(isinstance(value, str) or _is_missing(value) for value in values):
             names += [f"{name}={text}" for text in texts]
-            arrays += [np.array([value == text for value in values], dtype=np.float64) for text in texts]
+            arrays += [np.array([math.nan if _is_missing(value) else value == text for value in values], dtype=np.float64) for text in texts]
         else:
             raise TypeError(f"column {name!r} has texts and other values; make all of them texts, or none")
     array = np.column_stack(arrays) if arrays else np.zeros((rows, 0))
@@ -212,6 +213,22 @@ def _listed(targets: Any) -> list[Any]:
     if hasattr(targets, "to_list"):
         return list(targets.to_list())
     return list(targets.tolist()) if hasattr(targets, "tolist") else [getattr(value, "item", lambda value=value: value)() for value in targets]
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and math.isnan(value))
+
+
+def _check_targets(name: str, targets: list[Any]) -> None:
+    """Refuses targets that are missing, times, or others where most are numbers: they would become classes."""
+    numbers = sum(isinstance(target, (int, float)) for target in targets)
+    for row, target in enumerate(targets):
+        if _is_missing(target):
+            raise ValueError(f"{name}: row {row} has no target; leave the row out")
+        if hasattr(target, "isoformat"):
+            raise TypeError(f"{name}: the target of row {row} is {target!r}; convert times to numbers or texts first")
+        if numbers > len(targets) / 2 and not isinstance(target, (int, float)):
+            raise TypeError(f"{name}: the target of row {row} is {target!r}, but most are numbers; make all of them numbers, or texts")
 
 
 def _are_classes(targets: list[Any]) -> bool:

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use forest_core::{
     Ability, ExportedTree, FeatureValues, Footprint, ForestContext, IdRemap, InvariantError,
-    OnlineTree, Proceed, RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError, Task,
-    TreeRng,
+    OnlineTree, Proceed, RetentionMask, Rows, SampleId, Schema, SettingError, Task, TreeRng,
+    accumulate,
 };
 
 use crate::labels::{Sums, Totals};
@@ -17,9 +17,6 @@ pub trait Variant: Clone + Debug + Send + Sync + 'static {
     /// Classification or regression.
     type Task: Labels;
 }
-
-/// A target of a variant's samples.
-pub(crate) type TargetOf<V> = <<V as Variant>::Task as Task>::Target;
 
 /// See [`Variant`].
 pub(crate) trait Mode: Variant {
@@ -41,37 +38,6 @@ pub(crate) trait Mode: Variant {
     fn silence(index: usize) -> Silent {
         let _ = index;
         Silent::default()
-    }
-
-    /// Follows targets that have changed, of trees that can.
-    fn retarget(
-        tree: &mut ExtraTree<Self>,
-        changes: &[(SampleId, TargetOf<Self>)],
-        store: &SampleStore<Self::Task>,
-        settings: &DynamicSettings,
-    ) {
-        let _ = (tree, changes, store, settings);
-    }
-
-    /// Overwrites `accumulator` with the predictions at a point.
-    fn vote(
-        tree: &ExtraTree<Self>,
-        x: &[f32],
-        store: &SampleStore<Self::Task>,
-        accumulator: &mut [f64],
-    ) {
-        votes::vote(tree, x, store, accumulator);
-    }
-
-    /// Adds the predictions at points to `sums`, an accumulator for each.
-    fn add_votes(
-        tree: &ExtraTree<Self>,
-        rows: &Rows<'_>,
-        store: &SampleStore<Self::Task>,
-        accumulator: &mut [f64],
-        sums: &mut [f64],
-    ) {
-        votes::add_votes(tree, rows, store, accumulator, sums);
     }
 }
 
@@ -146,8 +112,14 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
         });
     }
 
-    fn retarget(&mut self, changes: &[(SampleId, TargetOf<V>)], context: &ForestContext<'_, Self>) {
-        V::retarget(self, changes, context.samples, context.settings);
+    fn retarget(
+        &mut self,
+        changes: &[(SampleId, <V::Task as Task>::Target)],
+        context: &ForestContext<'_, Self>,
+    ) {
+        self.change(context.samples, context.settings, |growth, root| {
+            growth.retarget(root, changes);
+        });
     }
 
     fn widen_settings(_: &mut DynamicSettings, _: usize) -> Result<(), SettingError> {
@@ -170,7 +142,10 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
     }
 
     fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
-        V::vote(self, features, context.samples, accumulator);
+        match V::READINGS {
+            1 => votes::vote(self, features, context.samples, accumulator),
+            _ => self.readings(features, None, context.samples, accumulator),
+        }
     }
 
     fn add_votes(
@@ -180,7 +155,14 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
-        V::add_votes(self, rows, context.samples, accumulator, sums);
+        if V::READINGS == 1 {
+            return votes::add_votes(self, rows, context.samples, accumulator, sums);
+        }
+        let width = accumulator.len().max(1);
+        for (x, sum) in rows.iter().zip(sums.chunks_exact_mut(width)) {
+            self.readings(x, None, context.samples, accumulator);
+            accumulate(sum, accumulator);
+        }
     }
 
     fn accumulator_width(outputs: &<V::Task as Task>::Outputs) -> usize {
@@ -198,6 +180,13 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
     fn remap(&mut self, names: &IdRemap) {
         self.nodes.remap(names);
         self.links.remap(names);
+        for statistics in self.statistics.values.iter_mut() {
+            let children = statistics
+                .aside
+                .iter_mut()
+                .flat_map(|aside| &mut aside.children);
+            children.for_each(|child| child.remap(names));
+        }
     }
 
     fn footprint(&self) -> Footprint {

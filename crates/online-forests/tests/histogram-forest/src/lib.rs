@@ -27,7 +27,7 @@ const BINS: Parameter = Parameter::new(
 
 impl Settings<Regression> for HistogramSettings {
     fn check(&self, _: &Schema<Regression>) -> Result<(), SettingError> {
-        check(&[BINS], &[("bins", &self.bins)])
+        check(&[BINS], "bins", self.bins)
     }
 }
 

@@ -128,7 +128,7 @@ impl RequestReader {
         match options.indices {
             Some(_) => options,
             None => TableOptions {
-                header: HeaderLine::Yes,
+                header: Some(HeaderLine::Yes),
                 ..options
             },
         }
@@ -137,8 +137,8 @@ impl RequestReader {
     /// Returns a number of JSON as the model's table has it.
     pub(super) fn number(&self, text: String) -> String {
         match self.options.decimal {
-            Decimal::Comma => text.replace('.', ","),
-            Decimal::Point => text,
+            Some(Decimal::Comma) => text.replace('.', ","),
+            _ => text,
         }
     }
 

@@ -2,10 +2,10 @@
 
 use std::num::NonZeroUsize;
 
-use forest_model::{GivenOptions, LearnOptions, MOST_ROWS};
+use forest_model::{LearnOptions, MOST_ROWS};
 use online_forests::Algorithm;
 use online_forests::preprocessing::FeatureScaling;
-use tables::{TargetColumn, TaskKind};
+use tables::{TableOptions, TargetColumn, TaskKind};
 
 use super::part::Part;
 
@@ -32,12 +32,12 @@ pub struct Args {
     #[arg(long, value_name = "classify|regress")]
     pub task: Option<TaskKind>,
 
-    /// Scaling of the features, fitted on the first rows [default: minmax]
+    /// Scaling of the features, fitted on the first rows [default: minmax, or none if some are missing values or categories]
     #[arg(long, value_enum)]
     pub scale: Option<FeatureScaling>,
 
-    /// Maximum number of rows used to infer columns and scaling. A missing value in them ends the training before it begins,
-    /// unless --missing says what to do; a later missing value makes a bad row [default: 10000]
+    /// Maximum number of rows used to infer columns and scaling. Where an algorithm does not take missing values, one in them ends
+    /// the training before it begins, unless --missing says what to do, and a later one makes a bad row [default: 10000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_ROWS))]
     pub fit_rows: Option<u64>,
 
@@ -52,5 +52,5 @@ pub struct Args {
 
     /// The format of the table and what its columns become. A model that continues knows them.
     #[command(flatten)]
-    pub table: GivenOptions,
+    pub table: TableOptions,
 }

@@ -5,8 +5,11 @@ use forest_model::{
     interrupt,
 };
 use online_forests::preprocessing::FeatureScaling;
-use online_forests::{Algorithm, Classification, ForestSettings, Regression};
-use tables::{Header, TableOptions, TargetColumn, TaskKind};
+use online_forests::{
+    Algorithm, Classification, FeatureValues, ForestSettings, OnlineLearner as _, Regression,
+    Schema,
+};
+use tables::{Categories, Header, Missing, TargetColumn, TaskKind};
 
 use super::args::Args;
 use super::fitted::Fitted;
@@ -37,17 +40,21 @@ pub(super) fn run(
         cut(&mut start, &rows);
     }
     let first: Vec<&Row> = rows.iter().collect();
-    let fitted = Fitted::new(args, &start, &target, args.task, &first)?;
+    let settings = settings(args, &start)?;
+    let fitted = Fitted::new(&settings.table, &start, &target, args.task, &first)?;
     match fitted.task() {
         TaskKind::Classification => {
-            go::<Classification>(args, fitted, &target, rows, start, saving)
+            go::<Classification>(args, settings, fitted, &target, rows, start, saving)
         }
-        TaskKind::Regression => go::<Regression>(args, fitted, &target, rows, start, saving),
+        TaskKind::Regression => {
+            go::<Regression>(args, settings, fitted, &target, rows, start, saving)
+        }
     }
 }
 
 fn go<T: TableTask>(
     args: &Args,
+    settings: Settings,
     fitted: Fitted,
     target: &TargetColumn,
     rows: Vec<Row>,
@@ -55,8 +62,8 @@ fn go<T: TableTask>(
     saving: Saving,
 ) -> Result<Completion, CommandError> {
     let first: Vec<&Row> = rows.iter().collect();
-    let fitted = fitted.without_bad_rows::<T>(args, &start, target, &first)?;
-    let mut model = fitted.model::<T>(&first, settings(args), &start)?;
+    let fitted = fitted.without_bad_rows::<T>(&settings.table, &start, target, &first)?;
+    let mut model = fitted.model::<T>(&first, settings, args.scale, &start)?;
     if let Some(part) = args.part {
         part.keep(&mut model)?;
     }
@@ -108,27 +115,34 @@ fn collect(source: &mut Source, count: u64) -> Result<Vec<Row>, CommandError> {
     Ok(rows)
 }
 
-fn settings(args: &Args) -> Settings {
-    let default = || ALGORITHM.parse();
-    let algorithm = args.algorithm.clone().map_or_else(default, Ok);
-    let algorithm: Algorithm = algorithm.expect("the default is a name of the table");
+/// Returns what is chosen before the first row: learners that take missing values and categories get them as they are.
+fn settings(args: &Args, start: &Start<'_>) -> Result<Settings, CommandError> {
+    let algorithm = match &args.algorithm {
+        Some(algorithm) => algorithm.clone(),
+        None => ALGORITHM.parse()?,
+    };
+    let mut table = start.source.options().clone();
+    if takes_all::<Classification>(&algorithm) && takes_all::<Regression>(&algorithm) {
+        table.missing.get_or_insert(Missing::Keep);
+        table.categories.get_or_insert(Categories::Native);
+    }
     let trees = args.trees.map(std::num::NonZeroUsize::get);
-    Settings {
-        table: args.table.options.clone(),
+    Ok(Settings {
+        table,
         trees: trees.unwrap_or(algorithm.trees()) as u64,
         algorithm: algorithm.to_string(),
         seed: args.seed.unwrap_or(ForestSettings::default().seed),
-        scale: args.scale.unwrap_or(default_scale(&args.table.options)),
+        // Decided when the first rows are numbers.
+        scale: args.scale.unwrap_or(FeatureScaling::None),
         fit_rows: fit_rows(args),
         fitted_rows: 0,
-    }
+    })
 }
 
-/// Scales are fitted on numbers.
-fn default_scale(options: &TableOptions) -> FeatureScaling {
-    if options.kept().is_some() {
-        FeatureScaling::None
-    } else {
-        FeatureScaling::Minmax
-    }
+/// Returns whether learners of this task, if there are any, take missing values and categories.
+fn takes_all<T: TableTask>(algorithm: &Algorithm) -> bool {
+    let settings = ForestSettings::default().with_trees(1);
+    let schema = Schema::<T>::new(1).ok();
+    let learner = schema.and_then(|schema| algorithm.build::<T>(schema, settings).ok());
+    learner.is_none_or(|learner| learner.feature_values() == FeatureValues::NumbersAndCategories)
 }

@@ -5,15 +5,14 @@ use forest_model::{
     nothing_learned,
 };
 use ndarray::ArrayView2;
-use online_forests::preprocessing::{FeatureScaling, Step};
+use online_forests::preprocessing::FeatureScaling;
 use online_forests::{
     Algorithm, AnyLearner, FeatureValues, ForestSettings, OnlineLearner as _, Pipeline,
 };
 use tables::{
-    Cell, Columns, Fault, Header, Layout, MissingWords, Record, TargetColumn, TaskKind, Warning,
+    Cell, Columns, Header, Layout, Record, TableError, TableOptions, TargetColumn, TaskKind,
+    Warning,
 };
-
-use super::args::Args;
 
 /// The most numbers that the scale is fitted on: of very wide rows, fewer are enough.
 const MOST_CELLS: usize = 1 << 27;
@@ -31,24 +30,23 @@ pub(super) struct Fitted {
 impl Fitted {
     /// Fits columns on the rows that have a target.
     pub(super) fn new(
-        args: &Args,
+        options: &TableOptions,
         start: &Start<'_>,
         target: &TargetColumn,
         task: Option<TaskKind>,
         rows: &[&Row],
     ) -> Result<Self, CommandError> {
         let header = start.source.header();
-        let wrong = |fault: Fault| start.source.wrong(fault);
-        let missing_words = args.table.options.missing_words();
-        let records = records_to_fit(header, target, rows, &missing_words).map_err(wrong)?;
+        let wrong = |error: TableError| start.source.wrong(error);
+        let records = records_to_fit(header, target, rows, options).map_err(wrong)?;
         if let (true, Some(first)) = (records.is_empty(), rows.iter().find_map(|row| row.error())) {
             return Err(nothing_learned(
                 start.source.name(),
                 Some(first.to_string()),
             ));
         }
-        let fitted = Columns::fit(header, &records, target, task, &args.table.options);
-        let (columns, warnings) = fitted.map_err(|error| start.source.wrong(error))?;
+        let fitted = Columns::fit(header, &records, target, task, options);
+        let (columns, warnings) = fitted.map_err(wrong)?;
         Ok(Self {
             layout: columns.layout(header).map_err(wrong)?,
             columns,
@@ -59,7 +57,7 @@ impl Fitted {
     /// Returns the rows that can be learned: like later bad rows, those among the first leave no trace in the model.
     pub(super) fn without_bad_rows<T: TableTask>(
         self,
-        args: &Args,
+        options: &TableOptions,
         start: &Start<'_>,
         target: &TargetColumn,
         rows: &[&Row],
@@ -70,7 +68,7 @@ impl Fitted {
         if good.is_empty() || good.len() == rows.len() {
             Ok(self)
         } else {
-            let fitted = Self::new(args, start, target, Some(self.task()), &good)?;
+            let fitted = Self::new(options, start, target, Some(self.task()), &good)?;
             let guessed = self.warnings.into_iter().filter(Warning::is_about_task);
             Ok(Self {
                 warnings: guessed.chain(fitted.warnings).collect(),
@@ -93,6 +91,7 @@ impl Fitted {
         self,
         rows: &[&Row],
         settings: Settings,
+        scale: Option<FeatureScaling>,
         start: &Start<'_>,
     ) -> Result<Model<T>, CommandError> {
         warn(&self.warnings, &start.console);
@@ -106,17 +105,21 @@ impl Fitted {
             .with_seed(settings.seed);
         let algorithm: Algorithm = settings.algorithm.parse()?;
         let learner = algorithm.build::<T>(schema, forest)?;
-        check_kept(&settings, &learner)?;
+        check_kept(&settings.table, &learner)?;
+        let has_others = features.iter().any(|value| value.is_nan());
+        let default = if has_others {
+            FeatureScaling::None
+        } else {
+            FeatureScaling::Minmax
+        };
         let scaled = self.rows_to_scale(&features);
         let settings = Settings {
+            scale: scale.unwrap_or(default),
             fitted_rows: scaled.nrows() as u64,
             ..settings
         };
         let scaling = settings.scale.scaling();
-        let step = scaling
-            .map(|scaling| scaling.fit(scaled))
-            .transpose()?
-            .map(Step::from);
+        let step = scaling.map(|scaling| scaling.fit(scaled)).transpose()?;
         let pipeline = Pipeline::new(step, learner)?;
         let header = start.source.header().names();
         let position = Position::start(header.iter().map(String::as_str));
@@ -196,9 +199,10 @@ fn records_to_fit(
     header: &Header,
     target: &TargetColumn,
     rows: &[&Row],
-    missing_words: &MissingWords,
-) -> Result<Vec<Record>, Fault> {
+    options: &TableOptions,
+) -> Result<Vec<Record>, TableError> {
     let column = target.find_in(header)?;
+    let missing_words = options.missing_words();
     let records: Vec<&Record> = rows.iter().filter_map(|row| row.record()).collect();
     let has_target =
         |record: &&Record| !missing_words.is_missing(record.cells.get(column).unwrap_or_default());
@@ -215,23 +219,20 @@ fn records_to_fit(
     })
 }
 
-/// Refuses missing values and categories where the learner does not take them, or features are scaled.
+/// Refuses missing values and categories where the learner does not take them.
 fn check_kept<T: TableTask>(
-    settings: &Settings,
+    options: &TableOptions,
     learner: &AnyLearner<T>,
 ) -> Result<(), CommandError> {
-    let Some(option) = settings.table.kept() else {
-        return Ok(());
-    };
-    let needs = if learner.feature_values() == FeatureValues::Numbers {
-        "an algorithm that takes missing values and categories, such as dynamic-extra-trees or residual-forest"
-    } else if settings.scale == FeatureScaling::None {
-        return Ok(());
-    } else {
-        "--scale none, since scales are of numbers"
-    };
-    let (label, task) = (learner.algorithm(), T::NAME);
-    Err(CommandError::new(format!(
-        "{option} needs {needs}, but this is {label} for {task}"
-    )))
+    match options.kept() {
+        Some(option) if learner.feature_values() == FeatureValues::Numbers => {
+            Err(CommandError::new(format!(
+                "{option} needs an algorithm that takes missing values and categories, such as dynamic-extra-trees or residual-forest, \
+             but this is {} for {}",
+                learner.algorithm(),
+                T::NAME
+            )))
+        }
+        _ => Ok(()),
+    }
 }

@@ -93,21 +93,17 @@ pub(super) fn table_options(
     args: &Args,
 ) -> Result<TableOptions, CommandError> {
     let options = settings.table.clone();
-    let pairs = table_pairs(&options);
-    let may_differ = |option| args.learn.update && ReadingOptions::NAMES.contains(&option);
-    for (option, asked) in args
-        .table
-        .pairs()
-        .filter(|(option, _)| !may_differ(*option))
-    {
-        let model = pairs.iter().find(|(known, _)| *known == option);
-        same(option, model.map(|(_, value)| value), Some(&asked))?;
+    let known = table_pairs(&options);
+    for (option, asked) in table_pairs(&args.table) {
+        if !(args.learn.update && ReadingOptions::NAMES.contains(&option.as_str())) {
+            let model = known.iter().find(|(known, _)| *known == option);
+            same(&option, model.map(|(_, value)| value), Some(&asked))?;
+        }
     }
-    Ok(if args.learn.update {
-        args.table.reading().over(options)
-    } else {
-        options
-    })
+    if args.learn.update {
+        return Ok(ReadingOptions::of(&args.table).over(options));
+    }
+    Ok(options)
 }
 
 /// Refuses options that contradict what the model was made with.
@@ -151,7 +147,7 @@ fn target_name(target: &TargetColumn, start: &Start<'_>) -> Result<String, Comma
 }
 
 fn same<V: PartialEq + Display>(
-    option: &'static str,
+    option: &str,
     model: Option<V>,
     asked: Option<V>,
 ) -> Result<(), CommandError> {

@@ -18,10 +18,9 @@ pub(super) fn start(
     let LearnOptions { data, follow, .. } = &args.learn;
     let console = Console::new(length(data, *follow));
     let options = table_options(begun.as_ref(), args)?;
-    let known = begun.as_ref().map(AnyModel::header);
     let target = target(begun.as_ref(), args);
     let used = |header: &Header| options.used_columns(header, target.as_ref()?).ok();
-    let source = Source::open(data, &options, known, *follow, &used, &console)?;
+    let source = Source::open(data, &options, *follow, &used, &console)?;
     // Before that there is nothing to save, and a user who waits for a header need not signal twice.
     interrupt::listen();
     let start = Start {
@@ -47,6 +46,6 @@ fn target(begun: Option<&AnyModel>, args: &Args) -> Option<TargetColumn> {
 fn table_options(begun: Option<&AnyModel>, args: &Args) -> Result<TableOptions, CommandError> {
     match begun {
         Some(model) => resume::table_options(model.settings(), args),
-        None => Ok(args.table.options.clone()),
+        None => Ok(args.table.clone()),
     }
 }

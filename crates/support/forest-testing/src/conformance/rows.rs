@@ -98,7 +98,8 @@ pub fn large_batches_are_small_ones<T: ConformanceTask, L: OnlineLearner<Task = 
         let at_once = test(&mut tested, (rows, targets));
         let mut at_once = at_once.iter().enumerate();
         for batch in batches() {
-            for ((row, at_once), alone) in at_once.by_ref().zip(test(&mut small, batch).iter()) {
+            let alone = test(&mut small, batch);
+            for (alone, (row, at_once)) in alone.iter().zip(at_once.by_ref()) {
                 assert!(at_once == alone, "row {row} is tested differently");
             }
         }

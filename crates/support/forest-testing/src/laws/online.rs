@@ -33,7 +33,7 @@ impl Summary {
         let cut_times = || {
             tree.walk()
                 .filter_map(|node| node.cut())
-                .map(|cut| cut.time)
+                .map(|(_, time)| time)
         };
         let depth = |point: &Vec<f32>| tree.nodes_above(point).count();
         Self {

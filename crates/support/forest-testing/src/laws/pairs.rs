@@ -64,7 +64,7 @@ type Node = (u32, f64);
 /// Returns the nodes of a tree, each after those above it.
 fn nodes_of<D: CutDistribution>(tree: &Tree<D>) -> Vec<Node> {
     let bits = |node: &NodeView<'_, D>| node.samples().map(|id| 1u32 << id.index()).sum();
-    let time = |node: &NodeView<'_, D>| node.cut().map_or(f64::INFINITY, |cut| cut.time);
+    let time = |node: &NodeView<'_, D>| node.cut().map_or(f64::INFINITY, |(_, time)| time);
     tree.walk().map(|node| (bits(&node), time(&node))).collect()
 }
 

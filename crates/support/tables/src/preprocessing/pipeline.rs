@@ -1,4 +1,4 @@
-//! Steps, and a chain of them with a learner as one learner.
+//! A chain of steps with a learner as one learner.
 
 use std::ops::Range;
 
@@ -11,88 +11,7 @@ use forest_core::{
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{LabelEncoder, Line, Pca, PipelineError, Scaler};
-
-/// A fitted transformation of rows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum Step {
-    /// A scale for each feature.
-    Scale(Scaler),
-    /// Principal components.
-    Pca(Pca),
-}
-
-impl Step {
-    /// Transforms rows.
-    ///
-    /// # Errors
-    /// Returns an error for rows of another width than the step expects, or a value that is not finite.
-    pub fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>, InputError> {
-        match self {
-            Self::Scale(scaler) => scaler.transform(rows),
-            Self::Pca(pca) => pca.transform(rows.view()),
-        }
-    }
-
-    /// Returns the number of features that the step expects.
-    pub fn width(&self) -> usize {
-        match self {
-            Self::Scale(scaler) => scaler.width(),
-            Self::Pca(pca) => pca.width(),
-        }
-    }
-
-    /// Returns the number of features of the output.
-    pub fn width_after(&self) -> usize {
-        match self {
-            Self::Scale(scaler) => scaler.width(),
-            Self::Pca(pca) => pca.k(),
-        }
-    }
-
-    /// Returns the line of each feature, if the step is linear scaling.
-    pub fn lines(&self) -> Option<&[Line]> {
-        match self {
-            Self::Scale(Scaler::Lines(lines)) => Some(lines),
-            _ => None,
-        }
-    }
-
-    /// Transforms finite rows of its width.
-    pub(crate) fn apply(&self, rows: Array2<f32>) -> Array2<f32> {
-        match self {
-            Self::Scale(scaler) => scaler.apply(rows),
-            Self::Pca(pca) => pca.apply(rows.view()),
-        }
-    }
-
-    pub(crate) fn is_sound(&self) -> bool {
-        match self {
-            Self::Scale(scaler) => scaler.is_sound(),
-            Self::Pca(pca) => pca.is_sound(),
-        }
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Self::Scale(scaler) => scaler.bytes(),
-            Self::Pca(pca) => pca.bytes(),
-        }
-    }
-}
-
-impl From<Scaler> for Step {
-    fn from(scaler: Scaler) -> Self {
-        Self::Scale(scaler)
-    }
-}
-
-impl From<Pca> for Step {
-    fn from(pca: Pca) -> Self {
-        Self::Pca(pca)
-    }
-}
+use super::{FitError, LabelEncoder, Step};
 
 /// A chain of steps, and a learner of the output of the last one.
 ///
@@ -114,9 +33,9 @@ impl<L: OnlineLearner> Pipeline<L> {
     ///
     /// # Errors
     /// Returns an error for widths that do not agree.
-    pub fn new(steps: impl IntoIterator<Item = Step>, learner: L) -> Result<Self, PipelineError> {
+    pub fn new(steps: impl IntoIterator<Item = Step>, learner: L) -> Result<Self, FitError> {
         let steps: Vec<Step> = steps.into_iter().collect();
-        check_widths(&steps, &learner)?;
+        check_widths(&steps, &learner).map_err(FitError)?;
         let features = raw_width(&steps, &learner);
         Ok(Self {
             schema: learner.schema().with_features(features)?,
@@ -148,11 +67,12 @@ impl<L: OnlineLearner<Task = Classification>> Pipeline<L> {
     ///
     /// # Errors
     /// Returns an error unless there are as many names as classes that the learner knows.
-    pub fn with_class_names(mut self, names: LabelEncoder) -> Result<Self, PipelineError> {
+    pub fn with_class_names(mut self, names: LabelEncoder) -> Result<Self, FitError> {
         let (given, classes) = (names.len(), self.schema.width());
         if given != classes {
-            let names = given;
-            return Err(PipelineError::ClassNames { names, classes });
+            return Err(FitError(format!(
+                "{given} class names for a learner that knows {classes} classes; make it for Schema::with_classes({given})"
+            )));
         }
         self.class_names = names;
         Ok(self)
@@ -191,52 +111,33 @@ fn raw_width(steps: &[Step], learner: &impl OnlineLearner) -> usize {
 }
 
 /// Checks that every step, and the learner, accepts the output of the previous one.
-fn check_widths(steps: &[Step], learner: &impl OnlineLearner) -> Result<(), PipelineError> {
+fn check_widths(steps: &[Step], learner: &impl OnlineLearner) -> Result<(), String> {
     let mut found = raw_width(steps, learner);
-    let steps = steps.iter().enumerate();
-    let received =
-        steps.map(|(index, step)| (format!("step {index}"), step.width(), step.width_after()));
-    let width = learner.schema().features();
-    for (receiver, expected, after) in received.chain([("the learner".to_owned(), width, width)]) {
-        if expected != found {
-            return Err(PipelineError::Width {
-                receiver,
-                expected,
-                found,
-            });
+    let check = |receiver: &str, expected: usize, found: usize| {
+        if expected == found {
+            return Ok(());
         }
-        found = after;
+        Err(format!(
+            "{receiver} expects rows of {expected} features, got {found}; fit it on the output of the \
+             steps before it, or make the learner for that many features"
+        ))
+    };
+    for (index, step) in steps.iter().enumerate() {
+        check(&format!("step {index}"), step.width(), found)?;
+        found = step.width_after();
     }
-    Ok(())
+    check("the learner", learner.schema().features(), found)
 }
 
 impl<L: OnlineLearner> Pipeline<L> {
     /// Transforms raw rows for the learner.
-    pub(super) fn transformed(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
+    fn transformed(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
         let steps = self.steps.iter();
-        steps.fold(rows.to_owned(), |rows, step| step.apply(rows))
+        steps.fold(rows.to_owned(), |rows, step| step.apply(rows.view()))
     }
 
-    pub(super) fn admit(&mut self, targets: &[<L::Task as Task>::Target]) {
+    fn admit(&mut self, targets: &[<L::Task as Task>::Target]) {
         targets.iter().for_each(|&target| self.schema.admit(target));
-    }
-
-    fn check(&self) -> Result<(), InvariantError> {
-        self.learner.check_invariants()?;
-        let schema = |error| InvariantError::new("schema", error);
-        self.schema.check().map_err(schema)?;
-        for (index, step) in self.steps.iter().enumerate() {
-            let rule = "these numbers cannot result from any rows";
-            InvariantError::require(step.is_sound(), format_args!("step {index}"), rule)?;
-        }
-        let features = raw_width(&self.steps, &self.learner);
-        let between = |error| InvariantError::new("steps", error);
-        check_widths(&self.steps, &self.learner).map_err(between)?;
-        let same = features == self.schema.features()
-            && self.learner.schema().outputs() == self.schema.outputs();
-        InvariantError::require(same, "pipeline", "its schema is not that of its learner")?;
-        let named = self.class_names.len() <= self.schema.width();
-        InvariantError::require(named, "class names", "more names than classes")
     }
 }
 
@@ -248,10 +149,11 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
     }
 
     fn feature_values(&self) -> FeatureValues {
-        // Steps are fitted on numbers.
-        match self.steps[..] {
-            [] => self.learner.feature_values(),
-            _ => FeatureValues::Numbers,
+        let has_components = self.steps.iter().any(|step| matches!(step, Step::Pca(_)));
+        if has_components {
+            FeatureValues::Numbers
+        } else {
+            self.learner.feature_values()
         }
     }
 
@@ -264,11 +166,9 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
     }
 
     fn footprint(&self) -> Footprint {
-        let own = Footprint {
-            bytes: self.steps.iter().map(Step::bytes).sum(),
-            ..Footprint::default()
-        };
-        self.learner.footprint() + own
+        let mut footprint = self.learner.footprint();
+        footprint.bytes += self.steps.iter().map(Step::bytes).sum::<usize>();
+        footprint
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
@@ -276,7 +176,20 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
-        self.check()
+        self.learner.check_invariants()?;
+        let schema = self.schema.check();
+        schema.map_err(|error| InvariantError::new("schema", error))?;
+        for (index, step) in self.steps.iter().enumerate() {
+            let rule = "these numbers cannot result from any rows";
+            InvariantError::require(step.is_sound(), format_args!("step {index}"), rule)?;
+        }
+        let widths = check_widths(&self.steps, &self.learner);
+        widths.map_err(|error| InvariantError::new("steps", error))?;
+        let same = raw_width(&self.steps, &self.learner) == self.schema.features()
+            && self.learner.schema().outputs() == self.schema.outputs();
+        InvariantError::require(same, "pipeline", "its schema is not that of its learner")?;
+        let named = self.class_names.len() <= self.schema.width();
+        InvariantError::require(named, "class names", "more names than classes")
     }
 
     fn check_forgetting(&self) -> Result<(), Refused> {

@@ -1,10 +1,10 @@
-//! Scalers: a scale for each feature, fitted on rows.
+//! Steps: transformations of rows, fitted on rows.
 
-use forest_core::{InputError, Rows};
-use ndarray::{Array2, ArrayView1, ArrayView2};
+use forest_core::{FeatureValues, InputError, Rows};
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
 
-use super::FitError;
+use super::{FitError, Pca};
 
 /// Maximum number of intervals between the quantiles kept, each with 1/256 of the rows fitted on.
 const INTERVALS: usize = 256;
@@ -26,18 +26,20 @@ pub enum Scaling {
 }
 
 impl Scaling {
-    /// Fits the scale of every feature of `rows`.
+    /// Fits the scale of every feature of `rows` to its numbers: missing values and categories are left out.
     ///
     /// # Errors
-    /// Returns an error for empty rows, or a value that is not finite.
-    pub fn fit(self, rows: ArrayView2<'_, f32>) -> Result<Scaler, FitError> {
-        check_rows(rows)?;
-        let columns = rows.columns().into_iter().map(|column| column.to_vec());
+    /// Returns an error for empty rows, or an infinite value.
+    pub fn fit(self, rows: ArrayView2<'_, f32>) -> Result<Step, FitError> {
+        check_rows(rows, FeatureValues::NumbersAndCategories)?;
+        let numbers =
+            |column: ArrayView1<'_, f32>| column.iter().copied().filter(|x| !x.is_nan()).collect();
+        let columns = rows.columns().into_iter().map(numbers);
         Ok(match self {
-            Self::MinMax => Scaler::Lines(columns.map(min_max).collect()),
-            Self::Standard => Scaler::Lines(columns.map(standard).collect()),
-            Self::Robust => Scaler::Lines(columns.map(robust).collect()),
-            Self::Quantile => Scaler::Quantiles(columns.map(quantiles).collect()),
+            Self::MinMax => Step::Lines(columns.map(min_max).collect()),
+            Self::Standard => Step::Lines(columns.map(standard).collect()),
+            Self::Robust => Step::Lines(columns.map(robust).collect()),
+            Self::Quantile => Step::Quantiles(columns.map(quantiles).collect()),
         })
     }
 }
@@ -62,13 +64,13 @@ pub enum FeatureScaling {
 impl FeatureScaling {
     /// Returns the scaling; `None` for unscaled features.
     pub fn scaling(self) -> Option<Scaling> {
-        match self {
-            Self::None => None,
-            Self::Minmax => Some(Scaling::MinMax),
-            Self::Standard => Some(Scaling::Standard),
-            Self::Robust => Some(Scaling::Robust),
-            Self::Quantile => Some(Scaling::Quantile),
-        }
+        Some(match self {
+            Self::None => return None,
+            Self::Minmax => Scaling::MinMax,
+            Self::Standard => Scaling::Standard,
+            Self::Robust => Scaling::Robust,
+            Self::Quantile => Scaling::Quantile,
+        })
     }
 
     /// Returns the name on a command line.
@@ -100,71 +102,94 @@ impl Line {
             0.0
         }
     }
-
-    /// Returns whether some rows could lead to this line.
-    fn is_sound(self) -> bool {
-        let largest = f64::from(f32::MAX);
-        self.offset.abs() <= largest && (0.0..=2.0 * largest).contains(&self.unit)
-    }
 }
 
-/// A scale for every feature.
+/// A fitted transformation of rows: a scale for every feature, or principal components.
 ///
 /// Outside of the values it was fitted on, a line continues; below the smallest quantile is 0, above the largest 1. A
 /// constant feature maps to 0 everywhere. Results are `f32`; values beyond its range become ±`f32::MAX`, so finite rows stay
-/// finite. Cost: a few operations per value; quantiles take a binary search.
+/// finite. Scales leave missing values and categories as they are. Cost: a few operations per value; quantiles take a binary search.
 ///
 /// ```
 /// use ndarray::array;
 /// use tables::preprocessing::Scaling;
 ///
-/// let scaler = Scaling::MinMax.fit(array![[0., 7.], [10., 7.]].view())?;
-/// let scaled = scaler.transform(array![[5., 7.], [20., 9.]])?;
+/// let step = Scaling::MinMax.fit(array![[0., 7.], [10., 7.]].view())?;
+/// let scaled = step.transform(array![[5., 7.], [20., 9.]])?;
 /// assert_eq!(scaled, array![[0.5, 0.], [2.0, 0.]]); // the second feature is constant
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Scaler {
+pub enum Step {
     /// A line for each feature.
     Lines(Vec<Line>),
     /// The quantiles of each feature, ascending, of level i / (number − 1).
     Quantiles(Vec<Vec<f32>>),
+    /// Principal components.
+    Pca(Pca),
 }
 
-impl Scaler {
-    /// Returns the number of features.
+impl Step {
+    /// Returns the number of features that the step expects.
     pub fn width(&self) -> usize {
         match self {
             Self::Lines(lines) => lines.len(),
             Self::Quantiles(features) => features.len(),
+            Self::Pca(pca) => pca.width(),
         }
     }
 
-    /// Scales rows.
-    ///
-    /// # Errors
-    /// Returns an error for another width or a value that is not finite.
-    pub fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>, InputError> {
-        Rows::check(rows.view(), self.width())?;
-        Ok(self.apply(rows))
+    /// Returns the number of features of the output.
+    pub fn width_after(&self) -> usize {
+        match self {
+            Self::Pca(pca) => pca.k(),
+            _ => self.width(),
+        }
     }
 
-    /// Appends a row that is known to be finite and of its width to `scaled`, scaled.
-    pub fn scale_into(&self, row: ArrayView1<'_, f32>, scaled: &mut Vec<f32>) {
+    /// Returns the line of each feature, if the step is linear scaling.
+    pub fn lines(&self) -> Option<&[Line]> {
+        match self {
+            Self::Lines(lines) => Some(lines),
+            _ => None,
+        }
+    }
+
+    /// Transforms rows.
+    ///
+    /// # Errors
+    /// Returns an error for rows of another width than the step expects, or a value that it does not take.
+    pub fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>, InputError> {
+        let taken = match self {
+            Self::Pca(_) => FeatureValues::Numbers,
+            _ => FeatureValues::NumbersAndCategories,
+        };
+        Rows::check_values(rows.view(), self.width(), taken)?;
+        Ok(self.apply(rows.view()))
+    }
+
+    /// Appends a row of its width, of values that it takes, to `out`, transformed.
+    pub fn scale_into(&self, row: ArrayView1<'_, f32>, out: &mut Vec<f32>) {
+        // Missing values and categories are bits of a NaN.
+        let kept = |value: f32, scaled: f32| if value.is_nan() { value } else { scaled };
         match self {
             Self::Lines(lines) => {
                 let values = row.into_iter().zip(lines);
-                scaled.extend(values.map(|(&value, line)| saturated(line.apply(value.into()))));
+                out.extend(values.map(|(&x, line)| kept(x, saturated(line.apply(x.into())))));
             }
             Self::Quantiles(features) => {
                 let values = row.into_iter().zip(features);
-                scaled.extend(values.map(|(&value, kept)| level(kept, value.into()) as f32));
+                out.extend(values.map(|(&x, levels)| kept(x, level(levels, x.into()) as f32)));
             }
+            Self::Pca(pca) => out.extend(pca.apply(row.insert_axis(Axis(0)))),
         }
     }
 
-    /// Scales finite rows of its width.
-    pub(crate) fn apply(&self, rows: Array2<f32>) -> Array2<f32> {
+    /// Transforms rows of its width, of values that it takes.
+    pub(crate) fn apply(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
+        if let Self::Pca(pca) = self {
+            return pca.apply(rows);
+        }
         let mut scaled = Vec::with_capacity(rows.len());
         for row in rows.rows() {
             self.scale_into(row, &mut scaled);
@@ -172,41 +197,49 @@ impl Scaler {
         Array2::from_shape_vec(rows.dim(), scaled).expect("a value for each value")
     }
 
-    /// Returns whether fitting could lead to this state, for scalers that were decoded.
+    /// Returns whether fitting could lead to this state, for steps that were decoded.
     pub fn is_sound(&self) -> bool {
+        let largest = f64::from(f32::MAX);
+        let is_line = |line: &Line| {
+            line.offset.abs() <= largest && (0.0..=2.0 * largest).contains(&line.unit)
+        };
         let is_ascending = |kept: &Vec<f32>| {
-            let is_finite = kept.iter().all(|value| value.is_finite());
-            is_finite && !kept.is_empty() && kept.is_sorted()
+            kept.iter().all(|value| value.is_finite()) && !kept.is_empty() && kept.is_sorted()
         };
         self.width() > 0
             && match self {
-                Self::Lines(lines) => lines.iter().all(|line| line.is_sound()),
+                Self::Lines(lines) => lines.iter().all(is_line),
                 Self::Quantiles(features) => features.iter().all(is_ascending),
+                Self::Pca(pca) => pca.is_sound(),
             }
     }
 
     /// Returns the allocated bytes.
     pub fn bytes(&self) -> usize {
         match self {
-            Self::Lines(lines) => size_of_val(lines.as_slice()),
+            Self::Lines(lines) => size_of_val(&lines[..]),
             Self::Quantiles(features) => {
-                let kept: usize = features
-                    .iter()
-                    .map(|kept| size_of_val(kept.as_slice()))
-                    .sum();
-                size_of_val(features.as_slice()) + kept
+                let kept: usize = features.iter().map(|kept| size_of_val(&kept[..])).sum();
+                size_of_val(&features[..]) + kept
             }
+            Self::Pca(pca) => pca.bytes(),
         }
+    }
+}
+
+impl From<Pca> for Step {
+    fn from(pca: Pca) -> Self {
+        Self::Pca(pca)
     }
 }
 
 /// Returns the line in `f64`, since the width of a range of `f32` may overflow `f32`.
 fn min_max(values: Vec<f32>) -> Line {
-    let low = values.iter().copied().fold(f32::MAX, f32::min).into();
+    let offset = values.iter().copied().fold(f32::MAX, f32::min).into();
     let high: f64 = values.iter().copied().fold(f32::MIN, f32::max).into();
     Line {
-        offset: low,
-        unit: (high - low).max(0.0),
+        offset,
+        unit: (high - offset).max(0.0),
     }
 }
 
@@ -220,38 +253,41 @@ fn standard(values: Vec<f32>) -> Line {
         mean += before / count;
         squares += before * (value - mean);
     }
-    Line {
-        offset: mean,
-        unit: (squares / f64::max(count, 1.0)).sqrt(),
-    }
+    let unit = (squares / f64::max(count, 1.0)).sqrt();
+    Line { offset: mean, unit }
 }
 
 fn robust(mut values: Vec<f32>) -> Line {
     values.sort_unstable_by(f32::total_cmp);
-    let between = |low, high| quantile(&values, high) - quantile(&values, low);
-    let quartiles = between(0.25, 0.75);
+    let at = |p| quantile(&values, p);
+    let quartiles = at(0.75) - at(0.25);
+    let unit = if quartiles > 0.0 {
+        quartiles
+    } else {
+        at(1.0) - at(0.0)
+    };
     Line {
-        offset: quantile(&values, 0.5),
-        unit: if quartiles > 0.0 {
-            quartiles
-        } else {
-            between(0.0, 1.0)
-        },
+        offset: at(0.5),
+        unit,
     }
 }
 
 fn quantiles(mut values: Vec<f32>) -> Vec<f32> {
     values.sort_unstable_by(f32::total_cmp);
-    let intervals = INTERVALS.min(values.len() - 1);
+    let intervals = INTERVALS.min(values.len().saturating_sub(1));
     let level = |i| i as f64 / intervals.max(1) as f64;
-    let kept = (0..=intervals).map(|i| quantile(&values, level(i)) as f32);
-    kept.collect()
+    (0..=intervals)
+        .map(|i| quantile(&values, level(i)) as f32)
+        .collect()
 }
 
 /// Returns the quantile of level `p` in [0, 1] of ascending values: linear between them, the smallest at
 /// level 0, the largest at level 1 (type 7 of R. Hyndman and Y. Fan, *Sample quantiles in
-/// statistical packages*, The American Statistician 50, 1996).
+/// statistical packages*, The American Statistician 50, 1996); 0 without values.
 fn quantile(sorted: &[f32], p: f64) -> f64 {
+    if sorted.is_empty() {
+        return 0.0;
+    }
     let place = p * (sorted.len() - 1) as f64;
     let below = place.floor() as usize;
     let above = (below + 1).min(sorted.len() - 1);
@@ -281,13 +317,14 @@ fn level(quantiles: &[f32], value: f64) -> f64 {
 }
 
 /// Rejects rows that steps cannot be fitted to.
-pub(crate) fn check_rows(rows: ArrayView2<'_, f32>) -> Result<(), FitError> {
+pub(crate) fn check_rows(rows: ArrayView2<'_, f32>, taken: FeatureValues) -> Result<(), FitError> {
     let (count, features) = rows.dim();
     if count == 0 || features == 0 {
-        let rows = count;
-        return Err(FitError::Empty { rows, features });
+        return Err(FitError(format!(
+            "fitting needs at least one row of at least one feature, got {count} rows of {features} features"
+        )));
     }
-    Rows::check(rows, features)?;
+    Rows::check_values(rows, features, taken)?;
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use forest_core::{Classification, InputError, Regression, Task};
+use forest_core::{Classification, FeatureValues, InputError, Regression, Task};
 use ndarray::{ArrayView1, ArrayView2, Axis};
 
 use super::FitError;
@@ -27,13 +27,8 @@ const LEAST: f64 = 1e-9;
 ///
 /// The square root makes the weight of a feature that explains a quarter of the variance half of that of one
 /// that explains all of it. A constant feature explains nothing and gets the floor: a learner that finds it
-/// varying later can still cut it. If no feature explains anything, all get 1.
-///
-/// The weights are a function of the rows and targets alone: neither the order of the rows (but for rounding)
-/// nor any increasing transformation of a feature changes them. Explanations by a feature only together with
-/// others do not count. Few rows overestimate features that explain nothing: with n rows and k classes their
-/// information gain is about 19 (k − 1) / (2n) rather than 0; of 20 rows or fewer, each has its own bin, and
-/// every feature without ties explains everything. A few hundred rows distinguish features.
+/// varying later can still cut it. If no feature explains anything, all get 1. Explanations by a feature only together with others do not
+/// count. Few rows overestimate features that explain nothing; a few hundred distinguish them.
 ///
 /// Cost: O(d n log n) for n rows of d features.
 ///
@@ -57,8 +52,12 @@ pub fn label_weights<T: WeightedTask>(
     rows: ArrayView2<'_, f32>,
     targets: &[T::Target],
 ) -> Result<Vec<f64>, FitError> {
-    check_rows(rows)?;
-    check_targets::<T>(rows.nrows(), targets)?;
+    check_rows(rows, FeatureValues::Numbers)?;
+    if rows.nrows() != targets.len() {
+        let (rows, targets) = (rows.nrows(), targets.len());
+        return Err(InputError::LengthMismatch { rows, targets }.into());
+    }
+    T::check_all(targets)?;
     let columns = rows.columns().into_iter();
     let weights = columns.map(|column| T::gain(targets, &bins(column)).max(0.0).sqrt());
     Ok(normalised(weights.collect()))
@@ -86,21 +85,19 @@ impl WeightedTask for Classification {
             of_bin[bin] += 1;
         }
         let n = labels.len() as f64;
-        let term = |count: usize, of_class: usize, of_bin: usize| match count {
-            0 => 0.0,
-            _ => {
-                let ratio = count as f64 * n / (of_class as f64 * of_bin as f64);
-                count as f64 / n * libm::log(ratio)
+        let mut gain = 0.0;
+        for counts in joint.values() {
+            let of_class: usize = counts.iter().sum();
+            let mut of_this = 0.0;
+            for (&count, &of_bin) in counts.iter().zip(&of_bin) {
+                if count > 0 {
+                    let ratio = count as f64 * n / (of_class as f64 * of_bin as f64);
+                    of_this += count as f64 / n * libm::log(ratio);
+                }
             }
-        };
-        let of_class = |counts: &[usize; BINS]| {
-            let total = counts.iter().sum();
-            let pairs = counts.iter().zip(&of_bin);
-            pairs
-                .map(|(&count, &of_bin)| term(count, total, of_bin))
-                .sum::<f64>()
-        };
-        joint.values().map(of_class).sum()
+            gain += of_this;
+        }
+        gain
     }
 
     fn check_all(_: &[u32]) -> Result<(), InputError> {
@@ -130,14 +127,6 @@ impl WeightedTask for Regression {
         let mut numbered = values.iter().enumerate();
         numbered.try_for_each(|(row, &value)| Self::check(&(), value, row))
     }
-}
-
-fn check_targets<T: WeightedTask>(rows: usize, targets: &[T::Target]) -> Result<(), InputError> {
-    if rows != targets.len() {
-        let targets = targets.len();
-        return Err(InputError::LengthMismatch { rows, targets });
-    }
-    T::check_all(targets)
 }
 
 /// Returns the quantile bin of every value of a feature.
@@ -181,24 +170,21 @@ fn normalised(mut weights: Vec<f64>) -> Vec<f64> {
 /// # Errors
 /// Returns an error for empty rows, or a value that is not finite.
 pub fn variance_weights(rows: ArrayView2<'_, f32>) -> Result<Vec<f64>, FitError> {
-    check_rows(rows)?;
+    check_rows(rows, FeatureValues::Numbers)?;
     let variances = rows.mapv(f64::from).var_axis(Axis(0), 0.0);
     let largest = variances.iter().copied().fold(0.0, f64::max);
     if largest == 0.0 {
         return Ok(vec![1.0; rows.ncols()]);
     }
+    let mean = variances.iter().sum::<f64>() / variances.len() as f64;
     let kept = |variance: f64| {
         if variance < LEAST * largest {
             0.0
         } else {
-            variance
+            variance / mean
         }
     };
-    let mean = variances.iter().sum::<f64>() / variances.len() as f64;
-    Ok(variances
-        .into_iter()
-        .map(|variance| kept(variance) / mean)
-        .collect())
+    Ok(variances.into_iter().map(kept).collect())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::{Forests, rows};
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{Classification, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::Stream;
-use tables::preprocessing::{LabelEncoder, Pca, Pipeline, PipelineError, Scaling, Step};
+use tables::preprocessing::{LabelEncoder, Pca, Pipeline, Scaling, Step};
 
 fn forest(width: usize) -> <Regression as Forests>::Forest {
     Regression::forest(Schema::new(width).unwrap(), 4)
@@ -21,7 +21,6 @@ fn stream() -> Stream<Regression> {
 fn fitted_steps_are_those_applied_by_hand() {
     let stream = stream();
     let standard = Scaling::Standard.fit(stream.features.view()).unwrap();
-    let standard = Step::from(standard);
     let scaled = standard.transform(stream.features.clone()).unwrap();
     let pca = Step::from(Pca::fit(scaled.view(), 1).unwrap());
     let by_hand = pca.transform(scaled).unwrap();
@@ -61,13 +60,10 @@ fn class_names_travel_with_a_classifier() {
     let pipeline = Pipeline::new([], Classification::forest(schema, 1)).unwrap();
     let two = LabelEncoder::fit(["ash", "oak"]);
     let error = pipeline.clone().with_class_names(two).unwrap_err();
-    let (names_given, classes) = (2, 3);
-    assert_eq!(
-        error,
-        PipelineError::ClassNames {
-            names: names_given,
-            classes
-        }
+    assert!(
+        error
+            .to_string()
+            .starts_with("2 class names for a learner that knows 3")
     );
     let pipeline = pipeline.with_class_names(names.clone()).unwrap();
     let bytes = encode_value(&pipeline).unwrap();
@@ -78,12 +74,12 @@ fn class_names_travel_with_a_classifier() {
 /// An altered file could hold numbers that cannot result from any rows.
 #[test]
 fn impossible_steps_break_the_invariants() {
-    let possible = r#"{"Scale": {"Lines": [{"offset": 1, "unit": 2}]}}"#;
+    let possible = r#"{"Lines": [{"offset": 1, "unit": 2}]}"#;
     let impossible = [
-        r#"{"Scale": {"Lines": [{"offset": 0, "unit": -1}]}}"#,
-        r#"{"Scale": {"Lines": [{"offset": 1e40, "unit": 1}]}}"#,
-        r#"{"Scale": {"Quantiles": [[2, 1]]}}"#,
-        r#"{"Scale": {"Quantiles": [[]]}}"#,
+        r#"{"Lines": [{"offset": 0, "unit": -1}]}"#,
+        r#"{"Lines": [{"offset": 1e40, "unit": 1}]}"#,
+        r#"{"Quantiles": [[2, 1]]}"#,
+        r#"{"Quantiles": [[]]}"#,
     ];
     let checked = |text: &str| {
         let step: Step = serde_json::from_str(text).unwrap();

@@ -60,8 +60,8 @@ pub trait Expert:
     /// η, by which the losses of the next sample are multiplied.
     fn step_size(&self, settings: &Self::Settings) -> f64;
 
-    /// A sample arrives where nodes predict as `leaf`, which does not have it yet. Its losses are multiplied by the step size
-    /// before it: that must not depend on its own target. Of what its leaf pays, `share` is the reference of its likelihoods.
+    /// A sample arrives where nodes predict as `leaf`, which does not have it yet. Its step size is that before it, so that it does not
+    /// depend on its own target; of what its leaf pays, `share` is the reference of its likelihoods.
     fn arrived(
         &mut self,
         leaf: &Self::Summary,

@@ -10,22 +10,15 @@
 //!
 //! A node keeps the product of its children's messages, *before* its own variance is added: so it stays as it is
 //! when another parent is put above it. A new or forgotten sample changes what is kept on its path alone, `O(depth)`.
-//!
-//! A point that branches off above node j at time t has a parent whose mean lies between those of j and of
-//! j's parent: N(μ_parent, φ·(σ(t) − σ(t_parent))) from above, what j keeps spread by φ·(σ(T_j) − σ(t)) from below, and then a
+//! A point that branches off above node j at time t has a parent whose mean lies between those of j and of j's parent:
+//! N(μ_parent, φ·(σ(t) − σ(t_parent))) from above, what j keeps spread by φ·(σ(T_j) − σ(t)) from below, and then a
 //! leaf of its own. Given t this is exact; over t it is averaged by quadrature.
-//!
-//! # Hyper-parameters
 //!
 //! Mean, φ, noise and slope follow from all samples ([`HyperparameterRule`]) and are frozen in between: they are
 //! chosen again, and everything is computed again, when as many samples have come or gone as were held the
-//! last time. That is `O(1)` a sample. So the model can forget: given the hyper-parameters its predictions
-//! are those of a tree that never held the sample; the hyper-parameters follow at the next time.
-//!
-//! # Scale
-//!
+//! last time, which is `O(1)` a sample. Given them, predictions after a sample is forgotten are those of a tree that never held it.
 //! [`HyperparameterRule::LeaveOneOut`] also scales φ and the noise, which leaves all means as they are, so that the expected square
-//! error of a sample, given all others and its place in the tree, is what it was found to be. Inserting is
+//! error of a sample, given all others and its place in the tree, is what it was found to be: inserting is
 //! independent of the order, so a sample's place in the tree is a draw of the place where it branches off.
 //!
 //! # Deviations
@@ -44,7 +37,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hyperparameters::{HyperparameterRule, Hyperparameters, Moments};
 use super::{Boxes, Passage, set};
-use crate::{CutDistribution, InnerNode, Joined, LabelContext, LabelModel, LeafId, NodeId, Path};
+use crate::{InnerNode, Joined, LabelContext, LabelModel, LeafId, NodeId, Path};
 use crate::{Step, Subtree};
 
 /// The hierarchical Gaussian. Predicts the mean and the variance of a new
@@ -206,7 +199,7 @@ impl GaussianHierarchy {
 
     /// Returns the tree's prediction at the point of `path`: mean and variance of a new target. Messages go down the path, and
     /// predictions are mixed over the places where the point may branch off.
-    pub fn at<D: CutDistribution>(&self, path: &Path<'_, D>, context: Context<'_>) -> Belief {
+    pub fn at(&self, path: &Path<'_>, context: Context<'_>) -> Belief {
         Passage::with(|passage| {
             self.boxes.pass(path, context.samples, passage);
             let hyper = &self.hyper;
@@ -257,16 +250,13 @@ impl GaussianHierarchy {
 }
 
 impl LabelModel for GaussianHierarchy {
+    const AXIS_ALIGNED: bool = true;
+
     type Task = Regression;
     type Settings = GaussianSettings;
 
-    fn leaf_made(
-        &mut self,
-        leaf: LeafId,
-        samples: impl Iterator<Item = SampleId> + Clone,
-        context: Context<'_>,
-    ) {
-        let targets = samples.clone().map(|id| context.samples.target(id));
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Context<'_>) {
+        let targets = samples.iter().map(|&id| context.samples.target(id));
         set(&mut self.leaves, leaf.index(), Moments::of(targets));
         self.boxes.leaf_made(leaf, samples, context.samples);
     }
@@ -331,12 +321,7 @@ impl LabelModel for GaussianHierarchy {
         }
     }
 
-    fn predict<D: CutDistribution>(
-        &self,
-        path: &Path<'_, D>,
-        context: Context<'_>,
-        accumulator: &mut [f64],
-    ) {
+    fn predict(&self, path: &Path<'_>, context: Context<'_>, accumulator: &mut [f64]) {
         // Moments about the mean of the targets: squares of targets far from 0 would cancel.
         let (origin, combination) = (self.hyper.mean, context.settings.combination);
         cast(self.at(path, context), origin, combination, accumulator);

@@ -24,7 +24,7 @@ use forest_core::{Arena, ClassSpace, Classification, SampleId, Vote};
 use serde::{Deserialize, Serialize};
 
 use super::{Boxes, Departure, Passage, set};
-use crate::{ClassCounts, ClassSummary, CutDistribution, InnerNode, Joined, LabelContext};
+use crate::{ClassCounts, ClassSummary, InnerNode, Joined, LabelContext};
 use crate::{LabelModel, LeafId, Path, Place, Step, Subtree};
 
 /// Interpolated Kneser–Ney smoothing.
@@ -126,13 +126,9 @@ impl KneserNey {
         }
     }
 
-    fn summarize(
-        &mut self,
-        ids: impl Iterator<Item = SampleId>,
-        context: Context<'_>,
-    ) -> ClassSummary {
+    fn summarize(&mut self, ids: &[SampleId], context: Context<'_>) -> ClassSummary {
         let mut summary = ClassSummary::default();
-        for id in ids {
+        for &id in ids {
             self.counts.add(&mut summary, context.samples.target(id));
         }
         summary
@@ -145,16 +141,13 @@ impl KneserNey {
 }
 
 impl LabelModel for KneserNey {
+    const AXIS_ALIGNED: bool = true;
+
     type Task = Classification;
     type Settings = KneserNeySettings;
 
-    fn leaf_made(
-        &mut self,
-        leaf: LeafId,
-        samples: impl Iterator<Item = SampleId> + Clone,
-        context: Context<'_>,
-    ) {
-        let summary = self.summarize(samples.clone(), context);
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Context<'_>) {
+        let summary = self.summarize(samples, context);
         set(&mut self.leaves, leaf.index(), summary);
         self.boxes.leaf_made(leaf, samples, context.samples);
     }
@@ -191,7 +184,7 @@ impl LabelModel for KneserNey {
         _: usize,
         context: Context<'_>,
     ) {
-        let summary = self.summarize(samples.iter().copied(), context);
+        let summary = self.summarize(samples, context);
         set(&mut self.nodes, node.node.index(), summary);
         self.boxes.node_made(node, context.samples);
     }
@@ -204,12 +197,7 @@ impl LabelModel for KneserNey {
         self.boxes.path_left(path, below, context.samples);
     }
 
-    fn predict<D: CutDistribution>(
-        &self,
-        path: &Path<'_, D>,
-        context: Context<'_>,
-        accumulator: &mut [f64],
-    ) {
+    fn predict(&self, path: &Path<'_>, context: Context<'_>, accumulator: &mut [f64]) {
         Passage::with(|passage| {
             self.boxes.pass(path, context.samples, passage);
             let Passage {

@@ -1,0 +1,222 @@
+//! The metric along a stream and around its changes, and means of both over seeds or folds.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use statrs::statistics::Statistics as _;
+
+use crate::record::Measured;
+
+/// The main metric along a stream, window by window. A window in which no row is scored is a part of the next.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Curve {
+    /// Rows seen at the end of each window.
+    pub rows: Vec<usize>,
+    /// The metric over all rows so far.
+    pub cumulative: Vec<f64>,
+    /// The metric over the window.
+    pub windowed: Vec<f64>,
+    /// The time in each window.
+    pub seconds: Vec<f64>,
+}
+
+/// What is known of windows around a change: the rows themselves, or what was measured on them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AroundChange<V> {
+    /// The first row after the change.
+    pub row: usize,
+    /// The window that ends before the change.
+    pub before: Option<V>,
+    /// The window that begins with the change.
+    pub after: Option<V>,
+    /// The window that begins [`LATER`](Self::LATER) rows after the change.
+    pub later: Option<V>,
+}
+
+impl AroundChange<Range<usize>> {
+    /// Returns the windows around each change of a stream of `rows` rows. None leaves the stream, or the concept on its side.
+    pub fn all(changes: &[usize], rows: usize) -> Vec<Self> {
+        let mut all = Vec::new();
+        for (number, &row) in changes.iter().enumerate() {
+            let begin = number
+                .checked_sub(1)
+                .map_or(0, |previous| changes[previous]);
+            let end = changes.get(number + 1).copied().unwrap_or(rows);
+            let from = |start| Some(start..start + Self::WINDOW).filter(|window| window.end <= end);
+            let before = (begin + Self::WINDOW <= row).then(|| row - Self::WINDOW..row);
+            all.push(Self {
+                row,
+                before,
+                after: from(row),
+                later: from(row + Self::LATER),
+            });
+        }
+        all
+    }
+}
+
+impl<V> AroundChange<V> {
+    /// Rows of a window.
+    pub const WINDOW: usize = 500;
+    /// Rows from a change to its later window.
+    pub const LATER: usize = 1000;
+
+    /// Measures every window that there is; `None` where nothing was measured.
+    pub fn map<W>(&self, measure: impl Fn(&V) -> Option<W>) -> AroundChange<W> {
+        let [before, after, later] =
+            [&self.before, &self.after, &self.later].map(|rows| measure(rows.as_ref()?));
+        AroundChange {
+            row: self.row,
+            before,
+            after,
+            later,
+        }
+    }
+}
+
+impl AroundChange<f64> {
+    /// Returns the mean over runs, change by change.
+    pub(crate) fn means<'a>(runs: impl Iterator<Item = &'a [Self]> + Clone) -> Vec<Self> {
+        let changes = runs.clone().next().map_or(0, <[Self]>::len);
+        (0..changes)
+            .map(|change| Self::mean(runs.clone().map(|run| &run[change])))
+            .collect()
+    }
+
+    /// Returns the mean of each part, over those that have it.
+    pub(crate) fn mean<'a>(changes: impl Iterator<Item = &'a Self> + Clone) -> Self {
+        let part = |part: fn(&Self) -> Option<f64>| {
+            let values: Vec<f64> = changes.clone().filter_map(part).collect();
+            (!values.is_empty()).then(|| values.mean())
+        };
+        Self {
+            row: changes.clone().next().map_or(0, |change| change.row),
+            before: part(|change| change.before),
+            after: part(|change| change.after),
+            later: part(|change| change.later),
+        }
+    }
+}
+
+impl Curve {
+    /// Returns the mean of curves of one stream, over the windows that all have: they have the last ones in common.
+    pub(crate) fn mean(curves: &[&Self]) -> Option<Self> {
+        let shortest = curves.iter().min_by_key(|curve| curve.rows.len())?;
+        let windows = shortest.rows.len();
+        let means = |values: fn(&Self) -> &[f64]| -> Vec<f64> {
+            let value = |curve: &&Self, entry| values(curve)[curve.rows.len() - windows + entry];
+            (0..windows)
+                .map(|entry| curves.iter().map(|curve| value(curve, entry)).mean())
+                .collect()
+        };
+        Some(Self {
+            cumulative: means(|curve| &curve.cumulative),
+            windowed: means(|curve| &curve.windowed),
+            seconds: means(|curve| &curve.seconds),
+            rows: shortest.rows.clone(),
+        })
+    }
+}
+
+impl Measured {
+    /// Returns the means over the learners of prequential k-fold validation, with standard errors over them. What a fold lacks has none.
+    pub(crate) fn over_folds(folds: &[Self]) -> Self {
+        let count = |get: fn(&Self) -> Option<usize>| {
+            let counts: Option<Vec<usize>> = folds.iter().map(get).collect();
+            Some(counts?.iter().sum::<usize>() / folds.len())
+        };
+        let mut values: BTreeMap<&String, Vec<f64>> = BTreeMap::new();
+        for (name, value) in folds.iter().flat_map(|fold| &fold.metrics) {
+            values.entry(name).or_default().push(*value);
+        }
+        values.retain(|_, values| values.len() == folds.len());
+        let (mut metrics, mut standard_errors) = (BTreeMap::new(), BTreeMap::new());
+        for (name, values) in values {
+            metrics.insert(name.clone(), values.as_slice().mean());
+            let error = values.as_slice().std_dev() / (values.len() as f64).sqrt();
+            standard_errors.insert(name.clone(), error);
+        }
+        let curves: Vec<&Curve> = folds
+            .iter()
+            .filter_map(|fold| fold.curve.as_ref())
+            .collect();
+        Self {
+            value: folds.iter().map(|fold| fold.value).mean(),
+            metrics,
+            standard_errors,
+            learn_seconds: folds.iter().map(|fold| fold.learn_seconds).mean(),
+            predict_seconds: None,
+            nodes: count(|fold| fold.nodes),
+            stored_samples: count(|fold| fold.stored_samples),
+            model_bytes: count(|fold| fold.model_bytes),
+            curve: Curve::mean(&curves),
+            around_changes: AroundChange::means(folds.iter().map(|fold| &fold.around_changes[..])),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Rows = AroundChange<Range<usize>>;
+
+    #[test]
+    fn no_window_leaves_the_stream_or_its_concept() {
+        let expected = Rows {
+            row: 600,
+            before: Some(100..600),
+            after: Some(600..1100),
+            later: Some(1600..2100),
+        };
+        assert_eq!(Rows::all(&[600], 2100), [expected]);
+        let which = |changes: &[usize], rows| {
+            let some = |at: &Rows| [&at.before, &at.after, &at.later].map(Option::is_some);
+            Rows::all(changes, rows)
+                .iter()
+                .map(some)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(which(&[500], 2000), [[true, true, true]]);
+        assert_eq!(which(&[499], 1998), [[false, true, false]]);
+        assert_eq!(which(&[0], 499), [[false, false, false]]);
+        let three = [
+            [false, true, true],
+            [true, false, false],
+            [false, true, true],
+        ];
+        assert_eq!(which(&[0, 1500, 1999], 3499), three);
+    }
+
+    #[test]
+    fn folds_have_means_and_standard_errors_of_what_all_have() {
+        let fold = |value: f64, windows: usize, bytes: Option<usize>| Measured {
+            value,
+            metrics: [("rmse".to_owned(), value)].into(),
+            learn_seconds: value,
+            model_bytes: bytes,
+            curve: Some(Curve {
+                rows: (3 - windows..3).map(|window| 10 * (window + 1)).collect(),
+                cumulative: vec![value; windows],
+                windowed: (0..windows).map(|window| value * window as f64).collect(),
+                seconds: vec![1.0; windows],
+            }),
+            ..Measured::default()
+        };
+        let mut folds = [fold(1.0, 3, Some(10)), fold(3.0, 2, Some(21))];
+        folds[0].metrics.insert("r2".to_owned(), 1.0);
+        let mean = Measured::over_folds(&folds);
+        assert_eq!(
+            (mean.value, mean.learn_seconds, mean.model_bytes),
+            (2.0, 2.0, Some(15))
+        );
+        assert_eq!(mean.metrics, [("rmse".to_owned(), 2.0)].into());
+        // The standard deviation of 1 and 3 is √2.
+        assert!((mean.standard_errors["rmse"] - 1.0).abs() < 1e-12);
+        let curve = mean.curve.unwrap();
+        assert_eq!((curve.rows, curve.windowed), (vec![20, 30], vec![0.5, 2.5]));
+        folds[0].model_bytes = None;
+        assert_eq!(Measured::over_folds(&folds).model_bytes, None);
+    }
+}

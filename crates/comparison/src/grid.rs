@@ -1,0 +1,139 @@
+//! A part of a grid of runs, for one machine or one job of a scheduler.
+
+use std::collections::BTreeSet;
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Part `i` of `n`, written `i/n`, from `1/n` to `n/n`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct GridPart {
+    of: usize,
+    index: usize,
+}
+
+/// The error of a text that is not a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected a part such as 1/4, from 1/4 to 4/4")]
+pub struct NoPart;
+
+impl GridPart {
+    /// The whole grid.
+    pub const WHOLE: Self = Self { index: 0, of: 1 };
+
+    /// Returns whether run number `run` belongs to it. Runs come in blocks of `block` algorithms; each algorithm goes to all parts in turn, so
+    /// that parts take about the same time.
+    pub fn has(self, run: usize, block: usize) -> bool {
+        let (block, mut period) = (block.max(1), self.of);
+        while !period.is_multiple_of(block) {
+            period += self.of;
+        }
+        (run + run / period) % self.of == self.index
+    }
+
+    /// Returns the parts that are missing beside these, of their grids.
+    pub fn missing(parts: &BTreeSet<Self>) -> Vec<Self> {
+        let grids: BTreeSet<usize> = parts.iter().map(|part| part.of).collect();
+        let all = grids
+            .into_iter()
+            .flat_map(|of| (0..of).map(move |index| Self { of, index }));
+        all.filter(|part| !parts.contains(part)).collect()
+    }
+}
+
+impl From<GridPart> for String {
+    fn from(part: GridPart) -> Self {
+        part.to_string()
+    }
+}
+
+impl TryFrom<String> for GridPart {
+    type Error = NoPart;
+
+    fn try_from(text: String) -> Result<Self, NoPart> {
+        text.parse()
+    }
+}
+
+impl Default for GridPart {
+    fn default() -> Self {
+        Self::WHOLE
+    }
+}
+
+impl FromStr for GridPart {
+    type Err = NoPart;
+
+    fn from_str(text: &str) -> Result<Self, NoPart> {
+        let (number, of) = text.split_once('/').ok_or(NoPart)?;
+        let [number, of] = [number, of].map(|text| text.parse::<usize>().unwrap_or(0));
+        if !(1..=of).contains(&number) {
+            return Err(NoPart);
+        }
+        Ok(Self {
+            index: number - 1,
+            of,
+        })
+    }
+}
+
+impl Display for GridPart {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(index: usize, of: usize) -> GridPart {
+        GridPart { index, of }
+    }
+
+    #[test]
+    fn every_run_is_in_one_part_parts_are_of_one_size_and_algorithms_go_to_all() {
+        for (runs, block, of) in [
+            (40, 8, 4),
+            (41, 8, 4),
+            (7, 3, 2),
+            (12, 1, 5),
+            (3, 3, 4),
+            (60, 6, 4),
+        ] {
+            let mut sizes = vec![0; of];
+            for run in 0..runs {
+                let owners: Vec<_> = (0..of)
+                    .filter(|&index| part(index, of).has(run, block))
+                    .collect();
+                assert_eq!(owners.len(), 1, "run {run}");
+                sizes[owners[0]] += 1;
+            }
+            let [least, most] = [sizes.iter().min().unwrap(), sizes.iter().max().unwrap()];
+            assert!(most - least <= 1, "{runs} runs, {of} parts: {sizes:?}");
+        }
+        let own: BTreeSet<_> = (0..32)
+            .filter(|run| part(1, 4).has(*run, 8))
+            .map(|run| run % 8)
+            .collect();
+        assert_eq!(own.len(), 8);
+    }
+
+    #[test]
+    fn parts_are_read_and_those_that_are_missing_are_of_their_own_grid() {
+        let found = [part(0, 3), part(2, 3), part(1, 2)].into();
+        assert_eq!(GridPart::missing(&found), [part(0, 2), part(1, 3)]);
+        assert_eq!(GridPart::missing(&[GridPart::WHOLE].into()), []);
+        for text in ["", "1", "0/2", "3/2", "1/0", "a/2", "1/2/3"] {
+            assert_eq!(text.parse::<GridPart>(), Err(NoPart), "{text}");
+        }
+        assert_eq!(serde_json::to_string(&part(1, 3)).unwrap(), "\"2/3\"");
+        assert_eq!(
+            serde_json::from_str::<GridPart>("\"2/3\"").unwrap(),
+            part(1, 3)
+        );
+    }
+}

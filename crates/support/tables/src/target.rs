@@ -1,0 +1,178 @@
+//! Which column is the target, and which task its numbers suggest.
+
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Header, OptionError, TableError, Warning, short};
+
+/// Which column of a table is the target. Written `first`, `last`, a column's name, or its number from 1.
+///
+/// A column that has the given word as its name wins over a number that would mean another one.
+///
+/// ```
+/// use tables::TargetColumn;
+/// assert_eq!("last".parse(), Ok(TargetColumn::Last));
+/// assert_eq!("price".parse(), Ok(TargetColumn::Named("price".into())));
+/// let names = ["price", "3", "date"].map(str::to_owned);
+/// assert_eq!(TargetColumn::Named("3".into()).find(&names)?, 1);
+/// # Ok::<(), tables::TableError>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum TargetColumn {
+    /// The first column.
+    First,
+    /// The last column: the habit of most files.
+    #[default]
+    Last,
+    /// The column of this name or, if no column has it, of this number, counted from 1.
+    Named(String),
+}
+
+impl TargetColumn {
+    /// Returns the index into `names`.
+    ///
+    /// # Errors
+    /// Returns an error that names the nearest names.
+    pub fn find(&self, names: &[String]) -> Result<usize, TableError> {
+        match self {
+            TargetColumn::First => Ok(0),
+            TargetColumn::Last => Ok(names.len().saturating_sub(1)),
+            TargetColumn::Named(name) => find(name, names),
+        }
+    }
+
+    /// Returns the index as [`TargetColumn::find`] does, but of the first or last column that does not number or name the rows.
+    ///
+    /// # Errors
+    /// Returns an error that names the nearest names.
+    pub fn find_in(&self, header: &Header) -> Result<usize, TableError> {
+        let mut columns = header.columns.iter();
+        let found = match self {
+            TargetColumn::First => columns.position(|column| !column.is_index()),
+            TargetColumn::Last => columns.rposition(|column| !column.is_index()),
+            TargetColumn::Named(_) => None,
+        };
+        found.map_or_else(|| self.find(&header.names()), Ok)
+    }
+}
+
+/// Returns the column of this name or, if no column has it, of this number, counted from 1.
+pub(crate) fn find(wanted: &str, names: &[String]) -> Result<usize, TableError> {
+    if let Some(named) = names.iter().position(|name| name == wanted) {
+        return Ok(named);
+    }
+    match wanted.parse() {
+        Ok(number) if (1..=names.len()).contains(&number) => Ok(number - 1),
+        _ => Err(TableError::no_column(wanted, names)),
+    }
+}
+
+impl fmt::Display for TargetColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TargetColumn::First => "first",
+            TargetColumn::Last => "last",
+            TargetColumn::Named(name) => name,
+        })
+    }
+}
+
+impl From<String> for TargetColumn {
+    fn from(text: String) -> Self {
+        match text.as_str() {
+            "first" => TargetColumn::First,
+            "last" => TargetColumn::Last,
+            _ => TargetColumn::Named(text),
+        }
+    }
+}
+
+impl From<TargetColumn> for String {
+    fn from(column: TargetColumn) -> Self {
+        column.to_string()
+    }
+}
+
+impl FromStr for TargetColumn {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(text.to_owned().into())
+    }
+}
+
+/// The two tasks. Written `classify` and `regress` on a command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum TaskKind {
+    /// Predict one of finitely many classes.
+    #[serde(rename = "classify")]
+    #[cfg_attr(feature = "clap", value(name = "classify"))]
+    Classification,
+    /// Predict a number.
+    #[serde(rename = "regress")]
+    #[cfg_attr(feature = "clap", value(name = "regress"))]
+    Regression,
+}
+
+impl fmt::Display for TaskKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TaskKind::Classification => "classify",
+            TaskKind::Regression => "regress",
+        })
+    }
+}
+
+impl FromStr for TaskKind {
+    type Err = OptionError;
+
+    fn from_str(text: &str) -> Result<Self, OptionError> {
+        match text {
+            "classify" => Ok(TaskKind::Classification),
+            "regress" => Ok(TaskKind::Regression),
+            _ => Err(OptionError("classify or regress")),
+        }
+    }
+}
+
+/// Returns the task that the numbers of a target suggest: whole numbers of at most 100 different values are classes, all others are
+/// numbers. Whole numbers could be either, which the warning says.
+///
+/// ```
+/// use tables::{TaskKind, guess_task};
+/// assert_eq!(guess_task("y", [0.5, 1.0]), (TaskKind::Regression, None));
+/// assert_eq!(guess_task("y", (0..101).map(f64::from)).0, TaskKind::Regression);
+/// let (task, warning) = guess_task("y", (0..100).map(f64::from));
+/// assert_eq!(task, TaskKind::Classification);
+/// assert!(warning.is_some_and(|warning| warning.to_string().contains("--task regress")));
+/// ```
+pub fn guess_task(
+    target: &str,
+    numbers: impl IntoIterator<Item = f64>,
+) -> (TaskKind, Option<Warning>) {
+    let mut distinct = BTreeSet::new();
+    for number in numbers {
+        if number.fract() != 0.0 {
+            return (TaskKind::Regression, None);
+        }
+        // Adding 0.0 turns -0 into 0.
+        distinct.insert((number + 0.0).to_bits());
+    }
+    let (task, noun) = match distinct.len() {
+        ..=100 => (TaskKind::Classification, "classes"),
+        _ => (TaskKind::Regression, "measurements"),
+    };
+    let text = format!(
+        "the target `{}` has {} different whole numbers, which are treated as {noun}; choose with --task classify or \
+         --task regress",
+        short(target),
+        distinct.len()
+    );
+    (task, Some(Warning::about_task(text)))
+}
