@@ -255,12 +255,12 @@ fn a_member_that_cannot_be_is_refused() {
                 discount,
                 ..default()
             },
-            "above 0 and at most 1, but is 1.5",
+            "discount must be a number above 0 and at most 1",
         ),
         (
             "mondrian@50@none",
             AdaptiveSettings { eta, ..default() },
-            "eta must be a finite number above 0, but is 0",
+            "eta must be a finite number above 0",
         ),
         (
             "mondrian@50@none",
