@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 
 use crate::bench::Bench;
 use crate::client::Client;
-use crate::service::{Service, Table};
+use crate::service::{ROW, Service, Table};
 
-const ROW: &str = r#"{"x": 0.5, "y": 0.5, "value": 1}"#;
 const TOKEN: &str = "0123456789abcdef";
 
 /// The first block of this kind.
