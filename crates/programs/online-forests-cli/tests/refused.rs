@@ -160,7 +160,7 @@ fn lines_of_predict_and_inspect() {
         &[
             ("none", &["cannot read none"]),
             ("sums.csv", &["not a snapshot"]),
-            ("m --tree 10", &["no tree 10"]),
+            ("m --tree 1000", &["no tree 1000"]),
             ("m --tree 99999999999", &["no tree"]),
             (
                 "b --tree 0",
@@ -259,7 +259,7 @@ fn a_damaged_model() {
     let schema = Schema::<Regression>::new(1).unwrap();
     let learner = algorithm.build(schema, ForestSettings::default()).unwrap();
     forest_core::registry::snapshot::save(&learner, bench.path("learner")).unwrap();
-    let words = &["holds `mean`, not a model that `train` has made"];
+    let words = &["holds mean, not a model that `train` has made"];
     bench.refuse("inspect", &[("--model learner", words)]);
 }
 
@@ -355,7 +355,7 @@ fn damage_in_a_later_group_of_rows() {
 #[test]
 fn parts_and_what_is_joined() {
     let bench = Bench::with(&[("sums.csv", &sums(200))]);
-    let train = "train --target value --trees 5 --data";
+    let train = "train --target value --trees 5 --fit-rows 50 --data";
     let such: &[&str] = &["--part", "such as 1/4"];
     let independent: &[&str] = &["--part", "independent trees", "--algorithm mondrian"];
     bench.refuse(
