@@ -11,7 +11,8 @@
 //! stopped, bit for bit: its trees' random streams are part of it. A learner that was built with typed settings has no name: it is
 //! written as [a value](encode_value).
 
-use std::io::{self, Write as _};
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use bincode::config;
@@ -151,7 +152,7 @@ pub fn save_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<(), SnapshotFi
 /// As [`from_bytes`], and what the system refuses.
 pub fn load<A: Snapshot>(path: impl AsRef<Path>) -> Result<A, SnapshotFileError> {
     let path = path.as_ref();
-    let bytes = std::fs::read(path).map_err(|source| refused("read", path, source))?;
+    let bytes = read(path).map_err(|source| refused("read", path, source))?;
     from_bytes(&bytes).map_err(|source| wrong(path, source))
 }
 
@@ -165,12 +166,24 @@ pub fn load_either<A: Snapshot, B: Snapshot, M>(
     second: impl FnOnce(B) -> M,
 ) -> Result<M, SnapshotFileError> {
     let path = path.as_ref();
-    let bytes = std::fs::read(path).map_err(|source| refused("read", path, source))?;
+    let bytes = read(path).map_err(|source| refused("read", path, source))?;
     let loaded = open(&bytes).and_then(|container| match container.task {
         task if task == A::Task::NAME => container.learner().map(first),
         _ => container.learner().map(second),
     });
     loaded.map_err(|source| wrong(path, source))
+}
+
+/// Returns the bytes of a snapshot; of what does not start like one, such as a device without an end, only the first few.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let (mut file, mut bytes) = (File::open(path)?, Vec::new());
+    (&mut file)
+        .take(MAGIC.len() as u64)
+        .read_to_end(&mut bytes)?;
+    if bytes == *MAGIC {
+        file.read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 fn refused(action: &'static str, path: &Path, source: io::Error) -> SnapshotFileError {
