@@ -71,7 +71,7 @@ impl Nginx {
         let folders = folders.map(|name| format!("{name}_temp_path {folder}/{name};"));
         bench.write(
             "nginx.conf",
-            &format!(
+            format!(
                 "daemon off;\npid {folder}/nginx.pid;\nerror_log stderr error;\nevents {{}}\nhttp {{\naccess_log off;\n{}\n{site}}}\n",
                 folders.join("\n")
             ),
