@@ -174,13 +174,13 @@ pub fn load_either<A: Snapshot, B: Snapshot, M>(
     loaded.map_err(|source| wrong(path, source))
 }
 
-/// Returns the bytes of a file; only the first ones of a file, or a device without an end, that does not start like a snapshot.
+/// Returns the bytes of a snapshot; of what does not start like one, such as a device without an end, only the first few.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    let mut bytes = Vec::new();
-    (&file).take(MAGIC.len() as u64).read_to_end(&mut bytes)?;
-    if bytes == MAGIC {
-        bytes.reserve_exact(usize::try_from(file.metadata()?.len()).unwrap_or(0));
+    let (mut file, mut bytes) = (File::open(path)?, Vec::new());
+    (&mut file)
+        .take(MAGIC.len() as u64)
+        .read_to_end(&mut bytes)?;
+    if bytes == *MAGIC {
         file.read_to_end(&mut bytes)?;
     }
     Ok(bytes)

@@ -1,6 +1,9 @@
-//! Messages of a command on standard error: a progress bar on a terminal, lines everywhere.
+//! Messages of a command on standard error: a progress bar on a terminal, lines everywhere, and the error at the end.
 
-use std::io::Write as _;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::io::{self, Write as _};
+use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -41,7 +44,7 @@ impl Console {
     /// Prints a line. The command continues if standard error is closed.
     pub fn say(&self, line: &str) {
         if self.bar.is_hidden() {
-            drop(writeln!(std::io::stderr(), "{line}"));
+            drop(writeln!(io::stderr(), "{line}"));
         } else {
             self.bar.println(line);
         }
@@ -50,5 +53,48 @@ impl Console {
     /// Removes the bar.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// The reason why a command failed: a sentence for people, which says what to do. Any error can become one by `?`.
+#[derive(Debug)]
+pub struct CommandError {
+    reason: String,
+    is_broken_pipe: bool,
+}
+
+impl CommandError {
+    /// Creates an error of this reason.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self {
+            reason: reason.into(),
+            is_broken_pipe: false,
+        }
+    }
+
+    /// Creates an error of the file system, for `cannot {action} {path}`.
+    pub fn io(action: &str, path: &Path, source: io::Error) -> Self {
+        let path = path.display();
+        Self {
+            is_broken_pipe: source.kind() == io::ErrorKind::BrokenPipe,
+            reason: format!("cannot {action} {path}: {source}"),
+        }
+    }
+
+    /// Returns whether the reader of standard output has closed it, as `head` does: then nothing is left to do.
+    pub fn is_broken_pipe(&self) -> bool {
+        self.is_broken_pipe
+    }
+}
+
+impl Display for CommandError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl<E: Error> From<E> for CommandError {
+    fn from(error: E) -> Self {
+        Self::new(error.to_string())
     }
 }

@@ -5,11 +5,10 @@ use ndarray::{Array2, ArrayView2};
 use online_forests::{Ability, AnyLearner, InputError, OnlineLearner};
 use tables::Layout;
 
-use crate::error::CommandError;
+use crate::console::CommandError;
 use crate::model::Model;
-use crate::prediction::RowPrediction;
 use crate::row::{Outcome, Row};
-use crate::table_task::TableTask;
+use crate::table_task::{RowPrediction, TableTask};
 
 /// What is requested besides the prediction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,18 +35,15 @@ impl<'m, T: TableTask> Predictor<'m, T> {
         if asked.proba && T::classes(model.schema()) == 0 {
             return Err(unsupported(model, "--proba", "a classifier"));
         }
-        let with_intervals = |level| {
-            let learner = model.pipeline().learner();
+        let learner = model.pipeline().learner();
+        if asked.interval.is_some() && !learner.can(Ability::Intervals) {
             let needed = "a regressor that predicts intervals, such as mondrian-2016 or conformal";
-            if !learner.can(Ability::Intervals) {
-                return Err(unsupported(model, "--interval", needed));
-            }
-            Ok((level, learner))
-        };
+            return Err(unsupported(model, "--interval", needed));
+        }
         Ok(Self {
             model,
             proba: asked.proba,
-            interval: asked.interval.map(with_intervals).transpose()?,
+            interval: asked.interval.map(|level| (level, learner)),
         })
     }
 
@@ -71,27 +67,8 @@ impl<'m, T: TableTask> Predictor<'m, T> {
         rows: &[Row],
         unseen: &mut u64,
     ) -> Result<Vec<RowPrediction<'m>>, CommandError> {
-        let (features, outcomes) = self.features(layout, rows, unseen);
-        let mut known = self.predict_known(features.view())?.into_iter();
-        let predictions = outcomes.into_iter().map(|outcome| match outcome {
-            Outcome::Taken => known
-                .next()
-                .expect("each row that was read has a prediction"),
-            Outcome::Dropped => RowPrediction::Missing,
-            Outcome::Bad(reason) => RowPrediction::Bad(reason),
-        });
-        Ok(predictions.collect())
-    }
-
-    /// Returns the rows that can be read as numbers, and the outcome of each row.
-    fn features(
-        &self,
-        layout: &Layout,
-        rows: &[Row],
-        unseen: &mut u64,
-    ) -> (Array2<f32>, Vec<Outcome>) {
+        let (columns, names) = (self.model.columns(), self.model.pipeline().class_names());
         let (mut features, mut outcomes) = (Vec::new(), Vec::with_capacity(rows.len()));
-        let columns = self.model.columns();
         for row in rows {
             let before = features.len();
             let outcome = row.features(columns, layout, &mut features, unseen);
@@ -101,40 +78,32 @@ impl<'m, T: TableTask> Predictor<'m, T> {
             outcomes.push(outcome);
         }
         let shape = (features.len() / columns.width(), columns.width());
-        let features = Array2::from_shape_vec(shape, features);
-        (
-            features.expect("rows have the width of the columns"),
-            outcomes,
-        )
-    }
-
-    fn predict_known(
-        &self,
-        features: ArrayView2<'_, f32>,
-    ) -> Result<Vec<RowPrediction<'m>>, CommandError> {
-        let names = self.model.pipeline().class_names();
-        let predictions = self.model.predict(features)?;
-        let bounds = self.bounds(features)?;
-        let known = predictions
-            .rows()
-            .into_iter()
-            .enumerate()
-            .map(|(row, values)| {
-                let values = values.to_vec();
-                let prediction = T::prediction(&values, names);
-                let mut numbers = if self.proba { values } else { Vec::new() };
-                numbers.extend(bounds.iter().flat_map(|bounds| bounds.row(row).to_vec()));
-                RowPrediction::Known(prediction, numbers)
-            });
-        Ok(known.collect())
-    }
-
-    fn bounds(&self, features: ArrayView2<'_, f32>) -> Result<Option<Array2<f64>>, CommandError> {
-        let Some((level, intervals)) = self.interval else {
-            return Ok(None);
+        let features =
+            ArrayView2::from_shape(shape, &features).expect("rows have the width of the columns");
+        let values = self.model.predict(features)?;
+        let bounds = match self.interval {
+            Some((level, learner)) => {
+                let seen = self.model.transformed(features)?;
+                Some(learner.central_intervals(seen.view(), level)?)
+            }
+            None => None,
         };
-        let seen = self.model.transformed(features)?;
-        Ok(Some(intervals.central_intervals(seen.view(), level)?))
+        let (mut predictions, mut known) = (Vec::with_capacity(rows.len()), 0);
+        for outcome in outcomes {
+            predictions.push(match outcome {
+                Outcome::Taken => {
+                    let values = values.row(known).to_vec();
+                    let prediction = T::prediction(&values, names);
+                    let mut numbers = if self.proba { values } else { Vec::new() };
+                    numbers.extend(bounds.iter().flat_map(|bounds| bounds.row(known).to_vec()));
+                    known += 1;
+                    RowPrediction::Known(prediction, numbers)
+                }
+                Outcome::Dropped => RowPrediction::Missing,
+                Outcome::Bad(reason) => RowPrediction::Bad(reason),
+            });
+        }
+        Ok(predictions)
     }
 }
 

@@ -1,20 +1,19 @@
 //! Tables as they arrive: a file, standard input, or a file that grows.
 
 use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::fmt::{self, Display, Formatter};
 use std::fs::File;
-use std::io::{self, Read, Seek as _};
-use std::sync::Arc;
+use std::io::{self, Read, Seek as _, Stdin};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tables::{Header, Records, TableError, TableOptions};
 
-use crate::address::Address;
-use crate::console::Console;
-use crate::error::CommandError;
-use crate::following::Arriving;
+use crate::console::{CommandError, Console};
 use crate::interrupt;
-use crate::queue::{Queue, Taken};
 use crate::row::Row;
 
 /// The time to wait for a row before checking for signals.
@@ -22,6 +21,22 @@ const WAIT: Duration = Duration::from_millis(100);
 
 /// The number of bytes at the start of a file that reveal its format.
 const MAGIC: u64 = 16;
+
+/// The most that waits between the threads is a mebibyte of text, in slots, and one row, however long it is.
+const SLOTS: usize = 8192;
+const SLOT_BYTES: usize = 128;
+
+/// The result of [`Source::take`].
+#[derive(Debug)]
+pub enum Taken {
+    /// One row or more.
+    Rows(Vec<Row>),
+    /// No row arrived in time.
+    Nothing,
+    /// The table has ended.
+    End,
+}
+
 /// Selects the columns that are used; `None` if that cannot be decided, which is an error later.
 pub type Used<'a> = &'a dyn Fn(&Header) -> Option<Vec<usize>>;
 
@@ -31,7 +46,8 @@ pub struct Source {
     name: String,
     header: Header,
     options: TableOptions,
-    queue: Arc<Queue>,
+    /// A row takes as many slots as its text is long, all but one of them empty.
+    rows: Receiver<Option<Row>>,
     reader: Option<JoinHandle<()>>,
     /// Rows that were taken and put back.
     first: VecDeque<Row>,
@@ -62,14 +78,22 @@ impl Source {
             console.say(&format!("warning: {warning}"));
         }
         let (header, options) = (records.header().clone(), records.decided(options));
-        let queue = Arc::new(Queue::default());
-        let filled = Filled(Arc::clone(&queue));
-        let reader = thread::spawn(move || records.for_each(|row| filled.0.push(Row::new(row))));
+        let (sender, rows) = mpsc::sync_channel(SLOTS);
+        let reader = thread::spawn(move || {
+            for record in records {
+                let row = Row::new(record);
+                let empty = (row.bytes() / SLOT_BYTES).min(SLOTS - 1);
+                let mut slots = (0..empty).map(|_| None).chain([Some(row)]);
+                if slots.any(|slot| sender.send(slot).is_err()) {
+                    return;
+                }
+            }
+        });
         Ok(Self {
             name: address.to_string(),
             header,
             options,
-            queue,
+            rows,
             reader: Some(reader),
             first: VecDeque::new(),
             is_cut: false,
@@ -101,24 +125,27 @@ impl Source {
     /// # Errors
     /// Returns an error if the reader failed by a fault of its own: what it has read is not everything.
     pub fn take(&mut self, most: usize) -> Result<Taken, CommandError> {
-        if !self.first.is_empty() {
-            let count = most.min(self.first.len());
-            return Ok(Taken::Rows(self.first.drain(..count).collect()));
+        let mut taken: Vec<Row> = self.first.drain(..most.min(self.first.len())).collect();
+        while taken.is_empty() && !self.is_cut {
+            match self.rows.recv_timeout(WAIT) {
+                Ok(row) => taken.extend(row),
+                Err(RecvTimeoutError::Timeout) => return Ok(Taken::Nothing),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
         }
-        if self.is_cut {
-            return Ok(Taken::End);
+        if !taken.is_empty() {
+            let more = if self.is_cut { 0 } else { most - taken.len() };
+            taken.extend(self.rows.try_iter().flatten().take(more));
+            return Ok(Taken::Rows(taken));
         }
-        let taken = self.queue.take(most, WAIT);
-        if matches!(taken, Taken::End)
-            && let Some(reader) = self.reader.take()
-            && reader.join().is_err()
-        {
+        let reader = self.reader.take_if(|_| !self.is_cut);
+        if reader.is_some_and(|reader| reader.join().is_err()) {
             return Err(CommandError::new(format!(
                 "{}: the reader failed, which is a fault of this program; nothing after the last checkpoint was kept",
                 self.name
             )));
         }
-        Ok(taken)
+        Ok(Taken::End)
     }
 
     /// Returns a row, good or bad; `None` for a row that a signal has cut off, which is not a failure.
@@ -134,8 +161,11 @@ impl Source {
     }
 
     /// Returns whether no row is waiting to be taken.
-    pub fn is_idle(&self) -> bool {
-        self.first.is_empty() && self.queue.is_empty()
+    pub fn is_idle(&mut self) -> bool {
+        if self.first.is_empty() {
+            self.first.extend(self.rows.try_iter().flatten().next());
+        }
+        self.first.is_empty()
     }
 
     /// Ends the table after the rows that were put back: a signal was received.
@@ -151,15 +181,6 @@ impl Source {
     /// Puts rows back, to be taken again before all others.
     pub fn put_back(&mut self, rows: Vec<Row>) {
         self.first = rows.into();
-    }
-}
-
-/// Closes the queue when the reader ends, even if it panics.
-struct Filled(Arc<Queue>);
-
-impl Drop for Filled {
-    fn drop(&mut self) {
-        self.0.end();
     }
 }
 
@@ -183,22 +204,99 @@ fn open(address: &Address, follow: bool) -> io::Result<Box<dyn Read + Send>> {
     if !follow {
         return Ok(Box::new(file));
     }
-    check_growth(&file)?;
-    Ok(Box::new(Arriving::Growing(file)))
-}
-
-/// Refuses to follow a file whose format marks its end: nothing can be appended to it.
-fn check_growth(file: &File) -> io::Result<()> {
     let mut magic = Vec::new();
     if file.metadata()?.is_file() {
         file.try_clone()?.take(MAGIC).read_to_end(&mut magic)?;
-        (&*file).rewind()?;
+        (&file).rewind()?;
     }
     if tables::is_packed(&magic) || tables::is_columnar(&magic) {
-        Err(io::Error::other(
+        return Err(io::Error::other(
             "compressed and columnar files cannot grow, so --follow would wait without end; leave it out",
-        ))
-    } else {
-        Ok(())
+        ));
     }
+    Ok(Box::new(Arriving::Growing(file)))
+}
+
+/// The address of a table: a file, whose path need not be UTF-8, or standard input, which is written `-`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Address {
+    /// A file, compressed or not.
+    File(PathBuf),
+    /// The output of another program.
+    StandardInput,
+}
+
+impl Address {
+    /// Returns the path of a file.
+    pub fn path(&self) -> Option<&Path> {
+        if let Self::File(path) = self {
+            Some(path)
+        } else {
+            None
+        }
+    }
+}
+
+impl From<OsString> for Address {
+    fn from(text: OsString) -> Self {
+        if text == "-" {
+            Self::StandardInput
+        } else {
+            Self::File(text.into())
+        }
+    }
+}
+
+impl Display for Address {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => write!(f, "{}", path.display()),
+            Self::StandardInput => f.write_str("standard input"),
+        }
+    }
+}
+
+/// The time to wait before a growing file is read again.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Reads a pipe to its end, or a file that grows until a signal.
+///
+/// A signal makes the end an error: the last line may be half written, since programs before this one in the pipe end by the
+/// same signal, and an end would make it a row.
+#[derive(Debug)]
+pub(crate) enum Arriving {
+    Pipe(Stdin),
+    Growing(File),
+}
+
+impl Read for Arriving {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = match self {
+                Self::Pipe(pipe) => pipe.read(buffer)?,
+                Self::Growing(file) => file.read(buffer)?,
+            };
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            if interrupt::is_requested() {
+                return Err(io::Error::other("stopped by a signal"));
+            }
+            match self {
+                Self::Pipe(_) => return Ok(0),
+                Self::Growing(file) => check_length(file)?,
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+}
+
+fn check_length(file: &mut File) -> io::Result<()> {
+    let found = file.metadata()?;
+    if found.is_file() && found.len() < file.stream_position()? {
+        return Err(io::Error::other(
+            "the file was cut off while it was followed; `tail -F FILE | online-forests train --data -` follows files that are rotated",
+        ));
+    }
+    Ok(())
 }

@@ -6,12 +6,11 @@ use online_forests::preprocessing::{FitError, LabelEncoder};
 use online_forests::{
     AnyLearner, Classification, NamedTask, OnlineLearner as _, Pipeline, Regression, Schema, argmax,
 };
+use serde::Serialize;
 use tables::Cell;
+use thiserror::Error;
 
-use crate::bad_target::BadTarget;
-use crate::error::CommandError;
-use crate::metric::Metric;
-use crate::prediction::Prediction;
+use crate::console::CommandError;
 
 /// A task whose targets are in a table: class names or numbers.
 pub trait TableTask: NamedTask {
@@ -168,6 +167,89 @@ fn number(cell: &Cell<'_>) -> Result<f64, BadTarget> {
         Cell::Number(number) if Regression::is_target(*number) => Ok(*number),
         Cell::Number(number) => Err(BadTarget::TooLarge(*number)),
         Cell::Class(name) => Err(BadTarget::Word(tables::short(name))),
+    }
+}
+
+/// The prediction of a model for one row.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Prediction<'m> {
+    /// The name of a class.
+    Class(&'m str),
+    /// A number.
+    Number(f64),
+}
+
+/// The result for one row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RowPrediction<'m> {
+    /// The prediction, and the numbers that were requested besides.
+    Known(Prediction<'m>, Vec<f64>),
+    /// No prediction: a value is missing, and the model leaves such rows out.
+    Missing,
+    /// No prediction, for this reason.
+    Bad(String),
+}
+
+/// The reason why a row with a missing value has no prediction.
+const MISSING: &str = "a value is missing, and the model was trained with --missing drop";
+
+impl RowPrediction<'_> {
+    /// Returns the reason why there is no prediction, if there is none.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Known(..) => None,
+            Self::Missing => Some(MISSING),
+            Self::Bad(reason) => Some(reason),
+        }
+    }
+}
+
+/// Why a cell is not a target.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BadTarget {
+    /// A word where numbers are learned.
+    #[error("the target `{0}` is not a number; --task classify learns words")]
+    Word(String),
+    /// A number with a fraction where classes are learned.
+    #[error(
+        "the target is a number with a fraction, not a class; use --task regress to learn numbers"
+    )]
+    Fraction,
+    /// A number outside the range of learners.
+    #[error("the target {0:e} is beyond ±1e100; divide all targets by a constant first")]
+    TooLarge(f64),
+    /// One class too many.
+    #[error(
+        "`{0}` would be one class more than the {1} that a model can have; is the target a number (--task regress)?"
+    )]
+    TooManyClasses(String, u32),
+}
+
+/// A metric of a mean loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// The share of correct classes.
+    Accuracy,
+    /// The root of the mean squared error.
+    Rmse,
+}
+
+impl Metric {
+    /// Returns its name on the page of the service and in `/metrics`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Accuracy => "accuracy",
+            Self::Rmse => "rmse",
+        }
+    }
+
+    /// Returns its value at a mean loss.
+    pub fn of(self, mean_loss: f64) -> f64 {
+        match self {
+            Self::Accuracy => 1.0 - mean_loss,
+            Self::Rmse => mean_loss.sqrt(),
+        }
     }
 }
 

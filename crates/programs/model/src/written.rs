@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer as _};
 
-use crate::prediction::Prediction;
+use crate::table_task::Prediction;
 
 /// How predictions are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

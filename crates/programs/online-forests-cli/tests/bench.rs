@@ -1,9 +1,10 @@
 //! The program as a user meets it: arguments in; exit code, both outputs and files out.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, Command, Output, Stdio};
 use std::thread;
 
 use tempfile::TempDir;
@@ -24,25 +25,24 @@ impl Bench {
         Self { folder }
     }
 
-    pub(crate) fn folder(&self) -> &Path {
-        self.folder.path()
+    /// A folder with these tables.
+    pub(crate) fn with(tables: &[(&str, &str)]) -> Self {
+        let bench = Self::new();
+        tables
+            .iter()
+            .for_each(|(name, text)| bench.write(name, text));
+        bench
     }
 
-    /// The name of the folder, without where it is.
-    pub(crate) fn name(&self) -> String {
-        self.folder()
-            .file_name()
-            .unwrap()
-            .to_str()
-            .unwrap()
-            .to_owned()
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    pub(crate) fn write(&self, name: &str, content: &str) {
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         fs::write(self.path(name), content).unwrap();
     }
 
@@ -54,13 +54,37 @@ impl Bench {
         fs::read(self.path(name)).unwrap()
     }
 
+    pub(crate) fn remove(&self, name: &str) {
+        fs::remove_file(self.path(name)).unwrap();
+    }
+
     /// Names of all files, sorted.
     pub(crate) fn files(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.folder()).unwrap();
-        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<String> = names.collect();
-        names.sort();
-        names
+        self.contents().into_keys().collect()
+    }
+
+    /// The bytes of every file; none of what is a folder or a pipe.
+    fn contents(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut contents = BTreeMap::new();
+        for entry in fs::read_dir(self.folder()).unwrap().map(Result::unwrap) {
+            let is_file = fs::metadata(entry.path()).is_ok_and(|found| found.is_file());
+            let bytes = if is_file {
+                fs::read(entry.path()).unwrap()
+            } else {
+                Vec::new()
+            };
+            contents.insert(entry.file_name().into_string().unwrap(), bytes);
+        }
+        contents
+    }
+
+    /// Checks that two models are the same, bit for bit.
+    #[track_caller]
+    pub(crate) fn same(&self, one: &str, other: &str, what: &str) {
+        assert!(
+            self.bytes(one) == self.bytes(other),
+            "{one} is not {other}: {what}"
+        );
     }
 
     /// The program with `line`, cut at blanks: the one that was built with the tests, or `ONLINE_FORESTS`.
@@ -73,18 +97,50 @@ impl Bench {
         command
     }
 
+    /// The same started by another program.
+    pub(crate) fn behind(&self, program: &str, arguments: &[&str], line: &str) -> Command {
+        let inner = self.command(line);
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .arg(inner.get_program())
+            .args(inner.get_args());
+        command.current_dir(self.folder());
+        command
+    }
+
     pub(crate) fn run(&self, line: &str) -> Output {
         self.command(line).output().unwrap()
     }
 
     /// Runs what must succeed, and gives what it said on standard output.
+    #[track_caller]
     pub(crate) fn ok(&self, line: &str) -> String {
-        stdout(&expect_success(line, self.run(line)))
+        expect_success(line, &self.run(line))
     }
 
     /// The same with an input.
+    #[track_caller]
     pub(crate) fn ok_with(&self, line: &str, input: &str) -> String {
-        stdout(&expect_success(line, self.run_with(line, input)))
+        expect_success(line, &self.run_with(line, input))
+    }
+
+    /// Runs what must succeed and say all of `words` on standard error, which is returned.
+    #[track_caller]
+    pub(crate) fn says(&self, line: &str, words: &[&str]) -> String {
+        let output = self.run(line);
+        expect_success(line, &output);
+        let said = stderr(&output);
+        expect_words(line, &said, words);
+        said
+    }
+
+    /// The same on standard output.
+    #[track_caller]
+    pub(crate) fn shows(&self, line: &str, words: &[&str]) -> String {
+        let shown = self.ok(line);
+        expect_words(line, &shown, words);
+        shown
     }
 
     /// Runs with an input, which is written while the program runs.
@@ -104,26 +160,106 @@ impl Bench {
     }
 
     /// Runs what must be refused in one sentence with all of `words`.
+    #[track_caller]
     pub(crate) fn refused(&self, line: &str, words: &[&str]) {
         let output = self.run(line);
-        let said = stderr(&output);
-        let code = output.status.code();
+        let (said, code) = (stderr(&output), output.status.code());
         assert!(matches!(code, Some(1 | 2)), "{line}: {code:?}\n{said}");
-        let is_sentence = said.lines().last().is_some() && said.contains("error: ");
-        assert!(
-            is_sentence && !said.contains("panicked"),
-            "{line} said\n{said}"
-        );
-        assert!(said.len() < 2000, "{line} said too much:\n{said}");
-        for word in words {
-            assert!(said.contains(word), "{line} did not say {word} but\n{said}");
+        let is_sentence = said.contains("error: ") && !said.contains("panicked");
+        assert!(is_sentence && said.len() < 2000, "{line} said\n{said}");
+        expect_words(line, &said, words);
+    }
+
+    /// Runs lines that must be refused, each with all of its words, and that change no file and make none.
+    #[track_caller]
+    pub(crate) fn refuse(&self, start: &str, cases: &[(&str, &[&str])]) {
+        let before = self.contents();
+        for (rest, words) in cases {
+            self.refused(&format!("{start} {rest}"), words);
+            let after = self.contents();
+            assert_eq!(
+                before.keys().collect::<Vec<_>>(),
+                after.keys().collect::<Vec<_>>(),
+                "{rest}"
+            );
+            assert!(before == after, "{start} {rest} changed a file");
         }
+    }
+
+    /// Starts a line whose input stays open.
+    pub(crate) fn start(&self, line: &str) -> Running {
+        Running::new(self.command(line))
     }
 }
 
-fn expect_success(line: &str, output: Output) -> Output {
-    assert!(output.status.success(), "{line} said\n{}", stderr(&output));
-    output
+/// A program that runs, with an input that is open.
+pub(crate) struct Running {
+    pub child: Child,
+    pipe: Option<ChildStdin>,
+    stderr: BufReader<ChildStderr>,
+}
+
+impl Running {
+    pub(crate) fn new(mut command: Command) -> Self {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stderr = BufReader::new(child.stderr.take().unwrap());
+        Self {
+            pipe: child.stdin.take(),
+            stderr,
+            child,
+        }
+    }
+
+    pub(crate) fn write(&mut self, text: impl AsRef<[u8]>) {
+        self.pipe
+            .as_mut()
+            .unwrap()
+            .write_all(text.as_ref())
+            .unwrap();
+    }
+
+    /// The next line on standard error.
+    pub(crate) fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.stderr.read_line(&mut line).unwrap();
+        line
+    }
+
+    pub(crate) fn send(&self, signal: &str) {
+        let sent = Command::new("kill")
+            .args([signal, &self.child.id().to_string()])
+            .status();
+        assert!(sent.unwrap().success());
+    }
+
+    /// Ends the input.
+    pub(crate) fn close(&mut self) {
+        self.pipe = None;
+    }
+
+    /// Waits for the end while the input stays open; the exit code, and what was said since.
+    pub(crate) fn end(mut self) -> (Option<i32>, String) {
+        let mut said = String::new();
+        self.stderr.read_to_string(&mut said).unwrap();
+        (self.child.wait().unwrap().code(), said)
+    }
+}
+
+#[track_caller]
+fn expect_success(line: &str, output: &Output) -> String {
+    assert!(output.status.success(), "{line} said\n{}", stderr(output));
+    stdout(output)
+}
+
+#[track_caller]
+pub(crate) fn expect_words(line: &str, said: &str, words: &[&str]) {
+    for word in words {
+        assert!(said.contains(word), "{line} did not say {word} but\n{said}");
+    }
 }
 
 pub(crate) fn stdout(output: &Output) -> String {
@@ -136,8 +272,9 @@ pub(crate) fn stderr(output: &Output) -> String {
 
 /// Lines and reasons of the bad rows that were reported.
 pub(crate) fn bad_rows(said: &str) -> Vec<(String, String)> {
-    let rows = said.lines().filter_map(|line| line.strip_prefix("line "));
-    let rows = rows.filter_map(|row| row.split_once(": "));
+    let rows = said
+        .lines()
+        .filter_map(|line| line.strip_prefix("line ")?.split_once(": "));
     rows.map(|(line, reason)| (line.to_owned(), reason.to_owned()))
         .collect()
 }

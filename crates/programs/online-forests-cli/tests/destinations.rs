@@ -1,18 +1,17 @@
-//! A file is replaced, behind all links; pipes and devices stay.
+//! A file is replaced, behind all links, by one program at a time; pipes and devices stay.
 
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::bench::{Bench, stderr};
+use crate::bench::{Bench, Running, stderr};
 use crate::data::{first, from, sums};
-use crate::locked::training;
+use crate::interrupted::model_of;
 
 /// A table and a model of it.
 fn learned() -> Bench {
-    let bench = Bench::new();
-    bench.write("sums.csv", &sums(300));
+    let bench = Bench::with(&[("sums.csv", &sums(300))]);
     bench.ok("train --data sums.csv --target value --model m");
     bench
 }
@@ -23,17 +22,16 @@ fn pipes_and_devices_are_not_written() {
     let made = Command::new("mkfifo").arg(bench.path("pipe")).status();
     assert!(made.unwrap().success());
     for path in ["pipe", "/dev/null"] {
-        let train = format!("train --data sums.csv --target value --model {path}");
-        bench.refused(&train, &["cannot write", path, "a pipe or a device"]);
-        let predict = format!("predict --data sums.csv --model m --out {path}");
-        bench.refused(&predict, &["cannot write", path, "a pipe or a device"]);
+        let words: &[&str] = &["cannot write", path, "a pipe or a device"];
+        for line in ["train --target value --model", "predict --model m --out"] {
+            bench.refuse(&format!("{line} {path}"), &[("--data sums.csv", words)]);
+        }
     }
-    assert_eq!(bench.files(), ["m", "pipe", "sums.csv"]);
 }
 
 #[test]
 fn links_stay_and_what_they_lead_to_is_replaced() {
-    let bench = learned();
+    let (bench, text) = (learned(), sums(400));
     let predictions = bench.ok("predict --data sums.csv --model m");
     fs::create_dir(bench.path("deep")).unwrap();
     bench.write("deep/old", "old");
@@ -46,64 +44,100 @@ fn links_stay_and_what_they_lead_to_is_replaced() {
         fs::remove_file(link).unwrap();
     }
     assert_eq!(fs::read_dir(bench.path("deep")).unwrap().count(), 2);
-}
-
-#[test]
-fn a_model_that_continues_behind_a_link_is_the_model_itself() {
-    let (bench, text) = (Bench::new(), sums(400));
-    bench.write("early.csv", &first(&text, 250));
-    bench.write("late.csv", &from(&text, 250));
-    fs::create_dir(bench.path("deep")).unwrap();
+    // A model that continues behind a link is the model itself.
+    bench.write("early.csv", first(&text, 250));
+    bench.write("late.csv", from(&text, 250));
     symlink("deep/m", bench.path("link")).unwrap();
-    bench.ok("train --data early.csv --target value --model link");
-    bench.ok("train --data late.csv --model link --update");
+    for model in ["link", "other"] {
+        bench.ok(&format!(
+            "train --data early.csv --target value --model {model}"
+        ));
+        bench.ok(&format!("train --data late.csv --model {model} --update"));
+    }
     assert!(bench.path("link").is_symlink());
-    bench.ok("train --data early.csv --target value --model other");
-    bench.ok("train --data late.csv --model other --update");
-    assert_eq!(bench.bytes("deep/m"), bench.bytes("other"));
+    bench.same("deep/m", "other", "behind a link");
+}
+
+const OPTIONS: &str = "--target value --fit-rows 100";
+
+/// A training that waits for rows, with a model of 200.
+fn training(bench: &Bench) -> Running {
+    let mut training = bench.start(&format!(
+        "train --data - {OPTIONS} --model m --checkpoint 50"
+    ));
+    training.write(sums(200));
+    model_of(bench, 200);
+    training
 }
 
 #[test]
-fn a_link_does_not_evade_the_lock() {
-    let bench = Bench::new();
-    bench.write("sums.csv", &sums(300));
+fn one_model_is_trained_by_one_program_by_whatever_path() {
+    let bench = Bench::with(&[("sums.csv", &sums(300))]);
     fs::create_dir(bench.path("deep")).unwrap();
     symlink("../m", bench.path("deep/link")).unwrap();
-    let (mut child, pipe) = training(&bench);
-    let holder = format!("process {} is training deep/link", child.id());
-    let update = "train --data sums.csv --model deep/link --update";
-    bench.refused(update, &[holder.as_str(), "wait until it has ended"]);
-    drop(pipe);
-    assert!(child.wait().unwrap().success());
-    bench.ok(update);
+    let mut training = training(&bench);
+    for model in ["m", "deep/link"] {
+        let holder = format!("process {} is training {model}", training.child.id());
+        let remedies: &[&str] = &[&holder, "wait until it has ended", "SIGTERM"];
+        let line = format!("train --data sums.csv {OPTIONS} --model {model}");
+        bench.refuse(
+            &line,
+            &[
+                ("", remedies),
+                ("--resume", remedies),
+                ("--update", remedies),
+            ],
+        );
+    }
+    // Readers and other models are not kept waiting.
+    bench.ok("predict --data sums.csv --model m");
+    bench.ok("inspect --model m");
+    bench.ok("train --data sums.csv --target value --model other");
+    training.close();
+    let (code, said) = training.end();
+    assert_eq!(code, Some(0), "{said}");
+    bench.ok("train --data sums.csv --model deep/link --resume");
+    assert_eq!(bench.files(), ["deep", "m", "other", "sums.csv"]);
+}
+
+#[test]
+fn a_killed_training_locks_nothing() {
+    let bench = Bench::with(&[("sums.csv", &sums(300))]);
+    let mut training = training(&bench);
+    training.child.kill().unwrap();
+    training.end();
+    assert!(bench.files().contains(&".m.lock".to_owned()));
+    bench.ok(&format!(
+        "train --data sums.csv {OPTIONS} --model m --resume"
+    ));
+    assert_eq!(bench.files(), ["m", "sums.csv"]);
 }
 
 #[test]
 fn a_file_that_is_replaced_keeps_its_mode_and_its_owner() {
     let bench = learned();
     bench.write("predictions", "old");
-    let (path, mode) = (bench.path("predictions"), 0o640);
-    fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+    let path = bench.path("predictions");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
     // Only root may give a file away.
     let _ = std::os::unix::fs::chown(&path, Some(1234), Some(1234));
-    let of = |path: &Path| {
-        let found = fs::metadata(path).unwrap();
+    let found = || {
+        let found = fs::metadata(&path).unwrap();
         (found.mode() & 0o777, found.uid(), found.gid())
     };
-    let before = of(&path);
+    let before = found();
     bench.ok("predict --data sums.csv --model m --out predictions");
     assert_ne!(bench.read("predictions"), "old");
-    assert_eq!(of(&path), before);
-    assert_eq!(before.0, mode);
+    assert_eq!((found(), before.0), (before, 0o640));
 }
 
 /// The program under a limit of the shell's `ulimit`.
 fn limited(bench: &Bench, limit: &str, line: &str) -> Output {
-    let program = bench.command(line);
-    let mut command = Command::new("sh");
-    command.args(["-c", &format!("ulimit {limit}; exec \"$@\""), "sh"]);
-    command.arg(program.get_program()).args(program.get_args());
-    command.current_dir(bench.folder()).output().unwrap()
+    let script = format!("ulimit {limit}; exec \"$@\"");
+    bench
+        .behind("sh", &["-c", &script, "sh"], line)
+        .output()
+        .unwrap()
 }
 
 /// The system would end the program by a signal, which leaves behind what is being written.
@@ -112,16 +146,13 @@ fn a_file_that_is_larger_than_allowed_is_an_error_and_leaves_nothing() {
     let bench = learned();
     let (files, model) = (bench.files(), bench.bytes("m"));
     for line in [
-        "train --data sums.csv --model m --update",
-        "predict --data sums.csv --model m --out large.csv",
+        "train --model m --update",
+        "predict --model m --out large.csv",
     ] {
-        let output = limited(&bench, "-f 1", line);
+        let output = limited(&bench, "-f 1", &format!("{line} --data sums.csv"));
         let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(
-            said.contains("error: cannot ") && said.contains("too large"),
-            "{said}"
-        );
+        let is_said = said.contains("error: cannot ") && said.contains("too large");
+        assert!(output.status.code() == Some(1) && is_said, "{said}");
         assert_eq!(bench.files(), files);
         assert_eq!(bench.bytes("m"), model);
     }
@@ -129,7 +160,7 @@ fn a_file_that_is_larger_than_allowed_is_an_error_and_leaves_nothing() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_device_without_an_end_is_not_a_model() {
+fn devices_without_an_end_or_that_are_full_are_errors() {
     let bench = learned();
     for line in [
         "inspect --model /dev/zero",
@@ -138,15 +169,11 @@ fn a_device_without_an_end_is_not_a_model() {
         // Kilobytes of addresses.
         let output = limited(&bench, "-v 4000000", line);
         let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(said.contains("this is not a snapshot"), "{said}");
+        assert!(
+            output.status.code() == Some(1) && said.contains("this is not a snapshot"),
+            "{said}"
+        );
     }
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn a_full_standard_output_is_an_error() {
-    let bench = learned();
     for line in [
         "inspect --model m",
         "inspect --model m --json",
@@ -159,7 +186,9 @@ fn a_full_standard_output_is_an_error() {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = bench.command(line).stdout(full).output().unwrap();
         let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(1), "{line}: {said}");
-        assert!(said.contains("No space left"), "{line}: {said}");
+        assert!(
+            output.status.code() == Some(1) && said.contains("No space left"),
+            "{line}: {said}"
+        );
     }
 }

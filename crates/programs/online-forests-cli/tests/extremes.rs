@@ -7,7 +7,7 @@ use online_forests::{
     Algorithm, AnyLearner, AnyRegressor, ForestSettings, OnlineLearner, Regression, Schema,
 };
 
-use crate::bench::{Bench, column, stderr};
+use crate::bench::{Bench, column};
 use crate::data::sums;
 
 fn regressors() -> impl Iterator<Item = AnyRegressor> {
@@ -50,12 +50,8 @@ fn targets_beyond_the_bound_are_refused_and_change_nothing() {
         let before = bytes(&learner);
         for targets in two {
             let refused = learner.learn(rows(2).view(), &targets).unwrap_err();
-            let label = learner.label();
-            assert!(
-                refused.to_string().contains("beyond ±1e100"),
-                "{label}: {refused}"
-            );
-            assert!(bytes(&learner) == before, "{label} has changed");
+            assert!(refused.to_string().contains("beyond ±1e100"), "{refused}");
+            assert!(bytes(&learner) == before, "{} has changed", learner.label());
         }
         predictions(&learner, &rows(20));
     }
@@ -78,22 +74,14 @@ fn the_largest_targets_are_predicted_and_saved() {
 /// In a table such a row is one bad row among good ones.
 #[test]
 fn rows_with_such_targets_are_bad_rows() {
-    let bench = Bench::new();
     let far = "0.5,0.5,1e308\n0.5,0.4,1.7e308\n";
-    bench.write("far.csv", &(sums(100) + far));
+    let bench = Bench::with(&[("far.csv", &(sums(100) + far))]);
     for algorithm in ["mondrian", "stream-rf", "saffari"] {
-        let train = "train --data far.csv --target value";
-        let output = bench.run(&format!(
-            "{train} --model {algorithm} --algorithm {algorithm}"
-        ));
-        let said = stderr(&output);
-        assert!(said.contains("learned 100 rows; 2 bad rows"), "{said}");
+        let options = format!("--model {algorithm} --algorithm {algorithm}");
+        let train = format!("train --data far.csv --target value {options}");
+        bench.says(&train, &["learned 100 rows; 2 bad rows"]);
         let predictions = bench.ok(&format!("predict --data far.csv --model {algorithm}"));
-        for prediction in column(&predictions, "prediction") {
-            assert!(
-                prediction.parse::<f64>().unwrap().abs() < 3.0,
-                "{prediction}"
-            );
-        }
+        let mut predictions = column(&predictions, "prediction").into_iter();
+        assert!(predictions.all(|text| text.parse::<f64>().unwrap().abs() < 3.0));
     }
 }

@@ -1,6 +1,6 @@
 //! What is wrong with a row is handled alike among the first rows, which determine the columns, and later.
 
-use crate::bench::{Bench, bad_rows, stderr};
+use crate::bench::{Bench, bad_rows};
 use crate::data::sums;
 
 /// Rows that cannot be learned. The word of the last one occurs nowhere else.
@@ -42,19 +42,19 @@ fn with(rows: &[&str], line: usize) -> String {
 
 #[test]
 fn a_bad_row_leaves_no_trace_in_the_model_wherever_it_is() {
-    let bench = Bench::new();
     let bad = BAD.map(|(row, _)| row);
-    bench.write("good.csv", &(table().join("\n") + "\n"));
-    bench.write("early.csv", &with(&bad, 20));
-    bench.write("late.csv", &with(&bad, 150));
+    let (good, early, late) = (with(&[], 1), with(&bad, 20), with(&bad, 150));
+    let bench = Bench::with(&[
+        ("good.csv", &good),
+        ("early.csv", &early),
+        ("late.csv", &late),
+    ]);
     let train = "train --target value --task regress --fit-rows 100";
     bench.ok(&format!("{train} --data good.csv --model good"));
     let predictions = |model| bench.ok(&format!("predict --data good.csv --model {model}"));
     for name in ["early", "late"] {
-        let files = format!("--data {name}.csv --model {name} --list-bad-rows");
-        let said = stderr(&bench.run(&format!("{train} {files}")));
-        assert!(said.contains("learned 300 rows; 6 bad rows"), "{said}");
-        let reasons = bad_rows(&said);
+        let line = format!("{train} --data {name}.csv --model {name} --list-bad-rows");
+        let reasons = bad_rows(&bench.says(&line, &["learned 300 rows; 6 bad rows"]));
         assert_eq!(reasons.len(), BAD.len(), "{name}");
         for ((_, reason), (_, expected)) in reasons.iter().zip(BAD) {
             assert!(
@@ -80,12 +80,11 @@ fn a_cell_that_is_not_a_date_makes_a_bad_row_wherever_it_is() {
     for (name, line) in [("early", 10), ("late", 50)] {
         let mut rows = good.clone();
         rows.insert(line, "yesterday,7".to_owned());
-        bench.write("dates.csv", &format!("when,y\n{}\n", rows.join("\n")));
+        bench.write("dates.csv", format!("when,y\n{}\n", rows.join("\n")));
         let train = "train --data dates.csv --target y --task regress --fit-rows 40";
-        let said = stderr(&bench.run(&format!("{train} --model {name}")));
         let reason = "`yesterday` in column `when` is not a date like the others";
-        assert!(said.contains(reason), "{said}");
-        assert!(said.contains("learned 60 rows; 1 bad row"), "{said}");
+        let words = [reason, "learned 60 rows; 1 bad row"];
+        bench.says(&format!("{train} --model {name}"), &words);
     }
 }
 
@@ -93,14 +92,12 @@ fn a_cell_that_is_not_a_date_makes_a_bad_row_wherever_it_is() {
 fn a_table_without_a_row_that_can_be_read_says_why() {
     let bench = Bench::new();
     let bytes = [&b"a,b\n"[..], &b"1,\xff\n".repeat(5)].concat();
-    std::fs::write(bench.path("latin.csv"), bytes).unwrap();
-    let train = "train --target b --model m";
-    let reason = ["line 2: is not text (UTF-8)", "--encoding latin-1"];
-    bench.refused(&format!("{train} --data latin.csv"), &reason);
+    bench.write("latin.csv", bytes);
     bench.write("missing.csv", "a,b\n1,\n2,?\n");
+    let reason = ["line 2: is not text (UTF-8)", "--encoding latin-1"];
     let missing = ["missing values: 2 of 2 cells of column `b`"];
-    bench.refused(&format!("{train} --data missing.csv"), &missing);
-    assert_eq!(bench.files(), ["latin.csv", "missing.csv"]);
+    let train = "train --target b --model m --data";
+    bench.refuse(train, &[("latin.csv", &reason), ("missing.csv", &missing)]);
 }
 
 /// Before anything is learned the user decides; what comes later does not end a training that has gone on for hours.
@@ -108,8 +105,8 @@ fn a_table_without_a_row_that_can_be_read_says_why() {
 fn a_missing_value_ends_the_training_before_it_begins_and_is_a_bad_row_later() {
     let bench = Bench::new();
     let missing = [",2,red,3", "1,NA,red,3", "1,,red,3", "1,2,?,3"];
-    bench.write("early.csv", &with(&missing, 20));
-    bench.write("late.csv", &with(&missing, 150));
+    bench.write("early.csv", with(&missing, 20));
+    bench.write("late.csv", with(&missing, 150));
     let train = "train --target value --fit-rows 100 --missing refuse --model m";
     let all = [
         "1 of 100 cells of column `x`",
@@ -117,19 +114,17 @@ fn a_missing_value_ends_the_training_before_it_begins_and_is_a_bad_row_later() {
         "1 of 100 cells of column `colour`",
         "--missing median, indicator or drop",
     ];
-    bench.refused(&format!("{train} --data early.csv"), &all);
-    let said = stderr(&bench.run(&format!("{train} --data late.csv")));
-    assert!(said.contains("learned 300 rows; 4 bad rows"), "{said}");
-    let reasons = bad_rows(&said);
+    bench.refuse(train, &[("--data early.csv", &all)]);
+    let late = format!("{train} --data late.csv");
+    let reasons = bad_rows(&bench.says(&late, &["learned 300 rows; 4 bad rows"]));
     assert!(
         reasons
             .iter()
             .all(|(_, reason)| reason.contains("no value in column"))
     );
     for name in ["early", "late"] {
-        let decided =
-            format!("train --target value --fit-rows 100 --data {name}.csv --model {name}");
-        let said = stderr(&bench.run(&format!("{decided} --missing median")));
-        assert!(said.contains("learned 304 rows; model in"), "{said}");
+        let files = format!("--data {name}.csv --model {name}");
+        let decided = format!("train --target value --fit-rows 100 --missing median {files}");
+        bench.says(&decided, &["learned 304 rows; model in"]);
     }
 }

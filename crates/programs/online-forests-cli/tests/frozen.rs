@@ -60,7 +60,7 @@ fn bench() -> Bench {
     let bench = Bench::new();
     let houses = here("../../../datasets/tests/fixtures/houses.csv");
     fs::copy(houses, bench.path("houses.csv")).unwrap();
-    bench.write("values.csv", &values());
+    bench.write("values.csv", values());
     bench
 }
 

@@ -1,37 +1,30 @@
-//! Ctrl-C and SIGTERM end a training after it has saved what it has learned.
+//! Ctrl-C, SIGTERM and SIGHUP end a training after it has saved what it has learned, of a pipe or of a file that grows.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use online_forests::Regression;
-use online_forests_cli::{AnyModel, Model};
+use online_forests_cli::AnyModel;
 
-use crate::bench::{Bench, stderr};
+use crate::bench::{Bench, Running};
 use crate::data::{first, from, sums};
 
-/// Sends a signal and waits for the end.
-pub(crate) fn signal(child: Child, signal: &str) -> Output {
-    send(&child, signal);
-    child.wait_with_output().unwrap()
-}
+const TRAIN: &str = "train --target value --fit-rows 100 --model m --data";
 
-fn send(child: &Child, signal: &str) {
-    let process = child.id().to_string();
-    let sent = Command::new("kill").args([signal, &process]).status();
-    assert!(sent.unwrap().success());
-}
+/// Signals, and the codes of a program that they have ended.
+const SIGNALS: [(&str, i32); 3] = [("-TERM", 143), ("-INT", 130), ("-HUP", 129)];
 
-/// The model `m`, once it has learned this number of rows.
-pub(crate) fn model_of(bench: &Bench, rows: u64) -> Model<Regression> {
+/// Waits until the model `m` has learned this number of rows; the number that it has read.
+pub(crate) fn model_of(bench: &Bench, rows: u64) -> u64 {
     let start = Instant::now();
     loop {
-        if let Ok(AnyModel::Regression(model)) = AnyModel::load(bench.path("m"))
+        if let Ok(model) = AnyModel::load(bench.path("m"))
             && model.position().learned >= rows
         {
-            return model;
+            return model.position().rows();
         }
         assert!(
             start.elapsed() < Duration::from_secs(60),
@@ -41,174 +34,215 @@ pub(crate) fn model_of(bench: &Bench, rows: u64) -> Model<Regression> {
     }
 }
 
-/// A service is stopped by SIGTERM, a command at a terminal by Ctrl-C, or by SIGHUP if the terminal is closed. Nothing is lost but what has not arrived.
-#[test]
-fn a_signal_saves_what_was_learned_and_the_rest_is_learned_later() {
-    let (bench, options) = (Bench::new(), "--target value --fit-rows 100");
-    // What is said of the bad row is the sign that all rows before it have arrived.
-    let text = format!("{}1,2\n{}", first(&sums(400), 250), from_row(250));
-    bench.write("sums.csv", &text);
-    bench.ok(&format!("train --data sums.csv {options} --model whole"));
-    for (name, code) in [("-TERM", 143), ("-INT", 130), ("-HUP", 129)] {
-        let train = format!("train --data - {options} --model m --checkpoint never");
-        let mut command = bench.command(&train);
-        let pipes = command.stdin(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = pipes.spawn().unwrap();
-        let mut pipe = child.stdin.take().unwrap();
-        pipe.write_all(first(&text, 251).as_bytes()).unwrap();
-        let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        let mut said = String::new();
-        stderr.read_line(&mut said).unwrap();
-        assert!(said.starts_with("line 252: "), "{said}");
-        send(&child, name);
-        stderr.read_to_string(&mut said).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(code), "{said}");
-        let end =
-            "learned 250 rows; 1 bad row; interrupted; model so far in m; continue with --resume";
-        assert!(said.contains(end), "{said}");
-        assert_eq!(model_of(&bench, 250).position().rows(), 251);
-        bench.ok("train --data sums.csv --model m --resume");
-        assert_eq!(bench.bytes("m"), bench.bytes("whole"));
-        std::fs::remove_file(bench.path("m")).unwrap();
-    }
-    assert_eq!(bench.files(), ["sums.csv", "whole"]);
+/// The table of 400 rows with a bad one behind the first 250: what is said of it is the sign that all before it have arrived.
+fn table() -> (Bench, String) {
+    let text = sums(400);
+    let rest = from(&text, 250);
+    let text = format!(
+        "{}1,2\n{}",
+        first(&text, 250),
+        rest.split_once('\n').unwrap().1
+    );
+    let bench = Bench::with(&[("sums.csv", &text)]);
+    bench.ok("train --data sums.csv --target value --fit-rows 100 --model whole");
+    (bench, text)
 }
 
-/// Delays between the two signals of one request, in seconds.
-pub(crate) const DELAYS: [&str; 3] = ["0", "0.01", "0.05"];
+/// Starts a command that reads the start of the table, up to the bad row and so many bytes more.
+fn started(command: Command, text: &str, more: usize) -> Running {
+    let mut training = Running::new(command);
+    training.write(&text[..first(text, 251).len() + more]);
+    let said = training.line();
+    assert!(said.starts_with("line 252: "), "{said}");
+    training
+}
 
 /// Runs commands of a shell, whose `kill` sends without starting a program.
-pub(crate) fn shell(script: &str) {
+fn shell(script: &str) {
     // A process that has ended by the second signal is not a failure.
     Command::new("sh").args(["-c", script]).status().unwrap();
 }
 
-/// GNU `timeout` signals the process and then its group; a service manager signals all while one of them hands it on.
+/// A service is stopped by SIGTERM, a command at a terminal by Ctrl-C, or by SIGHUP if the terminal is closed. GNU `timeout`
+/// signals the process and then its group. Programs before this one in a pipe end by the same signal: the last line may be half
+/// written. Nothing is lost but what has not arrived.
 #[test]
-fn a_signal_that_comes_twice_is_one_request() {
-    let text = format!("{}1,2\n", first(&sums(400), 250));
-    for delay in DELAYS {
-        for (name, code) in [("TERM", 143), ("INT", 130)] {
-            let bench = Bench::new();
-            let train = "train --data - --target value --fit-rows 100 --model m --checkpoint never";
-            let mut command = bench.command(train);
-            let pipes = command.stdin(Stdio::piped()).stderr(Stdio::piped());
-            let mut child = pipes.process_group(0).spawn().unwrap();
-            let mut pipe = child.stdin.take().unwrap();
-            pipe.write_all(text.as_bytes()).unwrap();
-            let mut stderr = BufReader::new(child.stderr.take().unwrap());
-            let mut said = String::new();
-            stderr.read_line(&mut said).unwrap();
-            let id = child.id();
-            shell(&format!(
-                "kill -{name} {id}; sleep {delay}; kill -{name} -{id}"
-            ));
-            stderr.read_to_string(&mut said).unwrap();
-            assert_eq!(child.wait().unwrap().code(), Some(code), "{said}");
-            assert!(said.contains("learned 250 rows"), "{said}");
-            assert_eq!(model_of(&bench, 250).position().rows(), 251);
+fn a_signal_saves_what_was_learned_and_the_rest_is_learned_later() {
+    let (bench, text) = table();
+    for (more, delay) in [
+        (0, None),
+        (5, None),
+        (0, Some("0")),
+        (0, Some("0.01")),
+        (0, Some("0.05")),
+    ] {
+        for (name, expected) in SIGNALS {
+            let mut command = bench.command(&format!("{TRAIN} - --checkpoint never"));
+            command.process_group(0);
+            let mut training = started(command, &text, more);
+            match delay {
+                None => training.send(name),
+                Some(delay) => {
+                    let id = training.child.id();
+                    shell(&format!(
+                        "kill {name} {id}; sleep {delay}; kill {name} -{id}"
+                    ));
+                }
+            }
+            if more > 0 {
+                training.close();
+            }
+            let (code, said) = training.end();
+            assert_eq!(code, Some(expected), "{said}");
+            let end = "learned 250 rows; 1 bad row; interrupted; model so far in m; continue with --resume";
+            assert!(said.contains(end), "{said}");
+            assert_eq!(model_of(&bench, 250), 251);
+            bench.ok("train --data sums.csv --model m --resume");
+            bench.same("m", "whole", name);
+            bench.remove("m");
         }
     }
+    assert_eq!(bench.files(), ["sums.csv", "whole"]);
 }
 
 /// A program that cannot end in order: nobody reads what it writes.
 #[test]
 fn a_third_signal_ends_at_once() {
-    let (bench, text) = (Bench::new(), sums(20_000));
-    bench.write("sums.csv", &first(&text, 200));
-    bench.write("all.csv", &text);
+    let text = sums(20_000);
+    let bench = Bench::with(&[("sums.csv", &first(&text, 200)), ("all.csv", &text)]);
     bench.ok("train --data sums.csv --target value --model m");
     let mut command = bench.command("predict --data all.csv --model m");
-    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    command.stdout(Stdio::piped());
+    let mut predicting = Running::new(command);
     thread::sleep(Duration::from_secs(2));
-    let id = child.id();
+    let id = predicting.child.id();
     shell(&format!("kill -TERM {id}; sleep 0.05; kill -TERM {id}"));
     thread::sleep(Duration::from_millis(200));
-    assert!(child.try_wait().unwrap().is_none());
+    assert!(predicting.child.try_wait().unwrap().is_none());
     shell(&format!("kill -TERM {id}"));
-    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert_eq!(predicting.end().0, Some(143));
 }
 
-/// The rows of the table of 400 from `row` on, without the header.
-pub(crate) fn from_row(row: usize) -> String {
-    let text = from(&sums(400), row);
-    text.split_once('\n').unwrap().1.to_owned()
+#[test]
+fn a_growing_file_is_learned_as_it_grows_and_ctrl_c_saves() {
+    let text = sums(400);
+    let bench = Bench::with(&[("log.csv", &first(&text, 200)), ("whole.csv", &text)]);
+    let training = bench.start(&format!("{TRAIN} log.csv --follow --checkpoint 50"));
+    model_of(&bench, 200);
+    let mut log = OpenOptions::new()
+        .append(true)
+        .open(bench.path("log.csv"))
+        .unwrap();
+    // A row that is not finished is not learned, and not reported as a bad one.
+    let ends = [200, 300].map(|rows| first(&text, rows).len());
+    log.write_all(&text.as_bytes()[ends[0]..ends[1]]).unwrap();
+    model_of(&bench, 300);
+    log.write_all(&text.as_bytes()[ends[1]..ends[1] + 9])
+        .unwrap();
+    thread::sleep(Duration::from_millis(400));
+    training.send("-INT");
+    let (code, said) = training.end();
+    assert_eq!(code, Some(130), "{said}");
+    assert!(
+        said.contains("learned 300 rows; interrupted; model so far in m"),
+        "{said}"
+    );
+    assert_eq!(model_of(&bench, 300), 300);
+    log.write_all(&text.as_bytes()[ends[1] + 9..]).unwrap();
+    bench.ok(&format!("{TRAIN} log.csv --resume"));
+    bench.ok("train --data whole.csv --target value --fit-rows 100 --model whole");
+    bench.same("m", "whole", "followed");
+}
+
+#[test]
+fn a_file_that_is_cut_off_ends_the_training_and_one_that_cannot_grow_is_not_followed() {
+    let bench = Bench::with(&[("log.csv", &sums(200))]);
+    let training = bench.start(&format!("{TRAIN} log.csv --follow --checkpoint 1s"));
+    model_of(&bench, 200);
+    bench.write("log.csv", "");
+    let (code, said) = training.end();
+    assert!(
+        code == Some(1) && said.contains("cut off") && said.contains("tail -F"),
+        "{said}"
+    );
+    model_of(&bench, 200);
+    bench.remove("m");
+    for (name, magic) in [
+        ("a.parquet", &b"PAR1\x15\x04\x15\x80"[..]),
+        ("a.arrow", b"ARROW1\0\0"),
+        ("a.csv.gz", b"\x1f\x8b\x08....."),
+        ("a.csv.bz2", b"BZh91AY&"),
+    ] {
+        bench.write(name, magic);
+        bench.refuse(
+            TRAIN,
+            &[(
+                &format!("{name} --follow"),
+                &[name, "cannot grow", "--follow"],
+            )],
+        );
+    }
 }
 
 /// What was there is not thrown away: it cannot be asked of a pipe again.
 #[test]
 fn a_signal_before_the_columns_are_known_makes_a_model_of_what_is_there() {
-    for (name, code) in [("-TERM", 143), ("-INT", 130), ("-HUP", 129)] {
-        let bench = Bench::new();
-        bench.write("log.csv", &sums(50));
+    for (name, expected) in SIGNALS {
+        let bench = Bench::with(&[("log.csv", &sums(50))]);
         bench.ok("train --data log.csv --target value --model whole");
-        let follow = "train --data log.csv --target value --model m --follow";
-        let mut command = bench.command(follow);
-        let child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let training = bench.start("train --data log.csv --target value --model m --follow");
         thread::sleep(Duration::from_secs(2));
-        let output = signal(child, name);
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(code), "{said}");
+        training.send(name);
+        let (code, said) = training.end();
+        assert_eq!(code, Some(expected), "{said}");
         let fitted =
             "before all --fit-rows rows were read: columns and scale are fitted on 50 rows";
-        assert!(said.contains(fitted), "{said}");
-        assert!(said.contains("learned 50 rows; interrupted"), "{said}");
-        assert_eq!(bench.bytes("m"), bench.bytes("whole"));
+        assert!(
+            said.contains(fitted) && said.contains("learned 50 rows; interrupted"),
+            "{said}"
+        );
+        bench.same("m", "whole", name);
     }
-}
-
-#[test]
-fn a_signal_before_the_first_row_makes_no_model() {
     let bench = Bench::new();
-    let mut command = bench.command("train --data - --target y --model m");
-    let pipes = command.stdin(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = pipes.spawn().unwrap();
-    let mut pipe = child.stdin.take().unwrap();
-    let header = b"@relation r\n@attribute x numeric\n@attribute y numeric\n@data\n";
-    pipe.write_all(header).unwrap();
-    pipe.write_all(b"1.2345678").unwrap();
+    let mut training = bench.start("train --data - --target y --model m");
+    training.write("@relation r\n@attribute x numeric\n@attribute y numeric\n@data\n1.2345678");
     thread::sleep(Duration::from_secs(2));
-    let output = signal(child, "-INT");
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("before the first row was read"), "{said}");
+    training.send("-INT");
+    let (code, said) = training.end();
+    assert!(
+        code == Some(130) && said.contains("before the first row was read"),
+        "{said}"
+    );
     assert!(bench.files().is_empty());
 }
 
 /// `nohup` asks for that.
 #[test]
 fn a_hang_up_that_is_ignored_does_not_end_the_training() {
-    let bench = Bench::new();
-    let train = bench.command("train --data - --target value --model m --fit-rows 100");
-    let mut command = Command::new("nohup");
-    command.arg(train.get_program()).args(train.get_args());
-    command.current_dir(bench.folder());
-    let pipes = command.stdin(Stdio::piped()).stdout(Stdio::null());
-    let mut child = pipes.stderr(Stdio::piped()).spawn().unwrap();
-    let mut pipe = child.stdin.take().unwrap();
-    pipe.write_all(first(&sums(400), 200).as_bytes()).unwrap();
+    let (bench, text) = table();
+    let mut command = bench.behind("nohup", &[], &format!("{TRAIN} -"));
+    command.stdout(Stdio::null());
+    let mut training = Running::new(command);
+    let half = first(&text, 200).len();
+    training.write(&text[..half]);
     thread::sleep(Duration::from_secs(2));
-    send(&child, "-HUP");
-    pipe.write_all(from_row(200).as_bytes()).unwrap();
-    drop(pipe);
-    let output = child.wait_with_output().unwrap();
-    let said = stderr(&output);
-    assert!(output.status.success(), "{said}");
-    assert!(said.contains("learned 400 rows"), "{said}");
+    training.send("-HUP");
+    training.write(&text[half..]);
+    training.close();
+    let (code, said) = training.end();
+    assert!(
+        code == Some(0) && said.contains("learned 400 rows"),
+        "{said}"
+    );
 }
 
 #[test]
 fn a_signal_while_rows_are_predicted_leaves_no_output() {
-    let (bench, text) = (Bench::new(), sums(200));
-    bench.write("sums.csv", &text);
-    bench.ok("train --data sums.csv --target value --model m");
-    let mut command = bench.command("predict --data - --model m --out predictions");
-    let pipes = command.stdin(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = pipes.spawn().unwrap();
-    let mut asking = child.stdin.take().unwrap();
-    asking.write_all(text.as_bytes()).unwrap();
+    let (bench, text) = table();
+    let mut predicting = bench.start("predict --data - --model whole --out predictions");
+    predicting.write(text);
     thread::sleep(Duration::from_millis(500));
-    let output = signal(child, "-TERM");
-    assert_eq!(output.status.code(), Some(143));
-    assert_eq!(bench.files(), ["m", "sums.csv"]);
+    predicting.send("-TERM");
+    assert_eq!(predicting.end().0, Some(143));
+    assert_eq!(bench.files(), ["sums.csv", "whole"]);
 }

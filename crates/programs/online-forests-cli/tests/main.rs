@@ -1,7 +1,6 @@
 //! The commands as users meet them: processes with arguments, files and signals.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-mod algorithms;
 mod bad_rows;
 mod bench;
 mod data;
@@ -10,26 +9,18 @@ mod destinations;
 mod explaining;
 mod extremes;
 mod first_rows;
-#[cfg(unix)]
-mod following;
-mod formats;
 mod frozen;
 #[cfg(unix)]
 mod interrupted;
-mod kept;
 #[cfg(unix)]
 mod killed;
-mod later_rows;
-#[cfg(unix)]
-mod locked;
 #[cfg(target_os = "linux")]
 mod memory;
+#[cfg(unix)]
 mod parts;
 mod predicting;
-mod processors;
 mod reading;
 mod readme;
 mod refused;
 mod same_bytes;
 mod values;
-mod written;

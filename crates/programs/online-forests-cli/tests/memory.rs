@@ -111,7 +111,7 @@ fn a_model_is_loaded_beside_the_bytes_of_its_file() {
         format!("{a},{b},{c}\n")
     };
     let table: String = (0..100_000).map(line).collect();
-    bench.write("rows.csv", &format!("a,b,y\n{table}"));
+    bench.write("rows.csv", format!("a,b,y\n{table}"));
     bench.ok("train --data rows.csv --target y --model m");
     let size = fs::metadata(bench.path("m")).unwrap().len() >> 20;
     bench.write("one.csv", "a,b\n1,2\n");

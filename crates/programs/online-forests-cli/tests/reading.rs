@@ -1,17 +1,16 @@
-//! How a table is written is kept in the model: it is said once.
+//! Tables as people write them: no line is lost, and what was said when training holds when predicting and continuing.
 
-use crate::bench::{Bench, stderr};
+use crate::bench::{Bench, column, stderr};
 use crate::data::sums;
 
 /// So many rows without a header line, with comments, semicolons, decimal commas, and a letter in Latin-1.
 fn table(rows: usize) -> Vec<u8> {
     let mut text = b"# no header\n".to_vec();
     for row in 0..rows {
-        let (size, price) = (row * 7 % 50, row * 11 % 90);
         let colour: &[u8] = if row % 3 == 0 { b"gr\xfcn" } else { b"blau" };
-        text.extend(format!("{size},5;").bytes());
+        text.extend(format!("{},5;", row * 7 % 50).bytes());
         text.extend(colour);
-        text.extend(format!(";{price},25\n# {row}\n").bytes());
+        text.extend(format!(";{},25\n# {row}\n", row * 11 % 90).bytes());
     }
     text
 }
@@ -21,49 +20,15 @@ const OPTIONS: &str = "--header no --comment # --delimiter ; --decimal comma --e
 
 fn bench() -> Bench {
     let bench = Bench::new();
-    std::fs::write(bench.path("half.txt"), table(100)).unwrap();
-    std::fs::write(bench.path("whole.txt"), table(200)).unwrap();
+    bench.write("half.txt", table(100));
+    bench.write("whole.txt", table(200));
+    bench.ok(&format!("train --data half.txt --model m {OPTIONS}"));
     bench
 }
 
 #[test]
-fn a_run_that_continues_and_predictions_need_no_options() {
-    let (bench, options) = (bench(), OPTIONS);
-    bench.ok(&format!("train --data whole.txt --model whole {options}"));
-    bench.ok(&format!("train --data half.txt --model m {options}"));
-    bench.ok("train --data whole.txt --model m --resume");
-    assert_eq!(bench.bytes("m"), bench.bytes("whole"));
-    let predictions = bench.ok("predict --data whole.txt --model m");
-    assert_eq!(predictions.lines().count(), 201);
-    assert!(!predictions.lines().any(str::is_empty), "{predictions}");
-    let said = stderr(&bench.run("train --data half.txt --model m --update"));
-    assert!(said.contains("learned 100 rows; 200 rows before"), "{said}");
-}
-
-/// A first row of words that do not come again would be taken for a header.
-#[test]
-fn the_lack_of_a_header_is_kept() {
-    let bench = Bench::new();
-    let rows: String = (0..30)
-        .map(|row| format!("w{},{}\n", row % 3, ["a", "b"][row % 2]))
-        .collect();
-    bench.write("words.csv", &format!("once,c\n{rows}"));
-    bench.ok("train --data words.csv --header no --target 2 --model m");
-    assert_eq!(
-        bench
-            .ok("predict --data words.csv --model m")
-            .lines()
-            .count(),
-        32
-    );
-    let predictions = bench.ok("predict --data words.csv --model m --header yes");
-    assert_eq!(predictions.lines().count(), 31);
-}
-
-#[test]
-fn an_option_that_says_something_else_is_refused() {
-    let (bench, options) = (bench(), OPTIONS);
-    bench.ok(&format!("train --data half.txt --model m {options}"));
+fn a_run_that_continues_and_predictions_need_no_options_and_refuse_others() {
+    let bench = bench();
     let resume = "train --data whole.txt --model m --resume";
     for (asked, made) in [
         ("--delimiter tab", "with --delimiter ;"),
@@ -80,106 +45,231 @@ fn an_option_that_says_something_else_is_refused() {
     ] {
         let sentence = format!("the model was made {made}, not with {asked}");
         let sentence = sentence.replace("--target 1", "--target column_1");
-        bench.refused(&format!("{resume} {asked}"), &[sentence.as_str()]);
+        bench.refuse(resume, &[(asked, &[&sentence])]);
     }
+    bench.ok(&format!("train --data whole.txt --model whole {OPTIONS}"));
+    bench.ok(resume);
+    bench.same("m", "whole", "without options");
     // What was said before may be said again.
-    bench.ok(&format!("{resume} {options} --missing keep"));
-}
-
-/// The same columns, written in another way.
-#[test]
-fn other_rows_may_be_written_in_another_way() {
-    let (bench, options) = (bench(), OPTIONS);
-    bench.ok(&format!("train --data half.txt --model m {options}"));
-    let other = "%\n7,5\tblau\t3,5\n8,5\tgrün\t4,5\n";
-    bench.write("other.txt", other);
-    let reading = "--delimiter tab --comment % --encoding utf-8";
-    let update = format!("train --data other.txt --model m --update {reading}");
-    let said = stderr(&bench.run(&update));
-    assert!(said.contains("learned 2 rows; 100 rows before"), "{said}");
-    let predictions = bench.ok(&format!("predict --data other.txt --model m {reading}"));
-    assert_eq!(predictions.lines().count(), 3);
-    let missing = ["with --missing keep", "not with --missing drop"];
-    bench.refused(&format!("{update} --missing drop"), &missing);
-}
-
-/// The table of [`sums`] as LIBSVM with indices from `first`, and as CSV. What is negative is 0, which LIBSVM leaves out.
-fn libsvm(rows: usize, first: usize) -> (String, String) {
-    let mut sparse = String::new();
-    let mut dense = format!("label,f{first},f{}\n", first + 1);
-    for line in sums(rows).lines().skip(1) {
-        let cells: Vec<f32> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
-        let features = [cells[0], cells[1]].map(|x| if x > 0.0 { x } else { 0.0 });
-        let label = cells[2];
-        dense += &format!("{label},{},{}\n", features[0], features[1]);
-        sparse += &label.to_string();
-        for (index, x) in (first..).zip(features).filter(|(_, x)| *x > 0.0) {
-            sparse += &format!(" {index}:{x}");
-        }
-        sparse += "\n";
-    }
-    (sparse, dense)
-}
-
-#[test]
-fn libsvm_is_learned_as_the_same_table_in_cells() {
-    for (first, indices) in [(0, "0-1"), (1, "1-2")] {
-        let (sparse, dense) = libsvm(300, first);
-        let bench = Bench::new();
-        bench.write("a.svm", &sparse);
-        bench.write("a.csv", &dense);
-        let train = "train --target label --model";
-        bench.ok(&format!(
-            "{train} svm.model --data a.svm --indices {indices}"
-        ));
-        bench.ok(&format!("{train} csv.model --data a.csv"));
-        let predictions = bench.ok("predict --data a.svm --model svm.model");
-        assert_eq!(
-            predictions,
-            bench.ok("predict --data a.csv --model csv.model")
-        );
-        assert_eq!(predictions.lines().count(), 301);
-        // Either model reads either table.
-        assert_eq!(
-            predictions,
-            bench.ok("predict --data a.csv --model svm.model --header yes")
-        );
-        let reported = format!("predict --data a.svm --model csv.model --indices {indices}");
-        assert_eq!(predictions, bench.ok(&reported));
-    }
-}
-
-#[test]
-fn rows_of_libsvm_come_through_a_pipe_and_bad_ones_are_passed_over() {
-    let bench = Bench::new();
-    let (sparse, _) = libsvm(100, 1);
-    let lines: Vec<&str> = sparse.lines().collect();
-    let half = lines.len() / 2;
-    let broken = [
-        &lines[..half],
-        &["1 3:1", "1 2:1 1:1", "a,b"],
-        &lines[half..],
-    ]
-    .concat()
-    .join("\n");
-    let train = "train --target label --indices 1-2 --data -";
-    bench.ok_with(&format!("{train} --model good"), &sparse);
-    let bad = stderr(&bench.run_with(&format!("{train} --model m"), &broken));
-    for says in [
-        "index 3 is not one of 1-2",
-        "index 1 does not increase",
-        "`a,b` (label) is not a number",
-    ] {
-        assert!(bad.contains(says), "{bad}");
-    }
-    let ask = |model: &str| bench.ok_with(&format!("predict --data - --model {model}"), &sparse);
-    assert_eq!(ask("good"), ask("m"));
-    bench.write("half.svm", &lines[..half].join("\n"));
-    bench.refused(
-        "train --data half.svm --target label --model n",
-        &["--indices"],
+    bench.ok(&format!("{resume} {OPTIONS} --missing keep"));
+    let predictions = bench.ok("predict --data whole.txt --model m");
+    assert_eq!(
+        predictions.lines().filter(|line| !line.is_empty()).count(),
+        201
     );
-    let other = "train --data - --model good --resume --indices 1-3";
-    let said = stderr(&bench.run_with(other, &sparse));
-    assert!(said.contains("with --indices 1-2"), "{said}");
+    let update = "train --model m --update --data";
+    bench.says(
+        &format!("{update} half.txt"),
+        &["learned 100 rows; 200 rows before"],
+    );
+    // The same columns, written in another way.
+    bench.write("other.txt", "%\n7,5\tblau\t3,5\n8,5\tgrün\t4,5\n");
+    let other = "other.txt --delimiter tab --comment % --encoding utf-8";
+    bench.says(
+        &format!("{update} {other}"),
+        &["learned 2 rows; 300 rows before"],
+    );
+    let predictions = bench.ok(&format!("predict --model m --data {other}"));
+    assert_eq!(predictions.lines().count(), 3);
+    let words = ["with --missing keep", "not with --missing drop"];
+    bench.refuse(update, &[(&format!("{other} --missing drop"), &words)]);
+}
+
+/// A first row of words that do not come again would be taken for a header.
+#[test]
+fn the_lack_of_a_header_is_kept() {
+    let rows = (0..30).map(|row| format!("w{},{}\n", row % 3, ["a", "b"][row % 2]));
+    let bench = Bench::with(&[(
+        "words.csv",
+        &format!("once,c\n{}", rows.collect::<String>()),
+    )]);
+    bench.ok("train --data words.csv --header no --target 2 --model m");
+    for (option, lines) in [("", 32), ("--header yes", 31)] {
+        let predictions = bench.ok(&format!("predict --data words.csv --model m {option}"));
+        assert_eq!(predictions.lines().count(), lines, "{option}");
+    }
+}
+
+#[test]
+fn a_quote_without_an_end_costs_one_row_of_training_and_one_prediction() {
+    let mut lines: Vec<String> = sums(3000).lines().map(str::to_owned).collect();
+    lines[101] = format!("\"12 inch{}", lines[101]);
+    let bench = Bench::with(&[("stray.csv", &(lines.join("\n") + "\n"))]);
+    let bad = "line 102: the quoted cell that begins on this line";
+    let words = ["learned 2999 rows; 1 bad row", bad];
+    bench.says(
+        "train --data stray.csv --target value --model m --trees 2",
+        &words,
+    );
+    let predictions = column(
+        &bench.ok("predict --data stray.csv --model m"),
+        "prediction",
+    );
+    assert_eq!(predictions.len(), 3000);
+    assert!(
+        (0..3000)
+            .filter(|row| predictions[*row].is_empty())
+            .eq([100])
+    );
+}
+
+#[test]
+fn words_that_stand_for_nothing_are_those_of_the_model() {
+    let train = "a,b,y\n1,NA,x\n2,US,z\nunknown,NA,x\n4,US,z\n";
+    let bench = Bench::with(&[
+        ("train.csv", train),
+        ("later.csv", "a,b\nunknown,NA\n-,US\n"),
+    ]);
+    let line = "train --data train.csv --target y --model m --trees 2 --missing median \
+                --missing-values unknown --not-missing NA";
+    bench.says(line, &["learned 4 rows; model"]);
+    assert!(
+        bench
+            .says("predict --data later.csv --model m", &[])
+            .is_empty()
+    );
+    let other: &[&str] = &["--missing-values unknown"];
+    let resume = "train --data train.csv --model m --resume";
+    bench.refuse(resume, &[("--missing-values other", other)]);
+}
+
+#[test]
+fn names_that_are_numbers_are_found_again_above_a_single_row() {
+    let row = |i: usize| {
+        format!(
+            "{},{}.5,{}.25,{}\n",
+            ["IE", "FR"][i % 2],
+            i * 37 % 100,
+            i * 59 % 100,
+            i % 3
+        )
+    };
+    let years = format!(
+        "country,2019,2020,y\n{}",
+        (0..40).map(row).collect::<String>()
+    );
+    let bench = Bench::with(&[
+        ("years.csv", &years),
+        ("later.csv", "country,2019,2020\nIE,1.5,2.5\n"),
+    ]);
+    let words = ["learned 40 rows", "--header no"];
+    bench.says(
+        "train --data years.csv --target y --model m --trees 2",
+        &words,
+    );
+    let predictions = bench.ok("predict --data later.csv --model m");
+    assert_eq!(column(&predictions, "prediction").len(), 1);
+}
+
+#[test]
+fn too_many_classes_are_refused_in_the_same_words_early_and_late() {
+    let rows: String = (0..4100).map(|i| format!("{i},c{i:05}\n")).collect();
+    let bench = Bench::with(&[("many.csv", &format!("a,y\n{rows}"))]);
+    let sentence = "`c04096` would be one class more than the 4096 that a model can have; is the target a number (--task regress)?";
+    let train = "train --data many.csv --target y --model m --trees 1";
+    bench.refuse(train, &[("", &[sentence])]);
+    let said = stderr(&bench.run(&format!("{train} --fit-rows 100")));
+    assert!(said.contains(sentence), "{said}");
+}
+
+/// On Unix a path is bytes, and need not be text.
+#[cfg(unix)]
+#[test]
+fn a_path_that_is_not_text_is_read() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let (bench, name) = (Bench::new(), std::ffi::OsStr::from_bytes(b"sums\xff.csv"));
+    std::fs::write(bench.folder().join(name), sums(100)).unwrap();
+    for line in [
+        "train --target value --model model",
+        "predict --model model --out p.csv",
+    ] {
+        let output = bench
+            .command(line)
+            .arg("--data")
+            .arg(name)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{line} said\n{}", stderr(&output));
+    }
+    assert_eq!(bench.read("p.csv").lines().count(), 101);
+}
+
+/// A number that is missing at times, words, and a target that depends on both.
+fn prices(rows: usize) -> String {
+    let row = |row: usize| {
+        let is_missing = row.is_multiple_of(5);
+        let size = if is_missing {
+            String::new()
+        } else {
+            (row * 7 % 50).to_string()
+        };
+        let colour = ["red", "blue", "green", "NA"][row % 4];
+        format!(
+            "{size},{colour},{}.5\n",
+            3 * (row % 4) + usize::from(is_missing) * 20
+        )
+    };
+    format!(
+        "size,colour,price\n{}",
+        (0..rows).map(row).collect::<String>()
+    )
+}
+
+#[test]
+fn missing_values_and_categories_are_learned_as_they_are_by_algorithms_that_take_them() {
+    // One colour was never seen.
+    let new = "size,colour\n,NA\n,red\n3,violet\n";
+    let bench = Bench::with(&[
+        ("half.csv", &prices(150)),
+        ("whole.csv", &prices(300)),
+        ("new.csv", new),
+    ]);
+    let train = "train --target price --data";
+    for algorithm in [
+        "dynamic-extra-trees",
+        "residual-forest",
+        "conformal:base=dynamic-extra-trees",
+    ] {
+        let options = format!("--missing keep --categories native --algorithm {algorithm}");
+        bench.ok(&format!("{train} whole.csv --model whole {options}"));
+        bench.ok(&format!("{train} half.csv --model m {options}"));
+        bench.ok("train --data whole.csv --model m --resume");
+        let predicted = |model| bench.ok(&format!("predict --data whole.csv --model {model}"));
+        assert_eq!(predicted("m"), predicted("whole"), "{algorithm}");
+        let predictions = column(&bench.ok("predict --data new.csv --model m"), "prediction");
+        let numbers: Vec<f64> = predictions
+            .iter()
+            .map(|cell| cell.parse().unwrap())
+            .collect();
+        let is_near = (numbers[0] - 29.5).abs() < 6.0 && (numbers[1] - 20.5).abs() < 6.0;
+        assert!(is_near && numbers[2].is_finite(), "{numbers:?}");
+        if algorithm == "dynamic-extra-trees" {
+            let words = [
+                "size is missing or a category, which goes",
+                "colour = red, of the ",
+            ];
+            bench.shows(
+                "inspect --model m --explain size=,colour=red --tree 0",
+                &words,
+            );
+        }
+        ["m", "whole"].iter().for_each(|name| bench.remove(name));
+    }
+    let keep = "--missing keep needs an algorithm that takes missing values and categories, such as dynamic-extra-trees or residual-forest";
+    bench.refuse(
+        &format!("{train} half.csv --model m --algorithm mondrian"),
+        &[
+            ("--missing keep", &[keep]),
+            (
+                "--missing median --categories native",
+                &["--categories native needs an algorithm"],
+            ),
+            // Given zeros and ones, and missing values are refused.
+            ("", &["use --missing median, indicator or drop"]),
+        ],
+    );
+    // One that takes them is given them as they are; scales leave them alone.
+    for (name, options) in [("m", ""), ("n", "--scale minmax")] {
+        bench.ok(&format!("{train} whole.csv --model {name} {options}"));
+    }
 }

@@ -72,7 +72,9 @@ fn the_five_lines_say_the_same_of_parquet() {
     let (csv, parquet) = (bench(), bench());
     for line in &lines("From a shell")[1..] {
         let other = line.replace("houses.csv", "houses.parquet");
-        assert_eq!(run(&csv, line), run(&parquet, &other), "{line}");
+        // Only a text has a separator.
+        let said = run(&csv, line).replace("--delimiter , ", "");
+        assert_eq!(said, run(&parquet, &other), "{line}");
     }
     assert_eq!(csv.read("prices.csv"), parquet.read("prices.csv"));
 }

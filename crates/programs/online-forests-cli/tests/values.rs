@@ -1,18 +1,11 @@
 //! Values that are numbers or dates to a person, from a table to predictions.
 
-use crate::bench::{Bench, stderr};
+use crate::bench::Bench;
 
 /// Classes that only the seconds determine.
 fn classes() -> Vec<&'static str> {
-    (0..600_u32)
-        .map(|i| {
-            if i.wrapping_mul(2_654_435_769) >> 31 == 0 {
-                "x"
-            } else {
-                "y"
-            }
-        })
-        .collect()
+    let class = |i: u32| ["x", "y"][(i.wrapping_mul(2_654_435_769) >> 31) as usize];
+    (0..600).map(class).collect()
 }
 
 fn table(cell: impl Fn(usize) -> String) -> String {
@@ -33,40 +26,31 @@ fn date(i: usize) -> String {
 
 /// Share of the rows learned that are predicted correctly.
 fn accuracy(bench: &Bench, name: &str) -> f64 {
-    bench.ok(&format!(
-        "train --data {name}.csv --target y --algorithm mondrian --model {name}.model"
-    ));
+    let train = format!("train --data {name}.csv --target y --algorithm mondrian");
+    bench.ok(&format!("{train} --model {name}.model"));
     let predictions = bench.ok(&format!("predict --data {name}.csv --model {name}.model"));
-    let predictions = predictions.lines().skip(1);
-    let right = predictions
-        .zip(classes())
+    let predictions = predictions.lines().skip(1).zip(classes());
+    predictions
         .filter(|(prediction, class)| prediction == class)
-        .count();
-    right as f64 / classes().len() as f64
+        .count() as f64
+        / 600.0
 }
 
 #[test]
 fn dates_seconds_apart_are_distinguished_as_well_as_seconds() {
-    let bench = Bench::new();
-    bench.write("dates.csv", &table(date));
-    bench.write("seconds.csv", &table(|i| (7 * i).to_string()));
-    let accuracies = [accuracy(&bench, "dates"), accuracy(&bench, "seconds")];
-    assert_eq!(accuracies, [1.0, 1.0]);
-}
-
-#[test]
-fn what_is_subtracted_is_stated_by_inspect() {
-    let bench = Bench::new();
-    bench.write("dates.csv", &table(date));
-    bench.ok("train --data dates.csv --target y --model m");
-    let feature = "when - 2026-11-25";
-    let json: serde_json::Value =
-        serde_json::from_str(&bench.ok("inspect --model m --json")).unwrap();
-    assert_eq!(json["features"][0], feature);
-    let explained = bench.ok("inspect --model m --explain when=2026-11-25T10:00:07,one=1");
-    // A row is explained with its own date.
-    let own = "when = 2026-11-25T10:00:07 ";
-    assert!(explained.contains(own), "{explained}");
+    let seconds = table(|i| (7 * i).to_string());
+    let bench = Bench::with(&[("dates.csv", &table(date)), ("seconds.csv", &seconds)]);
+    assert_eq!(
+        [accuracy(&bench, "dates"), accuracy(&bench, "seconds")],
+        [1.0, 1.0]
+    );
+    // What is subtracted is stated; a row is explained with its own date.
+    bench.shows(
+        "inspect --model dates.model --json",
+        &["\"when - 2026-11-25\""],
+    );
+    let explain = "inspect --model dates.model --explain when=2026-11-25T10:00:07,one=1";
+    bench.shows(explain, &["when = 2026-11-25T10:00:07 "]);
 }
 
 /// Rows of a number and a target.
@@ -90,43 +74,35 @@ fn a_target_that_may_be_numbers_or_dates_is_refused_unless_it_is_said_to_be_clas
         (|i| format!("12:{:02}", i % 60), "--dates PATTERN"),
     ];
     for (cell, says) in cells {
-        let bench = Bench::new();
-        bench.write("y.csv", &targets(cell));
+        let bench = Bench::with(&[("y.csv", &targets(cell))]);
         let train = "train --data y.csv --target y --model m";
-        bench.refused(train, &[says, "--task classify"]);
-        assert_eq!(bench.files(), ["y.csv"]);
+        bench.refuse(train, &[("", &[says, "--task classify"])]);
         bench.ok(&format!("{train} --task classify"));
     }
 }
 
 #[test]
 fn labels_that_no_f64_distinguishes_are_predicted() {
-    let bench = Bench::new();
-    let label = |i: usize| (9_007_199_254_740_991 + i as u64 % 3).to_string();
-    bench.write("y.csv", &targets(|i| label(i / 30)));
+    let label = |i: usize| (9_007_199_254_740_991 + i as u64 / 30 % 3).to_string();
+    let bench = Bench::with(&[("y.csv", &targets(label))]);
     bench.ok("train --data y.csv --target y --model m");
     let predictions = bench.ok("predict --data y.csv --model m");
-    let predictions: Vec<&str> = predictions.lines().skip(1).collect();
-    let expected: Vec<String> = (0..80).map(|i| label(i / 30)).collect();
-    assert_eq!(predictions, expected);
+    assert!(
+        predictions.lines().skip(1).eq((0..80).map(label)),
+        "{predictions}"
+    );
 }
 
 #[test]
 fn one_number_among_words_makes_no_bad_rows() {
-    let bench = Bench::new();
     let rows = (0..80).map(|i| match i {
         40 => "7,p\n".to_owned(),
         _ => format!("k{},{}\n", i % 9, ["p", "q"][i % 2]),
     });
-    bench.write(
+    let bench = Bench::with(&[(
         "codes.csv",
         &format!("code,y\n{}", rows.collect::<String>()),
-    );
-    let output = bench.run("train --data codes.csv --target y --model m");
-    let said = stderr(&output);
-    assert!(output.status.success(), "{said}");
-    assert!(
-        said.contains("1 of 80 cells of column `code` are numbers (`7`)"),
-        "{said}"
-    );
+    )]);
+    let words = ["1 of 80 cells of column `code` are numbers (`7`)"];
+    bench.says("train --data codes.csv --target y --model m", &words);
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// An reply.
+/// A reply.
 #[derive(Debug)]
 pub(crate) struct Response {
     pub status: u16,
@@ -19,14 +19,15 @@ pub(crate) struct Response {
 pub(crate) struct Client {
     address: SocketAddr,
     stream: BufReader<TcpStream>,
-    token: Option<String>,
+    /// A line of the head, or nothing.
+    token: String,
 }
 
 impl Response {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        let mut headers = self.headers.iter();
-        let found = headers.find(|(header, _)| header == name);
-        found.map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find_map(|(header, value)| (header == name).then_some(value.as_str()))
     }
 
     pub(crate) fn json(&self) -> Value {
@@ -54,18 +55,24 @@ impl Client {
         Self {
             address,
             stream: BufReader::new(stream),
-            token: None,
+            token: String::new(),
         }
     }
 
     /// States a token from now on.
     pub(crate) fn with_token(mut self, token: &str) -> Self {
-        self.token = Some(token.to_owned());
+        self.token = format!("authorization: Bearer {token}\r\n");
         self
     }
 
     pub(crate) fn get(&mut self, path: &str) -> Response {
         self.send("GET", path, None, b"")
+    }
+
+    /// The number of rows that the model has learned.
+    pub(crate) fn samples_seen(&mut self) -> u64 {
+        let model = self.get("/model").ok().json();
+        model["samples_seen"].as_u64().unwrap()
     }
 
     pub(crate) fn csv(&mut self, path: &str, body: &str) -> Response {
@@ -94,22 +101,14 @@ impl Client {
         kind: Option<&str>,
         body: &[u8],
     ) -> Option<Response> {
-        let kind = kind.map(|kind| format!("content-type: {kind}\r\n"));
-        let token = self.token.as_ref();
-        let token = token.map(|token| format!("authorization: Bearer {token}\r\n"));
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {}\r\n{}{}content-length: {}\r\n\r\n",
-            self.address,
-            kind.unwrap_or_default(),
-            token.unwrap_or_default(),
-            body.len()
-        );
+        let (address, length) = (self.address, body.len());
+        let kind = kind.map_or(String::new(), |kind| format!("content-type: {kind}\r\n"));
+        let head = format!("{method} {path} HTTP/1.1\r\nhost: {address}\r\n{kind}");
+        let head = format!("{head}{}content-length: {length}\r\n\r\n", self.token);
         // A service that refuses a body does not read all of it.
         let sent = self.write(head.as_bytes()).and_then(|()| self.write(body));
-        match (sent, self.receive()) {
-            (_, Some(response)) => Some(response),
-            (Err(_), None) | (Ok(()), None) => None,
-        }
+        drop(sent);
+        self.receive()
     }
 
     /// Sends bytes as they are.

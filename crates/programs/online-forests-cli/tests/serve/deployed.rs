@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 
 use crate::bench::Bench;
 use crate::client::Client;
-use crate::service::{Service, Table};
+use crate::service::{ROW, Service, Table};
 
-const ROW: &str = r#"{"x": 0.5, "y": 0.5, "value": 1}"#;
 const TOKEN: &str = "0123456789abcdef";
 
 /// The first block of this kind.
@@ -72,7 +71,7 @@ impl Nginx {
         let folders = folders.map(|name| format!("{name}_temp_path {folder}/{name};"));
         bench.write(
             "nginx.conf",
-            &format!(
+            format!(
                 "daemon off;\npid {folder}/nginx.pid;\nerror_log stderr error;\nevents {{}}\nhttp {{\naccess_log off;\n{}\n{site}}}\n",
                 folders.join("\n")
             ),

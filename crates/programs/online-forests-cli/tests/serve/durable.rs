@@ -3,7 +3,6 @@
 //! `KILLS=300 cargo test -p online-forests-cli --features serve --release --test serve durable -- --nocapture` kills more often and
 //! prints figures.
 
-use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -77,25 +76,16 @@ fn under_load(service: Service, signal: &str, time: Duration, table: &Table) -> 
     let [durable, learning, asking] = [(); 3].map(|()| service.client());
     thread::scope(|scope| {
         let (confirmed, parts, nothing) = (&confirmed, &parts, &nothing);
-        scope.spawn(move || {
-            send(
-                durable,
-                "/learn?durable=true",
-                parts,
-                confirmed,
-                &confirmed.durable,
-            );
-        });
+        let path = "/learn?durable=true";
+        scope.spawn(move || send(durable, path, parts, confirmed, &confirmed.durable));
         scope.spawn(move || send(learning, "/learn", parts, confirmed, &confirmed.learned));
         scope.spawn(move || send(asking, "/predict", parts, confirmed, nothing));
         thread::sleep(time);
         confirmed.is_over.store(true, Ordering::Relaxed);
         service.signal(signal);
     });
-    let (status, said) = service.end();
-    if signal == "-TERM" {
-        assert_eq!(status.code(), Some(0), "{said}");
-    }
+    let (code, said) = service.end();
+    assert!(signal != "-TERM" || code == Some(0), "{said}");
     confirmed
 }
 
@@ -155,27 +145,6 @@ fn nothing_acknowledged_is_lost_by_a_signal_to_end() {
     assert!(figures.durable > 0 && figures.learned > 0);
 }
 
-/// GNU `timeout` signals the process and then its group.
-#[test]
-fn a_service_that_is_stopped_twice_at_once_keeps_all_rows() {
-    let table = Table::sums();
-    for delay in ["0", "0.01", "0.05"] {
-        let bench = table.bench();
-        let service = Service::start(&bench, "--model m --checkpoint never");
-        let mut client = service.client();
-        for part in &table.parts(5)[..20] {
-            client.csv("/learn", part).ok();
-        }
-        let id = service.id();
-        let twice = format!("kill -TERM {id}; sleep {delay}; kill -TERM {id}");
-        let sent = Command::new("sh").args(["-c", &twice]).status();
-        sent.unwrap();
-        let (status, said) = service.end();
-        assert_eq!(status.code(), Some(0), "{said}");
-        assert_eq!(samples_seen(&bench), 300 + 100);
-    }
-}
-
 /// What one client sends is learned in its order: after a kill the file is the one that `train` makes of the rows up to there.
 #[test]
 fn after_a_kill_the_file_is_that_of_the_rows_up_to_there() {
@@ -191,12 +160,9 @@ fn after_a_kill_the_file_is_that_of_the_rows_up_to_there() {
     service.end();
     let rows = samples_seen(&bench) as usize;
     assert_eq!(rows, 300 + 21 * 5);
-    bench.write("some.csv", &crate::data::first(&table.text, rows));
-    bench.ok(&format!(
-        "train --data some.csv --model some {}",
-        table.options
-    ));
-    assert!(bench.bytes("m") == bench.bytes("some"));
+    bench.write("some.csv", crate::data::first(&table.text, rows));
+    table.train(&bench, "some.csv", "some");
+    bench.same("m", "some", "after a kill");
     // It continues from there.
     let service = Service::start(&bench, "--model m");
     let mut client = service.client();
@@ -204,9 +170,6 @@ fn after_a_kill_the_file_is_that_of_the_rows_up_to_there() {
         client.csv("/learn", part).ok();
     }
     service.stop();
-    bench.ok(&format!(
-        "train --data all.csv --model whole {}",
-        table.options
-    ));
-    assert!(bench.bytes("m") == bench.bytes("whole"));
+    table.train(&bench, "all.csv", "whole");
+    bench.same("m", "whole", "continued");
 }

@@ -1,13 +1,12 @@
-//! Rows in every form, and what is said of rows that are none.
+//! Rows in every form, and what is said of rows that are none, in each of the ways in which a model may read its table.
 
 use serde_json::{Value, json};
 
-use crate::bench::column;
+use crate::bench::{Bench, column};
 use crate::client::Client;
 use crate::service::{Service, Table};
 
-fn served(line: &str) -> (crate::bench::Bench, Service, Client) {
-    let bench = Table::houses().bench();
+fn served(bench: Bench, line: &str) -> (Bench, Service, Client) {
     let service = Service::start(&bench, line);
     let client = service.client();
     (bench, service, client)
@@ -17,48 +16,77 @@ const GOOD: &str = r#"{"size": 120.5, "rooms": 5, "colour": "red", "age": 10}"#;
 const LABELLED: &str =
     r#"{"size": 120.5, "rooms": 5, "colour": "red", "age": 10, "kind": "villa"}"#;
 
+fn lines(body: &str) -> Vec<Value> {
+    body.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
 #[test]
 fn replies_have_the_format_of_the_rows() {
-    let (_bench, _service, mut client) = served("--model m --read-only");
-    let one = client.post("/predict", GOOD).ok();
-    assert_eq!(one.header("content-type"), Some("application/json"));
-    assert_eq!(one.json(), json!({"prediction": "villa"}));
-    let pretty = GOOD.replace(", ", ",\n");
-    assert_eq!(client.post("/predict", &pretty).ok().body, one.body);
-    let array = client.post("/predict", &format!(" [{GOOD}, {GOOD}] ")).ok();
-    assert_eq!(
-        array.json(),
-        json!([{"prediction": "villa"}, {"prediction": "villa"}])
+    let (_bench, _service, mut client) = served(Table::houses().bench(), "--model m --read-only");
+    let (one, two) = (
+        "{\"prediction\":\"villa\"}",
+        "[{\"prediction\":\"villa\"},\n{\"prediction\":\"villa\"}]\n",
     );
-    assert_eq!(client.post("/predict", "[]").ok().json(), json!([]));
-    let lines = client.post("/predict", &format!("{GOOD}\n\n{GOOD}\n")).ok();
-    assert_eq!(lines.header("content-type"), Some("application/jsonl"));
-    assert_eq!(lines.body, one.body.repeat(2));
     let csv = "rooms,size,colour,age,other\n5,120.5,red,10,x\n";
-    let csv = client.send("POST", "/predict", None, csv.as_bytes()).ok();
-    assert_eq!(csv.header("content-type"), Some("text/csv"));
-    assert_eq!(csv.body, "prediction,reason\nvilla,\n");
+    for (body, kind, expected) in [
+        (GOOD.to_owned(), "application/json", one.to_owned()),
+        (
+            GOOD.replace(", ", ",\n"),
+            "application/json",
+            one.to_owned(),
+        ),
+        (
+            format!(" [{GOOD}, {GOOD}] "),
+            "application/json",
+            two.to_owned(),
+        ),
+        ("[]".to_owned(), "application/json", "[]".to_owned()),
+        (
+            format!("{GOOD}\n\n{GOOD}\n"),
+            "application/jsonl",
+            format!("{one}\n{one}\n"),
+        ),
+        (
+            csv.to_owned(),
+            "text/csv",
+            "prediction,reason\nvilla,\n".to_owned(),
+        ),
+    ] {
+        let sent = Some("application/json").filter(|_| kind != "text/csv");
+        let reply = client.send("POST", "/predict", sent, body.as_bytes()).ok();
+        assert_eq!(reply.header("content-type"), Some(kind), "{body}");
+        assert_eq!(reply.body.trim_end(), expected.trim_end(), "{body}");
+    }
     let shares = client.post("/predict?proba=true", GOOD).ok().json();
     let shares = shares.as_object().unwrap();
     let sum: f64 = shares.iter().filter_map(|(_, share)| share.as_f64()).sum();
     assert!(shares.len() == 4 && (sum - 1.0).abs() < 1e-9, "{shares:?}");
-}
-
-/// A value that is absent is missing, and this model imputes it.
-#[test]
-fn null_and_no_value_are_missing() {
-    let (_bench, _service, mut client) = served("--model m --read-only");
-    let null = GOOD.replace("10}", "null}");
-    let absent = GOOD.replace(", \"age\": 10", "");
-    let empty = GOOD.replace("10}", "\"\"}");
-    let [null, absent, empty] =
-        [null, absent, empty].map(|row| client.post("/predict?proba=true", &row).ok().body);
+    // A value that is absent is missing, and this model imputes it.
+    let missing = [("10}", "null}"), ("10}", "\"\"}"), (", \"age\": 10", "")];
+    let [null, empty, absent] = missing.map(|(from, to)| {
+        client
+            .post("/predict?proba=true", &GOOD.replace(from, to))
+            .ok()
+            .body
+    });
     assert!(null == absent && null == empty, "{null} {absent} {empty}");
+    // The line of a bad row is that of the body, blank ones included.
+    let body = format!("{LABELLED}\n\n\n{{\"size\": \"wide\"}}\n\n{LABELLED}\n[]\n");
+    let kind = Some("application/jsonl");
+    let reply = client.send("POST", "/predict", kind, body.as_bytes()).ok();
+    let found: Vec<Value> = lines(&reply.body)
+        .iter()
+        .map(|row| row["line"].clone())
+        .collect();
+    assert_eq!(found, [json!(null), json!(4), json!(null), json!(7)]);
+    assert_eq!(reply.header("x-bad-rows"), Some("2"));
 }
 
 #[test]
 fn bad_rows_are_reported_one_by_one_and_the_others_are_used() {
-    let (bench, service, mut client) = served("--model m");
+    let (bench, service, mut client) = served(Table::houses().bench(), "--model m");
     let bad = [
         (r#"{"size": "wide"}"#, "wide"),
         (r#"{"size": [1]}"#, "`size` is an array"),
@@ -73,16 +101,20 @@ fn bad_rows_are_reported_one_by_one_and_the_others_are_used() {
         ("{\"size\": 1", "not JSON"),
         (r#"{"size": 01}"#, "not JSON"),
     ];
+    let kind = Some("application/x-ndjson");
     for (row, words) in bad {
-        let lines = format!("{LABELLED}\n{row}\n{LABELLED}\n");
-        let kind = Some("application/x-ndjson");
-        let reply = client.send("POST", "/learn", kind, lines.as_bytes()).ok();
+        // A request without a usable row changes nothing.
+        let before = client.get("/model").ok().body;
+        let reply = client.send("POST", "/learn", kind, format!("{row}\n{row}\n").as_bytes());
+        assert!(
+            reply.status == 422 && reply.body.contains(words.trim_matches('`')),
+            "{reply:?}"
+        );
+        assert_eq!(client.get("/model").ok().body, before);
+        let body = format!("{LABELLED}\n{row}\n{LABELLED}\n");
+        let reply = client.send("POST", "/learn", kind, body.as_bytes()).ok();
         assert_eq!(reply.header("x-bad-rows"), Some("1"));
-        let rows: Vec<Value> = reply
-            .body
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect();
+        let rows = lines(&reply.body);
         assert!(
             rows.len() == 3 && rows[0]["row"].is_u64() && rows[2]["row"].is_u64(),
             "{rows:?}"
@@ -94,22 +126,12 @@ fn bad_rows_are_reported_one_by_one_and_the_others_are_used() {
         let reason = rows[1]["reason"].as_str().unwrap();
         assert!(reason.contains(words), "{row}: {reason}");
     }
-    // A request without a usable row changes nothing.
-    let before = client.get("/model").ok().body;
-    for (row, words) in bad {
-        let lines = format!("{row}\n{row}\n");
-        let kind = Some("application/jsonl");
-        let reply = client.send("POST", "/learn", kind, lines.as_bytes());
-        assert!(
-            reply.status == 422 && reply.body.contains(words.trim_matches('`')),
-            "{reply:?}"
-        );
-    }
-    assert_eq!(client.get("/model").ok().body, before);
     // No target, and a table whose rows are not as its header says.
     let unlabelled = client.post("/learn", GOOD);
-    assert_eq!(unlabelled.status, 422);
-    assert!(unlabelled.json()["reason"].is_string(), "{unlabelled:?}");
+    assert!(
+        unlabelled.status == 422 && unlabelled.json()["reason"].is_string(),
+        "{unlabelled:?}"
+    );
     let csv = "size,rooms,colour,age,kind\n1,2\n120,5,red,1,villa\n";
     let csv = client.csv("/learn", csv).ok().body;
     assert_eq!(column(&csv, "row"), ["", "518"]);
@@ -118,18 +140,18 @@ fn bad_rows_are_reported_one_by_one_and_the_others_are_used() {
         "{csv}"
     );
     let model = client.get("/model").ok().json();
-    assert_eq!(model["samples_seen"], 519);
     // Rows that come alone are refused as a whole, and are not counted by the model.
-    assert_eq!(model["position"]["bad"], bad.len() + 1);
+    let counted = (&model["samples_seen"], &model["position"]["bad"]);
+    assert_eq!(counted, (&json!(519), &json!(bad.len() + 1)));
     service.stop();
     bench.ok("inspect --model m");
 }
 
 #[test]
 fn what_is_wrong_with_the_whole_body_refuses_all_of_it() {
-    let (bench, service, mut client) = served("--model m");
+    let (bench, service, mut client) = served(Table::houses().bench(), "--model m");
     let before = bench.bytes("m");
-    let refused = [
+    for (kind, body, status, words) in [
         ("application/json", "", 400, "empty"),
         ("application/json", "size,rooms\n1,2", 400, "not JSON"),
         ("application/json", "[{}, {]", 400, "not JSON"),
@@ -141,12 +163,20 @@ fn what_is_wrong_with_the_whole_body_refuses_all_of_it() {
             422,
             "`kind`",
         ),
+        // Which of two was meant cannot be known.
+        (
+            "text/csv",
+            "size,rooms,colour,age,kind,size\n1,2,red,3,hall,1\n",
+            422,
+            "is also called",
+        ),
         ("application/octet-stream", "{}", 415, "text/csv"),
-    ];
-    for (kind, body, status, words) in refused {
+    ] {
         let reply = client.send("POST", "/learn", Some(kind), body.as_bytes());
-        assert_eq!(reply.status, status, "{body}: {reply:?}");
-        assert!(reply.error().contains(words), "{body}: {reply:?}");
+        assert!(
+            reply.status == status && reply.error().contains(words),
+            "{body}: {reply:?}"
+        );
     }
     let packed = client.send(
         "POST",
@@ -164,47 +194,137 @@ fn what_is_wrong_with_the_whole_body_refuses_all_of_it() {
 
 #[test]
 fn a_row_is_forgotten_by_the_id_that_it_was_given() {
-    let (bench, service, mut client) = served("--model m");
+    let (bench, service, mut client) = served(Table::houses().bench(), "--model m");
     let id = client.post("/learn?durable=true", LABELLED).ok().json()["id"]
         .as_u64()
         .unwrap();
-    let path = format!("/rows/{id}");
     let delete = |client: &mut Client, path: &str| client.send("DELETE", path, None, b"");
-    let gone = delete(&mut client, &format!("{path}?durable=true")).ok();
+    let gone = delete(&mut client, &format!("/rows/{id}?durable=true")).ok();
     assert_eq!(gone.json(), json!({"forgotten": id}));
-    assert_eq!(delete(&mut client, &path).status, 404);
-    assert_eq!(delete(&mut client, "/rows/1000000").status, 404);
-    assert_eq!(delete(&mut client, "/rows/x").status, 400);
-    let stored = client.get("/model").ok().json()["stored_samples"].clone();
-    assert_eq!(stored, 500);
+    for (path, status) in [
+        (id.to_string(), 404),
+        ("1000000".to_owned(), 404),
+        ("x".to_owned(), 400),
+    ] {
+        assert_eq!(
+            delete(&mut client, &format!("/rows/{path}")).status,
+            status,
+            "{path}"
+        );
+    }
+    assert_eq!(client.get("/model").ok().json()["stored_samples"], 500);
     service.stop();
     // Learners that keep no rows cannot forget them.
     bench.ok(
-        "train --data first.csv --model amf --target kind --missing median --algorithm stream-rf",
+        "train --data first.csv --model rf --target kind --missing median --algorithm stream-rf",
     );
-    let service = Service::start(&bench, "--model amf");
+    let service = Service::start(&bench, "--model rf");
     assert_eq!(delete(&mut service.client(), "/rows/0").status, 405);
 }
 
 #[test]
 fn a_row_is_explained_as_inspect_explains_it() {
-    let (bench, _service, mut client) = served("--model m --read-only");
+    let (bench, _service, mut client) = served(Table::houses().bench(), "--model m --read-only");
     let explained = client.post("/explain?tree=2", GOOD).ok().json();
     let line = "inspect --model m --json --tree 2 --explain size=120.5,rooms=5,colour=red,age=10";
-    let expected: Value = serde_json::from_str(&bench.ok(line)).unwrap();
-    assert_eq!(explained, expected);
-    for (path, body) in [
-        ("/explain?tree=4", GOOD.to_owned()),
-        ("/explain", format!("[{GOOD}, {GOOD}]")),
-    ] {
-        assert_eq!(client.post(path, &body).status, 422, "{path}");
-    }
-    let mut model: Value = client.get("/model").ok().json();
-    let line = "inspect --model m --json";
-    let mut expected: Value = serde_json::from_str(&bench.ok(line)).unwrap();
+    assert_eq!(
+        explained,
+        serde_json::from_str::<Value>(&bench.ok(line)).unwrap()
+    );
+    assert_eq!(client.post("/explain?tree=4", GOOD).status, 422);
+    assert_eq!(
+        client.post("/explain", &format!("[{GOOD}, {GOOD}]")).status,
+        422
+    );
+    let mut model = client.get("/model").ok().json();
+    let mut expected: Value = serde_json::from_str(&bench.ok("inspect --model m --json")).unwrap();
     // What a copy has asked of the memory may be less than what the learner had that was loaded.
     for model in [&mut model, &mut expected] {
         model["bytes"].take();
     }
     assert_eq!(model, expected);
+}
+
+/// A number of JSON has a point, whatever the numbers of the table have.
+#[test]
+fn json_has_points_also_where_the_table_has_commas() {
+    let text = Table::sums().text.replace(',', ";").replace('.', ",");
+    let bench = Bench::with(&[("first.csv", &text)]);
+    bench.ok(
+        "train --data first.csv --model m --target value --trees 4 --decimal comma --delimiter ;",
+    );
+    let (_bench, _service, mut client) = served(bench, "--model m");
+    let row = r#"{"x": 0.35, "y": -0.5, "value": 3.5e-1}"#;
+    let reply = client.post("/predict", row).ok().json()["prediction"].to_string();
+    let csv = client.csv("/predict", "x;y\n0,35;-0,5\n").ok().body;
+    assert_eq!(column(&csv, "prediction"), [reply.as_str()]);
+    // Not 35, nor -5.
+    let whole = client.post("/predict", r#"{"x": 35, "y": -5}"#).ok().json();
+    assert_ne!(whole["prediction"].to_string(), reply);
+    assert_eq!(client.post("/learn", row).ok().json()["row"], 600);
+    let learned = client.csv("/learn?durable=true", "x;y;value\n0,35;-0,5;0,35\n");
+    assert_eq!(learned.ok().body, "id,reason\n601,\n");
+}
+
+/// Where an empty cell is a value, a column that is not there has none.
+#[test]
+fn a_row_needs_every_column_where_an_empty_cell_is_a_value() {
+    let rows = ",1,a\nred,2,b\n".repeat(20);
+    let bench = Bench::with(&[("rows.csv", &format!("colour,size,kind\n{rows}"))]);
+    let line = "train --data rows.csv --model m --target kind --categorical colour --trees 4";
+    let trained = bench
+        .command(line)
+        .args(["--not-missing", ""])
+        .output()
+        .unwrap();
+    assert!(trained.status.success(), "{trained:?}");
+    let (_bench, _service, mut client) = served(bench, "--model m");
+    let empty = r#"{"colour": "", "size": 1, "kind": "a"}"#;
+    assert_eq!(
+        client.post("/predict", empty).ok().json()["prediction"],
+        "a"
+    );
+    for row in [
+        r#"{"size": 1, "kind": "a"}"#,
+        r#"{"colour": null, "size": 1, "kind": "a"}"#,
+    ] {
+        for path in ["/predict", "/learn"] {
+            let refused = client.post(path, row);
+            assert_eq!(refused.status, 422, "{path} {row}: {refused:?}");
+            let reason = refused.json()["reason"].to_string();
+            assert!(reason.contains("`colour` has no value"), "{reason}");
+        }
+    }
+    assert_eq!(client.post("/learn", empty).ok().json()["row"], 40);
+}
+
+/// Only what is learned gets a number, and each is counted where it belongs.
+#[test]
+fn rows_that_are_left_out_get_no_number_and_are_not_bad() {
+    let bench = Bench::with(&[(
+        "rows.csv",
+        &format!("x,y,kind\n{}", "1,1,a\n2,2,b\n".repeat(20)),
+    )]);
+    bench.ok("train --data rows.csv --model m --target kind --missing drop --trees 4");
+    let (_bench, _service, mut client) = served(bench, "--model m");
+    let body = "x,y,kind\n,1,a\n1,1,a\n2,,b\nwide,2,b\n2,2,b\n";
+    let learned = client.csv("/learn", body).ok().body;
+    assert_eq!(column(&learned, "row"), ["", "40", "", "", "41"]);
+    let learned = client.csv("/predict-then-learn", body).ok().body;
+    assert_eq!(column(&learned, "row"), ["", "42", "", "", "43"]);
+    assert_eq!(column(&learned, "prediction"), ["", "a", "", "", "b"]);
+    let reasons = column(&learned, "reason");
+    assert!(
+        reasons[0].contains("--missing drop") && reasons[3].contains("wide"),
+        "{reasons:?}"
+    );
+    let metrics = client.get("/metrics").ok().body;
+    for line in [
+        "rows_learned_total 4",
+        "rows_left_out_total 4",
+        "rows_bad_total 2",
+    ] {
+        let line = format!("online_forests_{line}");
+        assert!(metrics.lines().any(|it| it == line), "{line}: {metrics}");
+    }
 }

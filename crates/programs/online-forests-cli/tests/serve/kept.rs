@@ -8,9 +8,7 @@ use serde_json::json;
 
 use crate::bench::Bench;
 use crate::client::{Client, Response};
-use crate::service::{Service, Table};
-
-const ROW: &str = r#"{"x": 0.5, "y": 0.5, "value": 1}"#;
+use crate::service::{ROW, Service, Table};
 
 /// A model that forgets rows by their ids.
 fn forgetting() -> Bench {
@@ -28,11 +26,6 @@ fn learn(client: &mut Client, path: &str) -> u64 {
 
 fn delete(client: &mut Client, id: u64, more: &str) -> Response {
     client.send("DELETE", &format!("/rows/{id}{more}"), None, b"")
-}
-
-fn samples_seen(client: &mut Client) -> u64 {
-    let model = client.get("/model").ok().json();
-    model["samples_seen"].as_u64().unwrap()
 }
 
 fn metric(client: &mut Client, name: &str) -> f64 {
@@ -97,18 +90,16 @@ fn an_id_is_never_that_of_another_row_even_after_a_kill() {
 
 /// Learns a row of source `s`, from one place to another.
 fn follow(client: &mut Client, after: &str, upto: &str, more: &str) -> Response {
-    client.post(
-        &format!("/learn?source=s&after={after}&upto={upto}{more}"),
-        ROW,
-    )
+    let path = format!("/learn?source=s&after={after}&upto={upto}{more}");
+    client.post(&path, ROW)
 }
 
-fn cursor(client: &mut Client) -> String {
+/// Checks the number of rows that were learned, and the cursor of source `s`.
+#[track_caller]
+fn check(client: &mut Client, rows: u64, cursor: &str) {
     let model = client.get("/model").ok().json();
-    model["cursors"]["s"]
-        .as_str()
-        .unwrap_or_default()
-        .to_owned()
+    let found = (&model["samples_seen"], &model["cursors"]["s"]);
+    assert_eq!(found, (&rows.into(), &cursor.into()));
 }
 
 #[test]
@@ -120,31 +111,21 @@ fn rows_of_a_source_are_learned_once_in_their_order() {
     follow(&mut client, "10", "20", "&durable=true").ok();
     for (after, more) in [("10", ""), ("10", "&durable=true"), ("", ""), ("30", "")] {
         let refused = follow(&mut client, after, "40", more);
-        assert_eq!(
-            (refused.status, &refused.json()["cursor"]),
-            (409, &json!("20")),
-            "{after}"
-        );
+        let found = (refused.status, refused.json()["cursor"].clone());
+        assert_eq!(found, (409, json!("20")), "{after}");
     }
     // A refused request changes nothing, and the same place may be sent again.
-    assert_eq!(
-        client.post("/learn?source=s&after=20&upto=30", "{").status,
-        400
-    );
-    let bad = client.post(
-        "/learn?source=s&after=20&upto=30",
-        r#"{"x": "much", "y": 1, "value": 1}"#,
-    );
-    assert_eq!((bad.status, cursor(&mut client).as_str()), (422, "20"));
+    let next = "source=s&after=20&upto=30";
+    for (body, status) in [("{", 400), (r#"{"x": "much", "y": 1, "value": 1}"#, 422)] {
+        assert_eq!(client.post(&format!("/learn?{next}"), body).status, status);
+        check(&mut client, 302, "20");
+    }
     client
-        .post("/predict-then-learn?source=s&after=20&upto=30", ROW)
+        .post(&format!("/predict-then-learn?{next}"), ROW)
         .ok();
     // Sources do not know of each other.
     client.post("/learn?source=t&upto=1", ROW).ok();
-    assert_eq!(
-        (samples_seen(&mut client), cursor(&mut client).as_str()),
-        (304, "30")
-    );
+    check(&mut client, 304, "30");
     let long = "k".repeat(256);
     for query in [
         "source=s",
@@ -155,13 +136,10 @@ fn rows_of_a_source_are_learned_once_in_their_order() {
         "source=a%20b&upto=1",
         &format!("source={long}&upto=1"),
     ] {
-        assert_eq!(
-            client.post(&format!("/learn?{query}"), ROW).status,
-            400,
-            "{query}"
-        );
+        let reply = client.post(&format!("/learn?{query}"), ROW);
+        assert_eq!(reply.status, 400, "{query}");
     }
-    assert_eq!(samples_seen(&mut client), 304);
+    check(&mut client, 304, "30");
 }
 
 #[test]
@@ -176,16 +154,13 @@ fn after_a_kill_the_cursor_is_that_of_the_rows_that_are_saved() {
     service.end();
     let service = Service::start(&bench, "--model m --checkpoint never");
     let mut client = service.client();
-    assert_eq!(
-        (samples_seen(&mut client), cursor(&mut client).as_str()),
-        (302, "2")
-    );
+    check(&mut client, 302, "2");
     follow(&mut client, "2", "3", "").ok();
     // An orderly end saves it, and a training keeps it.
     service.stop();
     bench.ok("train --data rest.csv --model m --update");
     let service = Service::start(&bench, "--model m");
-    assert_eq!(cursor(&mut service.client()), "3");
+    check(&mut service.client(), 603, "3");
 }
 
 /// A folder for the model that can go and come back.
@@ -221,7 +196,7 @@ fn after_a_failed_save_nothing_is_learned_until_saving_works_again() {
     }
     assert_eq!(delete(&mut client, 0, "").status, 503);
     client.post("/predict", ROW).ok();
-    assert_eq!(samples_seen(&mut client), 302);
+    assert_eq!(client.samples_seen(), 302);
     // The alert stays for as long as rows are not saved.
     std::thread::sleep(Duration::from_millis(2500));
     assert_eq!(metric(&mut client, "rows_unsaved"), 2.0);
@@ -240,13 +215,10 @@ fn after_a_failed_save_nothing_is_learned_until_saving_works_again() {
 #[test]
 fn on_a_full_disk_the_old_file_stays_whole_and_the_end_says_what_is_lost() {
     let bench = Table::sums().bench();
-    let serve = bench.command("serve --listen 127.0.0.1:0 --model m --checkpoint 2");
+    let serve = "serve --listen 127.0.0.1:0 --model m --checkpoint 2";
     // A client that writes too much is refused instead of ended.
-    let mut command = Command::new("sh");
-    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
-    command.arg(serve.get_program()).args(serve.get_args());
-    command.current_dir(bench.folder());
-    let service = Service::spawn(command);
+    let service =
+        Service::spawn(bench.behind("sh", &["-c", "trap '' XFSZ; exec \"$0\" \"$@\""], serve));
     let before = bench.bytes("m");
     let process = service.id().to_string();
     let limited = Command::new("prlimit")
@@ -260,8 +232,8 @@ fn on_a_full_disk_the_old_file_stays_whole_and_the_end_says_what_is_lost() {
     wait_for("not ready", || client.get("/readyz").status == 503);
     assert_eq!(client.post("/learn", ROW).status, 503);
     service.signal("-TERM");
-    let (status, said) = service.end();
-    assert_eq!(status.code(), Some(1), "{said}");
+    let (code, said) = service.end();
+    assert_eq!(code, Some(1), "{said}");
     let lost = "2 rows that were learned since the last save are lost";
     assert!(said.contains(lost) && !said.contains("panicked"), "{said}");
     assert!(bench.bytes("m") == before);

@@ -20,6 +20,4 @@ mod readme;
 mod refused;
 mod replica;
 mod same;
-mod seen;
 mod service;
-mod strangers;

@@ -4,14 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::bench::Bench;
-use crate::client::Client;
 use crate::service::{Service, Table, objects};
-
-fn samples_seen(client: &mut Client) -> u64 {
-    client.get("/model").ok().json()["samples_seen"]
-        .as_u64()
-        .unwrap()
-}
 
 #[test]
 fn a_replica_has_each_checkpoint_and_predicts_all_the_time() {
@@ -35,7 +28,7 @@ fn a_replica_has_each_checkpoint_and_predicts_all_the_time() {
         while seen.last() != Some(&910) {
             assert!(start.elapsed() < Duration::from_secs(60), "{seen:?}");
             client.post("/predict", object).ok();
-            let rows = samples_seen(&mut client);
+            let rows = client.samples_seen();
             if seen.last() != Some(&rows) {
                 seen.push(rows);
             }
@@ -50,11 +43,7 @@ fn a_replica_has_each_checkpoint_and_predicts_all_the_time() {
         .csv("/predict?proba=true", &table.rest())
         .ok()
         .body;
-    let replies: Vec<&str> = replies
-        .lines()
-        .map(|line| line.rsplit_once(',').unwrap().0)
-        .collect();
-    assert_eq!(replies, expected.lines().collect::<Vec<_>>());
+    assert_eq!(crate::same::without_reasons(&replies), expected);
     replica.stop();
     service.stop();
 }
@@ -64,16 +53,13 @@ fn a_replica_has_each_checkpoint_and_predicts_all_the_time() {
 fn a_replica_keeps_its_model_if_the_new_one_is_none() {
     let (table, bench) = (Table::houses(), Table::sums().bench());
     bench.write("houses.csv", &table.text);
-    bench.ok(&format!(
-        "train --data houses.csv --model other {}",
-        table.options
-    ));
+    table.train(&bench, "houses.csv", "other");
     let replica = Service::start(&bench, "--model m --read-only --follow-model");
     let good = bench.bytes("m");
     // A model of the same task, of which requests have other columns.
-    let wide: String = table_with_another_column();
-    bench.write("wide.csv", &wide);
-    bench.ok("train --data wide.csv --model wide --target value --fit-rows 200 --trees 4");
+    let wide = Table::sums().text.replace('\n', "\n1,");
+    bench.write("wide.csv", format!("z,{}", wide.trim_end_matches("1,")));
+    Table::sums().train(&bench, "wide.csv", "wide");
     for bytes in [
         bench.bytes("wide"),
         b"nonsense".to_vec(),
@@ -82,17 +68,17 @@ fn a_replica_keeps_its_model_if_the_new_one_is_none() {
     ] {
         replace(&bench, &bytes);
         thread::sleep(Duration::from_millis(500));
-        assert_eq!(samples_seen(&mut replica.client()), 300);
+        assert_eq!(replica.client().samples_seen(), 300);
         let row = r#"{"x": 0.5, "y": 0.5}"#;
         replica.client().post("/predict", row).ok();
     }
     std::fs::remove_file(bench.path("m")).unwrap();
     thread::sleep(Duration::from_millis(300));
-    assert_eq!(samples_seen(&mut replica.client()), 300);
-    bench.ok("train --data all.csv --model m --target value --fit-rows 200 --trees 4");
+    assert_eq!(replica.client().samples_seen(), 300);
+    Table::sums().train(&bench, "all.csv", "m");
     let mut client = replica.client();
     let start = Instant::now();
-    while samples_seen(&mut client) != 600 {
+    while client.samples_seen() != 600 {
         assert!(start.elapsed() < Duration::from_secs(30));
     }
     let said = replica.stop();
@@ -100,16 +86,7 @@ fn a_replica_keeps_its_model_if_the_new_one_is_none() {
     assert!(said.contains("has other columns"), "{said}");
 }
 
-fn table_with_another_column() -> String {
-    let table = Table::sums().text;
-    let wide = table.lines().enumerate().map(|(row, line)| match row {
-        0 => format!("z,{line}\n"),
-        _ => format!("{row},{line}\n"),
-    });
-    wide.collect()
-}
-
 fn replace(bench: &Bench, bytes: &[u8]) {
-    std::fs::write(bench.path("new"), bytes).unwrap();
+    bench.write("new", bytes);
     std::fs::rename(bench.path("new"), bench.path("m")).unwrap();
 }

@@ -1,17 +1,18 @@
 //! A service in a process of its own.
 
-use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
-use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::process::Command;
 
-use crate::bench::Bench;
+use crate::bench::{Bench, Running};
 use crate::client::Client;
 use crate::data::{first, from, houses, sums};
 
+/// A row of [`sums`] in JSON.
+pub(crate) const ROW: &str = r#"{"x": 0.5, "y": 0.5, "value": 1}"#;
+
 /// A running service; killed when it is dropped.
 pub(crate) struct Service {
-    child: Child,
-    stderr: BufReader<ChildStderr>,
+    running: Option<Running>,
     pub address: SocketAddr,
 }
 
@@ -22,26 +23,24 @@ impl Service {
     }
 
     /// A command that serves.
-    pub(crate) fn spawn(mut command: Command) -> Self {
-        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-        let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        let (mut said, marker) = (String::new(), "listening on http://");
-        let address = loop {
-            let mut text = String::new();
-            assert!(
-                stderr.read_line(&mut text).unwrap() > 0,
-                "{command:?} said\n{said}"
-            );
-            said += &text;
-            if let Some((_, address)) = text.trim_end().split_once(marker) {
-                break address.parse().unwrap();
+    pub(crate) fn spawn(command: Command) -> Self {
+        let (mut running, mut said) = (Running::new(command), String::new());
+        loop {
+            let line = running.line();
+            assert!(!line.is_empty(), "it said\n{said}");
+            said += &line;
+            if let Some((_, address)) = line.trim_end().split_once("listening on http://") {
+                let address = address.parse().unwrap();
+                return Self {
+                    running: Some(running),
+                    address,
+                };
             }
-        };
-        Self {
-            child,
-            stderr,
-            address,
         }
+    }
+
+    fn running(&self) -> &Running {
+        self.running.as_ref().unwrap()
     }
 
     pub(crate) fn client(&self) -> Client {
@@ -49,7 +48,7 @@ impl Service {
     }
 
     pub(crate) fn id(&self) -> u32 {
-        self.child.id()
+        self.running().child.id()
     }
 
     /// Bytes of memory that it holds (Linux).
@@ -63,32 +62,30 @@ impl Service {
     }
 
     pub(crate) fn signal(&self, signal: &str) {
-        let process = self.child.id().to_string();
-        let sent = Command::new("kill").args([signal, &process]).status();
-        assert!(sent.unwrap().success());
+        self.running().send(signal);
     }
 
-    /// How it ends, and what it says until then.
-    pub(crate) fn end(mut self) -> (ExitStatus, String) {
-        let mut said = String::new();
-        self.stderr.read_to_string(&mut said).unwrap();
-        (self.child.wait().unwrap(), said)
+    /// The code with which it ends, and what it says until then.
+    pub(crate) fn end(mut self) -> (Option<i32>, String) {
+        self.running.take().unwrap().end()
     }
 
     /// Ends it in order.
     pub(crate) fn stop(self) -> String {
         self.signal("-TERM");
-        let (status, said) = self.end();
-        assert_eq!(status.code(), Some(0), "{said}");
+        let (code, said) = self.end();
+        assert_eq!(code, Some(0), "{said}");
         said
     }
 }
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // It may have ended.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        if let Some(running) = &mut self.running {
+            // It may have ended.
+            let _ = running.child.kill();
+            let _ = running.child.wait();
+        }
     }
 }
 
@@ -121,15 +118,23 @@ impl Table {
 
     /// A folder with the model `m` of the first rows, and the table `rest.csv` of the others.
     pub(crate) fn bench(&self) -> Bench {
-        let bench = Bench::new();
-        bench.write("all.csv", &self.text);
-        bench.write("first.csv", &first(&self.text, self.learned));
-        bench.write("rest.csv", &self.rest());
+        let start = first(&self.text, self.learned);
+        let rest = self.rest();
+        let bench = Bench::with(&[
+            ("all.csv", &self.text),
+            ("first.csv", &start),
+            ("rest.csv", &rest),
+        ]);
+        self.train(&bench, "first.csv", "m");
+        bench
+    }
+
+    /// Trains a model of a table in the folder.
+    pub(crate) fn train(&self, bench: &Bench, data: &str, model: &str) {
         bench.ok(&format!(
-            "train --data first.csv --model m {}",
+            "train --data {data} --model {model} {}",
             self.options
         ));
-        bench
     }
 
     /// The rows that are not in the model.
@@ -153,14 +158,14 @@ pub(crate) fn objects(csv: &str) -> Vec<String> {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let header = reader.headers().unwrap().clone();
     let object = |row: csv::StringRecord| {
-        let pairs = header
-            .iter()
-            .zip(&row)
-            .map(|(name, cell)| match cell.parse::<f64>() {
-                Ok(_) => format!("\"{name}\": {cell}"),
-                Err(_) if cell.is_empty() => format!("\"{name}\": null"),
-                Err(_) => format!("\"{name}\": {}", serde_json::to_string(cell).unwrap()),
-            });
+        let pairs = header.iter().zip(&row).map(|(name, cell)| {
+            let value = match cell.parse::<f64>() {
+                Ok(_) => cell.to_owned(),
+                Err(_) if cell.is_empty() => "null".to_owned(),
+                Err(_) => serde_json::to_string(cell).unwrap(),
+            };
+            format!("\"{name}\": {value}")
+        });
         format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "))
     };
     reader.records().map(|row| object(row.unwrap())).collect()
