@@ -4,21 +4,34 @@
 //! before it is learned; after 2,000 rows the function is mirrored at its mean. `mondrian` averages over both concepts, the others recover.
 use comparison::plot::Picture as _;
 use comparison::{Contender, Runner, comparisons, record::Protocol::Prequential, report};
-use online_forests::{Regression, RowLearner};
+use online_forests::{Batch, OnlineLearner, Regression, Rows, Schema};
 
-#[derive(Default)]
-struct LinearSteps([f64; 6]);
-impl RowLearner<Regression> for LinearSteps {
-    fn learn(&mut self, x: &[f32], y: f64, seen: u64) {
-        let mut prediction = [0.0];
-        self.predict(x, seen, &mut prediction);
-        let step = 0.05 * (y - prediction[0]);
-        let inputs = x.iter().chain([&1.0]);
-        (self.0.iter_mut().zip(inputs)).for_each(|(w, &x)| *w += step * f64::from(x));
+/// The stream, the number of rows learned, and a weight for each feature and for 1.
+struct LinearSteps(Schema<Regression>, u64, [f64; 6]);
+impl LinearSteps {
+    fn at(&self, x: &[f32]) -> f64 {
+        let terms = self.2.iter().zip(x.iter().chain([&1.0]));
+        terms.map(|(w, &x)| w * f64::from(x)).sum()
     }
-    fn predict(&self, x: &[f32], _: u64, prediction: &mut [f64]) {
-        let terms = self.0.iter().zip(x.iter().chain([&1.0]));
-        prediction[0] = terms.map(|(w, &x)| w * f64::from(x)).sum();
+}
+impl OnlineLearner for LinearSteps {
+    type Task = Regression;
+    fn schema(&self) -> &Schema<Regression> {
+        &self.0
+    }
+    fn samples_seen(&self) -> u64 {
+        self.1
+    }
+    fn learn_batch(&mut self, batch: &Batch<'_, Regression>) {
+        for (x, y) in batch.iter() {
+            let step = 0.05 * (y - self.at(x));
+            let inputs = x.iter().chain([&1.0]);
+            (self.2.iter_mut().zip(inputs)).for_each(|(w, &x)| *w += step * f64::from(x));
+            self.1 += 1;
+        }
+    }
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        (rows.iter().zip(predictions)).for_each(|(x, prediction)| *prediction = self.at(x));
     }
 }
 
@@ -26,7 +39,9 @@ impl RowLearner<Regression> for LinearSteps {
 pub(crate) fn picture() -> Result<String, Box<dyn std::error::Error>> {
     let stream = "friedman:n=4000,d=5,test=0+flip=2000";
     let data = [datasets::open(stream, &Default::default())?];
-    let own = Contender::by_row::<_, LinearSteps>("linear-steps");
+    let own = Contender::new("linear-steps", |schema, _| {
+        Ok(LinearSteps(schema, 0, [0.0; 6]))
+    });
     let all = [own, "mondrian".parse()?, "adaptive".parse()?];
     let comparisons = comparisons(&data, &all, &[Prequential], &Default::default())?;
     let sections = report::sections(&Runner::new(10, 1).records(&comparisons));

@@ -5,11 +5,10 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use datasets::TaskKind;
-use forest_core::parameters::{Numbers, Parameter, Values, did_you_mean, split};
+use forest_core::parameters::{Parameter, Values, did_you_mean, split};
 use forest_core::registry::{AlgorithmError, NamedTask};
 use forest_core::{
-    ByRow, Classification, FeatureValues, ForestSettings, OnlineLearner, Regression, RowLearner,
-    Schema, SettingError,
+    Classification, FeatureValues, ForestSettings, OnlineLearner, Regression, Schema, SettingError,
 };
 use online_forests::Algorithm;
 use serde_json::Value;
@@ -167,11 +166,6 @@ impl Contender {
         })))
     }
 
-    /// Returns a learner of the caller: a [`RowLearner`], which begins with its default.
-    pub fn by_row<T: BatchTask, L: RowLearner<T> + Default + 'static>(name: &str) -> Self {
-        Self::new(name, |schema, _| Ok(ByRow::<T, L>::new(schema)))
-    }
-
     /// Returns the same under another name in tables.
     #[must_use]
     pub fn labelled(self, label: &str) -> Self {
@@ -183,7 +177,8 @@ impl Contender {
 
     /// Returns every named algorithm with its defaults, those that learn row by row first.
     pub fn all() -> impl Iterator<Item = Self> {
-        let offline = offline_rows().map(|row| Self::of(Kind::Offline(row, Values::default())));
+        let offline = offline_rows()
+            .map(|row| Self::of(Kind::Offline(row, Values::defaults(row.parameters))));
         Algorithm::all()
             .map(|known| Self::of(Kind::Online(known)))
             .chain(offline)
@@ -219,7 +214,7 @@ impl Contender {
                 description: row.description,
                 paper: row.paper,
                 limits: row.limits,
-                parameters: (row.parameters)().into_iter().copied().collect(),
+                parameters: row.parameters.to_vec(),
                 alias_of: None,
             },
             Kind::Own(_) => About {
@@ -246,7 +241,7 @@ impl Contender {
     pub(crate) fn params(&self) -> Params {
         match &self.kind {
             Kind::Online(algorithm) => params(algorithm.explicit_values()),
-            Kind::Offline(_, given) => params(given.iter()),
+            Kind::Offline(_, given) => params(given.given()),
             Kind::Own(_) => Params::new(),
         }
     }
@@ -261,8 +256,9 @@ impl Contender {
             return self.clone();
         }
         let separator = if self.params().is_empty() { ':' } else { ',' };
-        let weights = Numbers("equal").text(weights);
-        let text = format!("{}{separator}{WEIGHTS}={weights}", self.text());
+        let weights: Vec<String> = weights.iter().map(f64::to_string).collect();
+        let (given, weights) = (self.text(), weights.join("/"));
+        let text = format!("{given}{separator}{WEIGHTS}={weights}");
         let weighted: Self = text.parse().expect("weights are numbers of at least 0");
         Self {
             label: self.label.clone(),
@@ -327,7 +323,7 @@ impl Contender {
         Ok(match &self.kind {
             Kind::Online(algorithm) => Learner::Named(algorithm.build(schema, settings)?),
             Kind::Offline(row, given) => {
-                let learner = T::make(row).ok_or_else(wrong)?(given);
+                let learner = T::make(row).ok_or_else(wrong)?(&mut given.clone());
                 Learner::AtOnce(learner.into(), settings, None)
             }
             Kind::Own(_) => match T::own(&mut self.clone()).clone().ok_or_else(wrong)? {
@@ -362,8 +358,9 @@ impl Contender {
                 planned::<Regression>(algorithm, features, trees)
             }
             (Kind::Offline(row, given), _) => {
-                let all = given.clone().or_defaults(&(row.parameters)());
-                Some((params(all.iter()), row.has_trees))
+                let names = row.parameters.iter().map(|known| known.name);
+                let all = names.filter_map(|name| Some((name, given.peek(name)?)));
+                Some((params(all), row.has_trees))
             }
             (Kind::Own(_), _) => None,
         };
@@ -405,7 +402,7 @@ impl FromStr for Contender {
         };
         let (name, values) = split(text);
         if let Some(row) = offline_rows().find(|row| row.name == name) {
-            let given = Values::read(row.name, &(row.parameters)(), values)?;
+            let given = Values::read(row.name, row.parameters, values)?;
             return Ok(Self::of(Kind::Offline(row, given)));
         }
         let known: Vec<_> = known

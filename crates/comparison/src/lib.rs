@@ -36,7 +36,7 @@
 //!
 //! | concept | items |
 //! |---|---|
-//! | what is compared | [`comparisons`], [`Comparison`], [`Contender`], [`RowLearner`](forest_core::RowLearner) |
+//! | what is compared | [`comparisons`], [`Comparison`], [`Contender`], [`OnlineLearner`](forest_core::OnlineLearner) |
 //! | how rows are learned and tested | [`record::Protocol`], [`protocol::Design`], [`protocol::Preprocessing`] |
 //! | running it | [`Runner`], [`Observer`], [`Limits`], [`folder::Folder`] |
 //! | what is measured | [`metric::METRICS`], [`metric::Metric`] |

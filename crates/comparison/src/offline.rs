@@ -4,7 +4,6 @@ mod extra_trees;
 mod tessellation;
 
 use forest_core::parameters::{Parameter, Values};
-use forest_core::registry::Declared;
 use forest_core::{
     Classification, Footprint, ForestSettings, InputError, Regression, Rows, Schema, SettingError,
     Task,
@@ -25,7 +24,7 @@ pub struct OfflineRow {
     /// Its limitations, a phrase each.
     pub limits: &'static [&'static str],
     /// Its parameters.
-    pub parameters: fn() -> Vec<&'static Parameter>,
+    pub parameters: &'static [Parameter],
     /// Whether it grows the number of trees that is asked for.
     pub has_trees: bool,
     /// Makes classifiers, if it can.
@@ -34,16 +33,8 @@ pub struct OfflineRow {
     pub regression: Option<Make<Regression>>,
 }
 
-/// Makes a learner from the values of its parameters.
-pub type Make<T> = fn(&Values) -> Box<dyn BatchLearner<T>>;
-
-/// Implements [`Make`] for settings that are themselves the learner.
-#[cfg(feature = "baselines")]
-pub(crate) fn make<S: Declared + BatchLearner<T>, T: Task>(
-    values: &Values,
-) -> Box<dyn BatchLearner<T>> {
-    Box::new(S::with(values))
-}
+/// Makes a learner from the values of its parameters, which it reads.
+pub type Make<T> = fn(&mut Values) -> Box<dyn BatchLearner<T>>;
 
 /// Returns every offline algorithm, in the order in which users see them.
 pub fn offline_rows() -> impl Iterator<Item = &'static OfflineRow> {

@@ -1,4 +1,4 @@
-//! Runs the example of the gallery that is written in Rust: it makes the picture beside it, in under 40 lines.
+//! Runs the example of the gallery that is written in Rust: it makes the picture beside it, in under 60 lines.
 
 #[expect(dead_code, reason = "cargo runs `main`")]
 #[path = "../../../docs/gallery/own_rust_learner.rs"]
@@ -9,5 +9,5 @@ fn a_learner_written_in_rust_recovers_from_a_change() {
     let picture = include_str!("../../../docs/gallery/own_rust_learner.svg");
     let source = include_str!("../../../docs/gallery/own_rust_learner.rs");
     assert!(own_rust_learner::picture().unwrap() == picture);
-    assert!(source.lines().count() < 40);
+    assert!(source.lines().count() < 60);
 }

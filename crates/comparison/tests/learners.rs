@@ -35,7 +35,7 @@ fn settings(trees: usize, seed: u64) -> ForestSettings {
 /// Returns the learners of a task with their defaults.
 fn all<T: BatchTask>() -> Vec<(&'static OfflineRow, Box<dyn BatchLearner<T>>)> {
     let able = offline_rows().filter_map(|row| Some((row, T::make(row)?)));
-    able.map(|(row, make)| (row, make(&Values::default())))
+    able.map(|(row, make)| (row, make(&mut Values::defaults(row.parameters))))
         .collect()
 }
 
@@ -201,10 +201,13 @@ fn names_and_parameters_are_read_as_those_of_forests() {
     );
     assert!(named.is_offline() && !named.supports(datasets::TaskKind::Regression));
     for row in offline_rows() {
-        assert!(
-            row.classification.is_some() || row.regression.is_some(),
-            "{}",
-            row.name
-        );
+        let parameters = row.parameters.iter();
+        let defaults = parameters.map(|known| format!("{}={}", known.name, known.default));
+        let defaults = defaults.collect::<Vec<_>>().join(",");
+        let mut values = Values::read(row.name, row.parameters, &defaults).unwrap();
+        let classifier = row.classification.map(|make| make(&mut values));
+        let regressor = row.regression.map(|make| make(&mut values));
+        assert!(classifier.is_some() || regressor.is_some(), "{}", row.name);
+        assert_eq!(values.unread(), None, "{}", row.name);
     }
 }

@@ -4,8 +4,8 @@
 mod example;
 
 #[test]
-fn a_learner_written_in_thirty_lines_is_compared_with_two_of_ours() {
+fn a_learner_written_in_a_few_lines_is_compared_with_two_of_ours() {
     example::main().unwrap();
     let lines = include_str!("../examples/own_learner.rs").lines().count();
-    assert!(lines < 30, "{lines} lines");
+    assert!(lines < 40, "{lines} lines");
 }

@@ -4,12 +4,13 @@ mod folded;
 mod preprocessed;
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use comparison::protocol::{Design, Order, Preprocessing, Splitting};
 use comparison::record::{Measured, Outcome, Protocol, Record};
 use comparison::{Comparison, Contender, Limits, Runner};
 use datasets::{Dataset, OpenOptions, open};
-use forest_core::{ByRow, Regression, RowLearner};
+use forest_core::{Batch, Footprint, OnlineLearner, Regression, Rows, Schema};
 
 /// What happened to a learner, in order.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,16 +23,82 @@ enum Event {
 
 type Events = Arc<Mutex<Vec<Event>>>;
 
-struct Probe(Events);
+/// A learner of two functions: of a row, its target and its number, and of a row to be predicted. It says how many bytes of each row it holds.
+pub(crate) struct Own<L, P> {
+    schema: Schema<Regression>,
+    seen: u64,
+    bytes: usize,
+    learn: L,
+    predict: P,
+}
 
-impl RowLearner<Regression> for Probe {
-    fn learn(&mut self, _: &[f32], target: f64, _: u64) {
-        self.0.lock().unwrap().push(Event::Learned(target));
+impl<L, P> Own<L, P>
+where
+    L: Fn(&[f32], f64, u64) + Send + Sync,
+    P: Fn(&[f32]) -> f64 + Send + Sync,
+{
+    fn new(schema: Schema<Regression>, bytes: usize, learn: L, predict: P) -> Self {
+        let seen = 0;
+        Self {
+            schema,
+            seen,
+            bytes,
+            learn,
+            predict,
+        }
+    }
+}
+
+impl<L, P> OnlineLearner for Own<L, P>
+where
+    L: Fn(&[f32], f64, u64) + Send + Sync,
+    P: Fn(&[f32]) -> f64 + Send + Sync,
+{
+    type Task = Regression;
+
+    fn schema(&self) -> &Schema<Regression> {
+        &self.schema
     }
 
-    fn predict(&self, row: &[f32], _: u64, _: &mut [f64]) {
-        self.0.lock().unwrap().push(Event::Asked(row[0]));
+    fn samples_seen(&self) -> u64 {
+        self.seen
     }
+
+    fn footprint(&self) -> Footprint {
+        Footprint {
+            bytes: self.bytes * self.seen as usize,
+            ..Footprint::default()
+        }
+    }
+
+    fn learn_batch(&mut self, batch: &Batch<'_, Regression>) {
+        for (row, target) in batch.iter() {
+            self.seen += 1;
+            (self.learn)(row, target, self.seen);
+        }
+    }
+
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        // Before it has learned a row, it is not asked.
+        let asked = rows.iter().zip(predictions).filter(|_| self.seen > 0);
+        asked.for_each(|(row, prediction)| *prediction = (self.predict)(row));
+    }
+}
+
+fn own(
+    name: &str,
+    bytes: usize,
+    learn: fn(&[f32], f64, u64),
+    predict: fn(&[f32]) -> f64,
+) -> Contender {
+    Contender::new(name, move |schema, _| {
+        Ok(Own::new(schema, bytes, learn, predict))
+    })
+}
+
+/// Holds a mebibyte a row.
+fn greedy() -> Contender {
+    own("greedy", 1 << 20, |_, _, _| {}, |_| 0.0)
 }
 
 /// Returns rows of which row `i` has feature `i` and target `i`.
@@ -52,8 +119,15 @@ fn events(data: &Dataset, protocol: Protocol, design: &Design) -> Vec<Event> {
     let events = Events::default();
     let own = events.clone();
     let probe = Contender::new("probe", move |schema, _| {
-        own.lock().unwrap().push(Event::Built);
-        Ok(ByRow::with_learner(Probe(own.clone()), schema))
+        let note = |events: &Events, event| events.lock().unwrap().push(event);
+        note(&own, Event::Built);
+        let (learned, asked) = (own.clone(), own.clone());
+        let learn = move |_: &[f32], target, _| note(&learned, Event::Learned(target));
+        let predict = move |row: &[f32]| {
+            note(&asked, Event::Asked(row[0]));
+            0.0
+        };
+        Ok(Own::new(schema, 0, learn, predict))
     });
     let records = run(data, protocol, design, &[probe]);
     measured(&records[0]);
@@ -120,7 +194,6 @@ fn a_label_is_learned_after_as_many_rows_as_it_is_late() {
         };
         let expected = (0..60).flat_map(|row: usize| {
             let arrived = row.checked_sub(delay).map(|row| Event::Learned(row as f64));
-            // A learner without rows is not called: `ByRow` predicts for it.
             let asked = (row > delay).then_some(Event::Asked(row as f32));
             asked.into_iter().chain(arrived)
         });
@@ -159,22 +232,10 @@ fn labels_that_are_not_late_give_the_bits_of_the_prequential_protocol() {
     }
 }
 
-/// Predicts the feature, which is the target.
-#[derive(Default)]
-struct Perfect;
-
-impl RowLearner<Regression> for Perfect {
-    fn learn(&mut self, _: &[f32], _: f64, _: u64) {}
-
-    fn predict(&self, row: &[f32], _: u64, prediction: &mut [f64]) {
-        prediction[0] = f64::from(row[0]);
-    }
-}
-
 /// More test rows than are predicted at a time.
 #[test]
 fn a_large_test_part_is_compared_with_its_own_targets() {
-    let perfect = [Contender::by_row::<_, Perfect>("perfect")];
+    let perfect = [own("perfect", 0, |_, _, _| {}, |row| f64::from(row[0]))];
     for protocol in [Protocol::Holdout, Protocol::KFold] {
         let records = run(&numbered(9000), protocol, &Design::default(), &perfect);
         assert_eq!(measured(&records[0]).value, 0.0, "{protocol}");
@@ -184,7 +245,7 @@ fn a_large_test_part_is_compared_with_its_own_targets() {
 /// Seven rows in two folds: one learner holds three rows, the other four.
 #[test]
 fn the_size_of_folds_is_their_mean() {
-    let greedy = [Contender::by_row::<_, Greedy>("greedy")];
+    let greedy = [greedy()];
     let design = Design {
         folds: 2,
         ..Design::default()
@@ -237,53 +298,23 @@ fn every_metric_of_the_task_is_in_the_record_and_the_main_one_is_its_value() {
     assert!(mean.standard_errors["rmse"] > 0.0);
 }
 
-/// Panics at its tenth row.
-#[derive(Default)]
-struct Faulty;
-
-impl RowLearner<Regression> for Faulty {
-    fn learn(&mut self, _: &[f32], _: f64, seen: u64) {
-        assert!(seen < 10, "the tenth row");
-    }
-
-    fn predict(&self, _: &[f32], _: u64, _: &mut [f64]) {}
-}
-
-/// Holds a mebibyte a row.
-#[derive(Default)]
-struct Greedy(usize);
-
-impl RowLearner<Regression> for Greedy {
-    fn learn(&mut self, _: &[f32], _: f64, seen: u64) {
-        self.0 = seen as usize;
-    }
-
-    fn predict(&self, _: &[f32], _: u64, _: &mut [f64]) {}
-
-    fn bytes(&self, _: usize) -> usize {
-        self.0 << 20
-    }
-}
-
-/// Takes a millisecond a row.
-#[derive(Default)]
-struct Slow;
-
-impl RowLearner<Regression> for Slow {
-    fn learn(&mut self, _: &[f32], _: f64, _: u64) {
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-
-    fn predict(&self, _: &[f32], _: u64, _: &mut [f64]) {}
-}
-
 #[test]
 fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
     let data = numbered(2000);
     let algorithms = [
-        Contender::by_row::<_, Faulty>("faulty"),
-        Contender::by_row::<_, Greedy>("greedy"),
-        Contender::by_row::<_, Slow>("slow"),
+        own(
+            "faulty",
+            0,
+            |_, _, seen| assert!(seen < 10, "the tenth row"),
+            |_| 0.0,
+        ),
+        greedy(),
+        own(
+            "slow",
+            0,
+            |_, _, _| std::thread::sleep(Duration::from_millis(1)),
+            |_| 0.0,
+        ),
         "mean".parse().unwrap(),
     ];
     for protocol in [Protocol::Holdout, Protocol::Prequential] {
@@ -291,7 +322,7 @@ fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
         let comparison = Comparison::new(&data, protocol, &algorithms, &design).unwrap();
         let limits = Limits {
             bytes: Some(100 << 20),
-            time: Some(std::time::Duration::from_millis(500)),
+            time: Some(Duration::from_millis(500)),
         };
         let runner = Runner {
             limits,

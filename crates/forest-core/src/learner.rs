@@ -19,7 +19,7 @@ use crate::{
 /// [`schema`](Self::schema), [`samples_seen`](Self::samples_seen), [`learn_batch`](Self::learn_batch) and [`predict_rows`](Self::predict_rows), which get checked input and cannot fail; the rest is
 /// provided. What only some learners can do is a method, too, which refuses by default ([`Ability`]). A learner that has another one inside hands on
 /// the same batch; one that only holds another is that one in all else ([`inside`](Self::inside)).
-/// Most learners are a [`Forest`](crate::Forest); one that takes a row at a time is a [`RowLearner`](crate::RowLearner).
+/// Most learners are a [`Forest`](crate::Forest).
 ///
 /// Object-safe: comparison code holds `Box<dyn OnlineLearner<Task = Classification>>`. Batches are
 /// the primitive, so dynamic dispatch costs once per batch.

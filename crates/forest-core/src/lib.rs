@@ -56,7 +56,6 @@ mod ability;
 mod arena;
 mod baselines;
 mod batch;
-mod by_row;
 mod by_task;
 mod error;
 mod explain;
@@ -87,7 +86,6 @@ pub use ability::{Ability, DrawnNode, MixtureMember, MixtureRule, Part, Point, R
 pub use arena::{Arena, LARGER_THAN_A_CACHE, prefetch};
 pub use baselines::Prior;
 pub use batch::{Batch, Rows};
-pub use by_row::{ByRow, RowLearner};
 pub use by_task::{OnlineClassifier, OnlineRegressor};
 pub use error::{InputError, InvariantError, SettingError, counted};
 pub use explain::{

@@ -16,8 +16,6 @@
 //! # Ok::<(), forest_core::parameters::ParameterError>(())
 //! ```
 
-mod words;
-
 use std::borrow::Borrow;
 use std::fmt::{self, Display};
 use std::ops::{Bound, RangeBounds as _};
@@ -26,8 +24,6 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::SettingError;
-
-pub use words::{Numbers, Words};
 
 /// A parameter as users see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -407,28 +403,9 @@ impl Values {
         parsed(text.expect("parameters that are read are declared"))
     }
 
-    /// Returns the same values, and the defaults of those parameters of `known` that were not given.
-    #[must_use]
-    pub fn or_defaults(mut self, known: &[&'static Parameter]) -> Self {
-        for parameter in known {
-            if !self.knows(parameter.name) {
-                self.0.push(Value::new(parameter.name, parameter.default));
-            }
-        }
-        for value in &mut self.0 {
-            value.given = Some(value.text().to_owned());
-        }
-        self
-    }
-
     /// Returns whether none was given.
     pub fn is_empty(&self) -> bool {
         self.given().next().is_none()
-    }
-
-    /// Returns the name and value of each that was given.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.given()
     }
 
     /// Returns the name and value of each that was given.
@@ -486,20 +463,9 @@ impl Value {
 ///
 /// # Panics
 /// If the text does not parse: then the rule accepts too much for the type.
-pub fn parsed<V: FromStr>(text: &str) -> V {
+fn parsed<V: FromStr>(text: &str) -> V {
     let value = text.parse().ok();
     value.expect("the parameter's rule accepts only what parses")
-}
-
-impl FromIterator<(&'static Parameter, String)> for Values {
-    fn from_iter<I: IntoIterator<Item = (&'static Parameter, String)>>(values: I) -> Self {
-        let value = |(parameter, text): (&'static Parameter, String)| {
-            let mut value = Value::new(parameter.name, parameter.default);
-            value.given = Some(text);
-            value
-        };
-        Self(values.into_iter().map(value).collect())
-    }
 }
 
 impl Display for Values {

@@ -20,19 +20,17 @@
 
 mod algorithm;
 mod any;
-mod declared;
 mod entry;
 pub mod snapshot;
 
 pub use crate::baselines::{MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE};
+pub use crate::submit;
 pub use crate::{
     ClassLabels, DecisionPath, DrawnNode, Explain, ExportedNode, ExportedTree, Inequality,
     LabelSummary, Labels, MixtureMember, MixtureRule, NumberLabels, PathStep, Point,
 };
-pub use crate::{settings, submit};
 pub use algorithm::{Algorithm, AlgorithmError, BuildError};
 pub use any::{AnyLearner, NamedLearner, deserialize_inside};
-pub use declared::{Declared, Field};
 #[doc(hidden)]
 pub use entry::Rows;
 pub use entry::{Alias, Build, Built, Entry, MAX_NODES, NamedTask, Role, UNLIMITED, VOTE, WINDOW};

@@ -52,7 +52,7 @@
 //! | saving and loading | [`snapshot`]; a learner that was built with typed settings is written as [a value](snapshot::encode_value) |
 //! | scaling, class names | [`Pipeline`], [`preprocessing`] |
 //! | how many threads | [`threads::with_threads`] |
-//! | your own learner, a row at a time or in batches | [`RowLearner`], [`OnlineLearner`]; the crate `comparison` compares it with these |
+//! | your own learner | [`OnlineLearner`], of which four methods are written; the crate `comparison` compares it with these |
 //! | adding an algorithm | `docs/adding-an-algorithm.md` |
 //!
 //! A pipeline around a learner held by name is saved and loaded like the learner alone:
@@ -145,11 +145,11 @@ pub use forest_core::registry::{
     Algorithm, AlgorithmError, AnyLearner, BuildError, Entry, NamedTask, Role, snapshot, submit,
 };
 pub use forest_core::{
-    Ability, Batch, ByRow, Classification, DecisionPath, Explain, ExportedNode, ExportedTree,
+    Ability, Batch, Classification, DecisionPath, Explain, ExportedNode, ExportedTree,
     FeatureValues, Footprint, ForestSettings, Inequality, InputError, InvariantError, LabelSummary,
     MixtureMember, MixtureRule, OnlineClassifier, OnlineLearner, OnlineRegressor, Part, PathStep,
-    PredictionRows, Prior, Proceed, Refused, Regression, Retention, RowLearner, Rows, SampleWeight,
-    Schema, SettingError, Task, VoteSums, argmax, threads,
+    PredictionRows, Prior, Proceed, Refused, Regression, Retention, Rows, SampleWeight, Schema,
+    SettingError, Task, VoteSums, argmax, threads,
 };
 pub use ndarray;
 pub use tables::preprocessing::{self, Pipeline};

@@ -1,7 +1,6 @@
 //! Logistic regression, and support vector machines.
 
-use forest_core::parameters::{Parameter, Rule};
-use forest_core::registry::{Declared as _, settings};
+use forest_core::parameters::{Parameter, Rule, Values};
 use forest_core::{Classification, ForestSettings, InputError, Rows};
 use ndarray::{Array2, ArrayView2, Axis};
 use self_cell::self_cell;
@@ -12,7 +11,6 @@ use smartcore::svm::svc::{SVC, SVCParameters};
 
 use super::matrix::{Matrix, Model, Predictor, matrix};
 use super::{SMARTCORE, failed};
-use crate::offline::make;
 use crate::{BatchLearner, FitError, Fitted, OfflineRow, Training};
 
 pub(super) static LOGISTIC_REGRESSION: OfflineRow = OfflineRow {
@@ -20,9 +18,13 @@ pub(super) static LOGISTIC_REGRESSION: OfflineRow = OfflineRow {
     description: "log-odds of the classes, linear in the features",
     paper: SMARTCORE,
     limits: &[],
-    parameters: LogisticRegression::parameters,
+    parameters: PENALTY,
     has_trees: false,
-    classification: Some(make::<LogisticRegression, Classification>),
+    classification: Some(|v| {
+        Box::new(LogisticRegression {
+            alpha: v.get("alpha"),
+        })
+    }),
     regression: None,
 };
 
@@ -31,9 +33,9 @@ pub(super) static SVM: OfflineRow = OfflineRow {
     description: "support vector machine with a Gaussian kernel; one-against-one for several classes",
     paper: SMARTCORE,
     limits: &["at most 10,000 rows of two classes: the fit takes at least quadratic time"],
-    parameters: Svm::parameters,
+    parameters: MACHINE,
     has_trees: false,
-    classification: Some(make::<Svm, Classification>),
+    classification: Some(|v| Box::new(Svm::of(v))),
     regression: None,
 };
 
@@ -43,11 +45,9 @@ pub(super) struct LogisticRegression {
     alpha: f64,
 }
 
-settings! {
-    LogisticRegression {
-        alpha: Parameter::new("alpha", Rule::NUMBER, "1", "penalty on half the squared coefficients in log-likelihood");
-    }
-}
+const PENALTY: &[Parameter] = &forest_core::parameters! {
+    "alpha": Rule::NUMBER, "1", "penalty on half the squared coefficients in log-likelihood";
+};
 
 /// A support vector machine.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,11 +59,16 @@ pub(super) struct Svm {
 const SCALE: &str = "scale";
 const MOST_ROWS: usize = 10_000;
 
-settings! {
-    Svm {
-        c: Parameter::new("c", Rule::POSITIVE, "1", "cost of a sample on the wrong side");
-        gamma: Parameter::new("gamma", Rule::Or(&Rule::NUMBER, &[SCALE]), SCALE,
-            "the kernel is exp(-gamma |a - b|^2); by default, gamma = 1/(features * variance)"), SCALE => None, Some;
+const MACHINE: &[Parameter] = &forest_core::parameters! {
+    "c": Rule::POSITIVE, "1", "cost of a sample on the wrong side";
+    "gamma": Rule::Or(&Rule::NUMBER, &[SCALE]), SCALE,
+        "the kernel is exp(-gamma |a - b|^2); by default, gamma = 1/(features * variance)";
+};
+
+impl Svm {
+    fn of(v: &mut Values) -> Self {
+        let (c, gamma) = (v.get("c"), v.unless("gamma", SCALE));
+        Self { c, gamma }
     }
 }
 

@@ -1,15 +1,13 @@
 //! The nearest neighbours.
 
-use forest_core::parameters::{Parameter, Rule, Words};
-use forest_core::registry::{Declared as _, settings};
-use forest_core::{Classification, ForestSettings, Regression};
+use forest_core::ForestSettings;
+use forest_core::parameters::{Parameter, Rule, Values};
 use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::linalg::basic::arrays::Array as _;
 use smartcore::metrics::distance::euclidian::Euclidian;
 
 use super::matrix::{Matrix, Model, Predictor};
 use super::{SMARTCORE, failed};
-use crate::offline::make;
 use crate::{BatchLearner, BatchTask, FitError, Fitted, OfflineRow, Training};
 
 pub(super) static K_NN: OfflineRow = OfflineRow {
@@ -17,10 +15,10 @@ pub(super) static K_NN: OfflineRow = OfflineRow {
     description: "the k nearest training samples, by Euclidean distance",
     paper: SMARTCORE,
     limits: &["keeps every training row"],
-    parameters: Neighbours::parameters,
+    parameters: PARAMETERS,
     has_trees: false,
-    classification: Some(make::<Neighbours, Classification>),
-    regression: Some(make::<Neighbours, Regression>),
+    classification: Some(|v| Box::new(Neighbours::of(v))),
+    regression: Some(|v| Box::new(Neighbours::of(v))),
 };
 
 /// The k nearest samples.
@@ -36,16 +34,22 @@ enum Weighting {
     Distance,
 }
 
-const WEIGHTINGS: Words<Weighting, 2> = Words([
-    ("uniform", Weighting::Uniform),
-    ("distance", Weighting::Distance),
-]);
+const PARAMETERS: &[Parameter] = &forest_core::parameters! {
+    "k": Rule::Count(1), "3", "how many neighbours";
+    "weights": Rule::Words(&["uniform", "distance"]), "uniform",
+        "weights of neighbours: all equal, or 1/distance";
+};
 
-settings! {
-    Neighbours {
-        k: Parameter::new("k", Rule::Count(1), "3", "how many neighbours");
-        weighting: Parameter::new("weights", Rule::Words(&WEIGHTINGS.names()), "uniform",
-            "weights of neighbours: all equal, or 1/distance"), WEIGHTINGS;
+impl Neighbours {
+    fn of(v: &mut Values) -> Self {
+        let words = [
+            ("uniform", Weighting::Uniform),
+            ("distance", Weighting::Distance),
+        ];
+        Self {
+            k: v.get("k"),
+            weighting: v.one_of("weights", &words),
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Decision trees and random forests.
 
-use forest_core::parameters::{Parameter, Rule};
-use forest_core::registry::{Declared as _, settings};
+use forest_core::parameters::{Parameter, Rule, Values};
 use forest_core::{Classification, ForestSettings, Regression, TreeRng, threads};
 use smartcore::ensemble::random_forest_classifier::{
     RandomForestClassifier, RandomForestClassifierParameters,
@@ -19,7 +18,6 @@ use smartcore::tree::decision_tree_regressor::{
 
 use super::failed;
 use super::matrix::{Matrix, Model, Predictor, matrix};
-use crate::offline::make;
 use crate::{BatchLearner, BatchTask, FitError, Fitted, OfflineRow, Training};
 
 pub(super) static RANDOM_FOREST: OfflineRow = OfflineRow {
@@ -27,10 +25,10 @@ pub(super) static RANDOM_FOREST: OfflineRow = OfflineRow {
     description: "trees on bootstrap samples, each split the best of some random features",
     paper: "Breiman: Random Forests, Machine Learning 45, 2001",
     limits: &[],
-    parameters: RandomForest::parameters,
+    parameters: FOREST,
     has_trees: true,
-    classification: Some(make::<RandomForest, Classification>),
-    regression: Some(make::<RandomForest, Regression>),
+    classification: Some(|v| Box::new(RandomForest::of(v))),
+    regression: Some(|v| Box::new(RandomForest::of(v))),
 };
 
 pub(super) static DECISION_TREE: OfflineRow = OfflineRow {
@@ -38,10 +36,10 @@ pub(super) static DECISION_TREE: OfflineRow = OfflineRow {
     description: "one tree, each split the best of all",
     paper: "Breiman, Friedman, Olshen, Stone: Classification and Regression Trees, 1984",
     limits: &[],
-    parameters: DecisionTree::parameters,
+    parameters: &TREE,
     has_trees: false,
-    classification: Some(make::<DecisionTree, Classification>),
-    regression: Some(make::<DecisionTree, Regression>),
+    classification: Some(|v| Box::new(DecisionTree::of(v))),
+    regression: Some(|v| Box::new(DecisionTree::of(v))),
 };
 
 const UNLIMITED: &str = "unlimited";
@@ -54,13 +52,10 @@ pub(super) struct DecisionTree {
     min_leaf: usize,
 }
 
-settings! {
-    DecisionTree {
-        depth: Parameter::new("depth", Rule::Or(&Rule::Count(1), &[UNLIMITED]), UNLIMITED, "the most levels of splits"),
-            UNLIMITED => None, Some;
-        min_leaf: Parameter::new("min_leaf", Rule::Count(1), "1", "the fewest samples of a leaf");
-    }
-}
+const TREE: [Parameter; 2] = forest_core::parameters! {
+    "depth": Rule::Or(&Rule::Count(1), &[UNLIMITED]), UNLIMITED, "the most levels of splits";
+    "min_leaf": Rule::Count(1), "1", "the fewest samples of a leaf";
+};
 
 /// Trees on bootstrap samples.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,13 +64,16 @@ pub(super) struct RandomForest {
     tree: DecisionTree,
 }
 
-settings! {
-    RandomForest {
-        features: Parameter::new("features", Rule::Or(&Rule::Count(1), &[ROOT]), ROOT,
-            "features that a split chooses from: their square root, rounded down, by default"), ROOT => None, Some;
-        ..tree: DecisionTree;
-    }
-}
+const FOREST: &[Parameter] = &[
+    Parameter::new(
+        "features",
+        Rule::Or(&Rule::Count(1), &[ROOT]),
+        ROOT,
+        "features that a split chooses from: their square root, rounded down, by default",
+    ),
+    TREE[0],
+    TREE[1],
+];
 
 /// What a tree predicts for rows.
 type Predict<V> = Box<dyn Fn(&Matrix) -> Result<Vec<V>, Failed> + Send + Sync>;
@@ -100,12 +98,22 @@ impl<T: BatchTask> Model for Trees<T> {
 }
 
 impl DecisionTree {
+    fn of(v: &mut Values) -> Self {
+        let (depth, min_leaf) = (v.unless("depth", UNLIMITED), v.get("min_leaf"));
+        Self { depth, min_leaf }
+    }
+
     fn max_depth(&self) -> Option<u16> {
         self.depth.and_then(|depth| depth.try_into().ok())
     }
 }
 
 impl RandomForest {
+    fn of(v: &mut Values) -> Self {
+        let (features, tree) = (v.unless("features", ROOT), DecisionTree::of(v));
+        Self { features, tree }
+    }
+
     fn features(&self, all: usize) -> usize {
         self.features
             .unwrap_or((all as f64).sqrt() as usize)

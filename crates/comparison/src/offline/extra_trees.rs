@@ -1,7 +1,7 @@
 //! Extra trees built at once: the batch trees that `dynamic-extra-trees` reproduces online.
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels, PARAMETERS};
-use forest_core::parameters::{Parameter, Values};
+use forest_core::parameters::Parameter;
 use forest_core::{Footprint, Forest, ForestSettings, InputError, OnlineLearner};
 use ndarray::{Array2, ArrayView2};
 
@@ -12,22 +12,14 @@ pub(super) static BATCH_DYNAMIC_EXTRA_TREES: OfflineRow = OfflineRow {
     description: "the trees of dynamic-extra-trees:recheck=0, built at once",
     paper: "Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
     limits: &[],
-    parameters,
+    parameters: AT_ONCE,
     has_trees: true,
-    classification: Some(make),
-    regression: Some(make),
+    classification: Some(|v| Box::new(DynamicSettings::of(v))),
+    regression: Some(|v| Box::new(DynamicSettings::of(v))),
 };
 
-/// Returns the parameters that have a meaning when rows are neither added nor removed.
-fn parameters() -> Vec<&'static Parameter> {
-    let parameters = PARAMETERS.iter();
-    parameters.filter(|known| known.name != "recheck").collect()
-}
-
-fn make<T: Labels>(given: &Values) -> Box<dyn BatchLearner<T>> {
-    let mut values = Values::defaults(parameters()).giving(given);
-    Box::new(DynamicSettings::of(&mut values))
-}
+/// The parameters that have a meaning when rows are neither added nor removed: all but the last, `recheck`.
+const AT_ONCE: &[Parameter] = PARAMETERS.split_at(PARAMETERS.len() - 1).0;
 
 struct Built<T: Labels>(Forest<DynamicTree<T>>);
 

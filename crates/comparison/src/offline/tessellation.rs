@@ -1,7 +1,6 @@
 //! The batch random tessellation forests of Ge et al.
 
-use forest_core::parameters::{Numbers, Parameter, Rule, Values, Words};
-use forest_core::registry::settings;
+use forest_core::parameters::{Parameter, Rule, Values};
 use forest_core::{Classification, ForestSettings, InputError};
 use mondrian::{AxisCuts, AxisWeights};
 use ndarray::{Array2, ArrayView2};
@@ -9,32 +8,32 @@ use random_tessellation::batch::{self, BallMass, BatchForest, BatchSettings, Inf
 use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
 use tessellation_tree::CutSettings;
 
-use super::{BatchLearner, Declared, FitError, Fitted, Make, OfflineRow, Training};
+use super::{BatchLearner, FitError, Fitted, Make, OfflineRow, Training};
 use crate::record::WEIGHTS;
 
 pub(super) static FORESTS: [OfflineRow; 4] = [
     row(
         "batch-urtf",
         "cuts of all directions equally likely, chosen among particles by their labels",
-        unweighted,
+        UNWEIGHTED,
         |values| learner::<LinearCuts>(values, |_| CutNormals::Uniform),
     ),
     row(
         "batch-wurtf",
         "cuts whose normals are weighted by feature, chosen among particles by their labels",
-        Fields::parameters,
+        PARAMETERS,
         |values| learner::<LinearCuts>(values, weighted_normals),
     ),
     row(
         "batch-mrtf",
         "axis-aligned cuts, chosen among particles by their labels",
-        unweighted,
+        UNWEIGHTED,
         |values| learner::<AxisCuts>(values, axis_weights),
     ),
     row(
         "batch-wmrtf",
         "axis-aligned cuts of weighted features, chosen among particles by their labels",
-        Fields::parameters,
+        PARAMETERS,
         |values| learner::<AxisCuts>(values, axis_weights),
     ),
 ];
@@ -42,7 +41,7 @@ pub(super) static FORESTS: [OfflineRow; 4] = [
 const fn row(
     name: &'static str,
     description: &'static str,
-    parameters: fn() -> Vec<&'static Parameter>,
+    parameters: &'static [Parameter],
     make: Make<Classification>,
 ) -> OfflineRow {
     OfflineRow {
@@ -79,35 +78,43 @@ struct Fields {
     is_transductive: bool,
 }
 
-const EQUAL: Numbers = Numbers("equal");
-const RATES: Words<Rates, 2> = Words([("exact", Rates::Exact), ("ball", Rates::BallAsPrinted)]);
-const LIKELIHOODS: Words<bool, 2> = Words([("used", true), ("ignored", false)]);
-const PREDICTIONS: Words<bool, 2> = Words([("transductive", true), ("inductive", false)]);
+const EQUAL: &str = "equal";
 
-settings! {
-    Fields {
-        particles: Parameter::new("particles", Rule::Count(1), "100", "partitions that compete for a tree");
-        budget: Parameter::new("budget", Rule::NUMBER_OR_INFINITY, "inf", "the time up to which cuts are drawn");
-        rates: Parameter::new("rates", Rule::Words(&RATES.names()), "exact",
-            "rates of cuts: exact, or of a ball around the points, as the paper has them"), RATES;
-        uses_labels: Parameter::new("likelihood", Rule::Words(&LIKELIHOODS.names()), "used",
-            "whether labels choose among particles; ignored: the forests `.i` of the paper"), LIKELIHOODS;
-        // Online forests do not see the rows to be predicted.
-        is_transductive: Parameter::new("prediction", Rule::Words(&PREDICTIONS.names()), "inductive",
-            "transductive: rows to be predicted are cut along with the others, without labels (the paper)"), PREDICTIONS;
-        weights: Parameter::new(WEIGHTS, Rule::Or(&Rule::NUMBERS, &[EQUAL.0]), EQUAL.0,
-            "weight of each feature, separated by `/`"),
-            |weights: &Vec<f64>| EQUAL.text(weights), |text| EQUAL.value(text);
-    }
-}
+const PARAMETERS: &[Parameter] = &forest_core::parameters! {
+    "particles": Rule::Count(1), "100", "partitions that compete for a tree";
+    "budget": Rule::NUMBER_OR_INFINITY, "inf", "the time up to which cuts are drawn";
+    "rates": Rule::Words(&["exact", "ball"]), "exact",
+        "rates of cuts: exact, or of a ball around the points, as the paper has them";
+    "likelihood": Rule::Words(&["used", "ignored"]), "used",
+        "whether labels choose among particles; ignored: the forests `.i` of the paper";
+    // Online forests do not see the rows to be predicted.
+    "prediction": Rule::Words(&["transductive", "inductive"]), "inductive",
+        "transductive: rows to be predicted are cut along with the others, without labels (the paper)";
+    "weights": Rule::Or(&Rule::NUMBERS, &[EQUAL]), EQUAL, "weight of each feature, separated by `/`";
+};
 
-fn unweighted() -> Vec<&'static Parameter> {
-    let mut parameters = Fields::parameters();
-    parameters.retain(|parameter| parameter.name != WEIGHTS);
-    parameters
-}
+/// All but the last.
+const UNWEIGHTED: &[Parameter] = PARAMETERS.split_at(PARAMETERS.len() - 1).0;
 
 impl Fields {
+    fn of(v: &mut Values) -> Self {
+        Self {
+            particles: v.get("particles"),
+            budget: v.get("budget"),
+            weights: if v.knows(WEIGHTS) {
+                v.list(WEIGHTS, EQUAL)
+            } else {
+                Vec::new()
+            },
+            rates: v.one_of(
+                "rates",
+                &[("exact", Rates::Exact), ("ball", Rates::BallAsPrinted)],
+            ),
+            uses_labels: v.is("likelihood", "used"),
+            is_transductive: v.is("prediction", "transductive"),
+        }
+    }
+
     fn settings<C: CutSettings>(&self, cuts: fn(&[f64]) -> C) -> BatchSettings<C> {
         let inference = if self.uses_labels {
             Inference::MonteCarlo {
@@ -134,11 +141,11 @@ struct TessellationForest<D: BallMass> {
 struct Votes<D: BallMass>(BatchForest<D>);
 
 fn learner<D: BallMass + 'static>(
-    values: &Values,
+    values: &mut Values,
     cuts: fn(&[f64]) -> D::Settings,
 ) -> Box<dyn BatchLearner<Classification>> {
     Box::new(TessellationForest::<D> {
-        fields: Fields::with(values),
+        fields: Fields::of(values),
         cuts,
     })
 }
@@ -180,9 +187,7 @@ mod tests {
 
     #[test]
     fn parameters_reach_the_settings_and_defaults_are_those_of_the_forest() {
-        let read = |text: &str| {
-            Fields::with(&Values::read("forest", &Fields::parameters(), text).unwrap())
-        };
+        let read = |text: &str| Fields::of(&mut Values::read("forest", PARAMETERS, text).unwrap());
         let given = "weights=1/0.5,rates=ball,budget=3,particles=7,prediction=transductive";
         let settings = read(given).settings(weighted_normals);
         assert_eq!(
@@ -194,15 +199,10 @@ mod tests {
             (3.0, Rates::BallAsPrinted)
         );
         assert_eq!(settings.inference, Inference::MonteCarlo { particles: 7 });
-        assert!(read(given).is_transductive && !Fields::default().is_transductive);
+        assert!(read(given).is_transductive && !read("").is_transductive);
         let settings = read("likelihood=ignored,weights=2/1").settings(axis_weights);
         assert_eq!(settings.inference, Inference::Prior);
         assert_eq!(settings.cuts, AxisWeights::Given(vec![2.0, 1.0]));
-        assert_eq!(
-            Fields::default().settings(axis_weights),
-            BatchSettings::default()
-        );
-        let declared = Values::default().or_defaults(&Fields::parameters());
-        assert_eq!(Fields::default().values(), declared);
+        assert_eq!(read("").settings(axis_weights), BatchSettings::default());
     }
 }

@@ -34,7 +34,7 @@ fn of_learner(events: &[Event]) -> Vec<usize> {
             Event::Learned(target) => {
                 let row = *target as usize;
                 assert!(latest <= row, "rows are learned in their order");
-                // A learner without rows is not called: `ByRow` predicts for it.
+                // A learner without rows is not asked.
                 let first = *first.get_or_insert(row);
                 assert!(
                     row == first || asked[row] == 1,

@@ -7,11 +7,10 @@ use comparison::protocol::{Design, Preprocessing};
 use comparison::record::Protocol;
 use comparison::{Comparison, Contender, Runner};
 use datasets::{Dataset, OpenOptions, TaskKind, open};
-use forest_core::{ByRow, Regression, RowLearner};
 use ndarray::{Array2, Axis};
 use tables::preprocessing::{FeatureScaling, Pca};
 
-use super::measured;
+use super::{Own, measured};
 
 const ROWS: usize = 60;
 /// The window of a stream of so few rows, which preprocessing is fitted on.
@@ -27,24 +26,6 @@ struct Seen {
 
 /// One entry per learner that was built.
 type Log = Arc<Mutex<Vec<Seen>>>;
-
-struct Watcher(Log);
-
-impl Watcher {
-    fn note(&self, note: impl FnOnce(&mut Seen)) {
-        note(self.0.lock().unwrap().last_mut().unwrap());
-    }
-}
-
-impl RowLearner<Regression> for Watcher {
-    fn learn(&mut self, row: &[f32], target: f64, _: u64) {
-        self.note(|seen| seen.learned.push((target as usize, row.to_vec())));
-    }
-
-    fn predict(&self, row: &[f32], _: u64, _: &mut [f64]) {
-        self.note(|seen| seen.asked.push(row.to_vec()));
-    }
-}
 
 /// Returns rows whose target is their number. Later rows are larger, so no two sets of rows have the same extremes and moments.
 fn growing() -> Dataset {
@@ -66,7 +47,18 @@ fn seen(data: &Dataset, protocol: Protocol, preprocessing: Preprocessing) -> Vec
     let own = log.clone();
     let watcher = Contender::new("watcher", move |schema, _| {
         own.lock().unwrap().push(Seen::default());
-        Ok(ByRow::with_learner(Watcher(own.clone()), schema))
+        let (learned, asked) = (own.clone(), own.clone());
+        let learn = move |row: &[f32], target, _| {
+            let mut learners = learned.lock().unwrap();
+            let seen = learners.last_mut().unwrap();
+            seen.learned.push((target as usize, row.to_vec()));
+        };
+        let predict = move |row: &[f32]| {
+            let mut learners = asked.lock().unwrap();
+            learners.last_mut().unwrap().asked.push(row.to_vec());
+            0.0
+        };
+        Ok(Own::new(schema, 0, learn, predict))
     });
     let design = Design {
         folds: 4,

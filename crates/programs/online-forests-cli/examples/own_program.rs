@@ -1,21 +1,31 @@
 //! The program `online-forests` with a learner of your own: `cargo run -p online-forests-cli --example own_program -- train …`.
-use online_forests::{ByRow, Entry, Regression, RowLearner, submit};
+use online_forests::{Batch, Entry, OnlineLearner, Regression, Rows, Schema, submit};
 
-/// Predicts the mean of about the latest ten targets.
-#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
-struct Recent(f64);
+/// Predicts the mean of about the latest ten targets; it knows the stream, how many rows it has learned, and that mean.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+struct Recent(Schema<Regression>, u64, f64);
 
-impl RowLearner<Regression> for Recent {
-    fn learn(&mut self, _: &[f32], target: f64, seen: u64) {
-        self.0 += (target - self.0) / seen.min(10) as f64;
+impl OnlineLearner for Recent {
+    type Task = Regression;
+    fn schema(&self) -> &Schema<Regression> {
+        &self.0
     }
-    fn predict(&self, _: &[f32], _: u64, prediction: &mut [f64]) {
-        prediction[0] = self.0;
+    fn samples_seen(&self) -> u64 {
+        self.1
+    }
+    fn learn_batch(&mut self, batch: &Batch<'_, Regression>) {
+        for (_, target) in batch.iter() {
+            self.1 += 1;
+            self.2 += (target - self.2) / self.1.min(10) as f64;
+        }
+    }
+    fn predict_rows(&self, _: &Rows<'_>, predictions: &mut [f64]) {
+        predictions.fill(self.2);
     }
 }
 
 const RECENT: &Entry = &Entry {
-    numbers: Some(|_, schema, _| Ok(Box::new(ByRow::<_, Recent>::new(schema)))),
+    numbers: Some(|_, schema, _| Ok(Box::new(Recent(schema, 0, 0.0)))),
     ..Entry::new("recent", "the mean of about the latest ten targets")
 };
 submit!(&[RECENT]);
