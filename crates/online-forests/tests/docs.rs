@@ -145,9 +145,9 @@ fn is_program(path: &Path, manifest: &str) -> bool {
 /// Returns the paths that are neither data, nor a package, nor named in the folder's `main.rs`.
 fn not_run(folder: &Path, paths: Vec<PathBuf>) -> Vec<PathBuf> {
     let main = fs::read_to_string(folder.join("main.rs")).unwrap();
-    let is_data = |path: &Path| match path.is_dir() {
-        true => files(path, "rs").is_empty(),
-        false => path.extension().is_none_or(|ending| ending != "rs"),
+    let is_data = |path: &Path| {
+        let has_code = path.is_dir() && !files(path, "rs").is_empty();
+        !has_code && path.extension().is_none_or(|ending| ending != "rs")
     };
     let is_run = |path: &Path| {
         let (package, name) = (path.join("Cargo.toml").exists(), name(path));
