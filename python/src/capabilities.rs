@@ -2,7 +2,8 @@
 
 use numpy::ndarray::{Array2, Array3, ArrayView2};
 use online_forests::{
-    Ability, AnyLearner, Explain as _, ExportedTree, FeatureValues, NamedTask, OnlineLearner as _, Regression, threads,
+    Ability, AnyLearner, Explain as _, ExportedTree, FeatureValues, NamedTask, OnlineLearner as _,
+    Regression, threads,
 };
 use pyo3::{PyErr, PyResult};
 
@@ -36,7 +37,8 @@ pub fn capabilities<T: PythonTask>(inner: &mut Inner<T>) -> Vec<&'static str> {
         None => [false; 2],
     };
     let learner = inner.learner();
-    let [explain, partition, intervals] = [Ability::Explain, Ability::Partition, Ability::Intervals].map(|it| learner.can(it));
+    let [explain, partition, intervals] =
+        [Ability::Explain, Ability::Partition, Ability::Intervals].map(|it| learner.can(it));
     // The rows of a pipeline are not those of its learner.
     let alone = matches!(inner, Inner::Learner(_));
     let words = [
@@ -168,7 +170,9 @@ pub fn takes_no_weights<T: PythonTask>(inner: &Inner<T>) -> PyErr {
 /// A learner that cannot.
 pub fn refine<T: PythonTask>(inner: &mut Inner<T>) -> PyResult<()> {
     let refusal = cannot(inner.algorithm(), "refine its leaves");
-    let learner = inner.learner_mut().ok_or_else(|| cannot("a pipeline", "refine its leaves"))?;
+    let learner = inner
+        .learner_mut()
+        .ok_or_else(|| cannot("a pipeline", "refine its leaves"))?;
     learner.refine().map_err(|_| refusal)
 }
 
@@ -257,7 +261,8 @@ pub fn drawn_nodes<T: PythonTask>(
     corners: &[[f64; 2]],
 ) -> PyResult<Vec<Drawn>> {
     let nodes = inner.learner().nodes_of(tree, corners);
-    let nodes = nodes.map_err(|_| cannot(inner.algorithm(), "be drawn; forests over two features can"))?;
+    let nodes =
+        nodes.map_err(|_| cannot(inner.algorithm(), "be drawn; forests over two features can"))?;
     Ok(nodes
         .into_iter()
         .map(|node| (node.is_leaf, node.hull, node.cut))
@@ -270,7 +275,10 @@ pub fn drawn_nodes<T: PythonTask>(
 /// A learner without a partition, or a row that is refused.
 pub fn share_a_leaf<T: PythonTask>(inner: &Inner<T>, a: &[f32], b: &[f32]) -> PyResult<f64> {
     if !inner.learner().can(Ability::Partition) {
-        return Err(cannot(inner.algorithm(), "report which points share a leaf"));
+        return Err(cannot(
+            inner.algorithm(),
+            "report which points share a leaf",
+        ));
     }
     inner.learner().share_a_leaf(a, b).map_err(refused)
 }
@@ -282,9 +290,15 @@ pub fn share_a_leaf<T: PythonTask>(inner: &Inner<T>, a: &[f32], b: &[f32]) -> Py
 pub fn members<T: PythonTask>(inner: &Inner<T>) -> PyResult<Vec<(String, f64)>> {
     let members = inner.learner().members();
     if members.is_empty() {
-        return Err(cannot(inner.algorithm(), "report members: it is not a mixture"));
+        return Err(cannot(
+            inner.algorithm(),
+            "report members: it is not a mixture",
+        ));
     }
-    Ok(members.into_iter().map(|member| (member.name, member.weight)).collect())
+    Ok(members
+        .into_iter()
+        .map(|member| (member.name, member.weight))
+        .collect())
 }
 
 /// Mean and variance of a new target at each row.

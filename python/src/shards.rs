@@ -72,7 +72,8 @@ macro_rules! shards {
 
             /// Keeps only the trees from `first` to before `end`.
             fn keep_trees(&self, py: Python<'_>, first: usize, end: usize) -> PyResult<()> {
-                self.0.write(py, |inner| Inner::keep_trees(inner, first..end))?
+                self.0
+                    .write(py, |inner| Inner::keep_trees(inner, first..end))?
             }
 
             /// Takes the trees of the shard that follows this one.

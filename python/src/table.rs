@@ -1,9 +1,9 @@
 //! The algorithms and what is declared of them, as the package's classes are made from it.
 
 use crate::capabilities::can_widen;
-use online_forests::{Ability, 
-    Algorithm, Classification, FeatureValues, ForestSettings, NamedTask, OnlineLearner as _,
-    Parameter, Regression, Rule, Schema,
+use online_forests::{
+    Ability, Algorithm, Classification, FeatureValues, ForestSettings, NamedTask,
+    OnlineLearner as _, Parameter, Regression, Rule, Schema,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

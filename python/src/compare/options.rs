@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use comparison::metric::Metric;
 use comparison::Limits;
+use comparison::metric::Metric;
 use comparison::protocol::{Design, Preprocessing, TrainSize};
 use comparison::record::Protocol;
 use pyo3::prelude::*;
