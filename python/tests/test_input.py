@@ -170,7 +170,7 @@ def test_files_that_hold_something_else_are_refused(tmp_path):
     whole = forest.to_bytes()
     path = tmp_path / "forest"
     for wrong, sentence in [
-        (b"", "cut off after 0 of"),
+        (b"", "cut off after 0 bytes"),
         (b"hello, hello", "not a snapshot"),
         (whole[:-10], "cut off"),
         (whole + b"x", "should have"),

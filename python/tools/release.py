@@ -83,7 +83,7 @@ def sources() -> dict[str, pathlib.Path]:
     """Returns where the code of each crate is."""
     found = {}
     for manifest in ("Cargo.toml", "python/Cargo.toml"):
-        command = ["cargo", "metadata", "--locked", "--format-version", "1", "--manifest-path", manifest]
+        command = ["cargo", "metadata", "--locked", "--all-features", "--format-version", "1", "--manifest-path", manifest]
         for package in json.loads(subprocess.check_output(command, cwd=ROOT))["packages"]:
             found[f"{package['name']} v{package['version']}"] = pathlib.Path(package["manifest_path"]).parent
     return found

@@ -83,7 +83,7 @@ class AMFRegressor(OnlineForestRegressor):
     pause: Literal["pure", "never"]
     update: Literal["conditional", "redraw", "new-point-only"]
     max_nodes: int | Literal["unlimited"]
-    step: float | Literal["by-errors"] | None
+    step: float | Literal["by-errors"]
     first_loss: float | Literal["by-features"]
     n_estimators: int
     seed: int | None
@@ -93,7 +93,7 @@ class AMFRegressor(OnlineForestRegressor):
     def __init__(
         self, *, budget: float = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "pure",
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional", max_nodes: int | Literal["unlimited"] = "unlimited",
-        step: float | Literal["by-errors"] | None = None, first_loss: float | Literal["by-features"] = "by-features",
+        step: float | Literal["by-errors"] = "by-errors", first_loss: float | Literal["by-features"] = "by-features",
         n_estimators: int = 10, seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -236,7 +236,7 @@ class MondrianRegressor(OnlineForestRegressor):
     max_nodes: int | Literal["unlimited"]
     labels: Literal["empirical", "aggregated", "hierarchical"]
     budget_scale: float
-    step: float | Literal["by-errors"] | None
+    step: float | Literal["by-errors"]
     first_loss: float | Literal["by-features"]
     hyperparameters: Literal["leave-one-out", "evidence", "paper"]
     variance: Literal["of-mean", "mixture"]
@@ -250,7 +250,7 @@ class MondrianRegressor(OnlineForestRegressor):
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
         weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited",
         labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float = 8.0,
-        step: float | Literal["by-errors"] | None = None, first_loss: float | Literal["by-features"] = "by-features",
+        step: float | Literal["by-errors"] = "by-errors", first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
         variance: Literal["of-mean", "mixture"] = "of-mean", n_models: int = 10, seed: int | None = None, columns: int | None = None,
         n_jobs: int | None = None,
@@ -323,7 +323,7 @@ class ObspRegressor(OnlineForestRegressor):
     window: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
     labels: Literal["empirical", "aggregated"]
-    step: float | Literal["by-errors"] | None
+    step: float | Literal["by-errors"]
     first_loss: float | Literal["by-features"]
     n_models: int
     seed: int | None
@@ -334,7 +334,7 @@ class ObspRegressor(OnlineForestRegressor):
         self, *, budget: float | Literal["increasing"] = "increasing", budget_scale: float = ..., min_points: int = 3,
         pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ..., rate: float = 0.5,
         window: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated"] = "empirical", step: float | Literal["by-errors"] | None = None,
+        labels: Literal["empirical", "aggregated"] = "empirical", step: float | Literal["by-errors"] = "by-errors",
         first_loss: float | Literal["by-features"] = "by-features", n_models: int = 10, seed: int | None = None, columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
@@ -518,7 +518,7 @@ class URTFRegressor(OnlineForestRegressor):
     max_nodes: int | Literal["unlimited"]
     labels: Literal["empirical", "aggregated"]
     budget_scale: float | None
-    step: float | Literal["by-errors"] | None
+    step: float | Literal["by-errors"]
     first_loss: float | Literal["by-features"]
     n_models: int
     seed: int | None
@@ -529,7 +529,7 @@ class URTFRegressor(OnlineForestRegressor):
         self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "never",
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
         weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical",
-        budget_scale: float | None = None, step: float | Literal["by-errors"] | None = None,
+        budget_scale: float | None = None, step: float | Literal["by-errors"] = "by-errors",
         first_loss: float | Literal["by-features"] = "by-features", n_models: int = 10, seed: int | None = None, columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...

@@ -88,7 +88,7 @@ class AMFRegressor(OnlineForestRegressor):
     pause: Literal["pure", "never"]
     update: Literal["conditional", "redraw", "new-point-only"]
     max_nodes: int | Literal["unlimited"]
-    step: float | Literal["by-errors"] | None
+    step: float | Literal["by-errors"]
     first_loss: float | Literal["by-features"]
     n_estimators: int
     random_state: int | np.random.RandomState | None
@@ -98,7 +98,7 @@ class AMFRegressor(OnlineForestRegressor):
     def __init__(
         self, *, budget: float = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "pure",
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional", max_nodes: int | Literal["unlimited"] = "unlimited",
-        step: float | Literal["by-errors"] | None = None, first_loss: float | Literal["by-features"] = "by-features",
+        step: float | Literal["by-errors"] = "by-errors", first_loss: float | Literal["by-features"] = "by-features",
         n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -249,7 +249,7 @@ class MondrianRegressor(WeightedForestRegressor):
     max_nodes: int | Literal["unlimited"]
     labels: Literal["empirical", "aggregated", "hierarchical"]
     budget_scale: float
-    step: float | Literal["by-errors"] | None
+    step: float | Literal["by-errors"]
     first_loss: float | Literal["by-features"]
     hyperparameters: Literal["leave-one-out", "evidence", "paper"]
     variance: Literal["of-mean", "mixture"]
@@ -263,7 +263,7 @@ class MondrianRegressor(WeightedForestRegressor):
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
         weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited",
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical", budget_scale: float = 8.0,
-        step: float | Literal["by-errors"] | None = None, first_loss: float | Literal["by-features"] = "by-features",
+        step: float | Literal["by-errors"] = "by-errors", first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
         variance: Literal["of-mean", "mixture"] = "of-mean", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
@@ -322,7 +322,7 @@ class Mondrian2016Regressor(OnlineForestRegressor):
     max_nodes: int | Literal["unlimited"]
     labels: Literal["empirical", "aggregated", "hierarchical"]
     budget_scale: float
-    step: float | Literal["by-errors"] | None
+    step: float | Literal["by-errors"]
     first_loss: float | Literal["by-features"]
     hyperparameters: Literal["leave-one-out", "evidence", "paper"]
     variance: Literal["of-mean", "mixture"]
@@ -336,7 +336,7 @@ class Mondrian2016Regressor(OnlineForestRegressor):
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
         weights: str = "none", max_nodes: int | Literal["unlimited"] = "unlimited",
         labels: Literal["empirical", "aggregated", "hierarchical"] = "hierarchical", budget_scale: float = 8.0,
-        step: float | Literal["by-errors"] | None = None, first_loss: float | Literal["by-features"] = "by-features",
+        step: float | Literal["by-errors"] = "by-errors", first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
         variance: Literal["of-mean", "mixture"] = "of-mean", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
@@ -400,7 +400,7 @@ class ObspRegressor(WeightedForestRegressor):
     window: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
     labels: Literal["empirical", "aggregated"]
-    step: float | Literal["by-errors"] | None
+    step: float | Literal["by-errors"]
     first_loss: float | Literal["by-features"]
     n_estimators: int
     random_state: int | np.random.RandomState | None
@@ -411,7 +411,7 @@ class ObspRegressor(WeightedForestRegressor):
         self, *, budget: float | Literal["increasing"] = "increasing", budget_scale: float = ..., min_points: int = 3,
         pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ..., rate: float = 0.5,
         window: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated"] = "empirical", step: float | Literal["by-errors"] | None = None,
+        labels: Literal["empirical", "aggregated"] = "empirical", step: float | Literal["by-errors"] = "by-errors",
         first_loss: float | Literal["by-features"] = "by-features", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
@@ -605,7 +605,7 @@ class URTFRegressor(WeightedForestRegressor):
     max_nodes: int | Literal["unlimited"]
     labels: Literal["empirical", "aggregated"]
     budget_scale: float | None
-    step: float | Literal["by-errors"] | None
+    step: float | Literal["by-errors"]
     first_loss: float | Literal["by-features"]
     n_estimators: int
     random_state: int | np.random.RandomState | None
@@ -616,7 +616,7 @@ class URTFRegressor(WeightedForestRegressor):
         self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "never",
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
         weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical",
-        budget_scale: float | None = None, step: float | Literal["by-errors"] | None = None,
+        budget_scale: float | None = None, step: float | Literal["by-errors"] = "by-errors",
         first_loss: float | Literal["by-features"] = "by-features", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
