@@ -182,7 +182,7 @@ def test_files_that_hold_something_else_are_refused(tmp_path):
                 read(path)
         with pytest.raises(ValueError, match=sentence):
             Classifier.from_bytes(wrong)
-    with pytest.raises(ValueError, match="load it as a learner for classification"):
+    with pytest.raises(ValueError, match="for classification, not a learner for regression"):
         Regressor.from_bytes(whole)
     with pytest.raises(FileNotFoundError):
         load(tmp_path / "missing")

@@ -35,7 +35,7 @@
 //! | storage | [`Arena`] |
 //! | random numbers | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
-//! | learners by name, snapshots, trees that can be read | [`registry`], [`parameters`] |
+//! | learners by name, snapshots, trees that can be read | [`registry`], [`parameters`](mod@parameters) |
 //! | files that appear whole, locks | [`files`] |
 //! | baselines that ignore the features | [`Prior`] |
 //!
