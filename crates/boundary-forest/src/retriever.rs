@@ -132,7 +132,7 @@ impl Retriever {
 #[derive(Clone, Debug)]
 pub struct VectorRegressor(BoundaryForest<Regression>);
 
-/// Why a batch of samples with vectors was refused; the forest is as it was before.
+/// Why a batch of samples with vectors was refused; the forest is unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum VectorError {

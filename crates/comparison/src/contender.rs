@@ -38,7 +38,7 @@ enum Kind {
     Own(Arc<str>),
 }
 
-/// Makes the caller's own learner of one task, for each run anew.
+/// Makes the caller's own learner of one task, again for each run.
 #[derive(Clone)]
 pub enum OwnBuild<T: BatchTask> {
     /// One that learns row by row.

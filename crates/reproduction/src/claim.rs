@@ -96,7 +96,7 @@ impl TryFrom<[String; 2]> for Claim {
         };
         let unknown = |part: &str| {
             format!(
-                "`{part}` is no rule of claims; see the table of rules in xtask/experiments/README.md"
+                "`{part}` is not a rule of claims; see the table of rules in xtask/experiments/README.md"
             )
         };
         let mut claim = Self {

@@ -306,7 +306,7 @@ fn a_mistake_names_file_and_place_and_what_to_do() {
         ),
         (
             wrong("forest better than", "forest beter than"),
-            "`forest beter than mean` is no rule of claims",
+            "`forest beter than mean` is not a rule of claims",
         ),
         (
             wrong("values = { forest", "values = { tree"),

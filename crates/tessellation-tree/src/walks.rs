@@ -126,7 +126,8 @@ impl<D: CutDistribution> Structure<D> {
             pass,
             |_, _, route, leaf| route.leaf = Some(leaf),
         );
-        if is_large {
+        // A full tree holds no samples.
+        if is_large && !self.full {
             self.prefetch_points(routes, samples, found);
         }
         self.scratch.ahead = ahead;

@@ -193,3 +193,20 @@ fn a_bound_and_forgetting_rule_each_other_out() {
         assert_eq!(snapshot::encode_value(&forest).unwrap(), before);
     }
 }
+
+/// A full tree holds no samples, so none is looked at ahead, however large it is.
+#[test]
+fn a_full_tree_that_no_cache_holds_learns_on_in_batches() {
+    let settings = bounded(200_000, MondrianSettings::default());
+    let one = ForestSettings::default().with_trees(1);
+    let mut forest: MondrianRegressor =
+        Forest::new(Schema::new(2).unwrap(), settings, one).unwrap();
+    let rows = rows(120_000, 1);
+    forest.learn(rows.view(), &numbers(&rows)).unwrap();
+    assert!(forest.trees().all(|tree| tree.is_full()));
+    assert!(forest.footprint().bytes > forest_core::LARGER_THAN_A_CACHE);
+    forest
+        .learn(rows.slice(s![..100, ..]), &numbers(&rows)[..100])
+        .unwrap();
+    forest.check_invariants().unwrap();
+}

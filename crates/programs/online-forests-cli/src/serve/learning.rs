@@ -110,7 +110,7 @@ const COPIES: u64 = 2;
 /// The number of jobs after which clients that wait for the model to be saved wait no longer for others to join them.
 const MOST_JOINED: usize = 64;
 
-/// What a request is told, once the model is saved.
+/// The reply to a request, sent once the model is saved.
 type Unsaved = (oneshot::Sender<ReplyResult>, ReplyResult);
 
 /// A model that learns the jobs of a queue.
@@ -225,7 +225,7 @@ impl<T: TableTask> Learning<T> {
         self.metrics.waiting.dec();
         let done = self.act(&work, durable);
         self.unsaved_jobs += u64::from(done.is_ok());
-        // Also the cursor that a refused client is told is that of a saved model.
+        // Also the cursor in a refusal is that of a saved model.
         let has_cursor = |refusal: &Refusal| refusal.cursor.is_some();
         if durable && done.as_ref().err().is_none_or(has_cursor) {
             self.waiting.push((reply_to, done));
