@@ -99,6 +99,31 @@ fn abilities<T: NamedTask + ConformanceTask>(algorithm: &Algorithm) -> String {
     can.map(|(word, _)| word).collect::<Vec<_>>().join(" ")
 }
 
+/// The columns of docs/algorithms.md.
+#[test]
+fn the_table_for_readers_is_this_one() {
+    let columns = [
+        "missing", "weights", "forget", "widen", "intervals", "explain", "shards",
+    ];
+    let guide = include_str!("../../../docs/algorithms.md");
+    let section = guide.split("## What each supports").nth(1).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let mut rows = 0;
+    for line in section.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<_> = line.split('|').map(str::trim).collect();
+        let (_, can) = TABLE
+            .iter()
+            .find(|(name, _)| cells[1] == format!("`{name}`"))
+            .unwrap();
+        for (column, cell) in columns.iter().zip(&cells[2..]) {
+            let expected = can.split(' ').any(|word| word == *column);
+            assert_eq!(*cell == "yes", expected, "{line}: {column}");
+        }
+        rows += 1;
+    }
+    assert_eq!(rows, TABLE.len());
+}
+
 #[test]
 fn exactly_these_algorithms_can_do_these_things() {
     for algorithm in Algorithm::all().filter(|algorithm| !algorithm.is_baseline()) {
