@@ -103,7 +103,13 @@ fn abilities<T: ConformanceTask>(algorithm: &Algorithm) -> String {
 #[test]
 fn the_table_for_readers_is_this_one() {
     let columns = [
-        "missing", "weights", "forget", "widen", "intervals", "explain", "shards",
+        "missing",
+        "weights",
+        "forget",
+        "widen",
+        "intervals",
+        "explain",
+        "shards",
     ];
     let guide = include_str!("../../../docs/algorithms.md");
     let section = guide.split("## What each supports").nth(1).unwrap();
