@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use datasets::TaskKind;
 use forest_core::parameters::{Parameter, Values, did_you_mean, split};
-use forest_core::registry::{AlgorithmError, NamedTask};
+use forest_core::registry::AlgorithmError;
 use forest_core::{
     Classification, FeatureValues, ForestSettings, OnlineLearner, Regression, Schema, SettingError,
+    Task,
 };
 use online_forests::Algorithm;
 use serde_json::Value;
@@ -55,7 +56,7 @@ pub type Build<T> = dyn Fn(Schema<T>, ForestSettings) -> Result<Box<dyn OnlineLe
     + Sync;
 
 /// A task that can be compared.
-pub trait BatchTask: NamedTask {
+pub trait BatchTask: Task {
     /// The task as a value.
     const KIND: TaskKind;
 
