@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::bail;
 use forest_core::registry::snapshot::Snapshot as _;
 use forest_core::registry::{MixtureMember, MixtureRule, PathStep};
-use online_forests::{Ability, AnyLearner, DecisionPath, Explain as _, OnlineLearner as _};
+use online_forests::{Ability, AnyLearner, DecisionPath, OnlineLearner as _};
 use serde::Serialize;
 use tables::{Columns, Layout, Record};
 
@@ -60,8 +60,7 @@ impl<'m> Explained<'m> {
         }
         let names = model.pipeline.class_names();
         let columns = &model.columns;
-        path = path.with_feature_names(&columns.feature_names());
-        path = path.with_class_names(names.names());
+        path = path.named(&columns.feature_names(), names.names());
         // Splits of other kinds are of features as the learner sees them.
         let is_of_table = lines.is_some() || model.pipeline.steps().is_empty();
         let mut text: Vec<String> = path.to_string().lines().map(str::to_owned).collect();

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use online_forests::preprocessing::LabelEncoder;
 use online_forests::{
-    AnyLearner, Classification, NamedTask, OnlineLearner as _, Pipeline, Regression, Schema, argmax,
+    AnyLearner, Classification, OnlineLearner as _, Pipeline, Regression, Schema, Task, argmax,
 };
 use tables::Cell;
 use thiserror::Error;
@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::predictions::Value;
 
 /// A task whose targets are in a table: class names or numbers.
-pub trait TableTask: NamedTask {
+pub trait TableTask: Task {
     /// The name of the metric of predictions.
     const METRIC: &'static str;
 

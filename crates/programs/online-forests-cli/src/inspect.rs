@@ -82,8 +82,8 @@ fn tree<T: TableTask>(model: &Model<T>, index: usize, args: &Args) -> anyhow::Re
     if let Some(lines) = scaling_lines(model) {
         tree = tree.before(&lines);
     }
-    let tree = tree.with_feature_names(&model.columns.feature_names());
-    let tree = tree.with_class_names(model.pipeline.class_names().names());
+    let names = model.pipeline.class_names().names();
+    let tree = tree.named(&model.columns.feature_names(), names);
     Ok(match args.format {
         Some(TreeFormat::Dot) => tree.to_dot(),
         format if args.json || format == Some(TreeFormat::Json) => tree.to_json(),
