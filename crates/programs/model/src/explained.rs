@@ -5,29 +5,28 @@ use std::collections::BTreeMap;
 use anyhow::bail;
 use forest_core::registry::snapshot::Snapshot as _;
 use forest_core::registry::{MixtureMember, MixtureRule, PathStep};
+use online_forests::preprocessing::FeatureScaling;
 use online_forests::{Ability, AnyLearner, DecisionPath, OnlineLearner as _};
 use serde::Serialize;
 use tables::{Columns, Layout, Record};
 
 use crate::model::{Model, Position, Settings};
+use crate::options::table_text;
 use crate::predictions::{Value, unsupported};
-use crate::rows::{Row, Unused};
+use crate::rows::{Row, Unused, counted};
 use crate::task::TableTask;
 
 /// The prediction for a row, and the row's path through one tree.
 #[derive(Debug, Serialize)]
 pub struct Explained<'m> {
-    /// The prediction of all trees.
-    pub prediction: Value<'m>,
+    prediction: Value<'m>,
     /// The probabilities of the classes in their order, or the number.
     #[serde(rename = "answer")]
-    pub values: Vec<f64>,
-    /// The index of the tree.
-    pub tree: usize,
-    /// The path of the row through the tree.
-    pub path: DecisionPath,
+    values: Vec<f64>,
+    tree: usize,
+    path: DecisionPath,
     /// The path in words, a line for each split and one for the leaf, with dates and categories as in the row.
-    pub text: Vec<String>,
+    text: Vec<String>,
 }
 
 impl<'m> Explained<'m> {
@@ -81,6 +80,31 @@ impl<'m> Explained<'m> {
             text,
         })
     }
+
+    /// Returns the explanation as a JSON object.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("plain data can be written")
+    }
+
+    /// Returns the explanation as a text, for the model that has made it.
+    pub fn to_text<T: TableTask>(&self, model: &Model<T>) -> String {
+        let mut prediction = self.values[0].to_string();
+        if let Value::Class(name) = self.prediction {
+            let mut shares = Vec::new();
+            for (name, share) in model
+                .pipeline
+                .class_names()
+                .names()
+                .iter()
+                .zip(&self.values)
+            {
+                shares.push(format!("{name}: {share:.4}"));
+            }
+            prediction = format!("{name} ({})", shares.join(", "));
+        }
+        let (trees, tree, path) = (model.settings.trees, self.tree, self.text.join("\n  "));
+        format!("prediction of all {trees} trees: {prediction}\ntree {tree}:\n  {path}")
+    }
 }
 
 /// Describes a split of one feature by the date or the word that the row has in that feature.
@@ -126,62 +150,49 @@ pub fn explainable<'m, T: TableTask>(
     Err(unsupported(model, option, needs))
 }
 
-/// The figures of a model.
+/// The figures of a model: an object of JSON, or a text for people.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// The algorithm, with every parameter stated.
-    pub algorithm: String,
-    /// `classification` or `regression`.
-    pub task: &'static str,
-    /// The column that is learned.
-    pub target: String,
-    /// What was chosen before the first row.
-    pub settings: Settings,
-    /// The names of the classes; empty for regression.
-    pub classes: Vec<String>,
-    /// The names of the features.
-    pub features: Vec<String>,
-    /// The number of rows learned in all.
-    pub samples_seen: u64,
-    /// The number of rows read of the data that were learned last.
-    pub position: Position,
-    /// The place up to which the rows of each source are learned.
-    pub cursors: BTreeMap<String, String>,
-    /// The number of nodes of all trees.
-    pub nodes: usize,
-    /// The number of rows that the learner keeps.
-    pub stored_samples: usize,
-    /// The learner's size in memory, in bytes.
-    pub bytes: usize,
-    /// The size of every tree; empty if the learner's trees cannot be read.
-    pub trees: Vec<TreeSize>,
-    /// How much each feature helps, most first; empty if the learner does not report it.
-    pub importance: Vec<Importance>,
-    /// The weight of each member of a mixture; empty for other learners.
-    pub members: Vec<MixtureMember>,
-    /// The weight of each rule for these weights; empty for other learners.
-    pub rules: Vec<MixtureRule>,
+    /// With every parameter stated.
+    algorithm: String,
+    task: &'static str,
+    target: String,
+    settings: Settings,
+    /// Empty for regression.
+    classes: Vec<String>,
+    features: Vec<String>,
+    samples_seen: u64,
+    position: Position,
+    cursors: BTreeMap<String, String>,
+    /// Of all trees.
+    nodes: usize,
+    stored_samples: usize,
+    bytes: usize,
+    /// Empty if the learner's trees cannot be read.
+    trees: Vec<TreeSize>,
+    /// Most first; empty if the learner does not report it.
+    importance: Vec<Importance>,
+    /// The weight of each member of a mixture and of each rule for these weights; empty for other learners.
+    members: Vec<MixtureMember>,
+    rules: Vec<MixtureRule>,
 }
 
-/// The size of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct TreeSize {
-    /// Nodes, leaves included.
-    pub nodes: usize,
-    /// Nodes without children.
-    pub leaves: usize,
-    /// Edges between the root and the deepest leaf.
-    pub depth: usize,
+struct TreeSize {
+    nodes: usize,
+    leaves: usize,
+    depth: usize,
 }
 
-/// How much a feature helps.
+/// The share of a feature, of all features together 1.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Importance {
-    /// The feature.
-    pub feature: String,
-    /// From 0 to 1, of all features together 1.
-    pub share: f64,
+struct Importance {
+    feature: String,
+    share: f64,
 }
+
+/// The most features, classes, members and rules that are listed as text; JSON has all.
+const LISTED: usize = 20;
 
 impl Summary {
     /// Summarizes a model. Takes a pass over every tree.
@@ -228,5 +239,96 @@ impl Summary {
     /// Returns the summary as a JSON object.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("plain data can be written")
+    }
+
+    /// Returns the summary as a text of several lines.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for (name, value) in self.facts() {
+            if !value.is_empty() {
+                text += &format!("{name:<11} {value}\n");
+            }
+        }
+        let shares = self.importance.iter();
+        let shares = shares.map(|of| (of.feature.clone(), of.share));
+        add_table(&mut text, "importance of features", shares.collect());
+        let members = self.members.iter().map(|member| {
+            let since = |row| format!(", since a change at row {row}");
+            let since = member.changed.map(since).unwrap_or_default();
+            (format!("{}{since}", member.name), member.weight)
+        });
+        add_table(&mut text, "weights of members", members.collect());
+        let rules = self
+            .rules
+            .iter()
+            .map(|rule| (rule.name.clone(), rule.weight));
+        add_table(&mut text, "weights of rules", rules.collect());
+        text
+    }
+
+    /// Returns names and values; an empty value is not shown.
+    fn facts(&self) -> [(&'static str, String); 9] {
+        let (settings, position) = (&self.settings, self.position);
+        let mut classes = String::new();
+        if !self.classes.is_empty() {
+            let names = tables::listed(self.classes.iter().map(String::as_str));
+            classes = format!("{}: {names}", self.classes.len());
+        }
+        let mut features = format!("{}, not scaled", self.features.len());
+        if settings.scale != FeatureScaling::None {
+            let (scale, rows) = (settings.scale.name(), counted(settings.fitted_rows, "row"));
+            features = format!(
+                "{}, scaled ({scale}) by the first {rows}",
+                self.features.len()
+            );
+        }
+        let mut learned = counted(self.samples_seen, "row");
+        if self.samples_seen > position.learned {
+            learned += &format!(", {} of them of the latest data", position.learned);
+        }
+        if position.bad > 0 {
+            learned += &format!("; {}", counted(position.bad, "bad row"));
+        }
+        if position.dropped > 0 {
+            learned += &format!(
+                "; {} with missing values left out",
+                counted(position.dropped, "row")
+            );
+        }
+        let mut nodes = self.nodes.to_string();
+        if let Some(depth) = self.trees.iter().map(|tree| tree.depth).max() {
+            nodes += &format!(", at most {depth} deep");
+        }
+        let (bytes, kept) = (
+            self.bytes as f64 / 1e6,
+            counted(self.stored_samples as u64, "row"),
+        );
+        [
+            ("algorithm", self.algorithm.clone()),
+            ("task", format!("{} of `{}`", self.task, self.target)),
+            ("classes", classes),
+            ("table", table_text(&settings.table)),
+            ("features", features),
+            ("learned", learned),
+            (
+                "trees",
+                format!("{}, seed {}", settings.trees, settings.seed),
+            ),
+            ("nodes", nodes),
+            ("memory", format!("{bytes:.1} MB, {kept} kept")),
+        ]
+    }
+}
+
+fn add_table(text: &mut String, title: &str, rows: Vec<(String, f64)>) {
+    if rows.is_empty() {
+        return;
+    }
+    *text += &format!("\n{title}\n");
+    for (name, share) in rows.iter().take(LISTED) {
+        *text += &format!("{share:>8.4}  {name}\n");
+    }
+    if let more @ 1.. = rows.len().saturating_sub(LISTED) {
+        *text += &format!("          and {more} more (--json lists all)\n");
     }
 }

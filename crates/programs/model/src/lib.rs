@@ -31,9 +31,9 @@ mod task;
 mod trainer;
 
 pub use console::{Console, cannot};
-pub use explained::{Explained, Importance, Summary, TreeSize, explainable, scaling_lines};
+pub use explained::{Explained, Summary, explainable, scaling_lines};
 pub use model::{AnyModel, CannotForget, Learned, Model, Position, Settings};
-pub use options::{ReadingOptions, table_pairs, table_text};
+pub use options::{ReadingOptions, table_pairs};
 pub use predictions::{Asked, Format, Predicted, Predictions, Predictor, Value, unsupported};
 pub use rows::{BadRowOptions, BadRows, Row, Unused, counted};
 pub use source::Source;

@@ -85,7 +85,7 @@ pub fn table_pairs(options: &TableOptions) -> Vec<(String, String)> {
 }
 
 /// Returns the options that are decided, as they are written in a shell: `--missing median --drop 'first name'`.
-pub fn table_text(options: &TableOptions) -> String {
+pub(crate) fn table_text(options: &TableOptions) -> String {
     let mut words = Vec::new();
     for (option, value) in table_pairs(options) {
         if value.contains([' ', '\'', '"', ';', '|', '\t']) {

@@ -89,13 +89,12 @@ impl FromStr for Every {
         if text == "never" {
             return Ok(never);
         }
-        let time = text
-            .parse::<SignedDuration>()
-            .ok()
-            .and_then(|time| Duration::try_from(time).ok());
-        match (text.parse(), time) {
+        match (text.parse(), text.parse::<SignedDuration>()) {
             (Ok(rows @ 1..), _) => Ok(Self { rows, ..never }),
-            (Err(_), Some(time)) if !time.is_zero() => Ok(Self { time, ..never }),
+            (Err(_), Ok(time)) if time.is_positive() => {
+                let time = time.unsigned_abs();
+                Ok(Self { time, ..never })
+            }
             _ => Err("expected a number of rows such as 5000, a time such as 30s or 10m, or never"),
         }
     }

@@ -1,14 +1,12 @@
 //! `inspect`: shows what is in a model file.
 
-mod text;
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow};
 use clap::ValueEnum;
 use forest_model::{
-    AnyModel, Explained, Model, Row, Summary, TableTask, Value, explainable, scaling_lines,
+    AnyModel, Explained, Model, Row, Summary, TableTask, explainable, scaling_lines,
 };
 use tables::{Header, Record, TargetColumn};
 
@@ -69,7 +67,7 @@ fn report<T: TableTask>(model: &Model<T>, args: &Args) -> anyhow::Result<String>
         (Some(row), tree) => explain(model, row, tree.unwrap_or(0), args.json),
         (None, Some(index)) => tree(model, index, args),
         (None, None) if args.json => Ok(Summary::of(model).to_json()),
-        (None, None) => Ok(text::write(&Summary::of(model))),
+        (None, None) => Ok(Summary::of(model).to_text()),
     }
 }
 
@@ -104,27 +102,11 @@ fn explain<T: TableTask>(
     });
     let explained =
         explained.map_err(|error| anyhow!("--explain {}: {error}", tables::short(text)))?;
-    if json {
-        return Ok(serde_json::to_string_pretty(&explained)?);
-    }
-    let prediction = match explained.prediction {
-        Value::Class(name) => {
-            let names = model.pipeline.class_names().names();
-            let mut shares = Vec::new();
-            for (name, share) in names.iter().zip(&explained.values) {
-                shares.push(format!("{name}: {share:.4}"));
-            }
-            format!("{name} ({})", shares.join(", "))
-        }
-        _ => explained.values[0].to_string(),
-    };
-    let (trees, path) = (
-        model.settings.trees,
-        explained.text.join("\n").replace('\n', "\n  "),
-    );
-    Ok(format!(
-        "prediction of all {trees} trees: {prediction}\ntree {tree}:\n  {path}"
-    ))
+    Ok(if json {
+        explained.to_json()
+    } else {
+        explained.to_text(model)
+    })
 }
 
 /// Reads a row that a person types, `name=value,…`; a pair with a comma in it is quoted like a cell of CSV.

@@ -85,7 +85,7 @@ pub(crate) fn print(text: &str) -> anyhow::Result<ExitCode> {
 #[command(name = "online-forests", version, disable_help_flag = true)]
 struct Cli {
     /// Print help
-    #[arg(short, long, global = true, action = ArgAction::HelpShort)]
+    #[arg(short, long, global = true, action = ArgAction::HelpShort, display_order = 1000)]
     help: Option<bool>,
 
     #[command(subcommand)]

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use anyhow::{anyhow, ensure};
+use anyhow::anyhow;
 use forest_model::{AnyModel, Every, Model, ModelFile, TableTask, Trainer, interrupt};
 use online_forests::threads;
 use serving::{Reader, shared};
@@ -137,11 +137,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
     let guard = Guard::new(args)?;
-    ensure!(
-        guard.has_token() || args.listen.ip().is_loopback(),
-        "{} can be reached from other machines; restrict access with --token-file FILE",
-        args.listen
-    );
     // Locked before it is loaded: nobody else saves it from now on.
     let file = if args.read_only {
         None
@@ -162,7 +157,7 @@ fn serve<T: TableTask>(
 ) -> anyhow::Result<ExitCode> {
     interrupt::listen();
     let limits = args.limits.clone();
-    let requests = RequestReader::new(&model.columns, &model.settings, limits.max_rows.get());
+    let requests = RequestReader::new(&model.columns, &model.settings.table, limits.max_rows.get());
     let metrics = Arc::new(Metrics::new());
     let (writer, reader) = shared(model);
     let (mut queue, mut worker) = (None, None::<JoinHandle<anyhow::Result<()>>>);

@@ -98,7 +98,7 @@ fn a_signal_saves_what_was_learned_and_the_rest_is_learned_later() {
     // Predictions so far are not a file.
     let mut predicting = bench.start("predict --data - --model whole --out predictions");
     predicting.write(text);
-    thread::sleep(Duration::from_millis(500));
+    assert!(predicting.line().starts_with("line 252: "));
     predicting.send("-TERM");
     ended(predicting, 143, &["interrupted"]);
     assert_eq!(bench.files(), ["sums.csv", "whole"]);

@@ -12,8 +12,8 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tracing::{debug, info, warn};
 
@@ -66,7 +66,14 @@ async fn accept(listener: &TcpListener, router: &Router, metrics: &Metrics, args
     protocol.header_read_timeout(patience).max_headers(HEADERS);
     while !interrupt::is_requested() {
         // Signals are looked for while nobody connects.
-        match timeout(LOOK, next(listener, &places)).await {
+        let next = async {
+            let place = Arc::clone(&places).acquire_owned().await;
+            let (stream, _) = listener.accept().await?;
+            // Replies are short, and clients wait for them.
+            stream.set_nodelay(true)?;
+            Ok::<_, io::Error>((stream, place))
+        };
+        match timeout(LOOK, next).await {
             Err(_) => {}
             Ok(Ok((stream, place))) => {
                 let service = TowerToHyperService::new(router.clone());
@@ -94,17 +101,4 @@ async fn accept(listener: &TcpListener, router: &Router, metrics: &Metrics, args
             SHORT.as_secs()
         );
     }
-}
-
-/// Accepts the next connection, once there is a place for it.
-async fn next(
-    listener: &TcpListener,
-    places: &Arc<Semaphore>,
-) -> io::Result<(TcpStream, OwnedSemaphorePermit)> {
-    let place = Arc::clone(places).acquire_owned().await;
-    let place = place.map_err(io::Error::other)?;
-    let (stream, _) = listener.accept().await?;
-    // Replies are short, and clients wait for them.
-    stream.set_nodelay(true)?;
-    Ok((stream, place))
 }

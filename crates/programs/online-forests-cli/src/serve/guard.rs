@@ -54,17 +54,18 @@ impl Guard {
             }
             token = Some(text.to_owned());
         }
+        let address = args.listen;
+        if token.is_none() && !address.ip().is_loopback() {
+            bail!(
+                "{address} can be reached from other machines; restrict access with --token-file FILE"
+            );
+        }
         let requests = Arc::new(Semaphore::new(args.limits.max_requests.get()));
         Ok(Self {
             token,
             limits: args.limits.clone(),
             requests,
         })
-    }
-
-    /// Returns whether requests must state a token.
-    pub(super) fn has_token(&self) -> bool {
-        self.token.is_some()
     }
 
     /// Refuses a request without the token, or that a page of another site sends.

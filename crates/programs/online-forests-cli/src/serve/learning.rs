@@ -260,7 +260,7 @@ impl<T: TableTask> Learning<T> {
         columns.push(lesson.number.to_owned());
         columns.extend(shares.iter().map(|name| format!("p({name})")));
         let mut known = learned.predictions.iter().zip(learned.before..);
-        let mut predicted: Vec<Predicted<'_>> = Vec::with_capacity(rows.len());
+        let mut predicted: Vec<Predicted<'_>> = Vec::with_capacity(rows.rows.len());
         for outcome in learned.outcomes {
             if let Err(unused) = outcome {
                 predicted.push(Err(unused));

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use csv::StringRecord;
-use forest_model::{Format, Row, Settings};
+use forest_model::{Format, Row};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -28,19 +28,8 @@ pub struct Rows {
     /// Their format, which the reply has as well.
     pub(super) format: Format,
     pub(super) layout: Layout,
-    pub(super) rows: Vec<Row>,
-}
-
-impl Rows {
-    /// Returns the number of rows, bad ones included.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Returns whether there are no rows.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
+    /// Bad ones included.
+    pub rows: Vec<Row>,
 }
 
 /// Parses the bodies of requests into rows of a model's table.
@@ -57,8 +46,8 @@ pub struct RequestReader {
 }
 
 impl RequestReader {
-    /// Creates a reader for a model with these columns and settings, and at most this number of rows in a request.
-    pub fn new(columns: &Columns, settings: &Settings, most: usize) -> Self {
+    /// Creates a reader for a model of such tables with these columns, and at most this number of rows in a request.
+    pub fn new(columns: &Columns, options: &TableOptions, most: usize) -> Self {
         let names = columns.header().names();
         let named = names.iter().cloned().enumerate().rev();
         let features = columns.own_layout().features().to_vec();
@@ -67,7 +56,7 @@ impl RequestReader {
         Self {
             places: named.map(|(place, name)| (name, place)).collect(),
             required: if has_missing { Vec::new() } else { features },
-            options: settings.table.clone(),
+            options: options.clone(),
             columns: columns.clone(),
             names,
             most,

@@ -67,11 +67,8 @@ pub(super) fn router<T: TableTask>(app: Arc<App<T>>, guard: Arc<Guard>) -> Route
             refuse(Refusal::new(404, "this route does not exist"), body).await
         })
         .method_not_allowed_fallback(async |body: Body| {
-            refuse(
-                Refusal::new(405, "this route does not support this method"),
-                body,
-            )
-            .await
+            let reason = "this route does not support this method";
+            refuse(Refusal::new(405, reason), body).await
         })
         .layer(from_fn_with_state(metrics, count))
         .with_state(app)
@@ -143,7 +140,7 @@ pub(super) fn reply(columns: Vec<String>, rows: &Rows, predicted: &[Predicted<'_
     let text = text.expect("memory takes every text");
     let unused = predictions.unused;
     let mut status = StatusCode::OK;
-    if unused > 0 && unused == rows.len() {
+    if unused > 0 && unused == rows.rows.len() {
         status = StatusCode::UNPROCESSABLE_ENTITY;
     }
     let kind = match rows.format {
@@ -349,8 +346,7 @@ async fn explain<T: TableTask>(
         };
         let model = app.model.model();
         let explained = Explained::new(&model, &rows.layout, row, asked.tree)?;
-        let text = serde_json::to_string_pretty(&explained).expect("plain data can be written");
-        Ok(json(text))
+        Ok(json(explained.to_json()))
     })
     .await
 }
@@ -410,7 +406,7 @@ fn check_size<T: TableTask>(
             _ => row += columns,
         }
     }
-    bytes += row * rows.len();
+    bytes += row * rows.rows.len();
     if bytes as u64 > limits.max_reply {
         let [bytes, most] = [bytes as u64, limits.max_reply].map(BinaryBytes);
         let reason = format!(

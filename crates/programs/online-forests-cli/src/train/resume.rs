@@ -1,11 +1,14 @@
 //! Continues with an existing model.
 
+use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::process::ExitCode;
 
 use anyhow::bail;
 use forest_model::{
     Model, ModelFile, Position, ReadingOptions, Source, TableTask, interrupt, table_pairs,
 };
+use online_forests::preprocessing::FeatureScaling;
 use online_forests::{Classification, Task as _};
 use tables::{TargetColumn, TaskKind};
 
@@ -57,60 +60,45 @@ fn check<T: TableTask>(args: &Args, model: &Model<T>, source: &Source) -> anyhow
         let found = found.map_err(|fault| source.wrong(fault))?;
         target = Some(header.names().swap_remove(found));
     }
-    let is_classifier = T::NAME == Classification::NAME;
-    let task = if is_classifier {
-        TaskKind::Classification
-    } else {
-        TaskKind::Regression
-    };
-    let (mut made, mut asked) = (table_pairs(&settings.table), table_pairs(&args.table));
-    for (option, is, wanted) in [
-        ("--target", model.columns.target_name().to_owned(), target),
-        (
-            "--trees",
-            settings.trees.to_string(),
-            args.trees.map(|trees| trees.to_string()),
-        ),
-        (
-            "--seed",
-            settings.seed.to_string(),
-            args.seed.map(|seed| seed.to_string()),
-        ),
-        (
-            "--fit-rows",
-            settings.fit_rows.to_string(),
-            args.fit_rows.map(|rows| rows.to_string()),
-        ),
-        (
-            "--scale",
-            settings.scale.name().to_owned(),
-            args.scale.map(|scale| scale.name().to_owned()),
-        ),
-        (
-            "--task",
-            task.to_string(),
-            args.task.map(|task| task.to_string()),
-        ),
-        (
-            "--algorithm",
-            settings.algorithm.clone(),
-            args.algorithm.as_ref().map(|it| it.to_string()),
-        ),
-    ] {
-        made.push((option.to_owned(), is));
-        asked.extend(wanted.map(|value| (option.to_owned(), value)));
-    }
-    for (option, value) in asked {
-        if args.update && ReadingOptions::NAMES.contains(&option.as_str()) {
-            continue;
+    let tasks = [TaskKind::Regression, TaskKind::Classification];
+    let task = tasks[usize::from(T::NAME == Classification::NAME)];
+    let made: BTreeMap<_, _> = table_pairs(&settings.table).into_iter().collect();
+    for (option, asked) in table_pairs(&args.table) {
+        if !(args.update && ReadingOptions::NAMES.contains(&option.as_str())) {
+            same(&option, made.get(&option), Some(asked))?;
         }
-        let made = match made.iter().find(|(known, _)| *known == option) {
-            Some((_, known)) if *known == value => continue,
-            Some((_, known)) => format!("with {option} {known}"),
+    }
+    let scale = args.scale.map(FeatureScaling::name);
+    same("--target", Some(model.columns.target_name()), target)?;
+    same("--trees", Some(settings.trees), args.trees)?;
+    same("--seed", Some(settings.seed), args.seed)?;
+    same("--fit-rows", Some(settings.fit_rows), args.fit_rows)?;
+    same("--scale", Some(settings.scale.name()), scale)?;
+    same("--task", Some(task), args.task)?;
+    same(
+        "--algorithm",
+        Some(&settings.algorithm),
+        args.algorithm.as_ref(),
+    )
+}
+
+/// Refuses a value that is asked for and not that of the model.
+fn same(
+    option: &str,
+    made: Option<impl Display>,
+    asked: Option<impl Display>,
+) -> anyhow::Result<()> {
+    let [made, asked] = [
+        made.map(|it| it.to_string()),
+        asked.map(|it| it.to_string()),
+    ];
+    if let Some(asked) = asked.as_ref().filter(|_| asked != made) {
+        let made = match made {
+            Some(made) => format!("with {option} {made}"),
             None => format!("without {option}"),
         };
         bail!(
-            "the model was made {made}, not with {option} {value}; leave the option out, or train another model"
+            "the model was made {made}, not with {option} {asked}; leave the option out, or train another model"
         );
     }
     Ok(())

@@ -224,6 +224,8 @@ fn the_limit_of_memory_counts_all_copies_and_says_so_before_the_first_row() {
         let limit = (copies * bytes) as u64;
         let service = Service::start(&bench, &format!("--model m --max-memory {limit}B"));
         let mut client = service.client();
+        let said = client.get("/readyz").body;
+        assert_eq!(said.contains("--max-memory"), ready == 503, "{said}");
         let found = [
             client.get("/readyz").status,
             client.post("/learn", ROW).status,

@@ -84,13 +84,6 @@ fn more_than_a_limit_is_refused() {
     let refused = client.try_send("POST", "/learn", None, " ".repeat(20_000).as_bytes());
     assert!(refused.is_none_or(|refused| refused.status == 413));
     assert_eq!(service.client().samples_seen(), 305);
-    service.stop();
-    // Learning ends where the model would need too much, and predictions continue.
-    let service = Service::start(&bench, "--model m --max-memory 1KB");
-    let mut client = service.client();
-    client.post("/learn", ROW).refused(507, "--max-memory");
-    client.get("/readyz").refused(503, "--max-memory");
-    client.post("/predict", ROW).ok();
 }
 
 /// Requests at a time, and requests that wait to be learned: those beyond the limit come again and leave nothing. Health is reported
