@@ -5,8 +5,6 @@ use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side};
 
-use crate::PairSettings;
-
 /// Cuts oblique in a pair of axes, Λ(S) = s·Σ_{i<j} L, where L is the perimeter of the hull of S
 /// projected on the axes (i, j).
 ///
@@ -14,7 +12,8 @@ use crate::PairSettings;
 /// any other: all pairs take part, but a candidate costs `O(d)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairCuts {
-    settings: PairSettings,
+    /// s.
+    rate: f64,
     /// 2s·(d − 1) for each axis.
     axis_rates: Vec<f64>,
 }
@@ -108,15 +107,14 @@ impl PairCuts {
 }
 
 impl CutDistribution for PairCuts {
-    type Settings = PairSettings;
     type Cut = PairCut;
 
-    fn new(features: usize, settings: &PairSettings) -> Self {
+    fn new(features: usize, settings: &CutSettings) -> Self {
         // A single feature has the axis of zeros for its partner.
         let partners = features.max(2) - 1;
         Self {
             axis_rates: vec![2.0 * settings.rate * partners as f64; features],
-            settings: settings.clone(),
+            rate: settings.rate,
         }
     }
 
@@ -185,11 +183,15 @@ impl CutDistribution for PairCuts {
         features: usize,
         mut cuts: impl Iterator<Item = &'a PairCut>,
     ) -> Result<(), InvariantError> {
+        let settings = CutSettings {
+            rate: self.rate,
+            ..CutSettings::default()
+        };
         let rule = |error: SettingError| InvariantError::new("cuts", error);
-        self.settings.check(features).map_err(rule)?;
-        // The rates follow from the settings: a file with others was altered.
-        let same = *self == Self::new(features, &self.settings);
-        InvariantError::require(same, "cuts", "the rates of axes are not their weights'")?;
+        settings.check(features).map_err(rule)?;
+        // The rates follow from s: a file with others was altered.
+        let same = *self == Self::new(features, &settings);
+        InvariantError::require(same, "cuts", "the rates of axes are not that of s")?;
         let all = cuts.all(|cut| cut.is_sound(features));
         InvariantError::require(all, "cuts", "one is not a line in the plane of two axes")
     }

@@ -3,12 +3,11 @@
 use forest_core::parameters::Parameter;
 use forest_core::registry::{Alias, Entry, MAX_NODES, VOTE};
 use tessellation_tree::{
-    AGGREGATION, BUDGET, BUDGET_SCALE, INCREASING, LABELS, LABELS_WINDOW, MIN_POINTS, PAUSE,
+    AGGREGATION, BUDGET, BUDGET_SCALE, INCREASING, LABELS, LABELS_WINDOW, MIN_POINTS, PAUSE, RATE,
     UPDATE, classifier, regressor,
 };
 
 use crate::PairCuts;
-use crate::settings::RATE;
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[OBSP];

@@ -4,10 +4,11 @@ mod pick;
 
 use std::fmt::Debug;
 
-use forest_core::parameters::Values;
 use forest_core::registry::Inequality;
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Serialize, de::DeserializeOwned};
+
+use crate::CutSettings;
 
 pub use pick::{Distances, pick};
 
@@ -30,14 +31,11 @@ pub trait CutDistribution:
     /// mass between a point and a set is that between the point and the set's box.
     const AXIS_ALIGNED: bool = false;
 
-    /// Parameters of the distribution.
-    type Settings: CutSettings;
-
     /// A hyperplane, as stored in inner nodes.
     type Cut: Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
     /// Creates the distribution for points of `features` numbers.
-    fn new(features: usize, settings: &Self::Settings) -> Self;
+    fn new(features: usize, settings: &CutSettings) -> Self;
 
     /// Returns the side of `x`: the one place that says where a point on the cut goes.
     fn side(&self, cut: &Self::Cut, x: &[f32]) -> Side;
@@ -95,7 +93,7 @@ pub trait CutDistribution:
     ///
     /// # Errors
     /// Parameters, or distributions, with which trees cannot continue.
-    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
+    fn widen_settings(settings: &mut CutSettings, features: usize) -> Result<(), SettingError> {
         let _ = settings;
         Err(SettingError::no_more_features(features))
     }
@@ -103,6 +101,18 @@ pub trait CutDistribution:
     /// From now on points have `features` numbers, more than before; those that the tree holds have 0 for the new ones.
     fn widen(&mut self, features: usize) {
         let _ = features;
+    }
+
+    /// Returns the default for the scale of a budget that grows ([`BUDGET_SCALE`](crate::BUDGET_SCALE)), for points of `features` numbers.
+    fn budget_scale(features: usize) -> f64 {
+        let _ = features;
+        8.0
+    }
+
+    /// Returns Λ of the hyperplanes that hit a ball of this radius; by default, of axis-aligned cuts, it is as wide as the cube around it.
+    fn mass_of_ball(&self, radius: f64, features: usize) -> f64 {
+        let unit = self.rate_within(&vec![0.0; features], &vec![1.0; features]);
+        2.0 * radius * unit
     }
 
     /// Returns the bytes that are stored besides the `Cut` values.
@@ -122,54 +132,6 @@ pub trait CutDistribution:
     ) -> Result<(), InvariantError>
     where
         Self::Cut: 'a;
-}
-
-/// Parameters of a distribution.
-pub trait CutSettings:
-    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
-{
-    /// Returns the parameters that these values state; by default there are none.
-    fn of(v: &mut Values) -> Self {
-        let _ = v;
-        Self::default()
-    }
-
-    /// Returns the default for the scale of a budget that grows ([`BUDGET_SCALE`](crate::BUDGET_SCALE)), for points of `features` numbers; 8 by default.
-    fn budget_scale(features: usize) -> f64 {
-        let _ = features;
-        8.0
-    }
-
-    /// Checks them for points of `features` numbers; by default they have no rule.
-    ///
-    /// # Errors
-    /// The first parameter that breaks its rule.
-    fn check(&self, features: usize) -> Result<(), SettingError> {
-        let _ = features;
-        Ok(())
-    }
-}
-
-/// A distribution without parameters.
-impl CutSettings for () {}
-
-/// Checks weights: `count` of them (`rule` says so), none below 0, not all 0.
-///
-/// # Errors
-/// The rule that is broken, for the parameter `weights`.
-pub fn check_weights(
-    weights: &[f64],
-    count: usize,
-    rule: &'static str,
-) -> Result<(), SettingError> {
-    SettingError::require(weights.len() == count, "weights", rule, weights.len())?;
-    let sound = |weight: &f64| weight.is_finite() && *weight >= 0.0;
-    if let Some(wrong) = weights.iter().find(|weight| !sound(weight)) {
-        let rule = "must be at least 0 and finite";
-        return Err(SettingError::new("weights", rule, wrong));
-    }
-    let some = weights.iter().any(|weight| *weight > 0.0);
-    SettingError::require(some, "weights", "must not all be 0", 0)
 }
 
 /// Where a point lies beside a cut.

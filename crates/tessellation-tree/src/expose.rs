@@ -66,7 +66,7 @@ impl<D: CutDistribution> Structure<D> {
         steps: &[Step],
         work: &mut Work<'_>,
     ) -> Option<NodeId> {
-        if work.rules.update != Update::NewPointOnly {
+        if work.settings.update != Update::NewPointOnly {
             return self.draw_cuts(leaf, steps, work);
         }
         // A new parent may come as late as the budget, after the time up to which this leaf was known.
@@ -84,7 +84,8 @@ impl<D: CutDistribution> Structure<D> {
     ) -> Option<NodeId> {
         let leaf = *self.leaf(id);
         // A tree without room becomes full when this sample is done: what it has no nodes for stays whole.
-        let may_cut = work.rules.may_cut(leaf.points, leaf.mixed) && self.has_room(&work.rules);
+        let may_cut =
+            work.settings.may_cut(leaf.points, leaf.mixed) && self.has_room(work.settings);
         if leaf.exposed >= self.budget || !may_cut {
             return None;
         }
@@ -146,8 +147,8 @@ impl<D: CutDistribution> Structure<D> {
             let mixed = work.differ(points);
             // What may not be cut was exposed to nothing: e = t₀.
             let (mut exposed, mut radius) = (part.birth, f32::INFINITY);
-            let may_cut = work.rules.may_cut(points.len() as u32, mixed);
-            if may_cut && self.has_room(&work.rules) {
+            let may_cut = work.settings.may_cut(points.len() as u32, mixed);
+            if may_cut && self.has_room(work.settings) {
                 let start = Start(part.birth, None);
                 if let Some((time, cut)) = self.first_cut(part.range.clone(), start, work) {
                     self.cut(part, time, cut, work.points);

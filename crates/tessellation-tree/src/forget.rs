@@ -2,12 +2,11 @@
 
 use forest_core::SampleId;
 
-use crate::CutDistribution;
 use crate::learn::Work;
-use crate::settings::Rules;
 use crate::structure::Structure;
 use crate::structure::node::{Child, Leaf, LeafId, NodeId, Step, Subtree};
 use crate::structure::node::{birth_below, parent_below};
+use crate::{CutDistribution, TessellationSettings};
 
 /// What has become of the leaf that a sample was taken out of.
 pub(crate) enum Rest {
@@ -42,11 +41,8 @@ impl<D: CutDistribution> Structure<D> {
         self.set_child(parent_below(steps), sibling);
         self.remove_node(step.node);
         if let Subtree::Leaf(leaf) = sibling {
-            unexpose_if_kept_whole(
-                &mut self.leaves[leaf.index()],
-                birth_below(steps),
-                &work.rules,
-            );
+            let leaf = &mut self.leaves[leaf.index()];
+            unexpose_if_kept_whole(leaf, birth_below(steps), work.settings);
         }
         Rest::Removed(Subtree::Inner(step.node))
     }
@@ -75,7 +71,7 @@ impl<D: CutDistribution> Structure<D> {
             (leaf.center, leaf.radius) = (leaf.first, f32::INFINITY);
         }
         leaf.mixed = leaf.mixed && others.into_iter().any(|id| work.differ(&[id, leaf.first]));
-        unexpose_if_kept_whole(leaf, birth_below(steps), &work.rules);
+        unexpose_if_kept_whole(leaf, birth_below(steps), work.settings);
         Rest::Several(id)
     }
 
@@ -89,7 +85,7 @@ impl<D: CutDistribution> Structure<D> {
     /// Costs a pass over its points. Returns the leaf; what was `removed` and the `ids` of the leaf are noted.
     pub(crate) fn collapse(&mut self, steps: &mut Vec<Step>, work: &Work<'_>) -> Option<Subtree> {
         // Rules that let any two points be cut never turn a node into a leaf.
-        if work.rules.may_cut(2, false) {
+        if work.settings.may_cut(2, false) {
             return None;
         }
         let mut top = None;
@@ -133,7 +129,7 @@ impl<D: CutDistribution> Structure<D> {
             };
             mixed = mixed || first.is_some_and(|first| work.differ(&[first, one]));
             first = first.or(Some(one));
-            if work.rules.may_cut(points, mixed) {
+            if work.settings.may_cut(points, mixed) {
                 return true;
             }
         }
@@ -170,8 +166,8 @@ impl<D: CutDistribution> Structure<D> {
 }
 
 /// A leaf whose points may not be cut any more was exposed to nothing: to its birth.
-fn unexpose_if_kept_whole(leaf: &mut Leaf, birth: f64, rules: &Rules) {
-    if !rules.may_cut(leaf.points, leaf.mixed) {
+fn unexpose_if_kept_whole(leaf: &mut Leaf, birth: f64, settings: &TessellationSettings) {
+    if !settings.may_cut(leaf.points, leaf.mixed) {
         leaf.exposed = birth;
     }
 }

@@ -12,30 +12,25 @@ mod aggregated;
 mod class_counts;
 mod empirical;
 mod hierarchical;
-mod named;
 
 use std::fmt::Debug;
 
 use forest_core::parameters::Values;
-use forest_core::registry::NamedTask;
-use forest_core::{Arena, SampleId, SampleStore, SettingError, Task, accumulate};
+use forest_core::registry::{Built, NamedTask};
+use forest_core::{Arena, Classification, Forest, ForestSettings, Regression, SampleId};
+use forest_core::{SampleStore, Schema, Task, accumulate};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
+use crate::{AGGREGATED, CutDistribution, LABELS, LabelSettings, LeafId, NodeId, Path, Step};
+use crate::{Subtree, TessellationSettings, TessellationTree, Walks};
 
 pub use aggregated::{
-    Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, ClassAggregation, Dirichlet,
-    Expert, FirstLoss, MeanAggregation, Scale, SquaredErrors, StepSize,
+    Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, Expert, Scale, SquaredErrors,
 };
 pub use class_counts::{ClassCounts, ClassSummary};
 pub use empirical::{ClassFrequencies, LeafMeans, Mean};
 pub use hierarchical::{
-    Belief, Boxes, BranchCounts, Combination, Departure, GaussianHierarchy, GaussianSettings,
-    HyperparameterRule, Hyperparameters, KneserNey, KneserNeySettings, Passage,
-};
-pub use named::{
-    AGGREGATED, AGGREGATION, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS, LABELS_WINDOW,
-    SMOOTHING, classifier, forest, regressor,
+    Belief, Boxes, Departure, GaussianHierarchy, Hyperparameters, KneserNey, Passage,
 };
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
@@ -49,9 +44,6 @@ pub trait LabelModel:
     /// Classification or regression.
     type Task: NamedTask;
 
-    /// Parameters of the model.
-    type Settings: LabelSettings;
-
     /// Whether the model takes each sample as often as its weight says; by default it does not.
     const TAKES_WEIGHTS: bool = false;
 
@@ -62,7 +54,12 @@ pub trait LabelModel:
     const AXIS_ALIGNED: bool = false;
 
     /// `leaf` was made and holds `samples`.
-    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: LabelContext<'_, Self>);
+    fn leaf_made(
+        &mut self,
+        leaf: LeafId,
+        samples: &[SampleId],
+        context: LabelContext<'_, Self::Task>,
+    );
 
     /// This leaf stopped being a leaf, or this inner node was removed. Models that keep nothing to release keep the default.
     fn removed(&mut self, place: Subtree) {
@@ -70,7 +67,13 @@ pub trait LabelModel:
     }
 
     /// The sample `id` joined the points of the inner nodes of `path`, and what is below it: `end`.
-    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: LabelContext<'_, Self>);
+    fn joined(
+        &mut self,
+        path: &[Step],
+        end: Joined,
+        id: SampleId,
+        context: LabelContext<'_, Self::Task>,
+    );
 
     /// An inner node was made of samples of one leaf, above two subtrees that were made before it. `middle` of the samples lie left of
     /// the cut, and come first; the model may change their order.
@@ -79,19 +82,24 @@ pub trait LabelModel:
         node: InnerNode,
         samples: &mut [SampleId],
         middle: usize,
-        context: LabelContext<'_, Self>,
+        context: LabelContext<'_, Self::Task>,
     ) {
         let _ = (node, samples, middle, context);
     }
 
     /// The leaf below `path` was cut: in its place is the subtree of `node`, which was made before.
-    fn leaf_cut(&mut self, path: &[Step], node: NodeId, context: LabelContext<'_, Self>) {
+    fn leaf_cut(&mut self, path: &[Step], node: NodeId, context: LabelContext<'_, Self::Task>) {
         let _ = (path, node, context);
     }
 
     /// The sample `left` left `leaf`, and two or more remain: whether it could be taken out of the statistics. If not, the leaf is made again,
     /// as by default: running sums would keep the rounding errors of targets that left.
-    fn leaf_left(&mut self, leaf: LeafId, left: SampleId, context: LabelContext<'_, Self>) -> bool {
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        left: SampleId,
+        context: LabelContext<'_, Self::Task>,
+    ) -> bool {
         let _ = (leaf, left, context);
         false
     }
@@ -102,7 +110,7 @@ pub trait LabelModel:
         path: &[Step],
         below: Subtree,
         id: SampleId,
-        context: LabelContext<'_, Self>,
+        context: LabelContext<'_, Self::Task>,
     ) {
         let _ = (path, below, id, context);
     }
@@ -114,7 +122,7 @@ pub trait LabelModel:
         held: usize,
         nodes: impl FnOnce() -> Vec<InnerNode>,
         root: Option<Subtree>,
-        context: LabelContext<'_, Self>,
+        context: LabelContext<'_, Self::Task>,
     ) {
         let _ = (held, nodes, root, context);
     }
@@ -140,14 +148,19 @@ pub trait LabelModel:
     }
 
     /// Overwrites `accumulator` with the tree's prediction for the point of `path`.
-    fn predict(&self, path: &Path<'_>, context: LabelContext<'_, Self>, accumulator: &mut [f64]);
+    fn predict(
+        &self,
+        path: &Path<'_>,
+        context: LabelContext<'_, Self::Task>,
+        accumulator: &mut [f64],
+    );
 
     /// Adds the tree's predictions for several points to `sums`, which has an accumulator for each; `accumulator` may
     /// be used on the way. By default one [`predict`](LabelModel::predict) after another.
     fn add_votes<D: CutDistribution>(
         &self,
         walks: &Walks<'_, D>,
-        context: LabelContext<'_, Self>,
+        context: LabelContext<'_, Self::Task>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -176,21 +189,13 @@ pub trait LabelModel:
 }
 
 /// What a label model works with.
-#[derive(Debug)]
-pub struct LabelContext<'a, L: LabelModel> {
+#[derive(Clone, Copy, Debug)]
+pub struct LabelContext<'a, T: Task> {
     /// The model's parameters.
-    pub settings: &'a L::Settings,
+    pub settings: &'a LabelSettings,
     /// The forest's samples, whose targets the model reads.
-    pub samples: &'a SampleStore<L::Task>,
+    pub samples: &'a SampleStore<T>,
 }
-
-impl<L: LabelModel> Clone for LabelContext<'_, L> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<L: LabelModel> Copy for LabelContext<'_, L> {}
 
 /// Where a new sample ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -219,23 +224,54 @@ pub struct InnerNode {
     pub children: [Subtree; 2],
 }
 
-/// Parameters of a label model.
-pub trait LabelSettings:
-    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
-{
-    /// Returns the parameters that these values state; by default there are none.
-    fn of(v: &mut Values) -> Self {
-        let _ = v;
-        Self::default()
+/// Makes a forest that learns classes, with the label model that `labels` chooses among those of all cuts.
+///
+/// # Errors
+/// The setting that breaks its rule.
+pub fn classifier<D: CutDistribution>(
+    v: &mut Values,
+    schema: Schema<Classification>,
+    settings: ForestSettings,
+) -> Built<Classification> {
+    if v.is(LABELS.name, AGGREGATED) {
+        return forest::<D, AggregatedClasses>(v, schema, settings);
     }
+    forest::<D, ClassFrequencies>(v, schema, settings)
+}
 
-    /// Checks them; by default they have no rule.
-    ///
-    /// # Errors
-    /// The first parameter that breaks its rule.
-    fn check(&self) -> Result<(), SettingError> {
-        Ok(())
+/// Makes a forest that learns numbers, as [`classifier`] does for classes.
+///
+/// # Errors
+/// The setting that breaks its rule.
+pub fn regressor<D: CutDistribution>(
+    v: &mut Values,
+    schema: Schema<Regression>,
+    settings: ForestSettings,
+) -> Built<Regression> {
+    if v.is(LABELS.name, AGGREGATED) {
+        return forest::<D, AggregatedMeans>(v, schema, settings);
     }
+    forest::<D, LeafMeans>(v, schema, settings)
+}
+
+/// Makes a forest with label model `L`, and with the window that is asked for if that can forget.
+///
+/// # Errors
+/// The setting that breaks its rule.
+pub fn forest<D: CutDistribution, L: LabelModel>(
+    v: &mut Values,
+    schema: Schema<L::Task>,
+    settings: ForestSettings,
+) -> Built<L::Task> {
+    let forest = if L::FORGETS {
+        v.window(settings)
+    } else {
+        settings
+    };
+    let scale = D::budget_scale(schema.features());
+    let settings = TessellationSettings::of(v, schema.features(), scale);
+    let built = Forest::<TessellationTree<D, L>>::new(schema, settings, forest)?;
+    Ok(Box::new(built))
 }
 
 /// Puts an item at an index, at most a few behind the end: nodes are made in any order.

@@ -4,20 +4,19 @@ use forest_core::{Points, SampleId, SampleStore, Task, TreeRng};
 use smallvec::SmallVec;
 
 use crate::cuts::CutsBetween;
-use crate::settings::Rules;
 use crate::structure::Structure;
 use crate::structure::boxes::Corners;
 use crate::structure::node::{
     Leaf, LeafId, Node, NodeId, Step, Subtree, birth_below, parent_below,
 };
-use crate::{CutDistribution, Joined, Side, Update};
+use crate::{CutDistribution, Joined, Side, TessellationSettings, Update};
 
 /// What a structure works with while it changes: nothing of it depends on the label model.
 pub(crate) struct Work<'a> {
     pub(crate) points: Points<'a>,
     // One compiled copy serves all tasks: targets are compared a few times a sample, not in a loop over nodes.
     targets: &'a dyn Targets,
-    pub(crate) rules: Rules,
+    pub(crate) settings: &'a TessellationSettings,
     pub(crate) rng: &'a mut TreeRng,
 }
 
@@ -36,13 +35,13 @@ impl<T: Task> Targets for SampleStore<T> {
 impl<'a> Work<'a> {
     pub(crate) fn new<T: Task>(
         samples: &'a SampleStore<T>,
-        rules: Rules,
+        settings: &'a TessellationSettings,
         rng: &'a mut TreeRng,
     ) -> Self {
         Self {
             points: samples.points(),
             targets: samples,
-            rules,
+            settings,
             rng,
         }
     }
@@ -106,7 +105,7 @@ impl<D: CutDistribution> Structure<D> {
             Subtree::Sample(other) => self.join_sample([other, id], steps, work),
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         };
-        if let (Some(leaf), Update::Redraw) = (insertion.to_expose, work.rules.update) {
+        if let (Some(leaf), Update::Redraw) = (insertion.to_expose, work.settings.update) {
             // Algorithm 4 of Fan et al., lines 4 to 6: the whole remaining budget is drawn again.
             self.leaves[leaf.index()].exposed = birth_below(steps);
         }
@@ -172,14 +171,14 @@ impl<D: CutDistribution> Structure<D> {
             return birth_below(steps);
         };
         let leaf = self.leaf(leaf);
-        match work.rules.update {
+        match work.settings.update {
             // Cuts after e are cuts of the leaf with the sample in it: `expose` draws them.
             Update::Conditional => leaf.exposed,
             Update::Redraw => birth_below(steps),
             Update::NewPointOnly => {
                 // The set that would be cut is the leaf with the sample. One that is not mixed has one target: any of its points has it.
                 let mixed = leaf.mixed || work.differ(&[id, leaf.center]);
-                if work.rules.may_cut(leaf.points + 1, mixed) {
+                if work.settings.may_cut(leaf.points + 1, mixed) {
                     // The points of the leaf stay together, so only cuts that part the sample from all of them come, up to the budget.
                     self.budget
                 } else {
@@ -228,7 +227,7 @@ impl<D: CutDistribution> Structure<D> {
         let mixed = work.differ(&pair);
         let (parent, birth) = (parent_below(steps), birth_below(steps));
         let mut exposed = birth;
-        if work.rules.may_cut(2, mixed) {
+        if work.settings.may_cut(2, mixed) {
             // Drawn before a record is made: under an infinite budget any two different points are parted, and need none.
             let mut cuts = CutsBetween::new(&self.cuts, a, b, birth);
             if let Some((time, cut)) = cuts.next(&mut self.cuts, self.budget, work.rng) {

@@ -8,13 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::expose::{Made, Part};
 use crate::learn::Work;
-use crate::settings::Rules;
 use crate::structure::boxes::LeafBoxes;
 use crate::structure::node::{
     Child, Leaf, LeafId, Node, NodeId, Parent, Pool, Step, Subtree, parent_below,
 };
 use crate::walks::Routes;
-use crate::{CutDistribution, InnerNode, Side};
+use crate::{CutDistribution, InnerNode, Side, TessellationSettings};
 
 /// A tree without its labels: all that finds, inserts, exposes, removes and checks nodes. It does not know the label model,
 /// so that it is compiled once for a distribution of cuts.
@@ -206,11 +205,10 @@ impl<D: CutDistribution> Structure<D> {
 
     /// Returns whether a leaf may be cut: an inner node has one leaf more below it than it takes the place of.
     #[inline]
-    pub(crate) fn has_room(&self, rules: &Rules) -> bool {
+    pub(crate) fn has_room(&self, settings: &TessellationSettings) -> bool {
         let cut_once_more = 2 * self.nodes.used() + 3;
-        rules
-            .max_nodes
-            .is_none_or(|most| cut_once_more <= most.get() as usize)
+        let most = settings.max_nodes;
+        most.is_none_or(|most| cut_once_more <= most.get() as usize)
     }
 
     /// Lets the samples go, of a tree that has as many nodes as it may. Returns the leaves that were samples, each with its sample, and now

@@ -15,8 +15,8 @@ use crate::learn::Work;
 use crate::structure::node::{Child, LeafId, NodeId, Step, parent_below};
 use crate::structure::{Scratch, Structure};
 use crate::{
-    CutDistribution, Joined, LabelContext, LabelModel, Path, Side, Subtree, TessellationSettings,
-    Walks,
+    CutDistribution, CutSettings, Joined, LabelContext, LabelModel, Path, Side, Subtree,
+    TessellationSettings, Walks,
 };
 
 pub use view::NodeView;
@@ -29,12 +29,9 @@ pub struct TessellationTree<D: CutDistribution, L: LabelModel> {
     pub(crate) labels: L,
 }
 
-type Settings<D, L> =
-    TessellationSettings<<D as CutDistribution>::Settings, <L as LabelModel>::Settings>;
-
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Creates a tree without samples, for points of `features` numbers.
-    pub fn new(features: usize, settings: &D::Settings) -> Self {
+    pub fn new(features: usize, settings: &CutSettings) -> Self {
         const {
             assert!(
                 D::AXIS_ALIGNED || !L::AXIS_ALIGNED,
@@ -53,7 +50,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// `O(n log n)` for balanced cuts. The online update has the same distribution; this is its reference.
     pub fn batch(
         samples: &SampleStore<L::Task>,
-        settings: &Settings<D, L>,
+        settings: &TessellationSettings,
         budget: f64,
         rng: &mut TreeRng,
     ) -> Self {
@@ -63,7 +60,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             settings: &settings.labels,
             samples,
         };
-        let mut work = Work::new(samples, settings.rules(), rng);
+        let mut work = Work::new(samples, settings, rng);
         let ids: Vec<SampleId> = samples.ids().collect();
         ids.iter().for_each(|&id| tree.structure.hold(id));
         if !ids.is_empty() {
@@ -80,7 +77,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// Inserts the sample `id`, which the tree does not hold; a full tree counts it in the statistics on its path.
-    fn insert(&mut self, id: SampleId, labels: LabelContext<'_, L>, work: &mut Work<'_>) {
+    fn insert(&mut self, id: SampleId, labels: LabelContext<'_, L::Task>, work: &mut Work<'_>) {
         let mut steps = std::mem::take(&mut self.structure.scratch.steps);
         if !self.structure.full {
             self.structure.hold(id);
@@ -122,7 +119,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         leaf: LeafId,
         top: Option<NodeId>,
         steps: &[Step],
-        context: LabelContext<'_, L>,
+        context: LabelContext<'_, L::Task>,
     ) {
         let Some(top) = top else {
             return;
@@ -149,7 +146,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// A tree without room for another cut becomes full: it lets its samples go. Then the label model looks at the whole tree.
-    fn changed(&mut self, labels: LabelContext<'_, L>, work: &Work<'_>) {
+    fn changed(&mut self, labels: LabelContext<'_, L::Task>, work: &Work<'_>) {
         self.drop_samples_if_full(labels, work);
         let structure = &self.structure;
         if !structure.full {
@@ -159,9 +156,9 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         }
     }
 
-    fn drop_samples_if_full(&mut self, labels: LabelContext<'_, L>, work: &Work<'_>) {
+    fn drop_samples_if_full(&mut self, labels: LabelContext<'_, L::Task>, work: &Work<'_>) {
         let structure = &mut self.structure;
-        if structure.full || structure.root.is_none() || structure.has_room(&work.rules) {
+        if structure.full || structure.root.is_none() || structure.has_room(work.settings) {
             return;
         }
         for (leaf, id) in structure.drop_samples() {
@@ -181,7 +178,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             return;
         }
         let labels = labels_of(context);
-        let mut work = Work::new(context.samples, context.settings.rules(), rng);
+        let mut work = Work::new(context.samples, context.settings, rng);
         self.structure.budget = self.structure.budget.max(budget);
         self.structure.scratch.ahead.clear();
         let mut steps: Vec<Step> = Vec::new();
@@ -234,7 +231,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 
 fn labels_of<'a, D: CutDistribution, L: LabelModel>(
     context: &ForestContext<'a, TessellationTree<D, L>>,
-) -> LabelContext<'a, L> {
+) -> LabelContext<'a, L::Task> {
     LabelContext {
         settings: &context.settings.labels,
         samples: context.samples,
@@ -243,7 +240,7 @@ fn labels_of<'a, D: CutDistribution, L: LabelModel>(
 
 impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     type Task = L::Task;
-    type Settings = Settings<D, L>;
+    type Settings = TessellationSettings;
 
     fn can(ability: Ability) -> bool {
         let outputs = <L::Task as Task>::Outputs::default();
@@ -261,7 +258,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     }
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        let mut work = Work::new(context.samples, context.settings.rules(), rng);
+        let mut work = Work::new(context.samples, context.settings, rng);
         if !self.is_full() {
             let budget = context.settings.budget.at(self.structure.held + 1);
             self.structure.budget = self.structure.budget.max(budget);
@@ -285,7 +282,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     /// they may not be cut any more, over those of the node that becomes a leaf.
     fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         let (labels, model) = (labels_of(context), &mut self.labels);
-        let work = Work::new(context.samples, context.settings.rules(), rng);
+        let work = Work::new(context.samples, context.settings, rng);
         let structure = &mut self.structure;
         let mut steps = std::mem::take(&mut structure.scratch.steps);
         let Some(leaf) = structure.descend(work.points.features(id), &mut steps) else {

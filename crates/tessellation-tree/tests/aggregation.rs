@@ -5,12 +5,9 @@
 mod means;
 
 use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, TreeRng};
-use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
-use tessellation_tree::{
-    AggregatedClasses, AggregatedMeans, ClassAggregation, Dirichlet, FirstLoss, MeanAggregation,
-    StepSize,
-};
-use tessellation_tree::{Budget, LabelModel, NodeView, Pause, Side, Subtree, Update};
+use mondrian::{AxisCuts, MondrianTree, TessellationSettings};
+use tessellation_tree::{AggregatedClasses, AggregatedMeans, Budget, LabelModel, LabelSettings};
+use tessellation_tree::{NodeView, Pause, Side, Subtree, Update};
 
 use crate::{FAST_BUDGET, TargetOf};
 
@@ -35,27 +32,17 @@ fn prunings(node: View<'_>) -> Vec<Pruning<'_>> {
 
 /// How a leaf of samples predicts, and what it pays: the loss, before it is multiplied by the step.
 trait Reference: LabelModel {
-    fn settings(step: StepSize, first_loss: FirstLoss) -> Self::Settings;
     fn target(rng: &mut TreeRng) -> TargetOf<Self>;
     fn prediction(targets: &[TargetOf<Self>]) -> Vec<f64>;
     fn loss(before: &[TargetOf<Self>], target: TargetOf<Self>) -> f64;
 }
 
 const STEP: f64 = 0.3;
-const FIXED: StepSize = StepSize::Fixed(STEP);
 
 /// Settings of κ, and what they are for points with two features.
-const FIRST_LOSSES: [(FirstLoss, f64); 3] = [
-    (FirstLoss::Share(0.0), 0.0),
-    (FirstLoss::ByFeatures, 0.5),
-    (FirstLoss::Share(1.0), 1.0),
-];
+const FIRST_LOSSES: [(Option<f64>, f64); 3] = [(Some(0.0), 0.0), (None, 0.5), (Some(1.0), 1.0)];
 
 impl Reference for AggregatedMeans {
-    fn settings(step: StepSize, first_loss: FirstLoss) -> MeanAggregation {
-        MeanAggregation { step, first_loss }
-    }
-
     /// Now and then equal, so that leaves pause.
     fn target(rng: &mut TreeRng) -> f64 {
         1.3 * rng.below(4) as f64
@@ -74,15 +61,6 @@ const DELTA: f64 = 0.2;
 const CLASSES: u32 = 3;
 
 impl Reference for AggregatedClasses {
-    fn settings(_: StepSize, first_loss: FirstLoss) -> ClassAggregation {
-        ClassAggregation {
-            step: STEP,
-            first_loss,
-            dirichlet: Dirichlet::Fixed(DELTA),
-            ..ClassAggregation::default()
-        }
-    }
-
     fn target(rng: &mut TreeRng) -> u32 {
         rng.below(CLASSES as usize) as u32
     }
@@ -211,16 +189,21 @@ fn point(rng: &mut TreeRng) -> [f32; 2] {
 /// Learns few points, with duplicates, and compares predictions with `expected` after each.
 fn is_the_mixture<L: Reference>(
     (budget, pause, update, max_uncut): (Budget, Pause, Update, u32),
-    (first_loss, share): (FirstLoss, f64),
+    (first_loss, share): (Option<f64>, f64),
     first: TargetOf<L>,
 ) {
-    let settings = MondrianSettings {
-        labels: L::settings(FIXED, first_loss),
+    let settings = TessellationSettings {
+        labels: LabelSettings {
+            step: Some(STEP),
+            first_loss,
+            dirichlet: Some(DELTA),
+            ..LabelSettings::default()
+        },
         budget,
         pause,
         update,
         max_uncut,
-        ..MondrianSettings::default()
+        ..TessellationSettings::default()
     };
     for seed in 0..30 {
         let trees = ForestSettings::default().with_trees(1).with_seed(seed);

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 
 use forest_core::ndarray::{Array2, s};
 use forest_core::{Forest, ForestSettings, OnlineLearner, Retention, Schema, TreeRng};
-use mondrian::{MondrianRegressor, MondrianSettings, fixed, increasing};
+use mondrian::{MondrianRegressor, TessellationSettings, fixed, increasing};
 
 /// Points of a grid, so that many share a leaf or are alike.
 fn points(rows: usize, places: usize) -> Array2<f32> {
@@ -14,7 +14,7 @@ fn points(rows: usize, places: usize) -> Array2<f32> {
     Array2::from_shape_simple_fn((rows, 2), || rng.below(places) as f32 / places as f32)
 }
 
-fn forest(settings: MondrianSettings<()>, retention: Retention) -> MondrianRegressor {
+fn forest(settings: TessellationSettings, retention: Retention) -> MondrianRegressor {
     let trees = ForestSettings::default()
         .with_trees(3)
         .with_seed(3)
@@ -27,7 +27,7 @@ fn same_trees(a: &MondrianRegressor, b: &MondrianRegressor) -> bool {
 }
 
 /// Learns the same rows in batches of several lengths and one by one.
-fn batches_are_rows(settings: &MondrianSettings<()>, retention: Retention) {
+fn batches_are_rows(settings: &TessellationSettings, retention: Retention) {
     let points = points(900, 40);
     let target = |row: usize| (row % 7) as f64;
     let alone = {
@@ -52,11 +52,11 @@ fn batches_are_rows(settings: &MondrianSettings<()>, retention: Retention) {
 
 #[test]
 fn batches_make_the_trees_of_single_rows() {
-    let small_leaves = MondrianSettings {
+    let small_leaves = TessellationSettings {
         max_uncut: 4,
         ..fixed(f64::INFINITY)
     };
-    let bounded = MondrianSettings {
+    let bounded = TessellationSettings {
         max_nodes: NonZeroU32::new(301),
         ..fixed(f64::INFINITY)
     };

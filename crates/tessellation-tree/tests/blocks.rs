@@ -5,12 +5,9 @@
 use forest_core::ndarray::{Array2, s};
 use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, Task, TreeRng, Vote};
 use forest_testing::conformance::{self, ConformanceTask};
-use mondrian::{MondrianSettings, MondrianTree, fixed};
-use tessellation_tree::LabelModel;
-use tessellation_tree::{
-    AggregatedClasses, AggregatedMeans, ClassAggregation, ClassFrequencies, KneserNey,
-    KneserNeySettings, LeafMeans, MeanAggregation,
-};
+use mondrian::{MondrianTree, TessellationSettings, fixed};
+use tessellation_tree::{AggregatedClasses, AggregatedMeans, ClassFrequencies, KneserNey};
+use tessellation_tree::{LabelModel, LabelSettings, LeafMeans};
 
 const ROWS: usize = 700;
 
@@ -36,12 +33,15 @@ fn alone<L: LabelModel>(forest: &Forest<MondrianTree<L>>, x: &[f32]) -> Vec<f64>
 }
 
 fn predictions_do_not_depend_on_blocks<L: LabelModel>(
-    labels: L::Settings,
+    vote: Vote,
     target: impl Fn(&[f32]) -> <L::Task as Task>::Target,
 ) {
     for (budget, rows) in [(f64::INFINITY, 600), (2.0, 600), (1.0, 1), (1.0, 0)] {
-        let settings = MondrianSettings {
-            labels: labels.clone(),
+        let settings = TessellationSettings {
+            labels: LabelSettings {
+                vote,
+                ..LabelSettings::default()
+            },
             ..fixed(budget)
         };
         let trees = ForestSettings::default().with_trees(3).with_seed(4);
@@ -89,33 +89,26 @@ fn class(x: &[f32]) -> u32 {
 
 #[test]
 fn points_side_by_side_have_the_predictions_of_points_alone() {
-    predictions_do_not_depend_on_blocks::<LeafMeans>((), number);
-    predictions_do_not_depend_on_blocks::<AggregatedMeans>(MeanAggregation::default(), number);
+    predictions_do_not_depend_on_blocks::<LeafMeans>(Vote::default(), number);
+    predictions_do_not_depend_on_blocks::<AggregatedMeans>(Vote::default(), number);
     for vote in [Vote::Frequencies, Vote::Majority] {
         predictions_do_not_depend_on_blocks::<ClassFrequencies>(vote, class);
-        let labels = ClassAggregation {
-            vote,
-            ..ClassAggregation::default()
-        };
-        predictions_do_not_depend_on_blocks::<AggregatedClasses>(labels, class);
+        predictions_do_not_depend_on_blocks::<AggregatedClasses>(vote, class);
     }
-    predictions_do_not_depend_on_blocks::<KneserNey>(KneserNeySettings::default(), class);
+    predictions_do_not_depend_on_blocks::<KneserNey>(Vote::default(), class);
 }
 
 #[test]
 fn large_trees_learn_and_predict_together_as_alone() {
-    fn check<L: LabelModel<Task: ConformanceTask>>(labels: &L::Settings) {
+    fn check<L: LabelModel<Task: ConformanceTask>>() {
         let trees = ForestSettings::default().with_trees(1);
         let build = |schema, seed| {
-            let settings = MondrianSettings {
-                labels: labels.clone(),
-                ..fixed(f64::INFINITY)
-            };
+            let settings = fixed(f64::INFINITY);
             Forest::<MondrianTree<L>>::new(schema, settings, trees.with_seed(seed)).unwrap()
         };
         conformance::large_trees_are_small_ones(&build).unwrap();
     }
-    check::<LeafMeans>(&());
-    check::<AggregatedMeans>(&MeanAggregation::default());
-    check::<AggregatedClasses>(&ClassAggregation::default());
+    check::<LeafMeans>();
+    check::<AggregatedMeans>();
+    check::<AggregatedClasses>();
 }

@@ -9,10 +9,10 @@ use forest_core::{
     Forest, ForestSettings, OnlineLearner, OnlineTree, Refused, Retention, Schema, TreeRng,
 };
 use mondrian::{
-    MondrianRegressor, MondrianSettings, MondrianTree, Regression, fixed, increasing, snapshot,
+    MondrianRegressor, MondrianTree, Regression, TessellationSettings, fixed, increasing, snapshot,
 };
-use tessellation_tree::{AggregatedClasses, AggregatedMeans, ClassFrequencies, LeafMeans};
-use tessellation_tree::{LabelModel, LabelSettings};
+use tessellation_tree::LeafMeans;
+use tessellation_tree::{AggregatedClasses, AggregatedMeans, ClassFrequencies, LabelModel};
 
 fn three_trees() -> ForestSettings {
     ForestSettings::default().with_trees(3).with_seed(5)
@@ -33,20 +33,20 @@ fn classes(rows: &Array2<f32>) -> Vec<u32> {
     rows.rows().into_iter().map(class).collect()
 }
 
-fn bounded<L: LabelSettings>(most: u32, settings: MondrianSettings<L>) -> MondrianSettings<L> {
+fn bounded(most: u32, settings: TessellationSettings) -> TessellationSettings {
     let max_nodes = NonZeroU32::new(most);
-    MondrianSettings {
+    TessellationSettings {
         max_nodes,
         ..settings
     }
 }
 
-fn regressor(settings: MondrianSettings<()>) -> MondrianRegressor {
+fn regressor(settings: TessellationSettings) -> MondrianRegressor {
     Forest::new(Schema::new(2).unwrap(), settings, three_trees()).unwrap()
 }
 
 fn full_regressor(most: u32, samples: usize) -> MondrianRegressor {
-    let mut forest = regressor(bounded(most, MondrianSettings::default()));
+    let mut forest = regressor(bounded(most, TessellationSettings::default()));
     let rows = rows(samples, 1);
     forest.learn(rows.view(), &numbers(&rows)).unwrap();
     assert!(forest.trees().all(|tree| tree.is_full()));
@@ -54,16 +54,16 @@ fn full_regressor(most: u32, samples: usize) -> MondrianRegressor {
 }
 
 /// Returns the settings that differ in when leaves are cut, and how far.
-fn kinds<L: LabelSettings>() -> Vec<MondrianSettings<L>> {
+fn kinds() -> Vec<TessellationSettings> {
     let max_uncut = 3;
     vec![
-        MondrianSettings::default(),
+        TessellationSettings::default(),
         fixed(3.0),
         fixed(f64::INFINITY),
         increasing(8.0, 2),
-        MondrianSettings {
+        TessellationSettings {
             max_uncut,
-            ..MondrianSettings::default()
+            ..TessellationSettings::default()
         },
     ]
 }
@@ -176,12 +176,12 @@ const RULE: &str = "max_nodes must be unlimited where samples are forgotten, sin
 
 #[test]
 fn a_bound_and_forgetting_rule_each_other_out() {
-    let settings = bounded(9, MondrianSettings::default());
+    let settings = bounded(9, TessellationSettings::default());
     let trees = three_trees().with_retention(Retention::Latest(5));
     let schema = Schema::<Regression>::new(2).unwrap();
     let refused = MondrianRegressor::new(schema, settings, trees);
     assert_eq!(refused.unwrap_err().to_string(), RULE);
-    let mut young = regressor(bounded(9, MondrianSettings::default()));
+    let mut young = regressor(bounded(9, TessellationSettings::default()));
     young.learn_one(&[0.5, 0.5], 1.0).unwrap();
     for mut forest in [young, full_regressor(9, 100)] {
         let before = snapshot::encode_value(&forest).unwrap();
@@ -197,7 +197,7 @@ fn a_bound_and_forgetting_rule_each_other_out() {
 /// A full tree holds no samples, so none is looked at ahead, however large it is.
 #[test]
 fn a_full_tree_that_no_cache_holds_learns_on_in_batches() {
-    let settings = bounded(200_000, MondrianSettings::default());
+    let settings = bounded(200_000, TessellationSettings::default());
     let one = ForestSettings::default().with_trees(1);
     let mut forest: MondrianRegressor =
         Forest::new(Schema::new(2).unwrap(), settings, one).unwrap();

@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use forest_core::ndarray::Array2;
 use forest_core::{ForestSettings, OnlineLearner, Schema};
-use mondrian::{MondrianRegressor, MondrianSettings, fixed};
+use mondrian::{MondrianRegressor, TessellationSettings, fixed};
 
 fn sorted(n: usize) -> (Array2<f32>, Vec<f64>) {
     let features = Array2::from_shape_fn((n, 1), |(row, _)| row as f32 / n as f32);
     (features, (0..n).map(|row| row as f64).collect())
 }
 
-fn learn(n: usize, settings: MondrianSettings<()>) -> (MondrianRegressor, f64) {
+fn learn(n: usize, settings: TessellationSettings) -> (MondrianRegressor, f64) {
     let (features, targets) = sorted(n);
     let mut forest = MondrianRegressor::new(
         Schema::new(1).unwrap(),

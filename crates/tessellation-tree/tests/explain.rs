@@ -9,13 +9,13 @@ use forest_core::ndarray::Array2;
 use forest_core::registry::{Explain, ExportedTree, LabelSummary};
 use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng};
 use mondrian::{
-    AxisCuts, AxisWeights, Classification, MondrianClassifier, MondrianRegressor, MondrianSettings,
-    MondrianTree, Regression,
+    AxisCuts, Classification, MondrianClassifier, MondrianRegressor, MondrianTree, Regression,
+    TessellationSettings,
 };
 use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans,
 };
-use tessellation_tree::{CutDistribution, LabelModel, LabelSettings, Side};
+use tessellation_tree::{CutDistribution, CutSettings, LabelModel, Side};
 
 use crate::TargetOf;
 
@@ -37,8 +37,8 @@ fn classes(rows: &Array2<f32>) -> Vec<u32> {
     rows.rows().into_iter().map(class).collect()
 }
 
-fn settings<L: LabelSettings>(max_nodes: Option<u32>) -> MondrianSettings<L> {
-    MondrianSettings {
+fn settings(max_nodes: Option<u32>) -> TessellationSettings {
+    TessellationSettings {
         max_nodes: max_nodes.and_then(NonZeroU32::new),
         ..mondrian::increasing(8.0, FEATURES)
     }
@@ -138,9 +138,9 @@ fn nodes_count_the_samples_that_fall_into_them() {
 /// Labels of the root of a full tree, whose model counts.
 fn of_all<L: LabelModel>(rows: &Array2<f32>, targets: &[TargetOf<L>]) -> LabelSummary {
     let schema = Schema::<L::Task>::new(FEATURES).unwrap();
-    let settings = MondrianSettings::<L::Settings> {
+    let settings = TessellationSettings {
         max_nodes: NonZeroU32::new(41),
-        ..MondrianSettings::default()
+        ..TessellationSettings::default()
     };
     let mut forest = Forest::<MondrianTree<L>>::new(schema, settings, trees(1)).unwrap();
     forest.learn(rows.view(), targets).unwrap();
@@ -236,7 +236,7 @@ fn a_path_in_words_goes_the_way_of_the_point() {
     let rows = rows(300, 1);
     for bound in BOUNDS {
         let forest = classifier(&rows, bound);
-        let cuts = AxisCuts::new(FEATURES, &AxisWeights::Equal);
+        let cuts = AxisCuts::new(FEATURES, &CutSettings::default());
         for (index, tree) in forest.trees().enumerate() {
             let exported = forest.export(index).unwrap();
             for row in rows.rows() {

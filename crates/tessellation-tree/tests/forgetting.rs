@@ -5,7 +5,7 @@
 use forest_core::ndarray::{Array2, s};
 use forest_core::{Forest, OnlineLearner, Refused, Schema, TreeRng};
 use forest_testing::{conformance, statistics};
-use mondrian::{MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing};
+use mondrian::{MondrianRegressor, MondrianTree, TessellationSettings, fixed, increasing};
 use tessellation_tree::{Budget, Pause};
 use tessellation_tree::{ClassFrequencies, LeafMeans};
 
@@ -62,7 +62,7 @@ fn change_at_random<L: OnlineLearner>(
 fn random_changes_keep_the_invariants() {
     let mut small = fixed(4.0);
     small.max_uncut = 3;
-    let means = [MondrianSettings::default(), increasing(0.5, 2), small];
+    let means = [TessellationSettings::default(), increasing(0.5, 2), small];
     for (seed, settings) in (1..).zip(means) {
         change_at_random(forest(1, seed, settings), [1.0, 2.5], 0.0, seed);
     }
@@ -85,7 +85,7 @@ fn stream(rows: usize) -> (Array2<f32>, Vec<f64>) {
     (features, targets)
 }
 
-fn forest(trees: usize, seed: u64, settings: MondrianSettings<()>) -> MondrianRegressor {
+fn forest(trees: usize, seed: u64, settings: TessellationSettings) -> MondrianRegressor {
     conformance::forests(trees, settings)(Schema::new(2).unwrap(), seed)
 }
 
@@ -108,7 +108,7 @@ fn same_law(one: &Forest<MondrianTree<LeafMeans>>, other: &Forest<MondrianTree<L
 
 /// Returns the p-value that a window of 1,000 has the distribution of a forest of those rows.
 fn window_against_its_rows(window: usize) -> f64 {
-    let settings = MondrianSettings {
+    let settings = TessellationSettings {
         pause: Pause::Never,
         ..fixed(30.0)
     };
@@ -135,10 +135,10 @@ fn a_window_has_the_law_of_a_forest_of_its_rows() {
 /// Returns how many of 250 trees cut three samples, of which two come when a thousand were learned and all but one of these
 /// forgotten, and the mass of the cuts that separate the three.
 fn cut_after_forgetting(budget: Budget) -> (usize, f64) {
-    let settings = MondrianSettings {
+    let settings = TessellationSettings {
         budget,
         pause: Pause::Never,
-        ..MondrianSettings::default()
+        ..TessellationSettings::default()
     };
     let (features, targets) = stream(1000);
     let mut forest = forest(250, 13, settings);
@@ -173,7 +173,7 @@ fn the_budget_does_not_fall_when_samples_are_forgotten() {
 
 #[test]
 fn a_window_takes_no_more_memory_as_the_stream_continues() {
-    let mut moving = forest(2, 9, MondrianSettings::default());
+    let mut moving = forest(2, 9, TessellationSettings::default());
     moving.keep_latest(1000).unwrap();
     let (features, targets) = stream(100_000);
     let mut bytes = Vec::new();
@@ -191,7 +191,7 @@ fn a_window_takes_no_more_memory_as_the_stream_continues() {
 
 #[test]
 fn what_is_not_held_cannot_be_forgotten_and_nothing_changes() {
-    let mut forest = forest(2, 10, MondrianSettings::default());
+    let mut forest = forest(2, 10, TessellationSettings::default());
     let (features, targets) = stream(5);
     forest.learn(features.view(), &targets).unwrap();
     forest.forget(3).unwrap();

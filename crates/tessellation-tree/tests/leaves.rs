@@ -5,11 +5,11 @@
 use forest_core::ndarray::Array2;
 use forest_core::{
     Classification, ForestSettings, OnlineLearner, Regression, SampleId, SampleStore, Schema,
-    TreeRng, Vote,
+    TreeRng,
 };
 use forest_testing::conformance::Stream;
 use mondrian::{
-    MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing,
+    MondrianClassifier, MondrianRegressor, MondrianTree, TessellationSettings, fixed, increasing,
 };
 use tessellation_tree::LeafMeans;
 use tessellation_tree::{Pause, Subtree};
@@ -19,7 +19,7 @@ fn uniform(rows: usize, seed: u64) -> Array2<f32> {
     Array2::from_shape_fn((rows, 2), |_| rng.uniform() as f32)
 }
 
-fn classifier(settings: MondrianSettings<Vote>) -> MondrianClassifier {
+fn classifier(settings: TessellationSettings) -> MondrianClassifier {
     MondrianClassifier::new(
         Schema::new(2).unwrap(),
         settings,
@@ -28,7 +28,7 @@ fn classifier(settings: MondrianSettings<Vote>) -> MondrianClassifier {
     .unwrap()
 }
 
-fn paused(budget: f64) -> MondrianSettings<Vote> {
+fn paused(budget: f64) -> TessellationSettings {
     let settings = fixed(budget);
     assert_eq!(settings.pause, Pause::WhileLabelsAgree);
     settings
@@ -82,7 +82,7 @@ fn labels_that_agree_are_never_cut() {
 #[test]
 fn as_many_points_as_may_stay_uncut_are_never_cut() {
     for max_uncut in [1, 2, 3, 10] {
-        let settings = MondrianSettings {
+        let settings = TessellationSettings {
             max_uncut,
             pause: Pause::Never,
             ..fixed(f64::INFINITY)
@@ -103,7 +103,7 @@ fn statistics_of_a_leaf_that_was_cut_are_freed() {
     let mut rng = TreeRng::new(4, 0);
     let rows = uniform(3000, 4);
     let classes: Vec<u32> = (0..3000).map(|_| rng.below(64) as u32).collect();
-    let settings = MondrianSettings {
+    let settings = TessellationSettings {
         pause: Pause::Never,
         ..fixed(f64::INFINITY)
     };
@@ -139,7 +139,7 @@ fn refining_to_a_smaller_budget_changes_nothing() {
 #[test]
 fn a_forest_is_refined_to_the_budget_of_the_samples_seen() {
     let stream = Stream::<Classification>::uniform(200, 2, 6);
-    let settings = MondrianSettings {
+    let settings = TessellationSettings {
         pause: Pause::Never,
         ..increasing(2.0, 2)
     };

@@ -4,7 +4,7 @@
 
 use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, TreeRng};
 use forest_testing::statistics;
-use mondrian::{MondrianSettings, MondrianTree, fixed};
+use mondrian::{MondrianTree, TessellationSettings, fixed};
 use tessellation_tree::ClassFrequencies;
 use tessellation_tree::{Pause, Update};
 
@@ -129,7 +129,7 @@ fn of_boxes(seed: u64, max_uncut: usize) -> Blocks {
 type Trees = Forest<MondrianTree<ClassFrequencies>>;
 
 fn forest(update: Update, pause: Pause, trees: usize) -> Trees {
-    let settings = MondrianSettings {
+    let settings = TessellationSettings {
         update,
         pause,
         ..fixed(f64::INFINITY)
@@ -137,10 +137,7 @@ fn forest(update: Update, pause: Pause, trees: usize) -> Trees {
     grown(settings, trees)
 }
 
-fn grown(
-    settings: MondrianSettings<<ClassFrequencies as tessellation_tree::LabelModel>::Settings>,
-    trees: usize,
-) -> Trees {
+fn grown(settings: TessellationSettings, trees: usize) -> Trees {
     let trees = ForestSettings::default().with_trees(trees).with_seed(3);
     Forest::new(Schema::new(2).unwrap(), settings, trees).unwrap()
 }
@@ -155,7 +152,7 @@ fn partition(tree: &MondrianTree<ClassFrequencies>) -> Blocks {
 }
 
 fn partitions(update: Update, max_uncut: u32) -> Vec<Blocks> {
-    let settings = MondrianSettings {
+    let settings = TessellationSettings {
         update,
         max_uncut,
         ..fixed(f64::INFINITY)
@@ -197,7 +194,7 @@ fn trees_have_the_law_of_the_rule_with_boxes_of_several_uncut_points() {
 fn points_that_share_a_leaf_stay_together() {
     for settings in [fixed(f64::INFINITY), mondrian::increasing(2.0, 2)] {
         let update = Update::NewPointOnly;
-        let mut forest = grown(MondrianSettings { update, ..settings }, 5);
+        let mut forest = grown(TessellationSettings { update, ..settings }, 5);
         let (mut rng, mut before) = (TreeRng::new(4, 0), vec![Blocks::new(); 5]);
         for _ in 0..60 {
             let x = [(); 2].map(|()| rng.below(9) as f32 / 9.0);

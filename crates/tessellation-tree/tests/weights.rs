@@ -3,18 +3,18 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::{Array2, ArrayView2};
-use forest_core::{
-    Forest, ForestSettings, InputError, OnlineLearner, Retention, Schema, TreeRng, Vote,
-};
-use mondrian::{MondrianSettings, MondrianTree, fixed};
-use tessellation_tree::{Budget, ClassFrequencies, LabelModel, LabelSettings, LeafMeans, Pause};
+use forest_core::{Forest, ForestSettings, InputError, OnlineLearner, Retention, Schema, TreeRng};
+use mondrian::{MondrianTree, TessellationSettings, fixed};
+use tessellation_tree::{Budget, ClassFrequencies, LabelModel, LeafMeans, Pause};
 
 use crate::TargetOf;
 
 type MondrianForest<L> = Forest<MondrianTree<L>>;
-type SettingsOf<L> = MondrianSettings<<L as LabelModel>::Settings>;
 
-fn forest<L: LabelModel>(settings: &SettingsOf<L>, retention: Retention) -> MondrianForest<L> {
+fn forest<L: LabelModel>(
+    settings: &TessellationSettings,
+    retention: Retention,
+) -> MondrianForest<L> {
     let forest = ForestSettings::default()
         .with_trees(5)
         .with_seed(3)
@@ -38,9 +38,8 @@ fn point(rng: &mut TreeRng) -> [f32; 2] {
     [(); 2].map(|()| rng.below(5) as f32 / 5.0)
 }
 
-fn unlimited<S: LabelSettings>(labels: S) -> MondrianSettings<S> {
-    MondrianSettings {
-        labels,
+fn unlimited() -> TessellationSettings {
+    TessellationSettings {
         pause: Pause::Never,
         ..fixed(f64::INFINITY)
     }
@@ -48,8 +47,8 @@ fn unlimited<S: LabelSettings>(labels: S) -> MondrianSettings<S> {
 
 /// A forest that learns weights of 1 to 4, beside one that learns the same samples without weights and then, at last, their
 /// copies: these fall on points that are held, so that no random number is drawn for them, and both have the same cuts.
-fn weights_are_copies<L: LabelModel>(labels: L::Settings, targets: &[TargetOf<L>], slack: f64) {
-    let settings = unlimited(labels);
+fn weights_are_copies<L: LabelModel>(targets: &[TargetOf<L>], slack: f64) {
+    let settings = unlimited();
     let mut weighted = forest::<L>(&settings, Retention::Everything);
     let mut copied = weighted.clone();
     let (mut rng, mut copies) = (TreeRng::new(1, 0), Vec::new());
@@ -79,8 +78,8 @@ fn weights_are_copies<L: LabelModel>(labels: L::Settings, targets: &[TargetOf<L>
 
 #[test]
 fn predictions_of_whole_weights_are_those_of_copies() {
-    weights_are_copies::<ClassFrequencies>(Vote::default(), &[2, 1, 0], 0.0);
-    weights_are_copies::<LeafMeans>((), &[1.0, 2.5, -4.0], 1e-13);
+    weights_are_copies::<ClassFrequencies>(&[2, 1, 0], 0.0);
+    weights_are_copies::<LeafMeans>(&[1.0, 2.5, -4.0], 1e-13);
 }
 
 /// Weights of the leaf's samples, by hand.
@@ -115,17 +114,17 @@ fn weight(rng: &mut TreeRng) -> f64 {
 }
 
 /// Leaves of many samples, which come and go, and are cut when labels differ or the budget has grown.
-fn settings<S: LabelSettings>() -> [MondrianSettings<S>; 3] {
-    let paused = MondrianSettings {
+fn settings() -> [TessellationSettings; 3] {
+    let paused = TessellationSettings {
         pause: Pause::WhileLabelsAgree,
         ..fixed(3.0)
     };
-    let few = MondrianSettings {
+    let few = TessellationSettings {
         max_uncut: 3,
         pause: Pause::Never,
         ..fixed(f64::INFINITY)
     };
-    let growing = MondrianSettings {
+    let growing = TessellationSettings {
         budget: Budget::minimax(0.5, 2),
         pause: Pause::Never,
         ..fixed(1.0)
@@ -182,7 +181,7 @@ fn leaves_predict_frequencies_and_means_by_weights() {
 /// never had them. Their points are far off, so that cuts that part them are not those of others.
 #[test]
 fn a_weighted_sample_that_is_forgotten_leaves_no_trace_in_counts() {
-    let settings = unlimited(Vote::default());
+    let settings = unlimited();
     let mut forest = forest::<ClassFrequencies>(&settings, Retention::Everything);
     let mut rng = TreeRng::new(5, 0);
     for class in [1, 0, 1, 1, 0, 0, 1] {
@@ -203,7 +202,7 @@ fn a_weighted_sample_that_is_forgotten_leaves_no_trace_in_counts() {
 
 #[test]
 fn weights_of_1_are_not_weights() {
-    let settings = unlimited(Vote::default());
+    let settings = unlimited();
     let mut rng = TreeRng::new(7, 0);
     let rows = Array2::from_shape_simple_fn((100, 2), || rng.uniform() as f32);
     let targets: Vec<u32> = (0..100).map(|row| row % 3).collect();
@@ -220,7 +219,7 @@ fn weights_of_1_are_not_weights() {
 
 #[test]
 fn what_is_not_a_weight_is_refused_and_nothing_is_learned() {
-    let settings = unlimited(Vote::default());
+    let settings = unlimited();
     let mut forest = forest::<ClassFrequencies>(&settings, Retention::Everything);
     let rows = Array2::zeros((2, 2));
     let mut learn = |weights: &[f64]| {
@@ -248,7 +247,7 @@ fn what_is_not_a_weight_is_refused_and_nothing_is_learned() {
 /// Classes of several hundred thousand copies, and so many that 32 bits do not count them.
 #[test]
 fn large_weights_keep_frequencies() {
-    let settings = unlimited(Vote::default());
+    let settings = unlimited();
     let mut forest = forest::<ClassFrequencies>(&settings, Retention::Everything);
     let x = ArrayView2::from_shape((1, 2), &[0.5_f32, 0.5]).unwrap();
     for row in 0..9000 {

@@ -5,8 +5,8 @@ use comparison::protocol::shuffled;
 use forest_core::{Classification, Schema};
 use mondrian::AxisCuts;
 use ndarray::{Array2, Axis};
-use random_tessellation::LinearCuts;
-use random_tessellation::batch::{BallMass, BatchSettings, BatchTree, Inference, Training};
+use random_tessellation::batch::{BatchSettings, BatchTree, Inference, Training};
+use random_tessellation::{CutDistribution, LinearCuts};
 
 use super::{Arguments, Function, labels};
 use crate::runs::Row;
@@ -34,7 +34,7 @@ struct Split {
     truth: Vec<u32>,
 }
 
-fn lines<D: BallMass>(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
+fn lines<D: CutDistribution>(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
     let split = split(arguments)?;
     let trees = arguments.count("trees")?;
     let votes =
@@ -69,8 +69,8 @@ fn split(arguments: &Arguments<'_>) -> Result<Split> {
     })
 }
 
-fn votes<D: BallMass>(arguments: &Arguments<'_>, split: &Split, seed: u64) -> Result<Votes> {
-    let settings = BatchSettings::<D::Settings> {
+fn votes<D: CutDistribution>(arguments: &Arguments<'_>, split: &Split, seed: u64) -> Result<Votes> {
+    let settings = BatchSettings {
         inference: Inference::MonteCarlo {
             particles: arguments.count("particles")?,
         },

@@ -107,9 +107,13 @@ impl LabelModel for ClassFrequencies {
     const TAKES_WEIGHTS: bool = true;
 
     type Task = Classification;
-    type Settings = Vote;
 
-    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: LabelContext<'_, Self>) {
+    fn leaf_made(
+        &mut self,
+        leaf: LeafId,
+        samples: &[SampleId],
+        context: LabelContext<'_, Classification>,
+    ) {
         set(&mut self.leaves, leaf.index(), Frequencies::Nothing);
         for &id in samples {
             let weight = context.samples.weight(id).value();
@@ -127,26 +131,42 @@ impl LabelModel for ClassFrequencies {
         }
     }
 
-    fn joined(&mut self, _: &[Step], end: Joined, id: SampleId, context: LabelContext<'_, Self>) {
+    fn joined(
+        &mut self,
+        _: &[Step],
+        end: Joined,
+        id: SampleId,
+        context: LabelContext<'_, Classification>,
+    ) {
         if let Joined::Leaf(leaf) = end {
             let weight = context.samples.weight(id).value();
             self.add(leaf, context.samples.target(id), weight);
         }
     }
 
-    fn leaf_left(&mut self, leaf: LeafId, left: SampleId, context: LabelContext<'_, Self>) -> bool {
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        left: SampleId,
+        context: LabelContext<'_, Classification>,
+    ) -> bool {
         let weight = context.samples.weight(left).value();
         self.add(leaf, context.samples.target(left), -weight);
         true
     }
 
-    fn predict(&self, path: &Path<'_>, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
+    fn predict(
+        &self,
+        path: &Path<'_>,
+        context: LabelContext<'_, Classification>,
+        accumulator: &mut [f64],
+    ) {
         match path.leaf {
             Subtree::Sample(id) => {
                 accumulator.fill(0.0);
                 accumulator[context.samples.target(id) as usize] = 1.0;
             }
-            Subtree::Leaf(leaf) => self.vote(leaf, *context.settings, accumulator),
+            Subtree::Leaf(leaf) => self.vote(leaf, context.settings.vote, accumulator),
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         }
     }
@@ -154,7 +174,7 @@ impl LabelModel for ClassFrequencies {
     fn add_votes<D: CutDistribution>(
         &self,
         walks: &Walks<'_, D>,
-        context: LabelContext<'_, Self>,
+        context: LabelContext<'_, Classification>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -162,7 +182,7 @@ impl LabelModel for ClassFrequencies {
         walks.leaves(|row, leaf| match leaf {
             Subtree::Sample(id) => sums[row * width + context.samples.target(id) as usize] += 1.0,
             Subtree::Leaf(leaf) => {
-                self.vote(leaf, *context.settings, accumulator);
+                self.vote(leaf, context.settings.vote, accumulator);
                 accumulate(&mut sums[row * width..][..width], accumulator);
             }
             Subtree::Inner(_) => unreachable!("a walk ends in a leaf"),
@@ -233,7 +253,7 @@ pub struct LeafMeans {
 
 impl LeafMeans {
     #[inline]
-    fn mean(&self, leaf: Subtree, context: LabelContext<'_, Self>) -> f64 {
+    fn mean(&self, leaf: Subtree, context: LabelContext<'_, Regression>) -> f64 {
         match leaf {
             Subtree::Sample(id) => context.samples.target(id),
             Subtree::Leaf(leaf) => self.leaves[leaf.index()].mean,
@@ -246,9 +266,13 @@ impl LabelModel for LeafMeans {
     const TAKES_WEIGHTS: bool = true;
 
     type Task = Regression;
-    type Settings = ();
 
-    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: LabelContext<'_, Self>) {
+    fn leaf_made(
+        &mut self,
+        leaf: LeafId,
+        samples: &[SampleId],
+        context: LabelContext<'_, Regression>,
+    ) {
         let mut mean = Mean::default();
         for &id in samples {
             mean.add(
@@ -259,21 +283,32 @@ impl LabelModel for LeafMeans {
         set(&mut self.leaves, leaf.index(), mean);
     }
 
-    fn joined(&mut self, _: &[Step], end: Joined, id: SampleId, context: LabelContext<'_, Self>) {
+    fn joined(
+        &mut self,
+        _: &[Step],
+        end: Joined,
+        id: SampleId,
+        context: LabelContext<'_, Regression>,
+    ) {
         if let Joined::Leaf(leaf) = end {
             let weight = context.samples.weight(id).value();
             self.leaves[leaf.index()].add(context.samples.target(id), weight);
         }
     }
 
-    fn predict(&self, path: &Path<'_>, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
+    fn predict(
+        &self,
+        path: &Path<'_>,
+        context: LabelContext<'_, Regression>,
+        accumulator: &mut [f64],
+    ) {
         accumulator[0] = self.mean(path.leaf, context);
     }
 
     fn add_votes<D: CutDistribution>(
         &self,
         walks: &Walks<'_, D>,
-        context: LabelContext<'_, Self>,
+        context: LabelContext<'_, Regression>,
         _: &mut [f64],
         sums: &mut [f64],
     ) {

@@ -17,9 +17,9 @@ use super::set;
 use crate::structure::boxes::Corners;
 use crate::{InnerNode, Joined, LeafId, Path, Step, Subtree};
 
-pub use gaussian::{Belief, Combination, GaussianHierarchy, GaussianSettings};
-pub use hyperparameters::{HyperparameterRule, Hyperparameters};
-pub use kneser_ney::{BranchCounts, KneserNey, KneserNeySettings};
+pub use gaussian::{Belief, GaussianHierarchy};
+pub use hyperparameters::Hyperparameters;
+pub use kneser_ney::KneserNey;
 
 /// Bounding boxes of all inner nodes and leaves: with axis-aligned cuts, ΔΛ is the sum of what a point
 /// exceeds its node's box by, weighted as the cuts are.

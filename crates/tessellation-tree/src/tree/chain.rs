@@ -9,7 +9,9 @@ use forest_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::structure::node::{Child, Node, NodeId, Subtree};
-use crate::{CutDistribution, LeafMeans, Side, TessellationSettings, TessellationTree};
+use crate::{
+    CutDistribution, CutSettings, LeafMeans, Side, TessellationSettings, TessellationTree,
+};
 
 /// Thresholds on a line, at the upper of two points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,10 +22,9 @@ fn length(a: &[f32], b: &[f32]) -> f64 {
 }
 
 impl CutDistribution for Line {
-    type Settings = ();
     type Cut = f32;
 
-    fn new(_: usize, (): &()) -> Self {
+    fn new(_: usize, _: &CutSettings) -> Self {
         Self
     }
 
@@ -74,7 +75,7 @@ fn samples(n: usize) -> SampleStore<Regression> {
 
 /// Returns a chain: each sample parts from those before it, the later the earlier.
 fn chain(n: usize) -> Tree {
-    let mut tree = Tree::new(1, &());
+    let mut tree = Tree::new(1, &CutSettings::default());
     tree.structure.links.fit(SampleId::new(n - 1));
     let mut below = Subtree::Sample(SampleId::new(0));
     for index in 1..n {

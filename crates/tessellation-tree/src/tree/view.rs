@@ -257,7 +257,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let what = "their samples are not those of the store that fall into them";
         let sound = sound && structure.held == held && found == held;
         InvariantError::require(sound, "leaves", what)?;
-        let full = structure.root.is_some() && !structure.has_room(&context.settings.rules());
+        let full = structure.root.is_some() && !structure.has_room(context.settings);
         let what = "they are too many or too few for max_nodes";
         InvariantError::require(structure.full == full, "nodes", what)
     }

@@ -4,7 +4,7 @@ use super::*;
 
 type MeansTree = Forest<MondrianTree<AggregatedMeans>>;
 
-fn tree_of_means(settings: MondrianSettings<MeanAggregation>, seed: u64) -> MeansTree {
+fn tree_of_means(settings: TessellationSettings, seed: u64) -> MeansTree {
     let trees = ForestSettings::default().with_trees(1).with_seed(seed);
     MeansTree::new(Schema::new(2).unwrap(), settings, trees).unwrap()
 }
@@ -49,10 +49,13 @@ fn inner_nodes(tree: &MeansTree) -> Vec<Subtree> {
 }
 
 /// As `is_the_mixture`, with the step from the errors of leaves, which the test keeps by itself.
-fn is_the_mixture_by_errors(pause: Pause, (first_loss, share): (FirstLoss, f64)) {
+fn is_the_mixture_by_errors(pause: Pause, (first_loss, share): (Option<f64>, f64)) {
     for seed in 0..60 {
-        let labels = AggregatedMeans::settings(StepSize::ByErrors, first_loss);
-        let settings = MondrianSettings {
+        let labels = LabelSettings {
+            first_loss,
+            ..LabelSettings::default()
+        };
+        let settings = TessellationSettings {
             labels,
             pause,
             ..mondrian::fixed(f64::INFINITY)
@@ -118,7 +121,7 @@ fn a_leaf_that_is_cut_later_continues_with_the_step_of_that_moment() {
 }
 
 /// Returns one tree of aggregated means after each of these samples, at the places of all.
-fn predictions(targets: &[f64], settings: &MondrianSettings<MeanAggregation>) -> Vec<f64> {
+fn predictions(targets: &[f64], settings: &TessellationSettings) -> Vec<f64> {
     let mut tree = tree_of_means(settings.clone(), 5);
     let mut rng = TreeRng::new(6, 0);
     let mut point = || [(); 2].map(|()| rng.below(12) as f32);
@@ -132,7 +135,7 @@ fn predictions(targets: &[f64], settings: &MondrianSettings<MeanAggregation>) ->
     predictions
 }
 
-fn unlimited() -> MondrianSettings<MeanAggregation> {
+fn unlimited() -> TessellationSettings {
     mondrian::fixed(f64::INFINITY)
 }
 

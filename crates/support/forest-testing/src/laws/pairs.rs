@@ -2,7 +2,7 @@
 
 use forest_core::TreeRng;
 use forest_core::registry::Inequality;
-use tessellation_tree::{CutDistribution, NodeView, Side};
+use tessellation_tree::{CutDistribution, CutSettings, NodeView, Side};
 
 use super::online::company;
 use super::{Experiment, Tree, judge};
@@ -106,7 +106,7 @@ const CUTS: usize = 300;
 
 /// Checks that a point lies left of a cut just if it satisfies the cut's inequality, unless it lies on the cut up to rounding:
 /// random cuts and points of `d` features.
-pub(super) fn cuts_are_their_inequalities<D: CutDistribution>(d: usize, settings: &D::Settings) {
+pub(super) fn cuts_are_their_inequalities<D: CutDistribution>(d: usize, settings: &CutSettings) {
     let mut rng = TreeRng::new(d as u64, 3);
     let mut cuts = D::new(d, settings);
     let mut inequality = Inequality::default();

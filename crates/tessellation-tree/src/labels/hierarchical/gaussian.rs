@@ -14,10 +14,10 @@
 //! N(μ_parent, φ·(σ(t) − σ(t_parent))) from above, what j keeps spread by φ·(σ(T_j) − σ(t)) from below, and then a
 //! leaf of its own. Given t this is exact; over t it is averaged by quadrature.
 //!
-//! Mean, φ, noise and slope follow from all samples ([`HyperparameterRule`]) and are frozen in between: they are
+//! Mean, φ, noise and slope follow from all samples ([`HyperparameterRule`](crate::HyperparameterRule)) and are frozen in between: they are
 //! chosen again, and everything is computed again, when as many samples have come or gone as were held the
 //! last time, which is `O(1)` a sample. Given them, predictions after a sample is forgotten are those of a tree that never held it.
-//! [`HyperparameterRule::LeaveOneOut`] also scales φ and the noise, which leaves all means as they are, so that the expected square
+//! [`LeaveOneOut`](crate::HyperparameterRule::LeaveOneOut) also scales φ and the noise, which leaves all means as they are, so that the expected square
 //! error of a sample, given all others and its place in the tree, is what it was found to be: inserting is
 //! independent of the order, so a sample's place in the tree is a draw of the place where it branches off.
 //!
@@ -35,9 +35,9 @@ use forest_core::registry::{Labels, NumberLabels};
 use forest_core::{Arena, Regression, SampleId};
 use serde::{Deserialize, Serialize};
 
-use super::hyperparameters::{HyperparameterRule, Hyperparameters, Moments};
+use super::hyperparameters::{Hyperparameters, Moments};
 use super::{Boxes, Passage, set};
-use crate::{InnerNode, Joined, LabelContext, LabelModel, LeafId, NodeId, Path};
+use crate::{Combination, InnerNode, Joined, LabelContext, LabelModel, LeafId, NodeId, Path};
 use crate::{Step, Subtree};
 
 /// The hierarchical Gaussian. Predicts the mean and the variance of a new
@@ -53,29 +53,6 @@ pub struct GaussianHierarchy {
     /// The noise as a share of the variance of the targets.
     pub(super) share: f64,
     boxes: Boxes,
-}
-
-/// Parameters of [`GaussianHierarchy`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GaussianSettings {
-    /// How the hyper-parameters are chosen.
-    pub hyperparameters: HyperparameterRule,
-    /// How the trees' variances are combined.
-    pub combination: Combination,
-}
-
-/// What the variance of a forest's prediction is, given the trees' means and variances.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Combination {
-    /// That of the equal mixture of the trees' distributions, as in the paper: the mean of the variances plus the
-    /// variance of the means. It is the error of a tree picked at random, which is larger than that of the mean of
-    /// all trees.
-    Mixture,
-    /// The expected square error of the mean of all trees: the mean of the variances *less* the variance of the
-    /// means. For any target, (y − mean)² is the mean of the trees' square errors less the variance of their predictions
-    /// (Krogh, Vedelsby 1995). At least what independent trees would have.
-    #[default]
-    OfMean,
 }
 
 /// What a node keeps.
@@ -133,7 +110,7 @@ impl Belief {
     }
 }
 
-pub(super) type Context<'a> = LabelContext<'a, GaussianHierarchy>;
+pub(super) type Context<'a> = LabelContext<'a, Regression>;
 
 impl GaussianHierarchy {
     /// Returns what is kept of the targets of a leaf; `None` of an inner node.
@@ -253,7 +230,6 @@ impl LabelModel for GaussianHierarchy {
     const AXIS_ALIGNED: bool = true;
 
     type Task = Regression;
-    type Settings = GaussianSettings;
 
     fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Context<'_>) {
         let targets = samples.iter().map(|&id| context.samples.target(id));

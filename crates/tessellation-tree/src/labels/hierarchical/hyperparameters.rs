@@ -3,20 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::gaussian::{Belief, Context, GaussianHierarchy, ROOT_LEVEL};
-use crate::{InnerNode, LeafId, Subtree};
-
-/// How the hyper-parameters follow from the samples.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum HyperparameterRule {
-    /// As in the authors' code: noise variance = variance of the targets / K with K = min(2n, 500), slope = D/(2·log₂ n).
-    Paper,
-    /// The noise variance and the slope with the largest marginal likelihood of the targets given the tree, near those
-    /// of last time; the prior's mean and variance as in the paper.
-    Evidence,
-    /// The same, and then all variances scaled to the errors of leaving one sample out.
-    #[default]
-    LeaveOneOut,
-}
+use crate::{HyperparameterRule, InnerNode, LeafId, Subtree};
 
 /// What is the same at all nodes, and frozen between two surveys.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | γ = 10·D | [`KneserNeySettings::discount`]·D |
+//! | γ = 10·D | [`discount`](crate::LabelSettings::discount)·D |
 //! | c_jk, customers: samples of a leaf; of an inner node, its children that have class k | derived |
 //! | tab_jk = min(c_jk, 1) | derived |
 //! | G_jk = (c_jk − d_j·tab_jk + d_j·tab_j·G_parent,k) / c_j, uniform above the root | [`LabelModel::predict`] |
@@ -20,11 +20,11 @@
 //! `O(classes that the node has)` a level, not `O(classes)`.
 
 use forest_core::registry::{ClassLabels, Labels};
-use forest_core::{Arena, ClassSpace, Classification, SampleId, Vote};
+use forest_core::{Arena, ClassSpace, Classification, SampleId};
 use serde::{Deserialize, Serialize};
 
 use super::{Boxes, Departure, Passage, set};
-use crate::{ClassCounts, ClassSummary, InnerNode, Joined, LabelContext};
+use crate::{BranchCounts, ClassCounts, ClassSummary, InnerNode, Joined, LabelContext};
 use crate::{LabelModel, LeafId, Path, Place, Step, Subtree};
 
 /// Interpolated Kneser–Ney smoothing.
@@ -36,30 +36,10 @@ pub struct KneserNey {
     boxes: Boxes,
 }
 
-/// Parameters of [`KneserNey`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KneserNeySettings {
-    /// γ/D, how fast a node's class probabilities forget its parent's, at least 0; 10 in the paper.
-    pub discount: f64,
-    /// What the node that a point branches off with counts.
-    pub branch_counts: BranchCounts,
-    /// What a tree votes with.
-    pub vote: Vote,
-}
-
-/// The customers of the node that is put above node j when a point branches off: its only other child is j.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum BranchCounts {
-    /// min(c_jk, 1), what j passes to a parent: what an insertion would make.
-    Tables,
-    /// c_jk, as the authors' code has it.
-    Customers,
-}
-
 /// Weights on the class probabilities of a node and those of its parent that do not concern single classes.
 const NEGLIGIBLE: f64 = 1e-18;
 
-type Context<'a> = LabelContext<'a, KneserNey>;
+type Context<'a> = LabelContext<'a, Classification>;
 
 impl KneserNey {
     /// Adds to `probabilities` what a node contributes, and returns the weight of its parent's probabilities.
@@ -144,7 +124,6 @@ impl LabelModel for KneserNey {
     const AXIS_ALIGNED: bool = true;
 
     type Task = Classification;
-    type Settings = KneserNeySettings;
 
     fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Context<'_>) {
         let summary = self.summarize(samples, context);
