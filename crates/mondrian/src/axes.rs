@@ -31,7 +31,7 @@ impl AxisCuts {
 
     /// Returns a cut between `a` and `b` at a place uniform over their distances laid end to end.
     #[inline]
-    fn draw(&self, a: &[f32], b: &[f32], mass: f64, rng: &mut TreeRng) -> Option<AxisCut> {
+    fn draw(&self, [a, b]: [&[f32]; 2], mass: f64, rng: &mut TreeRng) -> Option<AxisCut> {
         let (dimension, place) = self.distances(a, b).pick(mass, rng)?;
         // `place` is a part of the weighted distance; a feature of weight 0 is never picked.
         let offset = place / self.weights[dimension];
@@ -91,14 +91,8 @@ impl CutDistribution for AxisCuts {
     }
 
     #[inline]
-    fn draw_between(
-        &mut self,
-        a: &[f32],
-        b: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<AxisCut> {
-        self.draw(a, b, rate, rng)
+    fn draw_between(&mut self, ab: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<AxisCut> {
+        self.draw(ab, rate, rng)
     }
 
     #[inline]
@@ -106,14 +100,8 @@ impl CutDistribution for AxisCuts {
         self.distances(lower, upper).sum()
     }
 
-    fn draw_within(
-        &mut self,
-        lower: &[f32],
-        upper: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<AxisCut> {
-        self.draw(lower, upper, rate, rng)
+    fn draw_within(&mut self, ends: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<AxisCut> {
+        self.draw(ends, rate, rng)
     }
 
     /// A feature that does not vary has no extent, and so no part in any mass. Weights that differ say nothing about those of new features.

@@ -5,8 +5,8 @@ use forest_core::registry::{Alias, Entry, MAX_NODES, VOTE};
 use forest_core::{Classification, Regression, Task as _};
 use tessellation_tree::{
     AGGREGATION, AXIS_LABELS, AggregatedClasses, AggregatedMeans, BUDGET, BUDGET_SCALE,
-    FIXED_BUDGET, GaussianHierarchy, HIERARCHICAL, KneserNey, LABELS_WINDOW, MIN_POINTS, PAUSE,
-    SMOOTHING, UPDATE, classifier, forest, regressor,
+    ClassFrequencies, FIXED_BUDGET, GaussianHierarchy, HIERARCHICAL, KneserNey, LABELS_WINDOW,
+    LeafMeans, MIN_POINTS, PAUSE, SMOOTHING, UPDATE, either, forest,
 };
 
 use crate::AxisCuts;
@@ -66,13 +66,13 @@ pub const MONDRIAN: &Entry = &Entry {
         if v.is(AXIS_LABELS.name, HIERARCHICAL) {
             return forest::<AxisCuts, KneserNey>(v, schema, settings);
         }
-        classifier::<AxisCuts>(v, schema, settings)
+        either::<AxisCuts, ClassFrequencies, AggregatedClasses>(v, schema, settings)
     }),
     numbers: Some(|v, schema, settings| {
         if v.is(AXIS_LABELS.name, HIERARCHICAL) {
             return forest::<AxisCuts, GaussianHierarchy>(v, schema, settings);
         }
-        regressor::<AxisCuts>(v, schema, settings)
+        either::<AxisCuts, LeafMeans, AggregatedMeans>(v, schema, settings)
     }),
     ..Entry::new(
         "mondrian",

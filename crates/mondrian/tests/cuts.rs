@@ -16,7 +16,7 @@ fn equal(features: usize) -> AxisCuts {
 
 fn draw(cuts: &mut AxisCuts, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<AxisCut> {
     let rate = cuts.rate_between(a, b);
-    cuts.draw_between(a, b, rate, rng)
+    cuts.draw_between([a, b], rate, rng)
 }
 
 fn draws(cuts: &mut AxisCuts, a: &[f32], b: &[f32]) -> Vec<AxisCut> {
@@ -161,7 +161,7 @@ fn golden_draws_are_pinned() {
     let mut cuts = equal(2);
     let between = draw(&mut cuts, &[0.0, 0.0], &[1.0, -2.0], &mut rng).unwrap();
     let within = cuts
-        .draw_within(&[0.0, 0.0], &[1.0, 2.0], 3.0, &mut rng)
+        .draw_within([&[0.0, 0.0], &[1.0, 2.0]], 3.0, &mut rng)
         .unwrap();
     assert_eq!(
         [between, within].map(|cut| (cut.dimension, cut.threshold)),

@@ -14,7 +14,7 @@
 //! | (d₁, d₂, θ, u), a cut | [`PairCut`] |
 //! | τ, τₙ = c·n^(1/(d+2)) | [`Budget`](tessellation_tree::Budget) |
 //! | Algorithms 1, 2 and 5, the BSP-Tree process of some points | [`TessellationTree::batch`] |
-//! | Algorithms 3 and 4, the online tree | [`BspTree`], by the [`exact`] update or as printed, [`redraw`] |
+//! | Algorithms 3 and 4, the online tree | [`BspTree`], by the [`exact`] update or as printed, [`Update::Redraw`] |
 //! | Algorithm 6, a cut that does not cross the old hull | a candidate that has all points of a node on the witness's side |
 //!
 //! # The distribution
@@ -38,7 +38,7 @@
 //!
 //! - Algorithm 4 redraws a leaf with its whole remaining budget at every arrival, which does not
 //!   have the batch distribution that the paper claims: over twelve points at s = 1 and τ = 0.7 it makes 4.1
-//!   leaves in the mean instead of 2.8. [`exact`] draws only what a point adds; [`redraw`] is the
+//!   leaves in the mean instead of 2.8. [`exact`] draws only what a point adds; [`Update::Redraw`] is the
 //!   algorithm as printed.
 //! - The paper keeps a convex hull for every pair of dimensions in every node. Here no hull is kept:
 //!   the distribution is the same.
@@ -67,7 +67,7 @@ mod cuts;
 mod named;
 
 use forest_core::Forest;
-use tessellation_tree::{Budget, ClassFrequencies, LeafMeans, TessellationTree, Update};
+use tessellation_tree::{Budget, ClassFrequencies, LeafMeans, TessellationTree};
 
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
@@ -75,7 +75,7 @@ pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, Vote,
 };
-pub use tessellation_tree::TessellationSettings;
+pub use tessellation_tree::{TessellationSettings, Update};
 
 pub use cuts::{PairCut, PairCuts};
 pub use named::{ALGORITHMS, OBSP};
@@ -106,15 +106,5 @@ pub fn fixed(budget: f64) -> TessellationSettings {
         budget: Budget::Fixed(budget),
         max_uncut: 3,
         ..TessellationSettings::default()
-    }
-}
-
-/// Algorithm 4 as printed, which redraws a leaf with every point; `scale` is 1 in the paper's
-/// experiments. Its distribution is not the batch distribution. The paper's trees vote for one class each:
-/// [`Vote::Majority`](forest_core::Vote::Majority).
-pub fn redraw(scale: f64, features: usize) -> TessellationSettings {
-    TessellationSettings {
-        update: Update::Redraw,
-        ..exact(scale, features)
     }
 }

@@ -22,7 +22,7 @@ fn points() -> Array2<f32> {
 }
 
 fn settings() -> TessellationSettings {
-    let (weights, rate) = (None, 1.0);
+    let (weights, rate) = (None, Some(1.0));
     let cuts = CutSettings { weights, rate };
     TessellationSettings { cuts, ..fixed(TAU) }
 }

@@ -27,7 +27,7 @@ fn windows() -> [Vec<Point>; 3] {
 }
 
 fn cells(window: &[Point], rate: f64, budget: f64, rng: &mut TreeRng) -> Vec<Vec<Point>> {
-    let weights = None;
+    let (weights, rate) = (None, Some(rate));
     let settings = CutSettings { weights, rate };
     let mut cuts = PairCuts::new(2, &settings);
     laws::cells(&mut cuts, window, budget, rng)

@@ -390,14 +390,16 @@ mod tests {
             unit(d, &mut rng, &mut u);
             let b: Vec<f32> = u.iter().map(|c| *c as f32).collect();
             let rate = cuts.rate_between(&a, &b);
-            let between = drawn(&mut cuts, |cuts| cuts.draw_between(&a, &b, rate, &mut rng));
+            let between = drawn(&mut cuts, |cuts| {
+                cuts.draw_between([&a, &b], rate, &mut rng)
+            });
             let share = |n: &[f64]| dot(n, &u).abs();
             have_one_distribution(&between, &by_rejection(&weights, share, &mut rng), &u);
 
             let corner: Vec<f32> = b.iter().map(|c| c.abs()).collect();
             let rate = cuts.rate_within(&a, &corner);
             let within = drawn(&mut cuts, |cuts| {
-                cuts.draw_within(&a, &corner, rate, &mut rng)
+                cuts.draw_within([&a, &corner], rate, &mut rng)
             });
             let share = |n: &[f64]| n.iter().zip(&u).map(|(n, e)| (n * e).abs()).sum();
             have_one_distribution(&within, &by_rejection(&weights, share, &mut rng), &u);

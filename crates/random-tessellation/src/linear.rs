@@ -99,18 +99,12 @@ impl CutDistribution for LinearCuts {
         self.directions.rate_between(a, b)
     }
 
-    fn draw_between(
-        &mut self,
-        a: &[f32],
-        b: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<LinearCut> {
+    fn draw_between(&mut self, ab: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<LinearCut> {
         self.directions
-            .normal_between([a, b], rate, &mut self.buffer, rng)?;
+            .normal_between(ab, rate, &mut self.buffer, rng)?;
         let normal = self.store_normal();
         // By the dot products of the stored normal, so that rounding cannot put the cut beyond both points.
-        let [a, b] = [a, b].map(|x| dense_dot(self.normal(normal), x));
+        let [a, b] = ab.map(|x| dense_dot(self.normal(normal), x));
         let offset = a.min(b) + rng.uniform() * (a - b).abs();
         Some(LinearCut { normal, offset })
     }
@@ -121,16 +115,15 @@ impl CutDistribution for LinearCuts {
 
     fn draw_within(
         &mut self,
-        lower: &[f32],
-        upper: &[f32],
+        ends: [&[f32]; 2],
         rate: f64,
         rng: &mut TreeRng,
     ) -> Option<LinearCut> {
         self.directions
-            .normal_within([lower, upper], rate, &mut self.buffer, rng)?;
+            .normal_within(ends, rate, &mut self.buffer, rng)?;
         let normal = self.store_normal();
         let (mut center, mut width) = (0.0, 0.0);
-        for ((&entry, &low), &high) in self.normal(normal).iter().zip(lower).zip(upper) {
+        for ((&entry, &low), &high) in self.normal(normal).iter().zip(ends[0]).zip(ends[1]) {
             let (entry, low, high) = (f64::from(entry), f64::from(low), f64::from(high));
             center += entry * (0.5 * low + 0.5 * high);
             width += entry.abs() * (high - low);

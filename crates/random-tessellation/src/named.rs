@@ -3,8 +3,8 @@
 use forest_core::parameters::{Parameter, Rule};
 use forest_core::registry::{Alias, Entry, MAX_NODES, VOTE};
 use tessellation_tree::{
-    AGGREGATION, BUDGET, BUDGET_SCALE, LABELS, LABELS_WINDOW, MIN_POINTS, PAUSE, UPDATE,
-    classifier, regressor,
+    AGGREGATION, AggregatedClasses, AggregatedMeans, BUDGET, BUDGET_SCALE, ClassFrequencies,
+    LABELS, LABELS_WINDOW, LeafMeans, MIN_POINTS, PAUSE, UPDATE, either,
 };
 
 use crate::LinearCuts;
@@ -29,8 +29,8 @@ pub const URTF: &Entry = &Entry {
         preset: "weights=equal",
         task: None,
     }],
-    classes: Some(classifier::<LinearCuts>),
-    numbers: Some(regressor::<LinearCuts>),
+    classes: Some(either::<LinearCuts, ClassFrequencies, AggregatedClasses>),
+    numbers: Some(either::<LinearCuts, LeafMeans, AggregatedMeans>),
     ..Entry::new(
         "urtf",
         "cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution",

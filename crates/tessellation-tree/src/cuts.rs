@@ -49,17 +49,11 @@ pub trait CutDistribution:
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64;
 
     /// Returns a candidate: with probability Λ({a, b}) / rate, a cut drawn from Λ restricted to those that
-    /// separate `a` and `b`, rounded to what is stored; otherwise nothing.
+    /// separate the points `ab`, rounded to what is stored; otherwise nothing.
     ///
     /// `rate` is what [`CutDistribution::rate_between`] returns. A cut that rounding has moved past one
     /// of the points is returned as it is.
-    fn draw_between(
-        &mut self,
-        a: &[f32],
-        b: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<Self::Cut>;
+    fn draw_between(&mut self, ab: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<Self::Cut>;
 
     /// Returns the rate of the candidates of [`CutDistribution::draw_within`]: at least the mass of the cuts
     /// that hit the box between the corners `lower` and `upper`.
@@ -67,13 +61,8 @@ pub trait CutDistribution:
 
     /// Returns a candidate: a cut drawn from Λ restricted to those that hit the box, or nothing. `rate` is what
     /// [`CutDistribution::rate_within`] returns.
-    fn draw_within(
-        &mut self,
-        lower: &[f32],
-        upper: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<Self::Cut>;
+    fn draw_within(&mut self, ends: [&[f32]; 2], rate: f64, rng: &mut TreeRng)
+    -> Option<Self::Cut>;
 
     /// Returns the side of `cut` on which all points of one side of another cut lie, if the two cuts alone decide it.
     #[inline]
@@ -204,7 +193,7 @@ impl<'a> CutsBetween<'a> {
             if self.time >= until {
                 break;
             }
-            if let Some(cut) = cuts.draw_between(self.a, self.b, self.rate, rng) {
+            if let Some(cut) = cuts.draw_between([self.a, self.b], self.rate, rng) {
                 if cuts.side(&cut, self.a) != cuts.side(&cut, self.b) {
                     self.unrealised = 0;
                     return Some((self.time, cut));

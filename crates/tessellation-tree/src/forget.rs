@@ -19,8 +19,7 @@ pub(crate) enum Rest {
 }
 
 impl<D: CutDistribution> Structure<D> {
-    /// Takes the sample `id` out of the leaf at the end of its way, which then ends above what is left. Costs a pass over the
-    /// other points of the leaf.
+    /// Takes the sample `id` out of the leaf at the end of its way, which then ends above what is left. A pass over the other points of the leaf.
     pub(crate) fn take_out(
         &mut self,
         id: SampleId,
@@ -62,10 +61,10 @@ impl<D: CutDistribution> Structure<D> {
             return Rest::Removed(Subtree::Leaf(id));
         }
         let others = self.links.list(leaf.first);
-        let points = others.clone().map(|id| work.points.features(id));
+        let (x, points) = (work.points.features(sample), work.points);
         self.scratch
             .boxes
-            .leave(id, work.points.features(sample), points);
+            .leave(id, x, others.clone().map(|id| points.features(id)));
         if leaf.center == sample {
             // The next exposure to a larger budget measures the leaf again.
             (leaf.center, leaf.radius) = (leaf.first, f32::INFINITY);
@@ -150,8 +149,9 @@ impl<D: CutDistribution> Structure<D> {
                     self.remove_node(node);
                 }
                 Subtree::Leaf(leaf) => {
-                    let ids = self.links.list(self.leaves[leaf.index()].first);
-                    self.scratch.ids.extend(ids);
+                    self.scratch
+                        .ids
+                        .extend(self.links.list(self.leaves[leaf.index()].first));
                     self.remove_leaf(leaf);
                 }
                 Subtree::Sample(id) => {

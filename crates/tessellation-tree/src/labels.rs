@@ -6,7 +6,7 @@
 //! | `aggregated`: the mixture over all prunings | [`AggregatedClasses`] | [`AggregatedMeans`] |
 //! | `hierarchical`, of axis-aligned cuts: smoothed along the path, where points may branch off | [`KneserNey`] | [`GaussianHierarchy`] |
 //!
-//! [`classifier`] and [`regressor`] make forests of a distribution of cuts with them.
+//! [`forest`] and [`either`] make forests of a distribution of cuts with them.
 
 mod aggregated;
 mod class_counts;
@@ -54,12 +54,7 @@ pub trait LabelModel:
     const AXIS_ALIGNED: bool = false;
 
     /// `leaf` was made and holds `samples`.
-    fn leaf_made(
-        &mut self,
-        leaf: LeafId,
-        samples: &[SampleId],
-        context: LabelContext<'_, Self::Task>,
-    );
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Context<'_, Self::Task>);
 
     /// This leaf stopped being a leaf, or this inner node was removed. Models that keep nothing to release keep the default.
     fn removed(&mut self, place: Subtree) {
@@ -67,13 +62,7 @@ pub trait LabelModel:
     }
 
     /// The sample `id` joined the points of the inner nodes of `path`, and what is below it: `end`.
-    fn joined(
-        &mut self,
-        path: &[Step],
-        end: Joined,
-        id: SampleId,
-        context: LabelContext<'_, Self::Task>,
-    );
+    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, of: Context<'_, Self::Task>);
 
     /// An inner node was made of samples of one leaf, above two subtrees that were made before it. `middle` of the samples lie left of
     /// the cut, and come first; the model may change their order.
@@ -82,25 +71,20 @@ pub trait LabelModel:
         node: InnerNode,
         samples: &mut [SampleId],
         middle: usize,
-        context: LabelContext<'_, Self::Task>,
+        of: Context<'_, Self::Task>,
     ) {
-        let _ = (node, samples, middle, context);
+        let _ = (node, samples, middle, of);
     }
 
     /// The leaf below `path` was cut: in its place is the subtree of `node`, which was made before.
-    fn leaf_cut(&mut self, path: &[Step], node: NodeId, context: LabelContext<'_, Self::Task>) {
+    fn leaf_cut(&mut self, path: &[Step], node: NodeId, context: Context<'_, Self::Task>) {
         let _ = (path, node, context);
     }
 
     /// The sample `left` left `leaf`, and two or more remain: whether it could be taken out of the statistics. If not, the leaf is made again,
     /// as by default: running sums would keep the rounding errors of targets that left.
-    fn leaf_left(
-        &mut self,
-        leaf: LeafId,
-        left: SampleId,
-        context: LabelContext<'_, Self::Task>,
-    ) -> bool {
-        let _ = (leaf, left, context);
+    fn leaf_left(&mut self, leaf: LeafId, left: SampleId, of: Context<'_, Self::Task>) -> bool {
+        let _ = (leaf, left, of);
         false
     }
 
@@ -110,7 +94,7 @@ pub trait LabelModel:
         path: &[Step],
         below: Subtree,
         id: SampleId,
-        context: LabelContext<'_, Self::Task>,
+        context: Context<'_, Self::Task>,
     ) {
         let _ = (path, below, id, context);
     }
@@ -122,7 +106,7 @@ pub trait LabelModel:
         held: usize,
         nodes: impl FnOnce() -> Vec<InnerNode>,
         root: Option<Subtree>,
-        context: LabelContext<'_, Self::Task>,
+        context: Context<'_, Self::Task>,
     ) {
         let _ = (held, nodes, root, context);
     }
@@ -148,19 +132,14 @@ pub trait LabelModel:
     }
 
     /// Overwrites `accumulator` with the tree's prediction for the point of `path`.
-    fn predict(
-        &self,
-        path: &Path<'_>,
-        context: LabelContext<'_, Self::Task>,
-        accumulator: &mut [f64],
-    );
+    fn predict(&self, path: &Path<'_>, context: Context<'_, Self::Task>, accumulator: &mut [f64]);
 
     /// Adds the tree's predictions for several points to `sums`, which has an accumulator for each; `accumulator` may
     /// be used on the way. By default one [`predict`](LabelModel::predict) after another.
     fn add_votes<D: CutDistribution>(
         &self,
         walks: &Walks<'_, D>,
-        context: LabelContext<'_, Self::Task>,
+        context: Context<'_, Self::Task>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -190,27 +169,23 @@ pub trait LabelModel:
 
 /// What a label model works with.
 #[derive(Clone, Copy, Debug)]
-pub struct LabelContext<'a, T: Task> {
+pub struct Context<'a, T: Task> {
     /// The model's parameters.
     pub settings: &'a LabelSettings,
     /// The forest's samples, whose targets the model reads.
     pub samples: &'a SampleStore<T>,
 }
 
+pub(crate) type Classes<'a> = Context<'a, Classification>;
+pub(crate) type Numbers<'a> = Context<'a, Regression>;
+
 /// Where a new sample ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Joined {
     /// In this leaf, whose statistics do not have it yet.
     Leaf(LeafId),
-    /// In a leaf of its own, below a new inner node that has taken the place of one of its children.
-    Alone {
-        /// The new inner node.
-        node: NodeId,
-        /// When it was cut.
-        time: f64,
-        /// The subtree whose place the node has taken.
-        sibling: Subtree,
-    },
+    /// In a leaf of its own, below this new inner node, which was cut at this time and has taken the place of this subtree.
+    Alone(NodeId, f64, Subtree),
 }
 
 /// An inner node, as a label model receives it.
@@ -224,34 +199,19 @@ pub struct InnerNode {
     pub children: [Subtree; 2],
 }
 
-/// Makes a forest that learns classes, with the label model that `labels` chooses among those of all cuts.
+/// Makes a forest with the label model that `labels` chooses of two: a leaf's own labels `L`, or the mixture of all prunings `A`.
 ///
 /// # Errors
 /// The setting that breaks its rule.
-pub fn classifier<D: CutDistribution>(
+pub fn either<D: CutDistribution, L: LabelModel, A: LabelModel<Task = L::Task>>(
     v: &mut Values,
-    schema: Schema<Classification>,
+    schema: Schema<L::Task>,
     settings: ForestSettings,
-) -> Built<Classification> {
+) -> Built<L::Task> {
     if v.is(LABELS.name, AGGREGATED) {
-        return forest::<D, AggregatedClasses>(v, schema, settings);
+        return forest::<D, A>(v, schema, settings);
     }
-    forest::<D, ClassFrequencies>(v, schema, settings)
-}
-
-/// Makes a forest that learns numbers, as [`classifier`] does for classes.
-///
-/// # Errors
-/// The setting that breaks its rule.
-pub fn regressor<D: CutDistribution>(
-    v: &mut Values,
-    schema: Schema<Regression>,
-    settings: ForestSettings,
-) -> Built<Regression> {
-    if v.is(LABELS.name, AGGREGATED) {
-        return forest::<D, AggregatedMeans>(v, schema, settings);
-    }
-    forest::<D, LeafMeans>(v, schema, settings)
+    forest::<D, L>(v, schema, settings)
 }
 
 /// Makes a forest with label model `L`, and with the window that is asked for if that can forget.

@@ -199,20 +199,15 @@ impl<D: CutDistribution> Structure<D> {
         work: &Work<'_>,
     ) -> Insertion {
         let level = level_at(steps, time);
-        let sibling = steps
-            .get(level)
-            .map_or(leaf, |step| Subtree::Inner(step.node));
+        let above = steps.get(level);
+        let sibling = above.map_or(leaf, |step| Subtree::Inner(step.node));
         let side = self.cuts.side(&cut, work.points.features(id));
         let node = Node::new(time, cut, side, Subtree::Sample(id), sibling);
         steps.truncate(level);
         let id = self.insert_node(parent_below(steps), node);
         // A sample exposes the leaf beside it, too: the budget may have grown since a sample was there.
         steps.push(node.step(id, side.opposite()));
-        let end = Joined::Alone {
-            node: id,
-            time,
-            sibling,
-        };
+        let end = Joined::Alone(id, time, sibling);
         Insertion::new(level, end, sibling.record())
     }
 
@@ -234,11 +229,7 @@ impl<D: CutDistribution> Structure<D> {
                 let side = self.cuts.side(&cut, a);
                 let [sibling, alone] = pair.map(Subtree::Sample);
                 let node = self.insert_node(parent, Node::new(time, cut, side, sibling, alone));
-                let end = Joined::Alone {
-                    node,
-                    time,
-                    sibling,
-                };
+                let end = Joined::Alone(node, time, sibling);
                 return Insertion::new(steps.len(), end, None);
             }
             exposed = birth.max(self.budget);
@@ -259,10 +250,7 @@ impl<D: CutDistribution> Structure<D> {
         leaf.points += 1;
         // While the leaf is not mixed all its targets are that of the center.
         leaf.mixed = leaf.mixed || work.differ(&[sample, leaf.center]);
-        let (x, center) = (
-            work.points.features(sample),
-            work.points.features(leaf.center),
-        );
+        let [x, center] = [sample, leaf.center].map(|id| work.points.features(id));
         // Extended, not measured: a smaller cube would take a pass over the points.
         leaf.radius = leaf.radius.max(largest_difference(x, center));
         self.scratch.boxes.extend(id, x);
@@ -308,10 +296,11 @@ impl<D: CutDistribution> Structure<D> {
         leaf: Option<LeafId>,
         points: Points<'_>,
     ) -> bool {
+        let side = self.cuts.side(cut, x);
         let search = Search {
             structure: self,
             cut,
-            side: self.cuts.side(cut, x),
+            side,
             x,
             points,
         };
@@ -346,39 +335,36 @@ struct Search<'a, D: CutDistribution> {
 impl<D: CutDistribution> Search<'_, D> {
     /// Returns whether a point beside a step lies with `x`. At every node below, the side of `x` is looked into first.
     fn has_point_beside(&self, step: &Step) -> bool {
-        let (mut node, mut side) = (step.node, step.side.opposite());
+        let Structure { cuts, .. } = self.structure;
         // Sides of nodes that are still to be looked into; that noted last lies deepest, near `x`.
         let mut waiting = SmallVec::<[(NodeId, Side); 32]>::new();
-        loop {
+        waiting.push((step.node, step.side.opposite()));
+        while let Some((node, side)) = waiting.pop() {
             let parent = self.structure.node(node);
-            let found = match self.structure.cuts.side_of_all(self.cut, &parent.cut, side) {
-                // There are points on either side of a node's cut: if all there lie with `x`, one does.
-                Some(side) => side == self.side,
-                None => self.descend(parent.child(side), &mut waiting),
-            };
-            match waiting.pop() {
-                _ if found => return true,
-                Some(next) => (node, side) = next,
-                None => return false,
-            }
-        }
-    }
-
-    /// Goes down from `subtree` on the side of `x` and notes the other sides; whether the leaf there
-    /// has a point that lies with `x`.
-    fn descend(&self, mut subtree: Subtree, waiting: &mut SmallVec<[(NodeId, Side); 32]>) -> bool {
-        loop {
-            match subtree {
-                Subtree::Inner(id) => {
-                    let node = self.structure.node(id);
-                    let near = self.structure.cuts.side(&node.cut, self.x);
-                    waiting.push((id, near.opposite()));
-                    subtree = node.child(near);
+            // There are points on either side of a node's cut: if all there lie with `x`, one does.
+            if let Some(side) = cuts.side_of_all(self.cut, &parent.cut, side) {
+                if side == self.side {
+                    return true;
                 }
-                Subtree::Leaf(leaf) => return self.leaf_has_point(leaf),
-                Subtree::Sample(id) => return self.is_beside(id),
+                continue;
+            }
+            let mut subtree = parent.child(side);
+            while let Subtree::Inner(id) = subtree {
+                let node = self.structure.node(id);
+                let near = cuts.side(&node.cut, self.x);
+                waiting.push((id, near.opposite()));
+                subtree = node.child(near);
+            }
+            let found = match subtree {
+                Subtree::Leaf(leaf) => self.leaf_has_point(leaf),
+                Subtree::Sample(id) => self.is_beside(id),
+                Subtree::Inner(_) => false,
+            };
+            if found {
+                return true;
             }
         }
+        false
     }
 
     fn leaf_has_point(&self, leaf: LeafId) -> bool {

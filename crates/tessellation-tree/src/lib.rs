@@ -77,9 +77,9 @@ pub use cuts::{CutDistribution, Distances, Side, pick, waiting_time};
 pub use expose::MISSES_PER_FEATURE;
 pub use labels::{
     Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, Belief, Boxes, ClassCounts,
-    ClassFrequencies, ClassSummary, Departure, Expert, GaussianHierarchy, Hyperparameters,
-    InnerNode, Joined, KneserNey, LabelContext, LabelModel, LeafMeans, Mean, Passage, Scale,
-    SquaredErrors, classifier, forest, regressor,
+    ClassFrequencies, ClassSummary, Context, Departure, Expert, GaussianHierarchy, Hyperparameters,
+    InnerNode, Joined, KneserNey, LabelModel, LeafMeans, Mean, Passage, Scale, SquaredErrors,
+    either, forest,
 };
 pub use settings::{
     AGGREGATED, AGGREGATION, AXIS_LABELS, BUDGET, BUDGET_SCALE, BranchCounts, Budget, Combination,

@@ -36,20 +36,23 @@ pub struct TessellationSettings {
 }
 
 /// Parameters of distributions of cuts, each of which reads its own.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CutSettings {
     /// ωᵢ, how much feature i counts, none below 0 and not all 0; an empty list stands for equal weights. Without weights axis-aligned
     /// cuts have equal ones, and oblique cuts of all features have uniform normals.
     pub weights: Option<Vec<f64>>,
-    /// The rate s of cuts oblique in a pair of axes, above 0: ½ in the experiments of Fan et al. (2020), 1 in their algorithms.
-    pub rate: f64,
+    /// The rate s of cuts oblique in a pair of axes, above 0; ½, as in the experiments of Fan et al. (2020), if `None`; 1 in their algorithms.
+    pub rate: Option<f64>,
 }
 
 impl CutSettings {
     /// Returns the default settings with these weights of features.
     pub fn weighted(weights: &[f64]) -> Self {
-        let (weights, rate) = (Some(weights.to_vec()), 0.5);
-        Self { weights, rate }
+        let weights = Some(weights.to_vec());
+        Self {
+            weights,
+            rate: None,
+        }
     }
 
     /// Checks them for points of `features` numbers.
@@ -57,33 +60,25 @@ impl CutSettings {
     /// # Errors
     /// The first parameter that breaks its rule.
     pub fn check(&self, features: usize) -> Result<(), SettingError> {
-        check(&[RATE], "rate", self.rate)?;
+        check(&[RATE], "rate", self.rate.unwrap_or(1.0))?;
         let weights = self.weights.as_deref().unwrap_or_default();
         let (count, rule) = (weights.len(), "must be one a feature");
         SettingError::require(count == 0 || count == features, "weights", rule, count)?;
-        for &weight in weights {
-            let rule = "must be at least 0 and finite";
-            SettingError::require(
-                (0.0..f64::INFINITY).contains(&weight),
+        let sound = |weight: &f64| weight.is_finite() && *weight >= 0.0;
+        if let Some(wrong) = weights.iter().find(|weight| !sound(weight)) {
+            return Err(SettingError::new(
                 "weights",
-                rule,
-                weight,
-            )?;
+                "must be at least 0 and finite",
+                wrong,
+            ));
         }
         let some = count == 0 || weights.iter().any(|weight| *weight > 0.0);
         SettingError::require(some, "weights", "must not all be 0", 0)
     }
 }
 
-impl Default for CutSettings {
-    fn default() -> Self {
-        let (weights, rate) = (None, 0.5);
-        Self { weights, rate }
-    }
-}
-
 /// Parameters of label models, each of which reads its own.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabelSettings {
     /// What a tree votes with; means nothing to numbers.
     pub vote: Vote,
@@ -102,29 +97,14 @@ pub struct LabelSettings {
     /// δ in (n_k + δ) / (n + K·δ), the probability of class k of K. `None`: ½ (Krichevsky and Trofimov) for two classes, 0.01 for more, as in
     /// the authors' code of AMF.
     pub dirichlet: Option<f64>,
-    /// γ/D, how fast a node's class probabilities forget its parent's, at least 0; 10 in the paper.
-    pub discount: f64,
+    /// γ/D, how fast a node's class probabilities forget its parent's, at least 0; 10, as in the paper, if `None`.
+    pub discount: Option<f64>,
     /// What the node counts that a point branches off with.
     pub branch_counts: BranchCounts,
     /// How noise and slope of the hierarchical Gaussian are chosen.
     pub hyperparameters: HyperparameterRule,
     /// How the variances of trees are combined.
     pub combination: Combination,
-}
-
-impl Default for LabelSettings {
-    fn default() -> Self {
-        Self {
-            vote: Vote::Frequencies,
-            step: None,
-            first_loss: None,
-            dirichlet: None,
-            discount: 10.0,
-            branch_counts: BranchCounts::Tables,
-            hyperparameters: HyperparameterRule::LeaveOneOut,
-            combination: Combination::OfMean,
-        }
-    }
 }
 
 impl LabelSettings {
@@ -143,7 +123,7 @@ impl LabelSettings {
                 settings.dirichlet = v.unless("dirichlet", BY_CLASSES);
             }
         } else if model == HIERARCHICAL && v.knows("discount") {
-            settings.discount = v.get("discount");
+            settings.discount = Some(v.get("discount"));
             settings.branch_counts = v.one_of("branch_counts", &BRANCH_COUNTS);
         } else if model == HIERARCHICAL {
             settings.hyperparameters = v.one_of("hyperparameters", &HYPERPARAMETERS);
@@ -159,28 +139,26 @@ impl LabelSettings {
             dirichlet,
             ..
         } = *self;
-        for (name, value) in [
-            ("step", step),
-            ("first_loss", first_loss),
-            ("dirichlet", dirichlet),
-        ] {
-            value.map_or(Ok(()), |value| check(&AGGREGATION, name, value))?;
-        }
-        check(&SMOOTHING, "discount", self.discount)
+        // These values are in the range of each.
+        check(&AGGREGATION, "step", step.unwrap_or(1.0))?;
+        check(&AGGREGATION, "first_loss", first_loss.unwrap_or(1.0))?;
+        check(&AGGREGATION, "dirichlet", dirichlet.unwrap_or(1.0))?;
+        check(&SMOOTHING, "discount", self.discount.unwrap_or(1.0))
     }
 }
 
 /// The customers of the node that is put above node j when a point branches off: its only other child is j.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BranchCounts {
     /// min(c_jk, 1), what j passes to a parent: what an insertion would make.
+    #[default]
     Tables,
     /// c_jk, as the authors' code has it.
     Customers,
 }
 
 /// How the hyper-parameters of the hierarchical Gaussian follow from the samples.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HyperparameterRule {
     /// As in the authors' code: noise variance = variance of the targets / K with K = min(2n, 500), slope = D/(2·log₂ n).
     Paper,
@@ -188,11 +166,12 @@ pub enum HyperparameterRule {
     /// of last time; the prior's mean and variance as in the paper.
     Evidence,
     /// The same, and then all variances scaled to the errors of leaving one sample out.
+    #[default]
     LeaveOneOut,
 }
 
 /// What the variance of a forest's prediction is, given the trees' means and variances.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Combination {
     /// That of the equal mixture of the trees' distributions, as in the paper: the mean of the variances plus the
     /// variance of the means. It is the error of a tree picked at random, which is larger than that of the mean of
@@ -201,6 +180,7 @@ pub enum Combination {
     /// The expected square error of the mean of all trees: the mean of the variances *less* the variance of the
     /// means. For any target, (y − mean)² is the mean of the trees' square errors less the variance of their predictions
     /// (Krogh, Vedelsby 1995). At least what independent trees would have.
+    #[default]
     OfMean,
 }
 
@@ -258,7 +238,7 @@ impl TessellationSettings {
         if v.knows("weights") && !v.is("weights", "none") {
             cuts.weights = Some(v.list("weights", "equal"));
         }
-        cuts.rate = v.or(RATE.name, cuts.rate);
+        cuts.rate = v.knows(RATE.name).then(|| v.get(RATE.name));
         Self {
             cuts,
             labels: LabelSettings::of(v),
@@ -534,7 +514,7 @@ mod tests {
                     "{budget:?}"
                 );
             }
-            assert_eq!(refused(&|s| s.cuts.rate = x), Some("rate"));
+            assert_eq!(refused(&|s| s.cuts.rate = Some(x)), Some("rate"));
             assert_eq!(refused(&|s| s.labels.step = Some(x)), Some("step"));
             assert_eq!(
                 refused(&|s| s.labels.first_loss = Some(x)),
@@ -544,17 +524,17 @@ mod tests {
                 refused(&|s| s.labels.dirichlet = Some(x)),
                 Some("dirichlet")
             );
-            assert_eq!(refused(&|s| s.labels.discount = x), Some("discount"));
+            assert_eq!(refused(&|s| s.labels.discount = Some(x)), Some("discount"));
         }
         let ends: [&dyn Fn(&mut TessellationSettings); 4] = [
             &|s| s.labels.first_loss = Some(0.0),
             &|s| s.labels.first_loss = Some(1.0),
-            &|s| s.labels.discount = 0.0,
-            &|s| s.cuts.rate = f64::MIN_POSITIVE,
+            &|s| s.labels.discount = Some(0.0),
+            &|s| s.cuts.rate = Some(f64::MIN_POSITIVE),
         ];
         assert!(ends.into_iter().all(|change| refused(change).is_none()));
         let zeros: [(_, &dyn Fn(&mut TessellationSettings)); 4] = [
-            ("rate", &|s| s.cuts.rate = 0.0),
+            ("rate", &|s| s.cuts.rate = Some(0.0)),
             ("step", &|s| s.labels.step = Some(0.0)),
             ("dirichlet", &|s| s.labels.dirichlet = Some(0.0)),
             ("min_points", &|s| s.max_uncut = 0),
@@ -581,6 +561,16 @@ mod tests {
             AXIS_LABELS,
         ];
         let settings = TessellationSettings::of(&mut Values::defaults(&known), 2, 8.0);
-        assert_eq!(settings, TessellationSettings::default());
+        let cuts = CutSettings {
+            rate: Some(0.5),
+            ..CutSettings::default()
+        };
+        assert_eq!(
+            settings,
+            TessellationSettings {
+                cuts,
+                ..TessellationSettings::default()
+            }
+        );
     }
 }

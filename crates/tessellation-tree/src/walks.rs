@@ -66,12 +66,13 @@ impl<D: CutDistribution> Structure<D> {
         let mut steps = STEPS.take();
         let leaf = self.descend(x, &mut steps);
         let rate = |other: &[f32]| self.cuts.rate_between(x, other);
+        let (end, point) = (self.budget, Some((x, &rate as Rate<'_>)));
         let found = leaf.map(|leaf| {
             work(&Path {
                 steps: &steps,
                 leaf,
-                end: self.budget,
-                point: Some((x, &rate)),
+                end,
+                point,
             })
         });
         STEPS.set(steps);

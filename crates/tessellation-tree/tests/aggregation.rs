@@ -165,12 +165,10 @@ fn expected<L: Reference>(
     let on_path: Vec<_> = tree.nodes_above(x).map(|node| node.subtree).collect();
     let (mut total, mut sums) = (0.0, vec![0.0; CLASSES as usize]);
     for (prior, leaves) in prunings(tree.root().unwrap()) {
-        let weight = (prior
-            - leaves
-                .iter()
-                .map(|leaf| loss(forest, leaf, first_loss, history))
-                .sum::<f64>())
-        .exp();
+        let losses = leaves
+            .iter()
+            .map(|leaf| loss(forest, leaf, first_loss, history));
+        let weight = (prior - losses.sum::<f64>()).exp();
         let mut leaves = leaves.iter();
         let leaf = leaves.find(|leaf| on_path.contains(&leaf.subtree));
         total += weight;
@@ -215,9 +213,10 @@ fn is_the_mixture<L: Reference>(
             ..History::default()
         };
         for round in 0..9 {
-            let target = match round {
-                0 => first,
-                _ => L::target(&mut rng),
+            let target = if round == 0 {
+                first
+            } else {
+                L::target(&mut rng)
             };
             forest.learn_one(&point(&mut rng), target).unwrap();
             forest.check_invariants().unwrap();
@@ -226,15 +225,10 @@ fn is_the_mixture<L: Reference>(
             }
             for _ in 0..5 {
                 let x = point(&mut rng);
-                let (own, expected) = (
-                    forest.predict_one(&x).unwrap(),
-                    expected(&forest, &x, share, &history),
-                );
-                for (own, expected) in own.iter().zip(expected) {
-                    assert!(
-                        (own - expected).abs() < 1e-12,
-                        "seed {seed}, round {round}: {own} {expected}"
-                    );
+                let own = forest.predict_one(&x).unwrap();
+                for (own, expected) in own.iter().zip(expected(&forest, &x, share, &history)) {
+                    let near = (own - expected).abs() < 1e-12;
+                    assert!(near, "seed {seed}, round {round}: {own} {expected}");
                 }
             }
         }
@@ -242,38 +236,32 @@ fn is_the_mixture<L: Reference>(
 }
 
 /// The highest class comes first, so that all classes are known from the start.
-fn is_the_mixture_of_both(budget: Budget, pause: Pause, max_uncut: u32) {
-    is_the_mixture_with_updates((budget, pause, Update::Conditional, max_uncut));
-}
-
-fn is_the_mixture_with_updates(growth: (Budget, Pause, Update, u32)) {
+fn is_the_mixture_of_both(budget: Budget, pause: Pause, update: Update, max_uncut: u32) {
     for first_loss in FIRST_LOSSES {
+        let growth = (budget, pause, update, max_uncut);
         is_the_mixture::<AggregatedMeans>(growth, first_loss, 1.0);
         is_the_mixture::<AggregatedClasses>(growth, first_loss, CLASSES - 1);
     }
 }
 
-const UNLIMITED: Budget = Budget::Fixed(f64::INFINITY);
-
+/// Leaves that stay together have the weights of all their losses, and those that are cut later the weights they would have had.
 #[test]
 fn predictions_are_the_mixture_over_all_prunings() {
-    is_the_mixture_of_both(UNLIMITED, Pause::Never, 1);
-}
-
-#[test]
-fn leaves_that_stay_together_have_the_weights_of_all_their_losses() {
+    const UNLIMITED: Budget = Budget::Fixed(f64::INFINITY);
+    use Pause::{Never, WhileLabelsAgree};
     for budget in [UNLIMITED, Budget::Fixed(2.0), FAST_BUDGET] {
-        for pause in [Pause::WhileLabelsAgree, Pause::Never] {
-            is_the_mixture_with_updates((budget, pause, Update::NewPointOnly, 1));
+        for pause in [WhileLabelsAgree, Never] {
+            is_the_mixture_of_both(budget, pause, Update::NewPointOnly, 1);
         }
     }
-    is_the_mixture_with_updates((UNLIMITED, Pause::WhileLabelsAgree, Update::NewPointOnly, 3));
-}
-
-#[test]
-fn leaves_that_are_cut_later_have_the_weights_they_would_have_had() {
-    is_the_mixture_of_both(UNLIMITED, Pause::WhileLabelsAgree, 1);
-    is_the_mixture_of_both(Budget::Fixed(2.0), Pause::Never, 3);
-    is_the_mixture_of_both(Budget::minimax(0.7, 2), Pause::Never, 2);
-    is_the_mixture_of_both(FAST_BUDGET, Pause::Never, 1);
+    is_the_mixture_of_both(UNLIMITED, WhileLabelsAgree, Update::NewPointOnly, 3);
+    for (budget, pause, max_uncut) in [
+        (UNLIMITED, Never, 1),
+        (UNLIMITED, WhileLabelsAgree, 1),
+        (Budget::Fixed(2.0), Never, 3),
+        (Budget::minimax(0.7, 2), Never, 2),
+        (FAST_BUDGET, Never, 1),
+    ] {
+        is_the_mixture_of_both(budget, pause, Update::Conditional, max_uncut);
+    }
 }

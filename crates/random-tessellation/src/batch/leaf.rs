@@ -93,8 +93,8 @@ impl Leaf {
         rng: &mut TreeRng,
     ) -> Option<D::Cut> {
         let cut = match self.points[..] {
-            [a, b] => cuts.draw_between(points.row(a), points.row(b), self.candidates, rng),
-            _ => cuts.draw_within(&self.lower, &self.upper, self.candidates, rng),
+            [a, b] => cuts.draw_between([points.row(a), points.row(b)], self.candidates, rng),
+            _ => cuts.draw_within([&self.lower, &self.upper], self.candidates, rng),
         }?;
         let side = |&point: &u32| cuts.side(&cut, points.row(point));
         // A box is hit by more cuts than the hull of its points: those that leave all points on one side count as misses.

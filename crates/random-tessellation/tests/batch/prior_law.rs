@@ -48,7 +48,7 @@ fn of_engine<D: CutDistribution>(
     let cuts = tree.walk().filter_map(|node: NodeView<'_, D>| node.cut());
     let mut times: Vec<f64> = cuts.map(|(_, time)| time).collect();
     times.sort_by(f64::total_cmp);
-    Summary::new(points, &times, |a, b| tree.share_a_leaf(a, b))
+    Summary::new(points, &times, |a, b| tree.leaf_at(a) == tree.leaf_at(b))
 }
 
 /// Returns the smallest p-value of all respects.

@@ -123,7 +123,7 @@ fn faults_are_detected() {
 #[test]
 fn uniform_directions_in_the_plane_are_the_pairs() {
     let pairs = CutSettings {
-        rate: 0.5 / std::f64::consts::PI,
+        rate: Some(0.5 / std::f64::consts::PI),
         ..CutSettings::default()
     };
     let uniform = settings(2, &CutSettings::default(), 3.0);

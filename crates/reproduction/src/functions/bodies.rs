@@ -6,8 +6,7 @@ use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use stream_rf::{
-    FeatureSource, FringeLimit, Growth, SaffariSettings, SaffariTree, StreamSettings, StreamTree,
-    Vote,
+    FeatureSource, Growth, SaffariSettings, SaffariTree, StreamSettings, StreamTree, Vote,
 };
 
 use self::body::{BACKGROUND, Body, PARTS};
@@ -31,7 +30,7 @@ pub(super) const BODIES: Function = Function {
             tau: 0.01 * std::f64::consts::LOG2_E,
             alpha: growth(25.0),
             beta: growth(100.0),
-            fringe: FringeLimit::AtMost(1000),
+            fringe: Some(1000),
             vote: Vote::Majority,
             features: SPACE,
             ..StreamSettings::default()
@@ -39,7 +38,7 @@ pub(super) const BODIES: Function = Function {
         match arguments.text("series")?.as_str() {
             "stream-rf, F = 1000" => line::<StreamTree<_>>(arguments, stream),
             "stream-rf, F = 100" => {
-                let fringe = FringeLimit::AtMost(100);
+                let fringe = Some(100);
                 line::<StreamTree<_>>(arguments, StreamSettings { fringe, ..stream })
             }
             "saffari, depth 8" => line::<SaffariTree<_>>(arguments, saffari(candidates)),

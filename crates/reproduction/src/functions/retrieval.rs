@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use anyhow::{Result, ensure};
-use boundary_forest::{ChildLimit, Metric, Retriever, TreeSettings};
+use boundary_forest::{Metric, Retriever, TreeSettings};
 use ndarray::{Array2, ArrayView2, s};
 use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::metrics::distance::Distance;
@@ -123,17 +123,17 @@ impl Source {
 }
 
 /// Returns the limit of the parameter `children`; 0 is unlimited.
-fn limit(arguments: &Arguments<'_>) -> Result<ChildLimit> {
+fn limit(arguments: &Arguments<'_>) -> Result<Option<u32>> {
     Ok(match arguments.number("children")? {
-        0.0 => ChildLimit::Unlimited,
-        _ => ChildLimit::AtMost(arguments.count("children")? as u32),
+        0.0 => None,
+        _ => Some(arguments.count("children")? as u32),
     })
 }
 
-fn name(limit: ChildLimit) -> String {
+fn name(limit: Option<u32>) -> String {
     match limit {
-        ChildLimit::AtMost(k) => format!("k = {k}"),
-        ChildLimit::Unlimited => "k = ∞".to_owned(),
+        Some(k) => format!("k = {k}"),
+        None => "k = ∞".to_owned(),
     }
 }
 
@@ -146,7 +146,7 @@ fn rows(arguments: &Arguments<'_>, series: &str, value: &str, line: &Line) -> Re
 fn retriever(
     arguments: &Arguments<'_>,
     width: usize,
-    max_children: ChildLimit,
+    max_children: Option<u32>,
     trees: usize,
 ) -> Result<Retriever> {
     let settings = TreeSettings {
@@ -159,7 +159,7 @@ fn retriever(
 fn comparisons(
     arguments: &Arguments<'_>,
     source: &Source,
-    limit: ChildLimit,
+    limit: Option<u32>,
     trees: usize,
 ) -> Result<Line> {
     let mut forest = retriever(arguments, source.points.ncols(), limit, trees)?;
@@ -180,7 +180,7 @@ fn comparisons(
 /// Equal points are equally far apart: every step is a tie, broken at random.
 ///
 /// Learns each query afterwards, since only learning advances the random draws.
-fn equidistant(arguments: &Arguments<'_>, limit: ChildLimit) -> Result<Line> {
+fn equidistant(arguments: &Arguments<'_>, limit: Option<u32>) -> Result<Line> {
     let (trees, queries) = (arguments.count("trees")?, arguments.count("queries")?);
     let mut forest = retriever(arguments, 1, limit, trees)?;
     let (mut line, mut learned) = (Line::new(), 0);

@@ -33,7 +33,7 @@ use forest_core::{Arena, LARGER_THAN_A_CACHE, SampleId, Task, accumulate, prefet
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::set;
-use crate::{CutDistribution, InnerNode, Joined, LabelContext, LabelModel, LabelSettings, LeafId};
+use crate::{Context, CutDistribution, InnerNode, Joined, LabelModel, LabelSettings, LeafId};
 use crate::{NodeId, Path, Step, Subtree, Walks};
 use ratio::Ratio;
 
@@ -82,36 +82,26 @@ pub trait Expert:
         let _ = summary;
     }
 
-    /// η, by which the losses of the next sample are multiplied.
-    fn step_size(&self, settings: &LabelSettings) -> f64;
+    /// Returns what the losses of the next sample are multiplied by.
+    fn scale(&self, settings: &LabelSettings) -> Scale;
 
-    /// A sample arrives where nodes predict as `leaf`, which does not have it yet. Its step size is that before it, so that it does not
-    /// depend on its own target; of what its leaf pays, `share` is the reference of its likelihoods.
+    /// A sample arrives where nodes predict as `leaf`, which does not have it yet, and its `scale` is known: that is before it, so that it does not
+    /// depend on its own target. Of what its leaf pays, `share` becomes the reference of its likelihoods.
     fn arrived(
         &mut self,
         leaf: &Self::Summary,
         target: TargetOf<Self>,
         share: f64,
-        settings: &LabelSettings,
-    ) -> Scale;
+        scale: &mut Scale,
+    ) {
+        let _ = (leaf, target, share, scale);
+    }
 
     /// exp(`scale.reference` − `scale.step_size`·loss), between e⁻²⁰⁰ and e²⁰⁰.
-    fn likelihood(
-        &self,
-        summary: &Self::Summary,
-        target: TargetOf<Self>,
-        scale: Scale,
-        settings: &LabelSettings,
-    ) -> f64;
+    fn likelihood(&self, summary: &Self::Summary, target: TargetOf<Self>, scale: Scale) -> f64;
 
-    /// Returns −`step_size`·loss.
-    fn log_likelihood(
-        &self,
-        summary: &Self::Summary,
-        target: TargetOf<Self>,
-        step_size: f64,
-        settings: &LabelSettings,
-    ) -> f64;
+    /// Returns −`scale.step_size`·loss.
+    fn log_likelihood(&self, summary: &Self::Summary, target: TargetOf<Self>, scale: Scale) -> f64;
 
     /// Adds an inner node; those of a path come from its root on.
     fn pass<'a>(passed: &mut Self::Passed<'a>, node: &'a AggregatedNode<Self::Summary>);
@@ -152,15 +142,8 @@ pub struct Scale {
     pub step_size: f64,
     /// η times the loss that likelihoods are measured from: a common factor changes no β, and keeps them off the ends of `f64`.
     pub reference: f64,
-}
-
-impl Scale {
-    fn new(step_size: f64, reference: f64) -> Self {
-        Self {
-            step_size,
-            reference,
-        }
-    }
+    /// δ of classes.
+    pub dirichlet: Option<f64>,
 }
 
 /// The mixture over all prunings, with experts `E` at the nodes.
@@ -182,7 +165,7 @@ pub struct AggregatedNode<S> {
     summary: S,
 }
 
-type Context<'a, E> = LabelContext<'a, <E as Expert>::Task>;
+type Of<'a, E> = Context<'a, <E as Expert>::Task>;
 
 /// Returns κ, for samples of `features` numbers.
 fn first_share(settings: &LabelSettings, features: usize) -> f64 {
@@ -190,7 +173,7 @@ fn first_share(settings: &LabelSettings, features: usize) -> f64 {
 }
 
 impl<E: Expert> Aggregated<E> {
-    fn summary_of(&mut self, samples: &[SampleId], context: Context<'_, E>) -> E::Summary {
+    fn summary_of(&mut self, samples: &[SampleId], context: Of<'_, E>) -> E::Summary {
         let mut summary = E::Summary::default();
         for &id in samples {
             self.expert.add(&mut summary, context.samples.target(id));
@@ -199,7 +182,7 @@ impl<E: Expert> Aggregated<E> {
     }
 
     /// Creates the node that takes the place of `sibling`: its weight is that of the sibling as a leaf.
-    fn above(&mut self, sibling: Subtree, context: Context<'_, E>) -> AggregatedNode<E::Summary> {
+    fn above(&mut self, sibling: Subtree, context: Of<'_, E>) -> AggregatedNode<E::Summary> {
         // w̄ = w at a leaf.
         let (mut ratio, expert) = (Ratio::ONE, &mut self.expert);
         let summary = match sibling {
@@ -220,13 +203,13 @@ impl<E: Expert> Aggregated<E> {
         &mut self,
         ids: &mut [SampleId],
         later: Option<SampleId>,
-        context: Context<'_, E>,
+        context: Of<'_, E>,
     ) -> f64 {
         // Identifiers increase with arrival: each loss is on what came before.
         ids.sort_unstable();
-        let LabelContext { settings, samples } = context;
+        let Context { settings, samples } = context;
         // The present step size stands for earlier ones, which are not kept.
-        let step_size = self.expert.step_size(settings);
+        let scale = self.expert.scale(settings);
         let first_share = first_share(settings, samples.width());
         let (mut summary, mut sum) = (E::Summary::default(), 0.0);
         for (place, &id) in ids.iter().enumerate() {
@@ -239,7 +222,7 @@ impl<E: Expert> Aggregated<E> {
                     1.0
                 };
                 let expert = &self.expert;
-                sum += share * expert.log_likelihood(&summary, target, step_size, settings);
+                sum += share * expert.log_likelihood(&summary, target, scale);
             }
             self.expert.add(&mut summary, target);
         }
@@ -262,7 +245,7 @@ impl<E: Expert> Aggregated<E> {
         &self,
         passed: &mut E::Passed<'_>,
         leaf: Subtree,
-        context: Context<'_, E>,
+        context: Of<'_, E>,
         prediction: &mut [f64],
     ) {
         let of_leaf = match leaf {
@@ -280,7 +263,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
 
     const FORGETS: bool = false;
 
-    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Context<'_, E>) {
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Of<'_, E>) {
         let summary = self.summary_of(samples, context);
         set(&mut self.leaves, leaf.index(), summary);
     }
@@ -293,25 +276,26 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         }
     }
 
-    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: Context<'_, E>) {
-        let LabelContext { settings, samples } = context;
+    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: Of<'_, E>) {
+        let Context { settings, samples } = context;
         let target = samples.target(id);
         // Likelihoods are before the sample is added: no node predicts a sample that it has.
-        let (scale, mut mixture) = match end {
+        let mut scale = self.expert.scale(settings);
+        let mut mixture = match end {
             Joined::Leaf(leaf) => {
                 let (expert, summary) = (&mut self.expert, &mut self.leaves[leaf.index()]);
-                let scale = expert.arrived(summary, target, 1.0, settings);
-                let likelihood = expert.likelihood(summary, target, scale, settings);
+                expert.arrived(summary, target, 1.0, &mut scale);
+                let likelihood = expert.likelihood(summary, target, scale);
                 expert.add(summary, target);
-                (scale, likelihood)
+                likelihood
             }
-            Joined::Alone { node, sibling, .. } => {
+            Joined::Alone(node, _, sibling) => {
                 let AggregatedNode { ratio, mut summary } = self.above(sibling, context);
                 let share = first_share(settings, samples.width());
                 let expert = &mut self.expert;
-                let scale = expert.arrived(&summary, target, share, settings);
-                let likelihood = expert.likelihood(&summary, target, scale, settings);
-                let logarithm = expert.log_likelihood(&summary, target, scale.step_size, settings);
+                expert.arrived(&summary, target, share, &mut scale);
+                let likelihood = expert.likelihood(&summary, target, scale);
+                let logarithm = expert.log_likelihood(&summary, target, scale);
                 // e_u^κ: the new leaf predicts its first sample as the node u does and pays the share κ.
                 let of_leaf = libm::exp(share * logarithm + scale.reference);
                 expert.add(&mut summary, target);
@@ -321,13 +305,13 @@ impl<E: Expert> LabelModel for Aggregated<E> {
                 let ratio = ratio.times(likelihood / of_leaf);
                 let made = AggregatedNode { ratio, summary };
                 set(&mut self.nodes, node.index(), made);
-                (scale, mixture)
+                mixture
             }
         };
         for step in path.iter().rev() {
             let inner = &mut self.nodes[step.node.index()];
             let expert = &mut self.expert;
-            let likelihood = expert.likelihood(&inner.summary, target, scale, settings);
+            let likelihood = expert.likelihood(&inner.summary, target, scale);
             expert.add(&mut inner.summary, target);
             // By the weights before the sample: ē = (β·e + ē_below) / (β + 1); then β ← β·e / ē_below.
             let (stop, go) = inner.ratio.stop_and_go();
@@ -341,7 +325,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         made: InnerNode,
         samples: &mut [SampleId],
         middle: usize,
-        context: Context<'_, E>,
+        context: Of<'_, E>,
     ) {
         let (left, right) = samples.split_at_mut(middle);
         let (mut logarithm, mut later) = (0.0, SampleId::new(0));
@@ -359,7 +343,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
     }
 
     /// The weight of all prunings below the path changes from w to w̄.
-    fn leaf_cut(&mut self, path: &[Step], node: NodeId, _: Context<'_, E>) {
+    fn leaf_cut(&mut self, path: &[Step], node: NodeId, _: Of<'_, E>) {
         let mut gain = self.log_mixture(Subtree::Inner(node));
         for step in path.iter().rev() {
             let ratio = &mut self.nodes[step.node.index()].ratio;
@@ -380,7 +364,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         }
     }
 
-    fn predict(&self, path: &Path<'_>, context: Context<'_, E>, accumulator: &mut [f64]) {
+    fn predict(&self, path: &Path<'_>, context: Of<'_, E>, accumulator: &mut [f64]) {
         let mut passed = E::Passed::default();
         for step in path.steps {
             E::pass(&mut passed, &self.nodes[step.node.index()]);
@@ -391,7 +375,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
     fn add_votes<D: CutDistribution>(
         &self,
         walks: &Walks<'_, D>,
-        context: Context<'_, E>,
+        context: Of<'_, E>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {

@@ -41,7 +41,7 @@ impl CutDistribution for Line {
         length(a, b)
     }
 
-    fn draw_between(&mut self, a: &[f32], b: &[f32], _: f64, _: &mut TreeRng) -> Option<f32> {
+    fn draw_between(&mut self, [a, b]: [&[f32]; 2], _: f64, _: &mut TreeRng) -> Option<f32> {
         Some(a[0].max(b[0]))
     }
 
@@ -49,8 +49,8 @@ impl CutDistribution for Line {
         length(lower, upper)
     }
 
-    fn draw_within(&mut self, _: &[f32], upper: &[f32], _: f64, _: &mut TreeRng) -> Option<f32> {
-        Some(upper[0])
+    fn draw_within(&mut self, ends: [&[f32]; 2], _: f64, _: &mut TreeRng) -> Option<f32> {
+        Some(ends[1][0])
     }
 
     fn check<'a>(
@@ -81,7 +81,7 @@ fn chain(n: usize) -> Tree {
     for index in 1..n {
         let sample = Subtree::Sample(SampleId::new(index));
         let node = Node::new(1.0 / index as f64, index as f32, Side::Right, sample, below);
-        below = Subtree::Inner(NodeId::new(tree.structure.nodes.insert(node)));
+        below = Subtree::Inner(NodeId(tree.structure.nodes.insert(node)));
     }
     tree.structure.root = Some(Child::from(below));
     let structure = &mut tree.structure;

@@ -6,7 +6,7 @@ use forest_core::{
 };
 use forest_testing::statistics;
 use mondrian::{MondrianTree, TessellationSettings};
-use tessellation_tree::LabelContext;
+use tessellation_tree::Context;
 use tessellation_tree::{
     Belief, Departure, GaussianHierarchy, HyperparameterRule, Hyperparameters, LabelSettings,
 };
@@ -382,7 +382,7 @@ impl Asked {
 
     /// Returns the prediction of a tree at the last sample.
     fn predict(&self, tree: &MondrianTree<Model>) -> Belief {
-        let context = LabelContext {
+        let context = Context {
             settings: &self.settings.labels,
             samples: &self.store,
         };

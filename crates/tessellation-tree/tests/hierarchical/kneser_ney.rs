@@ -35,7 +35,7 @@ fn smoothed(c: [f64; CLASSES], d: f64, above: [f64; CLASSES]) -> [f64; CLASSES] 
 
 fn expected(forest: &One<Model>, x: &[f32]) -> [f64; CLASSES] {
     let labels = &forest.settings().labels;
-    let gamma = labels.discount * 2.0;
+    let gamma = labels.discount.unwrap_or(10.0) * 2.0;
     let (mut above, mut prediction, mut stays) = ([0.25; CLASSES], [0.0; CLASSES], 1.0);
     for step in way(forest, x) {
         let Way { node, .. } = step;
@@ -75,7 +75,7 @@ fn predictions_are_kneser_ney_of_the_samples_of_every_node() {
         (0.5, BranchCounts::Customers),
     ] {
         let labels = LabelSettings {
-            discount,
+            discount: Some(discount),
             branch_counts,
             ..LabelSettings::default()
         };

@@ -57,7 +57,7 @@ impl<'a, D: CutDistribution> Asked<'a, D> {
         let mut passage = Passage::default();
         let boxes = self.tree.labels().boxes();
         let places = self.tree.with_path(self.x(), |path| {
-            boxes.pass(path, &self.store, &mut passage);
+            boxes.pass(path, self.store.points(), &mut passage);
             (0..=path.steps.len())
                 .map(|level| path.place(level))
                 .collect()

@@ -349,23 +349,17 @@ impl<D: CutDistribution, const PERCENT: u32> CutDistribution for WrongRate<D, PE
         f64::from(PERCENT) / 100.0 * self.0.rate_between(a, b)
     }
 
-    fn draw_between(&mut self, a: &[f32], b: &[f32], _: f64, rng: &mut TreeRng) -> Option<D::Cut> {
-        let rate = self.0.rate_between(a, b);
-        self.0.draw_between(a, b, rate, rng)
+    fn draw_between(&mut self, ab: [&[f32]; 2], _: f64, rng: &mut TreeRng) -> Option<D::Cut> {
+        let rate = self.0.rate_between(ab[0], ab[1]);
+        self.0.draw_between(ab, rate, rng)
     }
 
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
         self.0.rate_within(lower, upper)
     }
 
-    fn draw_within(
-        &mut self,
-        lower: &[f32],
-        upper: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<D::Cut> {
-        self.0.draw_within(lower, upper, rate, rng)
+    fn draw_within(&mut self, ends: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<D::Cut> {
+        self.0.draw_within(ends, rate, rng)
     }
 
     fn side_of_all(&self, cut: &D::Cut, other: &D::Cut, side: Side) -> Option<Side> {

@@ -14,10 +14,8 @@ pub type AggregatedClasses = Aggregated<ClassCounts>;
 
 /// Returns δ for this number of classes.
 #[inline]
-fn dirichlet(settings: &LabelSettings, classes: f64) -> f64 {
-    settings
-        .dirichlet
-        .unwrap_or(if classes <= 2.0 { 0.5 } else { 0.01 })
+fn delta(given: Option<f64>, classes: f64) -> f64 {
+    given.unwrap_or(if classes <= 2.0 { 0.5 } else { 0.01 })
 }
 
 /// Nodes predict class k with (n_k + δ) / (n + K·δ); the loss is the negative logarithm.
@@ -48,25 +46,19 @@ impl Expert for ClassCounts {
     }
 
     #[inline]
-    fn step_size(&self, settings: &LabelSettings) -> f64 {
-        settings.step.unwrap_or(1.0)
+    fn scale(&self, settings: &LabelSettings) -> Scale {
+        let (step_size, dirichlet) = (settings.step.unwrap_or(1.0), settings.dirichlet);
+        Scale {
+            step_size,
+            reference: 0.0,
+            dirichlet,
+        }
     }
 
     #[inline]
-    fn arrived(&mut self, _: &ClassSummary, _: u32, _: f64, settings: &LabelSettings) -> Scale {
-        Scale::new(self.step_size(settings), 0.0)
-    }
-
-    #[inline]
-    fn likelihood(
-        &self,
-        summary: &ClassSummary,
-        target: u32,
-        scale: Scale,
-        settings: &LabelSettings,
-    ) -> f64 {
+    fn likelihood(&self, summary: &ClassSummary, target: u32, scale: Scale) -> f64 {
         let classes = f64::from(self.classes().max(target + 1));
-        let delta = dirichlet(settings, classes);
+        let delta = delta(scale.dirichlet, classes);
         let count = f64::from(self.count(summary, target));
         let probability = (count + delta) / (f64::from(summary.total()) + classes * delta);
         if scale.step_size == 1.0 {
@@ -75,15 +67,8 @@ impl Expert for ClassCounts {
         libm::pow(probability, scale.step_size).max(SMALLEST)
     }
 
-    fn log_likelihood(
-        &self,
-        summary: &ClassSummary,
-        target: u32,
-        step_size: f64,
-        settings: &LabelSettings,
-    ) -> f64 {
-        let scale = Scale::new(step_size, 0.0);
-        libm::log(self.likelihood(summary, target, scale, settings))
+    fn log_likelihood(&self, summary: &ClassSummary, target: u32, scale: Scale) -> f64 {
+        libm::log(self.likelihood(summary, target, scale))
     }
 
     #[inline]
@@ -99,7 +84,7 @@ impl Expert for ClassCounts {
         prediction: &mut [f64],
     ) {
         let classes = prediction.len() as f64;
-        let delta = dirichlet(settings, classes);
+        let delta = delta(settings.dirichlet, classes);
         // What smoothing adds to all classes alike.
         let mut of_each = 0.0;
         let mut reached = 1.0;
@@ -168,12 +153,11 @@ mod tests {
             (Some(0.5), 1.5 / 4.0, 0.5 / 4.5),
             (None, 1.5 / 4.0, 0.01 / 3.03),
         ] {
-            let settings = LabelSettings {
+            let scale = Scale {
                 dirichlet,
-                ..LabelSettings::default()
+                ..counts.scale(&LabelSettings::default())
             };
-            let likelihood =
-                |class| counts.likelihood(&summary, class, Scale::new(1.0, 0.0), &settings);
+            let likelihood = |class| counts.likelihood(&summary, class, scale);
             assert_eq!([likelihood(1), likelihood(2)], [second, third]);
         }
     }

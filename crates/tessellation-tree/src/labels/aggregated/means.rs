@@ -62,14 +62,6 @@ pub struct SquaredErrors {
 /// its noise, too.
 const STEP_BY_ERROR: f64 = 8.0;
 
-/// Returns −η·loss.
-#[inline]
-fn log_likelihood(summary: &Mean, target: f64, step_size: f64) -> f64 {
-    let error = target - summary.mean;
-    // A difference of two losses must stay a number.
-    (-0.5 * step_size * error * error).max(-f64::MAX / 2.0)
-}
-
 /// Likelihoods are kept between e^−`LIMIT` and e^`LIMIT` times that of the leaf.
 const LIMIT: f64 = 200.0;
 
@@ -89,40 +81,40 @@ impl Expert for SquaredErrors {
     }
 
     #[inline]
-    fn step_size(&self, settings: &LabelSettings) -> f64 {
-        match settings.step {
+    fn scale(&self, settings: &LabelSettings) -> Scale {
+        let step_size = match settings.step {
             Some(step) => step,
             // They may be so small that their inverse is not finite.
             None if self.of_leaves.mean > 0.0 => {
                 (STEP_BY_ERROR / self.of_leaves.mean).min(f64::MAX)
             }
             None => 0.0,
+        };
+        Scale {
+            step_size,
+            reference: 0.0,
+            dirichlet: None,
         }
     }
 
     #[inline]
-    fn arrived(&mut self, leaf: &Mean, target: f64, share: f64, settings: &LabelSettings) -> Scale {
-        let step_size = self.step_size(settings);
+    fn arrived(&mut self, leaf: &Mean, target: f64, share: f64, scale: &mut Scale) {
         let error = target - leaf.mean;
         self.of_leaves.add(error * error, 1.0);
-        Scale::new(step_size, share * -log_likelihood(leaf, target, step_size))
+        scale.reference = share * -self.log_likelihood(leaf, target, *scale);
     }
 
     #[inline]
-    fn likelihood(&self, summary: &Mean, target: f64, scale: Scale, _: &LabelSettings) -> f64 {
-        let logarithm = scale.reference + log_likelihood(summary, target, scale.step_size);
+    fn likelihood(&self, summary: &Mean, target: f64, scale: Scale) -> f64 {
+        let logarithm = scale.reference + self.log_likelihood(summary, target, scale);
         exp(logarithm.clamp(-LIMIT, LIMIT))
     }
 
     #[inline]
-    fn log_likelihood(
-        &self,
-        summary: &Mean,
-        target: f64,
-        step_size: f64,
-        _: &LabelSettings,
-    ) -> f64 {
-        log_likelihood(summary, target, step_size)
+    fn log_likelihood(&self, summary: &Mean, target: f64, scale: Scale) -> f64 {
+        let error = target - summary.mean;
+        // A difference of two losses must stay a number.
+        (-0.5 * scale.step_size * error * error).max(-f64::MAX / 2.0)
     }
 
     #[inline]
@@ -155,8 +147,13 @@ mod tests {
     #[test]
     fn two_losses_differ_by_a_number_however_large_they_are() {
         let summary = SquaredErrors::of_one(-1e200);
-        let largest = log_likelihood(&summary, 1e200, 1.0);
-        let none = log_likelihood(&summary, -1e200, 1.0);
+        let settings = LabelSettings {
+            step: Some(1.0),
+            ..LabelSettings::default()
+        };
+        let losses = SquaredErrors::default();
+        let scale = losses.scale(&settings);
+        let [largest, none] = [1e200, -1e200].map(|y| losses.log_likelihood(&summary, y, scale));
         assert_eq!((largest - largest, none), (0.0, 0.0));
         assert!((2.0 * largest).is_finite() && largest < -1e307);
     }
