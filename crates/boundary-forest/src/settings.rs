@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 
 use forest_core::parameters::{Parameter, Rule, Values, check};
-use forest_core::registry::{Built, Entry, MAX_NODES, NamedTask, UNLIMITED};
-use forest_core::{ForestSettings, Regression, Schema, SettingError};
+use forest_core::registry::{Built, Entry, MAX_NODES, UNLIMITED};
+use forest_core::{ForestSettings, Regression, Schema, SettingError, Task};
 use serde::{Deserialize, Serialize};
 
 use crate::label::Label;
@@ -96,7 +96,7 @@ pub const BOUNDARY_FOREST: &Entry = &Entry {
     )
 };
 
-fn build<T: NamedTask<Target: Label>>(
+fn build<T: Task<Target: Label>>(
     v: &mut Values,
     schema: Schema<T>,
     forest: ForestSettings,

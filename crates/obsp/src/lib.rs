@@ -71,10 +71,7 @@ use tessellation_tree::{Budget, ClassFrequencies, LeafMeans, TessellationTree};
 
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
-pub use forest_core::{
-    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
-    Schema, Vote,
-};
+pub use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, Vote};
 pub use tessellation_tree::{TessellationSettings, Update};
 
 pub use cuts::{PairCut, PairCuts};

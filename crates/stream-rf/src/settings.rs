@@ -4,11 +4,12 @@ use std::num::NonZeroU32;
 use std::ops::Bound;
 
 use forest_core::parameters::{Parameter, Rule, Values, check};
-use forest_core::registry::{Built, Entry, MAX_NODES, NamedTask, UNLIMITED, VOTE};
-use forest_core::{Forest, ForestSettings, OnlineTree, Schema, SettingError, Settings, Task, Vote};
+use forest_core::registry::{Built, Entry, MAX_NODES, UNLIMITED, VOTE};
+use forest_core::{Forest, ForestSettings, Schema, SettingError, Settings, Task, Vote};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::FeatureSource;
+use crate::labels::Labels;
 use crate::{SaffariTree, StreamTree};
 
 /// Settings of a stream-partitioned forest, under the names of the paper.
@@ -221,12 +222,8 @@ pub const STREAM_RF: &Entry = &Entry {
     paper: "Denil, Matheson, de Freitas: Consistency of Online Random Forests, ICML 2013",
     limits: &[RANDOM_ORDER],
     parameters: &[STREAM_PARAMETERS, &[MAX_NODES, VOTE]],
-    classes: Some(|v, schema, forest| {
-        built::<StreamTree<_>>(schema, StreamSettings::of(v), forest)
-    }),
-    numbers: Some(|v, schema, forest| {
-        built::<StreamTree<_>>(schema, StreamSettings::of(v), forest)
-    }),
+    classes: Some(stream),
+    numbers: Some(stream),
     ..Entry::new(
         "stream-rf",
         "splits by gain on one part of the stream, votes from the other: consistent",
@@ -238,12 +235,8 @@ pub const SAFFARI: &Entry = &Entry {
     paper: "Saffari, Leistner, Santner, Godec, Bischof: On-line Random Forests, ICCV workshops 2009",
     limits: &[RANDOM_ORDER],
     parameters: &[SAFFARI_PARAMETERS, &[MAX_NODES, VOTE]],
-    classes: Some(|v, schema, forest| {
-        built::<SaffariTree<_>>(schema, SaffariSettings::of(v), forest)
-    }),
-    numbers: Some(|v, schema, forest| {
-        built::<SaffariTree<_>>(schema, SaffariSettings::of(v), forest)
-    }),
+    classes: Some(saffari),
+    numbers: Some(saffari),
     ..Entry::new(
         "saffari",
         "online bagging, random tests, splits by gain once a leaf has enough points",
@@ -252,10 +245,12 @@ pub const SAFFARI: &Entry = &Entry {
 
 const RANDOM_ORDER: &str = "rows in random order: sorted by their target they have up to three times the log loss (docs/algorithms.md)";
 
-fn built<K: OnlineTree<Task: NamedTask>>(
-    schema: Schema<K::Task>,
-    settings: K::Settings,
-    forest: ForestSettings,
-) -> Built<K::Task> {
-    Ok(Box::new(Forest::<K>::new(schema, settings, forest)?))
+fn stream<T: Labels>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
+    let built = Forest::<StreamTree<T>>::new(schema, StreamSettings::of(v), forest)?;
+    Ok(Box::new(built))
+}
+
+fn saffari<T: Labels>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
+    let built = Forest::<SaffariTree<T>>::new(schema, SaffariSettings::of(v), forest)?;
+    Ok(Box::new(built))
 }

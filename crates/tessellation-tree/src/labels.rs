@@ -16,8 +16,10 @@ mod hierarchical;
 use std::fmt::Debug;
 
 use forest_core::parameters::Values;
-use forest_core::registry::{Built, NamedTask};
-use forest_core::{Arena, Classification, Forest, ForestSettings, Regression, SampleId};
+use forest_core::registry::Built;
+use forest_core::{
+    Arena, Classification, Forest, ForestSettings, LabelSummary, Regression, SampleId,
+};
 use forest_core::{SampleStore, Schema, Task, accumulate};
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -42,7 +44,7 @@ pub trait LabelModel:
     Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
     /// Classification or regression.
-    type Task: NamedTask;
+    type Task: Task;
 
     /// Whether the model takes each sample as often as its weight says; by default it does not.
     const TAKES_WEIGHTS: bool = false;
@@ -157,7 +159,7 @@ pub trait LabelModel:
     }
 
     /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
-    fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as Task>::Labels);
+    fn add_labels(&self, leaf: LeafId, sum: &mut LabelSummary);
 
     /// Returns the bytes of all statistics.
     fn bytes(&self) -> usize;

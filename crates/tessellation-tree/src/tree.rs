@@ -4,6 +4,9 @@
 mod chain;
 
 mod view;
+
+use std::sync::Arc;
+
 use forest_core::{
     Ability, ExportedTree, Footprint, ForestContext, IdRemap, InvariantError, OnlineTree,
     RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError, Task, TreeRng, accumulate,
@@ -213,10 +216,9 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 }
 
-fn labels_of<'a, D: CutDistribution, L: LabelModel>(
-    context: &ForestContext<'a, TessellationTree<D, L>>,
-) -> Context<'a, L::Task> {
-    let (settings, samples) = (&context.settings.labels, context.samples);
+fn labels_of<'a, T: Task>(context: &ForestContext<'a, T>) -> Context<'a, T> {
+    let settings: &TessellationSettings = context.settings();
+    let (settings, samples) = (&settings.labels, context.samples);
     Context { settings, samples }
 }
 
@@ -224,7 +226,11 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     type Task = L::Task;
     type Settings = TessellationSettings;
 
-    fn can(ability: Ability) -> bool {
+    fn boxed(&self) -> Box<dyn OnlineTree<Task = L::Task>> {
+        Box::new(self.clone())
+    }
+
+    fn can(&self, ability: Ability) -> bool {
         let outputs = <L::Task as Task>::Outputs::default();
         match ability {
             Ability::Explain | Ability::Partition => true,
@@ -239,21 +245,18 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         Self::new(schema.features(), &settings.cuts)
     }
 
-    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        let mut work = Work::new(context.samples, context.settings, rng);
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
+        let settings: &TessellationSettings = context.settings();
+        let mut work = Work::new(context.samples, settings, rng);
         if !self.is_full() {
-            let budget = context.settings.budget.at(self.structure.held + 1);
+            let budget = settings.budget.at(self.structure.held + 1);
             self.structure.budget = self.structure.budget.max(budget);
         }
         self.insert(id, labels_of(context), &mut work);
         self.changed(labels_of(context), &work);
     }
 
-    fn look_ahead(
-        &mut self,
-        ids: impl Iterator<Item = SampleId>,
-        context: &ForestContext<'_, Self>,
-    ) {
+    fn look_ahead(&mut self, ids: &[SampleId], context: &ForestContext<'_, L::Task>) {
         let (samples, labels) = (context.samples, &self.labels);
         let found = |id| samples.prefetch_target(id);
         self.structure
@@ -262,9 +265,9 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
 
     /// Costs a walk, and a pass over the other points of its leaf or, if
     /// they may not be cut any more, over those of the node that becomes a leaf.
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
         let (labels, model) = (labels_of(context), &mut self.labels);
-        let work = Work::new(context.samples, context.settings, rng);
+        let work = Work::new(context.samples, context.settings(), rng);
         let structure = &mut self.structure;
         let mut steps = std::mem::take(&mut structure.scratch.steps);
         let Some(leaf) = structure.descend(work.points.features(id), &mut steps) else {
@@ -301,11 +304,17 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         self.changed(labels, &work);
     }
 
-    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
-        D::widen_settings(&mut settings.cuts, features)
+    fn widened(
+        &self,
+        settings: &Arc<dyn forest_core::Settings<L::Task>>,
+        features: usize,
+    ) -> Result<Arc<dyn forest_core::Settings<L::Task>>, SettingError> {
+        let mut settings = settings.of_type::<TessellationSettings>().clone();
+        D::widen_settings(&mut settings.cuts, features)?;
+        Ok(Arc::new(settings))
     }
 
-    fn widen(&mut self, features: usize, _: &ForestContext<'_, Self>) {
+    fn widen(&mut self, features: usize, _: &ForestContext<'_, L::Task>) {
         self.structure.cuts.widen(features);
         self.structure.scratch = Scratch::default();
         self.labels.widen(features);
@@ -316,16 +325,17 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     /// With an increasing budget, leaves that no sample has visited lately stand at an older
     /// budget; after this the tree has the batch distribution at the new one. A [full](Self::is_full) tree stays as it is, and so do leaves
     /// whose points stay together ([`Update::NewPointOnly`](crate::Update::NewPointOnly)).
-    fn refine_to(&mut self, budget: f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+    fn refine_to(&mut self, budget: f64, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
         if !self.is_full() {
-            let of_samples = context.settings.budget.at(self.len().max(1));
+            let settings: &TessellationSettings = context.settings();
+            let of_samples = settings.budget.at(self.len().max(1));
             self.structure.budget = self.structure.budget.max(budget).max(of_samples);
-            let mut work = Work::new(context.samples, context.settings, rng);
+            let mut work = Work::new(context.samples, settings, rng);
             self.expose_all(labels_of(context), &mut work);
         }
     }
 
-    fn vote(&self, x: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
+    fn vote(&self, x: &[f32], context: &ForestContext<'_, L::Task>, accumulator: &mut [f64]) {
         let labels = labels_of(context);
         let predicted = self.with_path(x, |path| self.labels.predict(path, labels, accumulator));
         if predicted.is_none() {
@@ -336,7 +346,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     fn add_votes(
         &self,
         rows: &Rows<'_>,
-        context: &ForestContext<'_, Self>,
+        context: &ForestContext<'_, L::Task>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -355,15 +365,15 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         }
     }
 
-    fn accumulator_width(outputs: &<L::Task as Task>::Outputs) -> usize {
+    fn accumulator_width(&self, outputs: &<L::Task as Task>::Outputs) -> usize {
         L::widths(outputs)[0]
     }
 
-    fn full_width(outputs: &<L::Task as Task>::Outputs) -> usize {
+    fn full_width(&self, outputs: &<L::Task as Task>::Outputs) -> usize {
         L::widths(outputs)[1]
     }
 
-    fn finish(accumulator: &[f64], trees: usize, prediction: &mut [f64]) {
+    fn finish(&self, accumulator: &[f64], trees: usize, prediction: &mut [f64]) {
         L::finish(accumulator, trees, prediction);
     }
 
@@ -391,11 +401,11 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         }
     }
 
-    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+    fn check(&self, context: &ForestContext<'_, L::Task>) -> Result<(), InvariantError> {
         self.check_against(context)
     }
 
-    fn export(&self, context: &ForestContext<'_, Self>) -> Option<ExportedTree> {
+    fn export(&self, context: &ForestContext<'_, L::Task>) -> Option<ExportedTree> {
         Some(self.exported(context))
     }
 

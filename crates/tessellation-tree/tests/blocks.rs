@@ -30,7 +30,8 @@ fn points(rows: usize, features: usize, places: usize, seed: u64) -> Array2<f32>
 /// Returns the expected prediction of the forest: the sum of those of its trees alone, in their order.
 fn alone<L: LabelModel>(forest: &Forest<MondrianTree<L>>, x: &[f32]) -> Vec<f64> {
     let context = forest.context();
-    let mut sum = vec![0.0; MondrianTree::<L>::accumulator_width(&context.outputs)];
+    let first = forest.trees().next().unwrap();
+    let mut sum = vec![0.0; first.accumulator_width(&context.outputs)];
     for tree in forest.trees() {
         let mut accumulator = vec![f64::NAN; sum.len()];
         tree.vote(x, &context, &mut accumulator);
@@ -39,7 +40,7 @@ fn alone<L: LabelModel>(forest: &Forest<MondrianTree<L>>, x: &[f32]) -> Vec<f64>
             .for_each(|(sum, vote)| *sum += vote);
     }
     let mut prediction = vec![0.0; L::Task::width(&context.outputs)];
-    MondrianTree::<L>::finish(&sum, forest.trees().len(), &mut prediction);
+    first.finish(&sum, forest.trees().len(), &mut prediction);
     prediction
 }
 

@@ -5,8 +5,11 @@
 use std::num::NonZeroU32;
 
 use forest_core::ndarray::Array2;
-use forest_core::registry::{DecisionPath, Explain, ExportedTree, LabelSummary};
-use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema};
+use forest_core::registry::{ExportedTree, LabelSummary};
+use forest_core::{
+    Classification, DecisionPath, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression,
+    Schema,
+};
 use mondrian::{AxisCuts, MondrianTree, TessellationSettings};
 use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, ClassFrequencies, CutDistribution, CutSettings,
@@ -120,12 +123,13 @@ fn a_path_in_words_goes_the_way_of_the_point() {
     let rows = uniform(300, FEATURES, 1);
     for bound in [None, Some(41)] {
         let forest = forest::<ClassFrequencies>(&rows, &classes(&rows), bound);
+        let learner: &dyn OnlineLearner<Task = Classification> = &forest;
         let cuts = AxisCuts::new(FEATURES, &CutSettings::default());
         for (index, tree) in forest.trees().enumerate() {
             let exported = forest.export(index).unwrap();
             for row in rows.rows() {
                 let x = row.as_slice().unwrap();
-                let path = forest.decision_path(index, x).unwrap();
+                let path = learner.decision_path(index, x).unwrap();
                 let way = way(&exported, x);
                 assert_eq!(path.steps.len(), way.len() - 1);
                 for ((step, node), &place) in path.steps.iter().zip(tree.nodes_above(x)).zip(&way) {
@@ -173,10 +177,12 @@ fn the_words_say_it(words: &str, path: &DecisionPath) {
 fn a_point_that_does_not_fit_has_no_path_and_an_empty_forest_an_empty_one() {
     let rows = uniform(30, FEATURES, 1);
     let full = forest::<ClassFrequencies>(&rows, &classes(&rows), None);
+    let full: &dyn OnlineLearner<Task = Classification> = &full;
     assert!(full.decision_path(0, &[0.5]).is_err() && full.export(4).is_err());
     assert!(full.decision_path(0, &[0.5, f32::NAN, 0.5]).is_err());
     assert!(full.decision_path(9, &[0.5, 0.5, 0.5]).is_err());
     let empty = forest::<LeafMeans>(&uniform(0, FEATURES, 1), &[], None);
+    let empty: &dyn OnlineLearner<Task = Regression> = &empty;
     let path = empty.decision_path(0, &[0.5; 3]).unwrap();
     assert_eq!(
         (path.steps.len(), path.samples, path.prediction),

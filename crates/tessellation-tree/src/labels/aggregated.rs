@@ -28,8 +28,7 @@ mod ratio;
 
 use std::fmt::Debug;
 
-use forest_core::registry::NamedTask;
-use forest_core::{Arena, LARGER_THAN_A_CACHE, SampleId, Task, accumulate, prefetch};
+use forest_core::{Arena, LARGER_THAN_A_CACHE, LabelSummary, SampleId, Task, accumulate, prefetch};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::set;
@@ -47,7 +46,7 @@ pub trait Expert:
     Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
     /// Classification or regression.
-    type Task: NamedTask;
+    type Task: Task;
 
     /// What is kept of the targets of one node.
     type Summary: Copy
@@ -75,7 +74,7 @@ pub trait Expert:
     fn add(&mut self, summary: &mut Self::Summary, target: TargetOf<Self>);
 
     /// Adds the targets of a summary to `sum`.
-    fn add_labels(&self, summary: &Self::Summary, sum: &mut <Self::Task as Task>::Labels);
+    fn add_labels(&self, summary: &Self::Summary, sum: &mut LabelSummary);
 
     /// The summary is not needed any more.
     fn release(&mut self, summary: &mut Self::Summary) {
@@ -388,7 +387,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         });
     }
 
-    fn add_labels(&self, leaf: LeafId, sum: &mut <E::Task as Task>::Labels) {
+    fn add_labels(&self, leaf: LeafId, sum: &mut LabelSummary) {
         self.expert.add_labels(&self.leaves[leaf.index()], sum);
     }
 
