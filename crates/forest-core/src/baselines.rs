@@ -56,9 +56,7 @@ impl<T: Task> Prior<T> {
     }
 
     /// Returns one for which the latest `window` targets count.
-    ///
-    /// # Errors
-    /// A window of no targets.
+    /// Errors: a window of no targets.
     pub fn of_latest(window: usize, schema: Schema<T>) -> Result<Self, SettingError> {
         SettingError::require(window > 0, "window", "must be at least 1", window)?;
         let window = Some(window);

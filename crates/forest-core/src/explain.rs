@@ -278,9 +278,7 @@ fn share_of(first: u64, others: u64) -> f64 {
 /// that it needs.
 impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     /// Returns all trees, the first of which is 0.
-    ///
-    /// # Errors
-    /// A learner whose trees cannot be read.
+    /// Errors: a learner whose trees cannot be read.
     pub fn exported(&self) -> Result<Vec<ExportedTree>, Refused> {
         let mut trees = vec![self.export(0)?];
         while let Ok(tree) = self.export(trees.len()) {
@@ -290,9 +288,7 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     }
 
     /// Returns the node of each exported tree in which each row ends, by its place in [`ExportedTree::nodes`]: `[row, tree]`.
-    ///
-    /// # Errors
-    /// A learner that cannot, rows of a wrong width or with a value that it does not take, or trees that have no nodes.
+    /// Errors: a learner that cannot, rows of a wrong width or with a value that it does not take, or trees that have no nodes.
     pub fn leaves(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<u32>, Refused> {
         let (trees, rows) = (self.exported()?, Rows::for_learner(self, rows)?);
         let mut leaves = Array2::zeros((rows.len(), trees.len()));
@@ -310,9 +306,7 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     }
 
     /// Returns the path of the point `x` through tree `tree`, and the prediction of the leaf at its end.
-    ///
-    /// # Errors
-    /// A learner that cannot, a tree that there is not, or a point of a wrong width or with a value that is not taken.
+    /// Errors: a learner that cannot, a tree that there is not, or a point of a wrong width or with a value that is not taken.
     pub fn decision_path(&self, tree: usize, x: &[f32]) -> Result<DecisionPath, Refused> {
         let prior = self.predict_one(x)?;
         let exported = self.export(tree)?;
@@ -335,9 +329,7 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     /// among the cut's features in proportion to the absolute values of their coefficients, and added
     /// up over all nodes of all trees. The coefficients depend on the scale of the features, as the distributions of
     /// cuts do: scale features alike first.
-    ///
-    /// # Errors
-    /// A learner that cannot.
+    /// Errors: a learner that cannot.
     pub fn feature_importance(&self) -> Result<Vec<f64>, Refused> {
         let mut sums = vec![0.0; self.schema().features()];
         for tree in self.exported()? {
@@ -367,9 +359,7 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     /// [outside of its trees](OnlineLearner::linear_part) counts as well; the rest, such as what hierarchical labels make of the place of a point in its leaf, is no feature's.
     ///
     /// Costs, for each row and tree, the number of leaves times the square of the number of different features on a way.
-    ///
-    /// # Errors
-    /// A learner that cannot, or rows that are refused.
+    /// Errors: a learner that cannot, or rows that are refused.
     pub fn contributions(&self, rows: ArrayView2<'_, f32>) -> Result<Array3<f64>, Refused> {
         let (features, width) = (self.schema().features(), self.schema().width());
         let (predictions, checked) = (self.predict(rows)?, Rows::for_learner(self, rows)?);

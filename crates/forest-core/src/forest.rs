@@ -73,9 +73,7 @@ impl<T: Task> Clone for Seeded<T> {
 
 impl<K: OnlineTree> Forest<K> {
     /// Returns a forest for the stream that `schema` describes; `settings` are those of its trees.
-    ///
-    /// # Errors
-    /// No trees, a setting that breaks its rule, or a retention that these trees cannot follow.
+    /// Errors: no trees, a setting that breaks its rule, or a retention that these trees cannot follow.
     pub fn new(
         schema: Schema<K::Task>,
         settings: K::Settings,
@@ -86,9 +84,7 @@ impl<K: OnlineTree> Forest<K> {
 
     /// Returns the trees `part` of the forest that `forest` describes. Shards that have learned the same stream
     /// make up the whole forest, bit for bit, when they are [joined](Forest::join).
-    ///
-    /// # Errors
-    /// As [`Forest::new`], or trees that the forest does not have.
+    /// Errors: as [`Forest::new`], or trees that the forest does not have.
     pub fn shard(
         schema: Schema<K::Task>,
         settings: K::Settings,
@@ -158,9 +154,7 @@ impl<K: OnlineTree> Forest<K> {
 
     /// Takes the trees of `next`, the shard of the same forest that follows this one. Both must hold the same
     /// samples, as they do unless each tree holds only some; or one no longer holds any, because its trees are full.
-    ///
-    /// # Errors
-    /// If it is not, or they do not; then nothing changes.
+    /// Errors: if it is not, or they do not; then nothing changes.
     pub fn join(&mut self, next: Self) -> Result<(), Refused> {
         self.trees.join(next.trees)
     }
@@ -253,9 +247,7 @@ impl<T: Task> Trees<T> {
 
     /// Overwrites `predictions` with full predictions, one row after another: each the prediction, followed by whatever else the trees estimate, such as
     /// a variance ([`OnlineTree::full_width`](crate::OnlineTree::full_width)).
-    ///
-    /// # Errors
-    /// As [`predict_into`](OnlineLearner::predict_into).
+    /// Errors: as [`predict_into`](OnlineLearner::predict_into).
     pub fn predict_full_into(
         &self,
         features: ArrayView2<'_, f32>,

@@ -3,9 +3,10 @@
 use std::any::Any;
 use std::ops::Range;
 
-use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
+use ndarray::{Array2, ArrayView2};
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use crate::batch::one_row;
 use crate::{
     Ability, Batch, DrawnNode, ExportedTree, FeatureValues, Footprint, InputError, InvariantError,
     MixtureMember, MixtureRule, Part, Point, PredictionRows, Proceed, Refused, Rows, SampleWeight,
@@ -571,10 +572,6 @@ pub trait OnlineLearner: Send + Sync {
             Ok((0..features.nrows()).map(row).collect())
         })
     }
-}
-
-fn one_row(features: &[f32]) -> ArrayView2<'_, f32> {
-    ArrayView1::from(features).insert_axis(Axis(0))
 }
 
 /// Checks the probability of an interval.

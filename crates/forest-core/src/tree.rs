@@ -106,9 +106,7 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     /// Returns the settings of trees that continue with more `features` ([`widen`](crate::OnlineLearner::widen)): those that have the same value for each
     /// feature have it for those that are new. By default trees cannot continue. Trees can whose distribution does not depend on a feature that does not vary,
     /// or that can be built of their samples again.
-    ///
-    /// # Errors
-    /// Trees that cannot, with these settings.
+    /// Errors: trees that cannot, with these settings.
     fn widened(
         &self,
         settings: &Arc<dyn Settings<Self::Task>>,
@@ -204,9 +202,7 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     fn footprint(&self) -> Footprint;
 
     /// Checks that the tree's data do not contradict themselves or the store.
-    ///
-    /// # Errors
-    /// What does not hold, and where.
+    /// Errors: what does not hold, and where.
     fn check(&self, context: &ForestContext<'_, Self::Task>) -> Result<(), InvariantError>;
 
     /// Learns all rows of a round, and forgets those that they replace.
@@ -282,9 +278,7 @@ pub struct ForestContext<'a, T: Task> {
 
 impl<'a, T: Task> ForestContext<'a, T> {
     /// Returns the forest's settings.
-    ///
-    /// # Panics
-    /// If they are of another type.
+    /// Panics if they are of another type.
     #[inline]
     pub fn settings<S: Any>(&self) -> &'a S {
         self.settings.of_type()
@@ -294,17 +288,13 @@ impl<'a, T: Task> ForestContext<'a, T> {
 /// Parameters of an algorithm: plain data with a rule each.
 pub trait Settings<T: Task>: Any + Debug + Send + Sync {
     /// Checks every rule, given the shape of the stream.
-    ///
-    /// # Errors
-    /// The first parameter that breaks its rule, with rule and value.
+    /// Errors: the first parameter that breaks its rule, with rule and value.
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError>;
 
     /// Whether trees with these settings can forget samples, if trees of their kind can; by default they can.
     ///
     /// A forest asks before it forgets a sample, and before it is built with a window.
-    ///
-    /// # Errors
-    /// The parameter that rules it out.
+    /// Errors: the parameter that rules it out.
     fn check_forgetting(&self) -> Result<(), SettingError> {
         Ok(())
     }
@@ -312,9 +302,7 @@ pub trait Settings<T: Task>: Any + Debug + Send + Sync {
 
 impl<T: Task> dyn Settings<T> {
     /// Returns the settings, which are of this type.
-    ///
-    /// # Panics
-    /// If they are not.
+    /// Panics if they are not.
     #[inline]
     pub fn of_type<S: Any>(&self) -> &S {
         let settings: &dyn Any = self;

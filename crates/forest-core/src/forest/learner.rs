@@ -89,15 +89,8 @@ impl<T: Task> OnlineLearner for Trees<T> {
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        if rows <= self.frame.samples.room() {
-            return Ok(());
-        }
-        let (stored, limit) = (self.frame.samples.slots(), SampleStore::<T>::LIMIT);
-        Err(InputError::StoreFull {
-            rows,
-            stored,
-            limit,
-        })
+        let stored = self.frame.samples.slots();
+        InputError::check_room(rows, stored, SampleStore::<T>::LIMIT)
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
