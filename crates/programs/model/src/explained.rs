@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use forest_core::registry::snapshot::Snapshot as _;
-use forest_core::registry::{MixtureMember, MixtureRule, PathStep};
+use forest_core::registry::{MixtureMember, PathStep};
 use ndarray::{ArrayView1, Axis};
 use online_forests::{Ability, AnyLearner, DecisionPath, ExportedTree, OnlineLearner as _};
 use serde::Serialize;
@@ -188,7 +188,7 @@ pub struct Summary {
     /// The weight of each member of a mixture; empty for other learners.
     pub members: Vec<MixtureMember>,
     /// The weight of each rule for these weights; empty for other learners.
-    pub rules: Vec<MixtureRule>,
+    pub rules: Vec<MixtureMember>,
 }
 
 /// The size of a tree.
