@@ -2,24 +2,24 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::bail;
 use forest_core::registry::snapshot::Snapshot as _;
-use forest_core::registry::{MixtureMember, PathStep};
+use forest_core::registry::{MixtureMember, MixtureRule, PathStep};
 use ndarray::{ArrayView1, Axis};
 use online_forests::{Ability, AnyLearner, DecisionPath, ExportedTree, OnlineLearner as _};
 use serde::Serialize;
 use tables::{Columns, Layout, Record};
 
-use crate::console::CommandError;
 use crate::model::{Model, Position, Settings};
-use crate::predictor::unsupported;
-use crate::row::{Outcome, Row};
-use crate::table_task::{Prediction, TableTask};
+use crate::predictions::{Value, unsupported};
+use crate::rows::{Row, Unused};
+use crate::task::TableTask;
 
 /// The prediction for a row, and the row's path through one tree.
 #[derive(Debug, Serialize)]
 pub struct Explained<'m> {
     /// The prediction of all trees.
-    pub prediction: Prediction<'m>,
+    pub prediction: Value<'m>,
     /// The probabilities of the classes in their order, or the number.
     #[serde(rename = "answer")]
     pub values: Vec<f64>,
@@ -31,127 +31,100 @@ pub struct Explained<'m> {
     pub text: Vec<String>,
 }
 
-/// A row that was read, and its numbers.
-#[derive(Debug)]
-pub struct ReadRow<'r> {
-    layout: &'r Layout,
-    record: &'r Record,
-    features: Vec<f32>,
-}
-
-impl<'r> ReadRow<'r> {
-    /// Reads a row of a table with this layout.
+impl<'m> Explained<'m> {
+    /// Explains the prediction for a row of a table with this layout by the path through one tree.
     ///
     /// # Errors
-    /// Returns the reason why it cannot be read.
+    /// Returns an error if the row cannot be read, the learner's trees cannot be read, or the tree does not exist.
     pub fn new<T: TableTask>(
-        model: &Model<T>,
-        layout: &'r Layout,
-        row: &'r Row,
-    ) -> Result<Self, String> {
+        model: &'m Model<T>,
+        layout: &Layout,
+        row: &Row,
+        tree: usize,
+    ) -> anyhow::Result<Self> {
         let mut features = Vec::new();
-        let outcome = row.features(model.columns(), layout, &mut features, &mut 0);
-        match (outcome, row.record()) {
-            (Outcome::Bad(reason), _) => Err(reason),
-            (Outcome::Taken, Some(record)) => Ok(Self {
-                layout,
-                record,
-                features,
-            }),
-            (Outcome::Taken | Outcome::Dropped, _) => Err("a value is missing".to_owned()),
+        let record = match (
+            row.features(&model.columns, layout, &mut features),
+            &row.record,
+        ) {
+            (Err(Unused::Bad(reason)), _) => bail!(reason),
+            (Ok(_), Ok(record)) => record,
+            _ => bail!("a value is missing"),
+        };
+        let values = model.predict_one(&features)?;
+        let seen = model.transformed(model.view(&features))?;
+        let seen = seen.into_raw_vec_and_offset().0;
+        let mut path = explainable(model, "--explain")?.decision_path(tree, &seen)?;
+        let lines = scaling_lines(model);
+        if let Some(lines) = &lines {
+            path = path.before(lines, &features);
         }
-    }
-}
-
-/// Explains the prediction for a row by the path through one tree.
-///
-/// # Errors
-/// Returns an error if the learner's trees cannot be read, or the tree does not exist.
-pub fn explained<'m, T: TableTask>(
-    model: &'m Model<T>,
-    row: &ReadRow<'_>,
-    tree: usize,
-) -> Result<Explained<'m>, CommandError> {
-    let features = row.features.as_slice();
-    let values = model.predict_one(features)?;
-    let rows = ArrayView1::from(features).insert_axis(Axis(0));
-    let seen = model.transformed(rows)?.into_raw_vec_and_offset().0;
-    let mut path = explain(model, "--explain")?.decision_path(tree, &seen)?;
-    let lines = lines(model);
-    if let Some(lines) = &lines {
-        path = path.before(lines, features);
-    }
-    let names = model.pipeline().class_names();
-    let path = path.named(&model.columns().feature_names(), names.names());
-    // Splits of other kinds are of features as the learner sees them.
-    let is_of_table = lines.is_some() || model.pipeline().steps().is_empty();
-    Ok(Explained {
-        prediction: T::prediction(&values, names),
-        values,
-        tree,
-        text: text(&path, |step| {
-            let words = is_of_table.then(|| words(step, model.columns(), row));
-            words.flatten()
-        }),
-        path,
-    })
-}
-
-/// Returns the path in words. What `own` returns for a step replaces its inequality.
-fn text(path: &DecisionPath, own: impl Fn(&PathStep) -> Option<String>) -> Vec<String> {
-    let with_steps = |steps| DecisionPath {
-        steps,
-        ..path.clone()
-    };
-    let leaf = with_steps(Vec::new()).to_string();
-    let cuts = path.steps.iter().map(|step| {
-        let alone = with_steps(vec![step.clone()]).to_string();
-        let line = alone.strip_suffix(&leaf).unwrap_or(&alone).trim_end();
-        // Time and samples follow in brackets.
-        match (own(step), line.rsplit_once(" (")) {
-            (Some(words), Some((_, remark))) => format!("{words} ({remark}"),
-            _ => line.to_owned(),
+        let names = model.pipeline.class_names();
+        let columns = &model.columns;
+        path = path.named(&columns.feature_names(), names.names());
+        // Splits of other kinds are of features as the learner sees them.
+        let is_of_table = lines.is_some() || model.pipeline.steps().is_empty();
+        let mut text: Vec<String> = path.to_string().lines().map(str::to_owned).collect();
+        for (line, step) in text.iter_mut().zip(&path.steps).filter(|_| is_of_table) {
+            // Time and samples follow in brackets.
+            if let (Some(words), Some((_, remark))) = (
+                cut_text(step, columns, layout, record),
+                line.rsplit_once(" ("),
+            ) {
+                *line = format!("{words} ({remark}");
+            }
         }
-    });
-    let mut lines: Vec<String> = cuts.collect();
-    lines.push(leaf);
-    lines
+        Ok(Self {
+            prediction: T::prediction(&values, names),
+            values,
+            tree,
+            path,
+            text,
+        })
+    }
 }
 
 /// Describes a split of one feature by the date or the word that the row has in that feature.
-fn words(step: &PathStep, columns: &Columns, row: &ReadRow<'_>) -> Option<String> {
+fn cut_text(
+    step: &PathStep,
+    columns: &Columns,
+    layout: &Layout,
+    record: &Record,
+) -> Option<String> {
     let [(feature, entry)] = step.cut.normal[..] else {
         return None;
     };
     let is_at_most = step.holds == (entry > 0.0);
-    let threshold = step.cut.threshold / entry;
-    columns.cut_text(feature, threshold, is_at_most, row.layout, row.record)
+    columns.cut_text(
+        feature,
+        step.cut.threshold / entry,
+        is_at_most,
+        layout,
+        record,
+    )
 }
 
 /// Returns the offset and unit by which each feature was scaled, so that splits are stated in the table's own numbers.
 /// Returns `None` if features were not scaled, or not linearly: then splits are of features as the learner sees them.
-pub fn lines<T: TableTask>(model: &Model<T>) -> Option<Vec<(f64, f64)>> {
-    let lines = model.pipeline().steps().first()?.lines()?;
+pub fn scaling_lines<T: TableTask>(model: &Model<T>) -> Option<Vec<(f64, f64)>> {
+    let lines = model.pipeline.steps().first()?.lines()?;
     Some(lines.iter().map(|line| (line.offset, line.unit)).collect())
 }
 
-/// Returns the learner's trees, if they can be read.
+/// Returns the learner, for an option that needs its trees.
 ///
 /// # Errors
 /// Returns an error if the learner's trees cannot be read.
-pub fn explain<'m, T: TableTask>(
+pub fn explainable<'m, T: TableTask>(
     model: &'m Model<T>,
-    option: &'static str,
-) -> Result<&'m AnyLearner<T>, CommandError> {
-    let learner = model.pipeline().learner();
+    option: &str,
+) -> anyhow::Result<&'m AnyLearner<T>> {
+    let learner = model.pipeline.learner();
     if learner.can(Ability::Explain) {
         return Ok(learner);
     }
-    Err(unsupported(
-        model,
-        option,
-        "a forest whose trees can be read, such as mondrian",
-    ))
+    let needs = "a forest whose trees can be read, such as mondrian";
+    Err(unsupported(model, option, needs))
 }
 
 /// The figures of a model.
@@ -181,9 +154,9 @@ pub struct Summary {
     pub stored_samples: usize,
     /// The learner's size in memory, in bytes.
     pub bytes: usize,
-    /// The size of every tree; `None` if the learner's trees cannot be read.
+    /// The size of every tree; empty if the learner's trees cannot be read.
     pub trees: Vec<TreeSize>,
-    /// How much each feature helps, most first; `None` if the learner does not report it.
+    /// How much each feature helps, most first; empty if the learner does not report it.
     pub importance: Vec<Importance>,
     /// The weight of each member of a mixture; empty for other learners.
     pub members: Vec<MixtureMember>,
@@ -214,27 +187,42 @@ pub struct Importance {
 impl Summary {
     /// Summarizes a model. Takes a pass over every tree.
     pub fn of<T: TableTask>(model: &Model<T>) -> Self {
-        let (learner, footprint) = (model.pipeline().learner(), model.footprint());
-        let features = model.columns().feature_names();
+        let (learner, footprint) = (model.pipeline.learner(), model.footprint());
+        let features = model.columns.feature_names();
+        let (mut trees, mut importance) = (Vec::new(), Vec::new());
+        for tree in learner.exported().iter().flatten() {
+            let depth = tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
+            trees.push(TreeSize {
+                nodes: tree.nodes.len(),
+                leaves: tree.leaves(),
+                depth,
+            });
+        }
+        let shares = learner.feature_importance().unwrap_or_default();
+        for (feature, share) in features.iter().zip(shares) {
+            importance.push(Importance {
+                feature: feature.clone(),
+                share,
+            });
+        }
+        importance.sort_by(|a, b| b.share.total_cmp(&a.share));
         Self {
             algorithm: learner.label(),
             task: T::NAME,
-            target: model.columns().target_name().to_owned(),
-            settings: model.settings().clone(),
-            classes: model.pipeline().class_names().names().to_vec(),
+            target: model.columns.target_name().to_owned(),
+            settings: model.settings.clone(),
+            classes: model.pipeline.class_names().names().to_vec(),
+            features,
             samples_seen: model.samples_seen(),
-            position: model.position(),
-            cursors: model.cursors().clone(),
+            position: model.position,
+            cursors: model.cursors.clone(),
             nodes: footprint.nodes,
             stored_samples: footprint.stored_samples,
             bytes: footprint.bytes,
-            trees: learner
-                .exported()
-                .map_or(Vec::new(), |trees| trees.iter().map(size).collect()),
-            importance: importance(learner.feature_importance().unwrap_or_default(), &features),
+            trees,
+            importance,
             members: learner.members(),
             rules: learner.rules(),
-            features,
         }
     }
 
@@ -242,26 +230,4 @@ impl Summary {
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("plain data can be written")
     }
-
-    /// Returns the depth of the deepest leaf of all trees.
-    pub fn depth(&self) -> Option<usize> {
-        self.trees.iter().map(|tree| tree.depth).max()
-    }
-}
-
-fn size(tree: &ExportedTree) -> TreeSize {
-    TreeSize {
-        nodes: tree.nodes.len(),
-        leaves: tree.leaves(),
-        depth: tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0),
-    }
-}
-
-fn importance(shares: Vec<f64>, features: &[String]) -> Vec<Importance> {
-    let named = features.iter().cloned().zip(shares);
-    let mut all: Vec<_> = named
-        .map(|(feature, share)| Importance { feature, share })
-        .collect();
-    all.sort_by(|a, b| b.share.total_cmp(&a.share));
-    all
 }
