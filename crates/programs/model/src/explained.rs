@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use anyhow::bail;
 use forest_core::registry::snapshot::Snapshot as _;
-use forest_core::registry::{MixtureMember, MixtureRule, PathStep};
-use ndarray::{ArrayView1, Axis};
-use online_forests::{Ability, AnyLearner, DecisionPath, ExportedTree, OnlineLearner as _};
+use forest_core::registry::{MixtureMember, PathStep};
+use online_forests::{Ability, AnyLearner, DecisionPath, OnlineLearner as _};
 use serde::Serialize;
 use tables::{Columns, Layout, Record};
 
