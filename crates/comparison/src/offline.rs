@@ -41,17 +41,30 @@ pub struct OfflineRow {
 /// Fits a model to rows, or says why it cannot.
 pub type Fit<T> = dyn Fn(&Training<'_, T>, ForestSettings) -> Result<Model, RunError> + Send + Sync;
 
-/// Predicts a row of class probabilities, or a number, for each row; it rejects rows of another width, or with values that are not finite.
-pub type Predict = dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
-
 /// A fitted model.
 pub struct Model {
-    /// What it predicts.
-    pub predict: Box<Predict>,
+    /// Predicts a row of class probabilities, or a number, for each row; it rejects rows of another width, or with values that are not finite.
+    pub predict: Box<dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>>,
     /// The number of trees; 0 for a model without trees.
     pub trees: usize,
     /// What it holds, if that is known.
     pub footprint: Option<Footprint>,
+}
+
+impl Model {
+    /// Returns a model of so many trees.
+    pub fn new(
+        predict: impl Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> + 'static,
+        trees: usize,
+        footprint: Option<Footprint>,
+    ) -> Self {
+        let predict = Box::new(predict);
+        Self {
+            predict,
+            trees,
+            footprint,
+        }
+    }
 }
 
 /// Checked training rows.
@@ -153,13 +166,8 @@ fn extra_trees<T: Labels>(values: &mut Values) -> Arc<Fit<T>> {
         }
         let footprint = Some(OnlineLearner::footprint(&grown));
         let trees = grown.tree_count();
-        let predict =
-            Box::new(move |rows: ArrayView2<'_, f32>| OnlineLearner::predict(&grown, rows));
-        Ok(Model {
-            predict,
-            trees,
-            footprint,
-        })
+        let predict = move |rows: ArrayView2<'_, f32>| OnlineLearner::predict(&grown, rows);
+        Ok(Model::new(predict, trees, footprint))
     })
 }
 
@@ -255,36 +263,7 @@ fn forest<D: BallMass + 'static>(
         };
         let grown = BatchForest::<D>::fit(training.schema, samples, &settings, forest, |_| ())?;
         let trees = grown.trees().len();
-        let predict = Box::new(move |rows: ArrayView2<'_, f32>| grown.predict(rows));
-        Ok(Model {
-            predict,
-            trees,
-            footprint: None,
-        })
+        let predict = move |rows: ArrayView2<'_, f32>| grown.predict(rows);
+        Ok(Model::new(predict, trees, None))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parameters_reach_the_settings_and_defaults_are_those_of_the_forest() {
-        let values = |text: &str| Values::read("forest", PARAMETERS, text).unwrap();
-        let given = "weights=1/0.5,rates=ball,budget=3,particles=7";
-        let read = settings(&mut values(given), weighted_normals);
-        assert_eq!(
-            read.cuts,
-            CutNormals::Weighted(FeatureWeights(vec![1.0, 0.5]))
-        );
-        assert_eq!((read.budget, read.rates), (3.0, Rates::BallAsPrinted));
-        assert_eq!(read.inference, Inference::MonteCarlo { particles: 7 });
-        let read = settings(&mut values("likelihood=ignored,weights=2/1"), axis_weights);
-        assert_eq!(read.inference, Inference::Prior);
-        assert_eq!(read.cuts, AxisWeights::Given(vec![2.0, 1.0]));
-        assert_eq!(
-            settings(&mut values(""), axis_weights),
-            BatchSettings::default()
-        );
-    }
 }

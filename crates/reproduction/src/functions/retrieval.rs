@@ -138,13 +138,6 @@ impl Search {
             .map(|rows| data.features.slice(s![rows, ..]).to_owned()))
     }
 
-    fn limit(&self) -> ChildLimit {
-        match self.children {
-            0 => ChildLimit::Unlimited,
-            most => ChildLimit::AtMost(most),
-        }
-    }
-
     fn name(&self) -> String {
         match self.children {
             0 => "k = ∞".to_owned(),
@@ -153,8 +146,14 @@ impl Search {
     }
 
     fn retriever(&self, width: usize, seed: u64) -> Result<Retriever> {
-        let mut settings = TreeSettings::default();
-        settings.max_children = self.limit();
+        let max_children = match self.children {
+            0 => ChildLimit::Unlimited,
+            most => ChildLimit::AtMost(most),
+        };
+        let settings = TreeSettings {
+            max_children,
+            ..TreeSettings::default()
+        };
         Ok(Retriever::new(width, settings, forest(self.trees, seed))?)
     }
 
