@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::bail;
 use forest_core::registry::snapshot::Snapshot as _;
-use forest_core::registry::{MixtureMember, MixtureRule, PathStep};
+use forest_core::registry::{MixtureMember, PathStep};
 use online_forests::preprocessing::FeatureScaling;
 use online_forests::{Ability, AnyLearner, DecisionPath, OnlineLearner as _};
 use serde::Serialize;
@@ -174,7 +174,7 @@ pub struct Summary {
     importance: Vec<Importance>,
     /// The weight of each member of a mixture and of each rule for these weights; empty for other learners.
     members: Vec<MixtureMember>,
-    rules: Vec<MixtureRule>,
+    rules: Vec<MixtureMember>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
