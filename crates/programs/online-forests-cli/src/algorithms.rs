@@ -121,7 +121,7 @@ fn parameters(one: &Algorithm) -> String {
             if one.condition(it.name) != condition {
                 continue;
             }
-            table.add_row([it.name, &*it.default, &it.rule.to_string(), it.meaning]);
+            table.add_row([it.name, it.default, &it.rule.to_string(), it.meaning]);
         }
         text += &table.to_string();
     }

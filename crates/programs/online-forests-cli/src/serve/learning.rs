@@ -23,9 +23,11 @@ use crate::serve::refusal::{Refusal, Replied};
 use crate::serve::request::Rows;
 use crate::serve::routes::{json, reply};
 
+type Work<T> = dyn FnOnce(&mut Learning<T>) -> Replied<Response> + Send;
+
 /// A job for the learning thread.
 pub(super) struct Job<T: TableTask> {
-    pub work: Box<dyn FnOnce(&mut Learning<T>) -> Replied<Response> + Send>,
+    pub work: Box<Work<T>>,
     /// Whether the reply waits until the model is saved.
     pub durable: bool,
     pub reply_to: Sender<Replied<Response>>,
