@@ -6,14 +6,13 @@
 //! | module | what is in it |
 //! |---|---|
 //! | `calls` | Python's side runs on the thread that called: signals reach it |
-//! | `learners`, `outside`, `at_once` | learners of Python behind `OnlineLearner` and `BatchLearner` |
+//! | `learners`, `outside` | learners of Python behind `OnlineLearner`, or fitted at once |
 //! | `predictions` | what they predict, checked |
 //! | `data` | data by name, and rows in memory |
 //! | `options` | protocols and designs by their names |
 //! | `follow` | progress, and the stop |
 //! | `run` | one comparison, and its report |
 
-mod at_once;
 mod calls;
 mod data;
 mod follow;

@@ -55,7 +55,7 @@ impl<'a> Page<'a> {
             }
         }
         let cells = Cells::new(rows);
-        let mut panels: Vec<String> = item.data.iter().map(|data| data.name.clone()).collect();
+        let mut panels = item.panels();
         for panel in cells.panels() {
             if panels.iter().all(|known| known != panel) {
                 panels.push(panel.to_owned());

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use comparison::{BatchTask, Comparison, Contender, OwnBuild, RunError};
-use forest_core::{Classification, InputError, OnlineLearner, Regression, Schema};
+use comparison::{BatchTask, Comparison, Contender, Model, OwnBuild, RunError, Training};
+use forest_core::{Classification, ForestSettings, InputError, OnlineLearner, Regression, Schema};
+use numpy::ndarray::ArrayView2;
 use pyo3::prelude::*;
 
-use super::at_once::AtOnce;
 use super::calls::Calls;
 use super::outside::{Adapter, Outside};
-use super::predictions::CheckedPredictions;
+use super::predictions::{CheckedPredictions, check_all_predicted};
 use crate::error::refused;
 
 /// A task that learners of Python are compared in.
@@ -75,7 +75,23 @@ impl Maker {
     fn build<T: ComparedTask>(&self) -> OwnBuild<T> {
         let maker = self.clone();
         if self.described.offline {
-            return OwnBuild::Offline(Arc::new(AtOnce { maker }));
+            return OwnBuild::Offline(Arc::new(
+                move |training: &Training<'_, T>, settings: ForestSettings| {
+                    let adapter = maker.start(training.schema.features(), settings.seed)?;
+                    adapter.learn::<T>(training.rows, training.targets)?;
+                    let (width, footprint) = (maker.width, adapter.footprint());
+                    let predict = move |rows: ArrayView2<'_, f32>| {
+                        let predicted = adapter.predict::<T>(rows, width)?;
+                        check_all_predicted(predicted.view(), 0)?;
+                        Ok(predicted)
+                    };
+                    Ok(Model {
+                        predict: Box::new(predict),
+                        trees: 0,
+                        footprint,
+                    })
+                },
+            ));
         }
         OwnBuild::Online(Arc::new(move |schema: Schema<T>, settings| {
             let adapter = maker.start(schema.features(), settings.seed)?;

@@ -153,7 +153,7 @@ fn write(out: &Path, index: Index, records: &[Record], names: &[String]) -> PyRe
     let sections = pages::sections_by(records, &metrics(names)?);
     let warnings = pages::write(out, index, &sections).map_err(refused)?;
     for warning in warnings {
-        comparison::notice::print_line(&format!("warning: {warning}"));
+        host::print_line(&format!("warning: {warning}"));
     }
     Ok(())
 }

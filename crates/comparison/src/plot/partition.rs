@@ -5,13 +5,11 @@ use maud::html;
 
 use super::{GRID, HUES, INK, LINE_BREAK, Picture, Place, SOFT, list, short, text};
 
-/// The lower end of the drawn square in both directions, a little before the data.
-pub const LOW: f64 = -0.03;
+/// The ends of the drawn square in both directions, a little beyond the data.
+const LOW: f64 = -0.03;
+const HIGH: f64 = 1.03;
 
-/// Its upper end.
-pub const HIGH: f64 = 1.03;
-
-/// Its corners.
+/// The corners of the drawn square.
 pub const WINDOW: [[f64; 2]; 4] = [[LOW, LOW], [HIGH, LOW], [HIGH, HIGH], [LOW, HIGH]];
 
 const SIDE: f64 = 300.0;

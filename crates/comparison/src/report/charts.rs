@@ -121,64 +121,47 @@ impl Learner<'_> {
     }
 }
 
-/// A cost: how it is read from a learner, drawn, and described.
-struct Cost {
-    of: fn(&Row) -> Option<f64>,
-    scale: AxisScale,
-    more_is_better: bool,
-    /// The end of the file name, the heading, and instructions for reading.
-    words: [&'static str; 3],
-}
+/// The end of the file name, the heading, and instructions for reading.
+type Words = [&'static str; 3];
 
-const SPEED: Cost = Cost {
-    // Along a stream: rows that are tested and learned.
-    of: |row| Some(1e6 / row.microseconds()[0]?),
-    scale: AxisScale::Log,
-    more_is_better: true,
-    words: [
-        "speed",
-        "Metric against speed",
-        "Further right is faster: rows per second of the whole forest, on a logarithmic axis. The dotted line is the \
-         Pareto line: no algorithm is both faster and better than one that it passes through. A baseline is a line \
-         across, or named below with its value if it is beyond the axis.",
-    ],
-};
+const SPEED: Words = [
+    "speed",
+    "Metric against speed",
+    "Further right is faster: rows per second of the whole forest, on a logarithmic axis. The dotted line is the \
+     Pareto line: no algorithm is both faster and better than one that it passes through. A baseline is a line \
+     across, or named below with its value if it is beyond the axis.",
+];
 
-const MEMORY: Cost = Cost {
-    of: |row| row.footprint()[2],
-    scale: AxisScale::LogBytes,
-    more_is_better: false,
-    words: [
-        "memory",
-        "Metric against memory",
-        "Further left is smaller: bytes that the whole forest holds at the end, on a logarithmic axis; learners that do \
-         not report it are missing. The dotted line is the Pareto line: no algorithm is both smaller and better than one \
-         that it passes through. A baseline is a line across, or named below with its value if it is beyond the axis.",
-    ],
-};
+const MEMORY: Words = [
+    "memory",
+    "Metric against memory",
+    "Further left is smaller: bytes that the whole forest holds at the end, on a logarithmic axis; learners that do \
+     not report it are missing. The dotted line is the Pareto line: no algorithm is both smaller and better than one \
+     that it passes through. A baseline is a line across, or named below with its value if it is beyond the axis.",
+];
 
-const PACE: [&str; 3] = [
+const PACE: Words = [
     "pace",
     "Time along the stream",
     "Lower is faster: microseconds of the whole forest per row in each window, mean over seeds, on a logarithmic \
      axis; a line that rises slows down as the forest grows.",
 ];
 
-const CUMULATIVE: [&str; 3] = [
+const CUMULATIVE: Words = [
     "cumulative",
     "Over all rows so far",
     "Each point is the metric over all rows so far, mean over seeds; a band is from the least to the largest of the seeds; its end is the \
      value in the tables. A baseline beyond the axis runs along its edge.",
 ];
 
-const WINDOWED: [&str; 3] = [
+const WINDOWED: Words = [
     "windowed",
     "Over the rows around a moment",
     "Each point is the metric over the windows around it, as many as the title states, and mean over seeds; a band is from the least to the \
      largest of the seeds; windows are not averaged across a change of the stream. A baseline beyond the axis runs along its edge.",
 ];
 
-const METRIC: [&str; 3] = [
+const METRIC: Words = [
     "metric",
     "",
     "Marks are means over seeds, lines beside them their 95 % intervals, cut at the bounds of the metric; a baseline is a line from top to \
@@ -201,8 +184,11 @@ impl Drawing<'_> {
         let tested = if is_stream { "tested and " } else { "" };
         let speed = format!("rows {tested}learned per second");
         let mut charts = vec![self.metric()];
-        charts.extend(self.against(&SPEED, &speed));
-        charts.extend(self.against(&MEMORY, "memory of the model"));
+        let speeds = |row: &Row| Some(1e6 / row.microseconds()[0]?);
+        let x = (speed.as_str(), AxisScale::Log);
+        charts.extend(self.against(SPEED, x, 1.0, speeds));
+        let x = ("memory of the model", AxisScale::LogBytes);
+        charts.extend(self.against(MEMORY, x, -1.0, |row| row.footprint()[2]));
         if let Some(window) = self.section.setting.window {
             let mut windowed = self.curves(WINDOWED, |curve| self.smooth(curve));
             let curves = self.section.rows.iter().filter_map(Row::curves);
@@ -217,7 +203,7 @@ impl Drawing<'_> {
         charts
     }
 
-    fn named(&self, question: Question, words: [&'static str; 3], chart: Chart) -> NamedChart {
+    fn named(&self, question: Question, words: Words, chart: Chart) -> NamedChart {
         let ([end, heading, reading], setting) = (words, &self.section.setting);
         let dataset: String = plain(&setting.dataset).chars().take(60).collect();
         let protocol = setting.protocol.to_string().replace('-', "");
@@ -294,19 +280,25 @@ impl Drawing<'_> {
         self.named(Question::Standing, METRIC, chart)
     }
 
-    /// Draws the metric against a cost; returns `None` if no learner reports the cost.
-    fn against(&self, cost: &Cost, name: &str) -> Option<NamedChart> {
+    /// Draws the metric against a cost, of which more (1) or less (−1) is better; returns `None` if no learner reports the cost.
+    fn against<F: Fn(&Row) -> Option<f64>>(
+        &self,
+        words: Words,
+        (name, scale): (&str, AxisScale),
+        better: f64,
+        cost: F,
+    ) -> Option<NamedChart> {
         let (y, mut priced, mut points) = (self.intervals(), Vec::new(), Vec::new());
         for learner in self.of(false) {
-            if let Some(cost) = (cost.of)(learner.row) {
+            if let Some(cost) = cost(learner.row) {
                 priced.push((cost, learner));
                 points.push((cost, learner.value.mean));
             }
         }
-        let x = Axis::spanning(name, cost.scale, points.iter().map(|point| point.0));
+        let x = Axis::spanning(name, scale, points.iter().map(|point| point.0));
         // A time of 0 is below the resolution of the clock.
         points.retain(|point| x.contains(point.0) && y.contains(point.1));
-        let mut series = vec![self.front(cost, points, &x, &y)?];
+        let mut series = vec![self.front(better, points, &x, &y)?];
         for learner in self.of(true) {
             let line = x.ends().map(|x| (x, learner.value.mean)).to_vec();
             let is_inside = y.contains(learner.value.mean);
@@ -317,15 +309,14 @@ impl Drawing<'_> {
             series.push(learner.series(Kind::Interval, interval));
         }
         let note = self.beyond(&y);
-        Some(self.named(Question::Cost, cost.words, Chart::new(x, y, series, note)))
+        Some(self.named(Question::Cost, words, Chart::new(x, y, series, note)))
     }
 
     /// Draws the Pareto line; returns `None` without points.
-    fn front(&self, cost: &Cost, points: Vec<Point>, x: &Axis, y: &Axis) -> Option<Series> {
+    fn front(&self, better: f64, points: Vec<Point>, x: &Axis, y: &Axis) -> Option<Series> {
         let metric = self.section.metrics[0];
-        let sign = if cost.more_is_better { 1.0 } else { -1.0 };
-        let corners = pareto(points, |x| sign * x, |y| metric.score(y));
-        let dear = x.ends()[usize::from(!cost.more_is_better)];
+        let corners = pareto(points, |x| better * x, |y| metric.score(y));
+        let dear = x.ends()[usize::from(better < 0.0)];
         let worst = y.ends()[usize::from(metric.score(1.0) < metric.score(0.0))];
         let mut line = vec![(corners.first()?.0, worst)];
         for corner in &corners {
@@ -365,7 +356,7 @@ impl Drawing<'_> {
     }
 
     /// Draws the mean curves of learners, and bands from the least to the largest of the seeds; beyond the axis both run along its edge.
-    fn curves(&self, words: [&'static str; 3], values: impl Fn(&Curve) -> Vec<f64>) -> NamedChart {
+    fn curves(&self, words: Words, values: impl Fn(&Curve) -> Vec<f64>) -> NamedChart {
         let mean = |row: &Row| row.curves().map(|(_, mean)| values(&mean));
         let metric = self.section.setting.metric;
         let y = self.axis(metric, |learner| mean(learner.row).unwrap_or_default());
@@ -506,20 +497,15 @@ mod tests {
         for (number, (label, mean)) in learners.iter().enumerate() {
             for (seed, value) in [(0, *mean), (1, mean - 0.05)] {
                 let mut run = record("a/b", "accuracy", label, seed, value);
-                let setting = &mut run.setting;
-                (setting.protocol, setting.window, setting.n_train) =
-                    (Protocol::Prequential, Some(10), 30);
-                if let Outcome::Measured(measured) = &mut run.outcome {
-                    let (rows, cumulative) = (vec![10, 20, 30], vec![value; 3]);
-                    let (windowed, seconds) = (cumulative.clone(), vec![1e-3; 3]);
-                    measured.curve = Some(Curve {
-                        rows,
-                        cumulative,
-                        windowed,
-                        seconds,
-                    });
-                    change(number, measured);
-                }
+                run.setting.protocol = Protocol::Prequential;
+                (run.setting.window, run.setting.n_train) = (Some(10), 30);
+                let Outcome::Measured(measured) = &mut run.outcome else {
+                    continue;
+                };
+                let curve = measured.curve.insert(Curve::default());
+                (curve.rows, curve.seconds) = (vec![10, 20, 30], vec![1e-3; 3]);
+                (curve.cumulative, curve.windowed) = (vec![value; 3], vec![value; 3]);
+                change(number, measured);
                 runs.push(run);
             }
         }
@@ -527,74 +513,44 @@ mod tests {
     }
 
     #[test]
-    fn an_algorithm_has_the_same_look_in_all_charts_of_a_report_and_of_many_each_has_a_number() {
-        let rows = |labels: &[&'static str]| {
-            let rows = labels.iter().map(|&label| (label, &[0.5][..]));
-            section("a/b", "accuracy", &rows.collect::<Vec<_>>())
-        };
-        let sections = [rows(&["majority", "obsp", "amf"]), rows(&["amf", "urtf"])];
-        let looks = looks(&sections);
-        let found: Vec<_> = looks
-            .iter()
-            .map(|(name, look)| (*name, look.stroke))
-            .collect();
-        let strokes = [
-            Stroke::baseline(0),
-            Stroke::of(0),
-            Stroke::of(1),
-            Stroke::of(2),
-        ];
-        assert_eq!(
-            found,
-            ["majority", "obsp", "amf", "urtf"]
-                .into_iter()
-                .zip(strokes)
-                .collect::<Vec<_>>()
-        );
-        let charts = charts(&sections);
-        assert_eq!(charts[1][1].name, "02-a-b-holdout-speed");
-        for chart in charts.iter().map(|charts| &charts[1].chart) {
-            let amf = chart
-                .series
-                .iter()
-                .find(|series| series.name == "amf")
-                .unwrap();
-            assert_eq!((amf.stroke, amf.key.as_str()), (Stroke::of(1), ""));
+    fn an_algorithm_has_the_same_look_in_all_charts_and_of_many_each_has_a_number() {
+        let rows = |labels: &str| section("a/b", "accuracy", &labels.replace('|', ".5 |"));
+        let sections = [rows("majority | obsp | amf .5"), rows("amf | urtf .5")];
+        let found: Vec<Stroke> = looks(&sections).values().map(|look| look.stroke).collect();
+        assert_eq!(found[0], Stroke::baseline(0));
+        assert_eq!(found[1..], [0, 1, 2].map(Stroke::of));
+        let drawn = charts(&sections);
+        assert_eq!(drawn[1][1].name, "02-a-b-holdout-speed");
+        for series in drawn.iter().map(|charts| &charts[1].chart.series) {
+            let amf = series.iter().find(|series| series.name == "amf");
+            assert_eq!(amf.unwrap().stroke, Stroke::of(1));
         }
-        let many = rows(&["a", "b", "c", "d", "e", "f", "g", "h", "i"]);
-        assert_eq!(super::charts(&[many])[0][1].chart.series[9].name, "9 i");
+        let many = rows("a | b | c | d | e | f | g | h | i .5");
+        let series = &charts(&[many])[0][1].chart.series[9];
+        assert_eq!((series.name.as_str(), series.key.as_str()), ("9 i", "9"));
     }
 
     #[test]
     fn a_baseline_far_off_is_named_below_and_does_not_squeeze_any_axis_and_one_nearby_is_a_line() {
         for (baseline, words) in [(0.1, "beyond the axis: majority 0.0750"), (0.897, "")] {
             let learners = [("majority", baseline), ("amf", 0.90), ("obsp", 0.91)];
-            let charts = charts(&[stream(&learners, |_, _| ())]).remove(0);
+            let mut charts = charts(&[stream(&learners, |_, _| ())]).remove(0);
             assert_eq!(charts.len(), 6);
-            for NamedChart { name, chart, .. } in &charts {
-                let axis = if name.ends_with("metric") {
-                    &chart.x
-                } else {
-                    &chart.y
-                };
-                let is_inside = axis.contains(baseline - 0.025);
-                let expected = if name.ends_with("pace") { "" } else { words };
-                assert_eq!(chart.words_below(), expected, "{name}");
-                assert!(
-                    is_inside == words.is_empty() || name.ends_with("pace"),
-                    "{name}"
-                );
-            }
             let [low, high] = charts[4].chart.y.ends();
             for series in &charts[4].chart.series {
-                let is_area = series.kind == Kind::Area;
-                assert_eq!(series.points.len(), if is_area { 6 } else { 3 });
-                assert!(
-                    series
-                        .points
-                        .iter()
-                        .all(|point| (low..=high).contains(&point.1))
+                let is_inside = |point: &Point| (low..=high).contains(&point.1);
+                assert_eq!(
+                    series.points.len(),
+                    if series.name.is_empty() { 6 } else { 3 }
                 );
+                assert!(series.points.iter().all(is_inside));
+            }
+            charts.retain(|chart| !chart.name.ends_with("pace"));
+            for NamedChart { name, chart, .. } in &charts {
+                let is_metric = name.ends_with("metric");
+                let axis = if is_metric { &chart.x } else { &chart.y };
+                assert_eq!(axis.contains(baseline - 0.025), words.is_empty(), "{name}");
+                assert_eq!(chart.words_below(), words, "{name}");
             }
         }
     }
@@ -606,7 +562,7 @@ mod tests {
             ("majority", 0.4),
             ("amf", 0.9),
             ("obsp", 0.9),
-            ("urtf", 0.5),
+            ("k-nn", 0.5),
         ];
         let stream = stream(&learners, |number, run| {
             run.learn_seconds = [0.0, 0.0, 1.0, f64::MAX][number];
@@ -618,51 +574,38 @@ mod tests {
         let charts = charts(&[stream]).remove(0);
         for chart in &charts {
             let svg = chart.chart.picture().svg().replace("not finite", "");
-            assert!(
-                !svg.contains("NaN") && !svg.contains("inf"),
-                "{}: {svg}",
-                chart.name
-            );
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         }
         let words = "1 point left out: no logarithm, or not finite";
         assert_eq!(charts[1].chart.words_below(), words);
     }
 
     #[test]
-    fn means_are_over_neighbours_and_not_across_a_change_and_the_pareto_line_has_what_nothing_exceeds()
-     {
+    fn means_are_over_neighbours_and_not_across_a_change() {
         let mut section = stream(&[("a", 0.5)], |_, _| ());
         section.setting.changes = vec![500];
-        let (rows, windowed) = (
-            (1..=60).map(|row| 10 * row).collect(),
-            (0..60).map(f64::from).collect(),
-        );
-        let curve = Curve {
-            rows,
-            windowed,
-            ..Curve::default()
-        };
-        let (learners, number) = (Vec::new(), 1);
-        let found = Drawing {
-            section: &section,
+        let mut curve = Curve::default();
+        curve.rows.extend((1..=60).map(|row| 10 * row));
+        curve.windowed.extend((0..60).map(f64::from));
+        let (section, learners, number) = (&section, Vec::new(), 1);
+        let drawing = Drawing {
+            section,
             learners,
             number,
-        }
-        .smooth(&curve);
-        assert_eq!(
-            [0, 1, 30, 49, 50].map(|entry| found[entry]),
-            [0.5, 1.0, 30.0, 48.5, 50.5]
+        };
+        let found = drawing.smooth(&curve);
+        let expected = [(0, 0.5), (1, 1.0), (30, 30.0), (49, 48.5), (50, 50.5)];
+        assert!(
+            expected.iter().all(|&(entry, mean)| found[entry] == mean),
+            "{found:?}"
         );
         assert_eq!([0, 19, 39, 40, 100].map(width), [1, 1, 1, 3, 5]);
-        let points = [
-            (1.0, 0.9),
-            (2.0, 0.8),
-            (1.5, 0.7),
-            (3.0, 0.8),
-            (4.0, 0.1),
-            (1.0, 0.9),
-        ];
-        let found = pareto(points.to_vec(), |x| x, |y| y);
-        assert_eq!(found, [(4.0, 0.1), (3.0, 0.8), (1.0, 0.9)]);
+    }
+
+    #[test]
+    fn the_pareto_line_has_what_nothing_exceeds() {
+        let points = [(1.0, 0.9), (2.0, 0.8), (1.5, 0.7), (3.0, 0.8), (4.0, 0.1)];
+        let found = pareto([&points[..], &points[..1]].concat(), |x| x, |y| y);
+        assert_eq!(found, [points[4], points[3], points[0]]);
     }
 }

@@ -165,8 +165,7 @@ impl Overall {
         if self.matrix.sets.len() < FEWEST_FOR_EQUIVALENCE {
             return None;
         }
-        let range = &self.metric.range;
-        let is_bounded = range.start().is_finite() && range.end().is_finite();
+        let is_bounded = self.metric.range.iter().all(|end| end.is_finite());
         let mut all = Vec::new();
         for other in 1..self.ranks.len() {
             let mut differences = self.matrix.differences(0, other);
@@ -330,63 +329,29 @@ mod tests {
     use super::*;
 
     /// Returns sections with the mean of each algorithm, the same on each of the sets.
-    fn sections(sets: usize, metric: &str, rows: &[(&str, f64)]) -> Vec<Section> {
-        let values: Vec<[f64; 1]> = rows.iter().map(|row| [row.1]).collect();
-        let rows: Vec<_> = rows
-            .iter()
-            .zip(&values)
-            .map(|(row, values)| (row.0, &values[..]))
-            .collect();
-        (0..sets)
-            .map(|set| section(&set.to_string(), metric, &rows))
-            .collect()
-    }
-
-    fn notes(sections: &[Section]) -> String {
-        overall(sections)[0].notes().join("\n")
+    fn sections(sets: usize, metric: &str, rows: &str) -> Vec<Section> {
+        let sets = (0..sets).map(|set| set.to_string());
+        sets.map(|set| section(&set, metric, rows)).collect()
     }
 
     fn texts(overall: &Overall) -> Vec<String> {
-        let rows = overall.table(Detail::Short).rows.into_iter();
-        let texts = rows.map(|row| {
-            row.cells
-                .into_iter()
-                .map(|cell| cell.text)
-                .collect::<Vec<_>>()
-        });
-        texts.map(|texts| texts.join("|")).collect()
+        let mut texts = Vec::new();
+        for row in overall.table(Detail::Short).rows {
+            let cells: Vec<String> = row.cells.into_iter().map(|cell| cell.text).collect();
+            texts.push(cells.join("|"));
+        }
+        texts
     }
 
     #[test]
     fn algorithms_are_ranked_best_first_and_those_without_a_result_left_out() {
-        let mut sets = sections(
-            1,
-            "rmse",
-            &[("mean", 3.0), ("a", 2.0), ("b", 1.0), ("c", 1.5)],
-        );
-        sets.push(section(
-            "1",
-            "rmse",
-            &[
-                ("mean", &[5.0, f64::NAN]),
-                ("a", &[5.0, 0.0]),
-                ("b", &[4.0, 9.0]),
-            ],
-        ));
+        let mut sets = sections(1, "rmse", "mean 3 | a 2 | b 1 | c 1.5");
+        sets.push(section("1", "rmse", "mean 5 NaN | a 5 0 | b 4 9"));
         let found = &overall(&sets)[0];
-        assert_eq!(
-            (&found.ranks[..], found.p()),
-            (&[1.0, 2.25, 2.75][..], None)
-        );
-        let rows = texts(found);
-        assert_eq!(
-            rows[..2],
-            [
-                "b|1.00|1.0000 (1)|4.0000 (1)",
-                "a|2.25|2.0000 (2)|5.0000 (2.5)"
-            ]
-        );
-        let notes = notes(&sets);
+        assert_eq!((&found.ranks, found.p()), (&vec![1.0, 2.25, 2.75], None));
+        assert_eq!(texts(found)[0], "b|1.00|1.0000 (1)|4.0000 (1)");
+        assert_eq!(texts(found)[1], "a|2.25|2.0000 (2)|5.0000 (2.5)");
+        let notes = found.notes().join("\n");
         for words in [
             "p is left out: on 2 sets, Wilcoxon's test against the first with Holm's correction for 2 comparisons cannot come below 1.00;",
             "too few sets for Friedman's test",
@@ -402,22 +367,19 @@ mod tests {
     /// Five sets that rank two algorithms alike do so by chance once in 16.
     #[test]
     fn what_cannot_be_significant_is_not_claimed() {
-        let names: Vec<String> = (0..40).map(|number| format!("a{number}")).collect();
-        let rows: Vec<(&str, f64)> = names
-            .iter()
-            .map(|name| &**name)
-            .zip((1..).map(f64::from))
-            .collect();
+        let rows: Vec<String> = (1..=40).map(|rank| format!("a{rank} {rank}")).collect();
         let alike =
-            |sets, algorithms| overall(&sections(sets, "rmse", &rows[..algorithms])).remove(0);
+            |sets, count| overall(&sections(sets, "rmse", &rows[..count].join("|"))).remove(0);
         let words =
             "5 sets cannot show whether 2 algorithms differ, since p cannot come below 0.0625";
         assert!(alike(5, 2).friedman_note().contains(words));
         let words = "all sets rank alike, p < 1e-6: the algorithms differ";
         assert!(alike(6, 40).friedman_note().ends_with(words));
-        let shown = [(6, 40), (6, 3), (6, 2)]
-            .map(|(sets, algorithms)| alike(sets, algorithms).p().is_some());
-        assert_eq!(shown, [false, false, true], "2/32 is above 5 %");
+        // 2/32 is above 5 %.
+        assert_eq!(
+            [40, 3, 2].map(|count| alike(6, count).p().is_some()),
+            [false, false, true]
+        );
     }
 
     /// The same two sets with 70 % of their rows learned, then with half of them, then with other content; and a set of another metric.
@@ -425,60 +387,50 @@ mod tests {
     fn metrics_are_not_mixed_and_a_set_counts_once_among_those_that_are_ranked_together() {
         let mut sets = Vec::new();
         for version in 0..3 {
-            for mut section in sections(2, "rmse", &[("a", 2.0), ("b", 1.0)]) {
+            for mut section in sections(2, "rmse", "a 2 | b 1") {
                 section.setting.data_sha256 += ["", "", "2"][version];
                 section.setting.n_train += version;
                 sets.push(section);
             }
         }
-        sets.extend(sections(1, "accuracy", &[("a", 0.5), ("b", 0.4)]));
-        let all = overall(&sets);
-        let found: Vec<_> = all
-            .iter()
-            .map(|one| (one.title(), one.matrix.sets.len()))
-            .collect();
-        let title =
-            |number| format!("Over all sets · hold-out · RMSE · setting {number} of each set");
-        let accuracy = "Over all sets · hold-out · accuracy".to_owned();
-        assert_eq!(
-            found,
-            [(title(1), 2), (title(2), 2), (title(3), 2), (accuracy, 1)]
-        );
-        assert_eq!(all[3].reachable_difference(), None);
+        sets.extend(sections(1, "accuracy", "a 0.5 | b 0.4"));
+        let mut found = overall(&sets).into_iter();
+        for number in 1..=3 {
+            let one = found.next().unwrap();
+            let title = format!("Over all sets · hold-out · RMSE · setting {number} of each set");
+            assert_eq!((one.title(), one.matrix.sets.len()), (title, 2));
+        }
+        let last = found.next().unwrap();
+        assert_eq!(last.title(), "Over all sets · hold-out · accuracy");
+        assert_eq!(last.reachable_difference(), None);
     }
 
     #[test]
     fn on_six_sets_the_table_has_probabilities_of_practical_differences() {
-        let rows = [("a", 0.5), ("b", 0.502), ("c", 0.7)];
-        assert_eq!(overall(&sections(5, "rmse", &rows))[0].equivalence(), None);
-        let six = &overall(&sections(6, "rmse", &rows))[0];
-        let found = six.equivalence().unwrap();
+        let of = |sets| overall(&sections(sets, "rmse", "a .5 | b .502 | c .7")).remove(0);
+        assert_eq!(of(5).equivalence(), None);
         // .002 of .502 is less than a hundredth; .2 of .7 is more.
+        let found = of(6).equivalence().unwrap();
         assert!(found[0].equivalent == 1.0 && found[1].better > 0.99);
-        assert!(texts(six)[1].starts_with("b|2.00|0.00, 1.00, 0.00|"));
+        assert!(texts(&of(6))[1].starts_with("b|2.00|0.00, 1.00, 0.00|"));
         assert!(
-            six.notes()
-                .iter()
-                .any(|note| note.contains("Bayesian signed-rank test"))
+            of(6)
+                .notes()
+                .join(" ")
+                .contains("Bayesian signed-rank test")
         );
     }
 
     /// Ten sets on which four algorithms rank alike: Nemenyi's difference is 2.569·√(4·5/60) = 1.48.
     #[test]
     fn bars_join_what_does_not_differ() {
-        let sets = sections(
-            10,
-            "rmse",
-            &[("a", 0.1), ("b", 0.2), ("c", 0.3), ("d", 0.4)],
-        );
+        let sets = sections(10, "rmse", "a .1 | b .2 | c .3 | d .4");
         let overall = &overall(&sets)[0];
         let difference = overall.reachable_difference().unwrap();
         assert!((difference - 1.483).abs() < 0.001, "{difference}");
         assert_eq!(overall.joined(difference), [(0, 1), (1, 2), (2, 3)]);
         assert_eq!(overall.joined(2.0), [(0, 2), (1, 3)]);
-        assert_eq!(
-            [overall.joined(3.0), overall.joined(0.5)],
-            [vec![(0, 3)], vec![]]
-        );
+        assert_eq!(overall.joined(3.0), [(0, 3)]);
+        assert_eq!(overall.joined(0.5), []);
     }
 }
