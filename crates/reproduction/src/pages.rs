@@ -209,7 +209,7 @@ impl<'a> Page<'a> {
         let command = format!("cargo xtask-all reproduce {address} --scale {scale}");
         let mut text = format!("Made by `{command}`, {seeds}");
         if !self.item.algorithms.is_empty() {
-            let trees = counted(self.item.size(scale).trees, "tree");
+            let trees = counted(self.item.size(scale).trees.get(), "tree");
             text += &format!("; {trees} unless a line says otherwise");
         }
         text.push('.');
