@@ -2,7 +2,7 @@
 
 use std::sync::RwLock;
 
-use boundary_forest::{ChildLimit, METRICS, TreeSettings};
+use boundary_forest::{METRICS, TreeSettings};
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use numpy::ndarray::{Array2, s};
 use numpy::{IntoPyArray, PyArray2};
@@ -69,9 +69,7 @@ impl Retriever {
             )));
         };
         let settings = TreeSettings {
-            max_children: max_children.map_or(ChildLimit::Unlimited, |most| {
-                ChildLimit::AtMost(most.class())
-            }),
+            max_children: max_children.map(|most| most.class()),
             metric: *metric,
             ..TreeSettings::default()
         };

@@ -8,11 +8,10 @@ use forest_core::{
     Classification, Footprint, Forest, ForestSettings, InputError, OnlineLearner, Regression, Rows,
     Schema, Task,
 };
-use mondrian::{AxisCuts, AxisWeights};
+use mondrian::AxisCuts;
 use ndarray::{Array2, ArrayView2};
-use random_tessellation::batch::{self, BallMass, BatchForest, BatchSettings, Inference, Rates};
-use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
-use tessellation_tree::CutSettings;
+use random_tessellation::batch::{self, BatchForest, BatchSettings, Inference, Rates};
+use random_tessellation::{CutDistribution, CutSettings, LinearCuts};
 
 use crate::RunError;
 use crate::record::WEIGHTS;
@@ -131,25 +130,25 @@ static FORESTS: [OfflineRow; 5] = [
         "batch-urtf",
         "cuts of all directions equally likely, chosen among particles by their labels",
         UNWEIGHTED,
-        |values| forest::<LinearCuts>(values, |_| CutNormals::Uniform),
+        forest::<LinearCuts>,
     ),
     tessellation(
         "batch-wurtf",
         "cuts whose normals are weighted by feature, chosen among particles by their labels",
         PARAMETERS,
-        |values| forest::<LinearCuts>(values, weighted_normals),
+        forest::<LinearCuts>,
     ),
     tessellation(
         "batch-mrtf",
         "axis-aligned cuts, chosen among particles by their labels",
         UNWEIGHTED,
-        |values| forest::<AxisCuts>(values, axis_weights),
+        forest::<AxisCuts>,
     ),
     tessellation(
         "batch-wmrtf",
         "axis-aligned cuts of weighted features, chosen among particles by their labels",
         PARAMETERS,
-        |values| forest::<AxisCuts>(values, axis_weights),
+        forest::<AxisCuts>,
     ),
 ];
 
@@ -206,30 +205,16 @@ const PARAMETERS: &[Parameter] = &forest_core::parameters! {
 /// All but the last.
 const UNWEIGHTED: &[Parameter] = PARAMETERS.split_at(PARAMETERS.len() - 1).0;
 
-fn weighted_normals(weights: Vec<f64>) -> CutNormals {
-    CutNormals::Weighted(FeatureWeights(weights))
-}
-
-fn axis_weights(weights: Vec<f64>) -> AxisWeights {
-    if weights.is_empty() {
-        AxisWeights::Equal
-    } else {
-        AxisWeights::Given(weights)
-    }
-}
-
-fn settings<C: CutSettings>(values: &mut Values, cuts: fn(Vec<f64>) -> C) -> BatchSettings<C> {
-    let weights = if values.knows(WEIGHTS) {
-        values.list(WEIGHTS, EQUAL)
-    } else {
-        Vec::new()
-    };
+fn settings(values: &mut Values) -> BatchSettings {
     let particles = values.get("particles");
-    let uses_labels = values.is("likelihood", "used");
+    let weights = values.knows(WEIGHTS).then(|| values.list(WEIGHTS, EQUAL));
     BatchSettings {
-        cuts: cuts(weights),
+        cuts: CutSettings {
+            weights,
+            ..CutSettings::default()
+        },
         budget: values.get("budget"),
-        inference: if uses_labels {
+        inference: if values.is("likelihood", "used") {
             Inference::MonteCarlo { particles }
         } else {
             Inference::Prior
@@ -242,11 +227,8 @@ fn settings<C: CutSettings>(values: &mut Values, cuts: fn(Vec<f64>) -> C) -> Bat
     }
 }
 
-fn forest<D: BallMass + 'static>(
-    values: &mut Values,
-    cuts: fn(Vec<f64>) -> D::Settings,
-) -> Arc<Fit<Classification>> {
-    let settings = settings(values, cuts);
+fn forest<D: CutDistribution>(values: &mut Values) -> Arc<Fit<Classification>> {
+    let settings = settings(values);
     let is_transductive = values.is("prediction", "transductive");
     Arc::new(move |training, forest| {
         let test_rows = is_transductive.then_some(training.unlabelled);
@@ -264,4 +246,23 @@ fn forest<D: BallMass + 'static>(
         let predict = move |rows: ArrayView2<'_, f32>| grown.predict(rows);
         Ok(Model::new(predict, trees, None))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_reach_the_settings_and_defaults_are_those_of_the_forest() {
+        let read = |known: &[Parameter], text: &str| {
+            settings(&mut Values::read("forest", known, text).unwrap())
+        };
+        let given = read(PARAMETERS, "weights=1/0.5,rates=ball,budget=3,particles=7");
+        assert_eq!(given.cuts, CutSettings::weighted(&[1.0, 0.5]));
+        assert_eq!((given.budget, given.rates), (3.0, Rates::BallAsPrinted));
+        assert_eq!(given.inference, Inference::MonteCarlo { particles: 7 });
+        let ignored = read(PARAMETERS, "likelihood=ignored");
+        assert_eq!(ignored.inference, Inference::Prior);
+        assert_eq!(read(UNWEIGHTED, ""), BatchSettings::default());
+    }
 }

@@ -43,8 +43,7 @@ fn predicts_into_a_buffer<T: ConformanceTask>(algorithm: &Algorithm, learner: &A
         prediction
     );
     let refused = learner.predict_into(queries.slice(s![.., ..1]), &mut prediction);
-    let (expected, got) = (2, 1);
-    assert_eq!(refused, Err(InputError::WrongWidth { expected, got }));
+    assert_eq!(refused, InputError::check_width(1, 2));
     assert_eq!(
         predictions[predictions.len() - prediction.len()..],
         prediction

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use anyhow::{Result, ensure};
-use boundary_forest::{ChildLimit, Metric, Retriever, TreeSettings};
+use boundary_forest::{Metric, Retriever, TreeSettings};
 use ndarray::{Array2, ArrayView2, s};
 use serde::Deserialize;
 use smartcore::algorithm::neighbour::cover_tree::CoverTree;
@@ -146,10 +146,8 @@ impl Search {
     }
 
     fn retriever(&self, width: usize, seed: u64) -> Result<Retriever> {
-        let max_children = match self.children {
-            0 => ChildLimit::Unlimited,
-            most => ChildLimit::AtMost(most),
-        };
+        // 0 stands for no limit.
+        let max_children = (self.children > 0).then_some(self.children);
         let settings = TreeSettings {
             max_children,
             ..TreeSettings::default()
