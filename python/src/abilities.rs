@@ -1,124 +1,231 @@
-//! What only some learners can do, on both classes.
+//! What only some learners can do: a `TypeError` names the learner that cannot. And some of the trees of a forest, as learners that
+//! add their votes to those of others.
 
+use forest_core::VoteSums;
+use forest_core::registry::snapshot::{decode_value, encode_value};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3};
+use online_forests::{Explain as _, OnlineLearner as _, Refused};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyType};
 
-use crate::arrays::Rows;
-use crate::capabilities as can;
-use crate::classifier::Classifier;
-use crate::error::wrong_value;
-use crate::regressor::Regressor;
-use crate::settings::Whole;
+use crate::Reduced;
+use crate::convert::{self, Whole};
+use crate::error::{refused, wrong_value};
+use crate::learner::table;
+use crate::saved::{ask, each, tell};
+use crate::shared::{Learner, MANY};
 
-/// Methods that are a `TypeError` where the learner cannot.
-macro_rules! abilities {
-    ($class:ident) => {
-        #[pymethods]
-        impl $class {
-            /// Forgets the sample that was learned as number `arrival`, from 0: trees have it no more; lazy ones keep a cut until they choose it again, and a
-            /// residual forest its weights until it fits them again.
-            fn forget(&self, py: Python<'_>, arrival: Whole) -> PyResult<()> {
-                self.0.write_one(py, |inner| can::forget(inner, arrival.0))?
-            }
+/// A node as it is drawn: whether it is a leaf, its corners, and where its cut crosses it.
+type Drawn = (bool, Vec<[f64; 2]>, Option<[[f64; 2]; 2]>);
 
-            /// Forgets all but the latest `n` samples, now and from now on.
-            fn keep_latest(&self, py: Python<'_>, n: Whole) -> PyResult<()> {
-                self.0.write(py, |inner| can::keep_latest(inner, n.count()))?
-            }
+#[pymethods]
+impl Learner {
+    /// Forgets the sample that was learned as number `arrival`, from 0: trees have it no more; lazy ones keep a cut until they choose it again, and a
+    /// residual forest its weights until it fits them again.
+    fn forget(&self, py: Python<'_>, arrival: Whole) -> PyResult<()> {
+        tell!(self, py, 1, it => it.forget(arrival.0))
+    }
 
-            /// Makes room for samples of `features` numbers, more than before; those learned so far have 0 for the new ones.
-            fn widen(&self, py: Python<'_>, features: Whole) -> PyResult<()> {
-                self.0.write(py, |inner| can::widen(inner, features.count()))?
-            }
+    /// Forgets all but the latest `n` samples, now and from now on.
+    fn keep_latest(&self, py: Python<'_>, n: Whole) -> PyResult<()> {
+        tell!(self, py, MANY, it => it.keep_latest(n.count()))
+    }
 
-            /// Brings every leaf up to a growing budget.
-            fn refine(&self, py: Python<'_>) -> PyResult<()> {
-                self.0.write(py, can::refine)?
-            }
+    /// Makes room for samples of `features` numbers, more than before; those learned so far have 0 for the new ones.
+    fn widen(&self, py: Python<'_>, features: Whole) -> PyResult<()> {
+        tell!(self, py, MANY, it => it.expect_widening().and_then(|()| Ok(it.widen(features.count())?)))
+    }
 
-            /// How much each feature helps to separate labels, together 1.
-            fn feature_importances<'py>(
-                &self,
-                py: Python<'py>,
-            ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-                Ok(self.0.read(py, can::feature_importances)??.into_pyarray(py))
-            }
+    /// Brings every leaf up to a growing budget.
+    fn refine(&self, py: Python<'_>) -> PyResult<()> {
+        tell!(self, py, MANY, it => it.refine())
+    }
 
-            /// A tree as text, in the format `json` or `dot`.
-            #[pyo3(signature = (tree, format, max_depth = None, feature_names = None, class_names = None))]
-            fn exported(
-                &self,
-                py: Python<'_>,
-                tree: Whole,
-                format: &str,
-                max_depth: Option<usize>,
-                feature_names: Option<Vec<String>>,
-                class_names: Option<Vec<String>>,
-            ) -> PyResult<String> {
-                let names = can::Names::new(feature_names, class_names);
-                let tree = self.0.read(py, |inner| can::exported(inner, tree.count(), max_depth, &names))??;
-                match format {
-                    "json" => Ok(tree.to_json()),
-                    "dot" => Ok(tree.to_dot()),
-                    other => Err(wrong_value(format!("a tree is written as json or dot, not {other}"))),
-                }
-            }
+    /// How much each feature helps to separate labels, together 1.
+    fn feature_importances<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        Ok(ask!(self, py, MANY, it => it.learner().feature_importance())?.into_pyarray(py))
+    }
 
-            /// The path of a row through a tree, in words.
-            #[pyo3(signature = (tree, x, feature_names = None, class_names = None))]
-            fn decision_path(
-                &self,
-                py: Python<'_>,
-                tree: Whole,
-                x: Vec<f32>,
-                feature_names: Option<Vec<String>>,
-                class_names: Option<Vec<String>>,
-            ) -> PyResult<String> {
-                let names = can::Names::new(feature_names, class_names);
-                self.0.read(py, |inner| can::decision_path(inner, tree.count(), &x, &names))?
-            }
-
-            /// What each feature adds to the prediction for each row, by row, feature and output; behind the features, the prediction where none is known.
-            fn feature_contributions<'py>(
-                &self,
-                x: &Bound<'py, PyAny>,
-            ) -> PyResult<Bound<'py, PyArray3<f64>>> {
-                let rows = Rows::of(x)?;
-                let view = rows.view()?;
-                let parts = self.0.read_rows(x.py(), view.nrows(), |inner| can::contributions(inner, view))??;
-                Ok(parts.into_pyarray(x.py()))
-            }
-
-            /// In which node of each exported tree each row ends, by its place among the nodes.
-            fn leaves<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<u32>>> {
-                let rows = Rows::of(x)?;
-                let view = rows.view()?;
-                let leaves = self.0.read_rows(x.py(), view.nrows(), |inner| can::leaves(inner, view))??;
-                Ok(leaves.into_pyarray(x.py()))
-            }
-
-            /// The nodes of a tree over two features in a rectangle, parents first: whether it is a leaf, its corners, its cut.
-            fn drawn_nodes(
-                &self,
-                py: Python<'_>,
-                tree: Whole,
-                corners: Vec<[f64; 2]>,
-            ) -> PyResult<Vec<can::Drawn>> {
-                self.0.read(py, |inner| can::drawn_nodes(inner, tree.count(), &corners))?
-            }
-
-            /// The share of the trees that have both rows in one leaf.
-            fn share_a_leaf(&self, py: Python<'_>, a: Vec<f32>, b: Vec<f32>) -> PyResult<f64> {
-                self.0.read(py, |inner| can::share_a_leaf(inner, &a, &b))?
-            }
-
-            /// The members of a mixture with their weights.
-            fn members(&self, py: Python<'_>) -> PyResult<Vec<(String, f64)>> {
-                self.0.read(py, can::members)?
-            }
+    /// A tree as text, in the format `json` or `dot`.
+    #[pyo3(signature = (tree, format, max_depth = None, feature_names = None, class_names = None))]
+    fn exported(
+        &self,
+        py: Python<'_>,
+        tree: Whole,
+        format: &str,
+        max_depth: Option<usize>,
+        feature_names: Option<Vec<String>>,
+        class_names: Option<Vec<String>>,
+    ) -> PyResult<String> {
+        let tree = ask!(self, py, MANY, it => it.learner().export(tree.count()))?;
+        let tree = tree.down_to(max_depth.unwrap_or(usize::MAX));
+        let tree = tree.with_feature_names(&feature_names.unwrap_or_default());
+        let tree = tree.with_class_names(&class_names.unwrap_or_default());
+        match format {
+            "json" => Ok(tree.to_json()),
+            "dot" => Ok(tree.to_dot()),
+            other => Err(wrong_value(format!(
+                "a tree is written as json or dot, not {other}"
+            ))),
         }
-    };
+    }
+
+    /// The path of a row through a tree, in words.
+    #[pyo3(signature = (tree, x, feature_names = None, class_names = None))]
+    fn decision_path(
+        &self,
+        py: Python<'_>,
+        tree: Whole,
+        x: Vec<f32>,
+        feature_names: Option<Vec<String>>,
+        class_names: Option<Vec<String>>,
+    ) -> PyResult<String> {
+        let path = ask!(self, py, MANY, it => it.learner().decision_path(tree.count(), &x))?;
+        let path = path.with_feature_names(&feature_names.unwrap_or_default());
+        Ok(path
+            .with_class_names(&class_names.unwrap_or_default())
+            .to_string())
+    }
+
+    /// What each feature adds to the prediction for each row, by row, feature and output; behind the features, the prediction where none is known.
+    fn feature_contributions<'py>(
+        &self,
+        x: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray3<f64>>> {
+        let (py, rows) = (x.py(), convert::rows(x)?);
+        let rows = rows.as_array();
+        Ok(ask!(self, py, rows.nrows(), it => it.contributions(rows))?.into_pyarray(py))
+    }
+
+    /// In which node of each exported tree each row ends, by its place among the nodes.
+    fn leaves<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        let (py, rows) = (x.py(), convert::rows(x)?);
+        let rows = rows.as_array();
+        Ok(ask!(self, py, rows.nrows(), it => it.leaves(rows))?.into_pyarray(py))
+    }
+
+    /// The nodes of a tree over two features in a rectangle, parents first: whether it is a leaf, its corners, its cut.
+    fn drawn_nodes(
+        &self,
+        py: Python<'_>,
+        tree: Whole,
+        corners: Vec<[f64; 2]>,
+    ) -> PyResult<Vec<Drawn>> {
+        let nodes = ask!(self, py, MANY, it => it.learner().nodes_of(tree.count(), &corners))?;
+        Ok(nodes
+            .into_iter()
+            .map(|node| (node.is_leaf, node.hull, node.cut))
+            .collect())
+    }
+
+    /// The share of the trees that have both rows in one leaf.
+    fn share_a_leaf(&self, py: Python<'_>, a: Vec<f32>, b: Vec<f32>) -> PyResult<f64> {
+        ask!(self, py, MANY, it => it.learner().share_a_leaf(&a, &b))
+    }
+
+    /// The members of a mixture with their weights.
+    fn members(&self, py: Python<'_>) -> PyResult<Vec<(String, f64)>> {
+        let refusal = Refused::cannot("report members: it is not a mixture");
+        let members = ask!(self, py, MANY, it => match it.learner().members() {
+            none if none.is_empty() => Err(refusal),
+            members => Ok(members),
+        })?;
+        Ok(members
+            .into_iter()
+            .map(|member| (member.name, member.weight))
+            .collect())
+    }
+
+    /// Which trees of the forest it has, and of how many: the first, the one behind the last, all. None if this learner
+    /// cannot be sharded.
+    #[getter]
+    fn part(&self, py: Python<'_>) -> PyResult<Option<(usize, usize, usize)>> {
+        let part = self.read(py, 1, |held| Ok(each!(&held.inner, it => it.part())))?;
+        Ok(part.map(|part| (part.trees.start, part.trees.end, part.of)))
+    }
+
+    /// Keeps only the trees from `first` to before `end`.
+    fn keep_trees(&self, py: Python<'_>, first: usize, end: usize) -> PyResult<()> {
+        tell!(self, py, MANY, it => it.keep_trees(first..end))
+    }
+
+    /// Takes the trees of the shard that follows this one.
+    fn join(&self, py: Python<'_>, next: &Bound<'_, Self>) -> PyResult<()> {
+        let next = next.get().read(py, MANY, |held| Ok(held.inner.clone()))?;
+        self.write(py, MANY, |held| held.inner.join(next))
+    }
+
+    /// Refuses what `learn` would refuse. Changes nothing.
+    fn check(&self, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (rows, targets) = (convert::rows(x)?, self.targets(y)?);
+        let (rows, count) = (rows.as_array(), rows.as_array().nrows());
+        ask!(self, x.py(), count, it => {
+            let checked = it.schema().check_rows(rows, it.feature_values());
+            let checked = checked.and_then(|()| it.schema().check_targets(count, targets.as_ref()));
+            checked.and_then(|()| it.check_room(count))
+        })
+    }
+
+    /// Adds the votes of its trees on rows.
+    fn add_votes(&self, x: &Bound<'_, PyAny>, votes: &mut Votes) -> PyResult<()> {
+        let (rows, sums) = (convert::rows(x)?, &mut votes.0);
+        let rows = rows.as_array();
+        ask!(self, x.py(), rows.nrows(), it => it.add_votes(rows, sums))
+    }
+
+    /// Test-then-train: adds the votes of its trees on every row just before it was learned.
+    fn add_votes_then_learn(
+        &self,
+        x: &Bound<'_, PyAny>,
+        y: &Bound<'_, PyAny>,
+        votes: &mut Votes,
+    ) -> PyResult<()> {
+        let (rows, targets, sums) = (convert::rows(x)?, self.targets(y)?, &mut votes.0);
+        let rows = rows.as_array();
+        tell!(self, x.py(), rows.nrows(), it => it.add_votes_then_learn(rows, targets.as_ref(), sums))
+    }
+
+    /// The predictions of the forest, once all trees have added their votes. A class that was not known at a row has
+    /// probability 0.
+    fn finish<'py>(&self, py: Python<'py>, votes: &Votes) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let predictions = ask!(self, py, MANY, it => {
+            it.finish_votes(&votes.0).map(|predictions| table(&predictions, it.schema().width()))
+        })?;
+        Ok(predictions.into_pyarray(py))
+    }
 }
 
-abilities!(Classifier);
-abilities!(Regressor);
+/// Sums of the votes of the first trees of a forest on some rows, which one shard hands to the next.
+#[pyclass(module = "online_forests._core")]
+pub struct Votes(VoteSums);
+
+#[pymethods]
+impl Votes {
+    /// Sums that the first shard begins.
+    #[new]
+    fn new() -> Self {
+        Self(VoteSums::default())
+    }
+
+    /// Number of trees whose votes are in the sums.
+    #[getter]
+    fn trees(&self) -> usize {
+        self.0.trees()
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Sums that were pickled.
+    #[classmethod]
+    fn from_bytes(_class: &Bound<'_, PyType>, bytes: &[u8]) -> PyResult<Self> {
+        decode_value(bytes).map(Self).map_err(refused)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (Bound<'py, PyBytes>,)> {
+        let bytes = encode_value(&slf.try_borrow()?.0).map_err(refused)?;
+        let bytes = PyBytes::new(slf.py(), &bytes);
+        Ok((slf.get_type().getattr("from_bytes")?, (bytes,)))
+    }
+}

@@ -1,6 +1,7 @@
 //! Errors of Rust as exceptions of Python, with the same sentences.
 
 use std::error::Error;
+use std::fmt::Display;
 
 use forest_core::registry::snapshot::SnapshotFileError;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
@@ -22,22 +23,19 @@ pub fn wrong_value(message: impl Into<String>) -> PyErr {
 }
 
 /// What this learner cannot do: `TypeError`, since another learner is needed.
-pub fn cannot(algorithm: impl std::fmt::Display, what: &str) -> PyErr {
+pub fn cannot(algorithm: impl Display, what: &str) -> PyErr {
     wrong_type(format!("{algorithm} cannot {what}"))
 }
 
 /// A file that the system refuses is an `OSError`, one with wrong contents a `ValueError`.
 pub fn file(error: SnapshotFileError) -> PyErr {
-    match error {
-        SnapshotFileError::Io { ref source, .. } => {
-            let message = error.to_string();
-            match source.raw_os_error() {
-                // Python makes FileNotFoundError and its like of the number.
-                Some(code) => PyOSError::new_err((code, message)),
-                None => PyOSError::new_err(message),
-            }
-        }
-        other => refused(other),
+    let SnapshotFileError::Io { ref source, .. } = error else {
+        return refused(error);
+    };
+    match source.raw_os_error() {
+        // Python makes FileNotFoundError and its like of the number.
+        Some(code) => PyOSError::new_err((code, error.to_string())),
+        None => PyOSError::new_err(error.to_string()),
     }
 }
 
@@ -53,13 +51,5 @@ pub fn broken() -> PyErr {
 pub fn empty() -> PyErr {
     wrong_value(
         "this learner is empty: it has learned no rows yet, so it has neither features nor trees",
-    )
-}
-
-/// What a signal handler, a label or a number of Python runs while this thread learns.
-pub fn in_turn() -> PyErr {
-    PyRuntimeError::new_err(
-        "this thread is learning with this learner, and what runs meanwhile, such as a signal handler, may predict, copy and \
-         save, but not change it; change it after the call",
     )
 }

@@ -4,12 +4,10 @@
 //! waits for calls: Ctrl-C and alarms then interrupt the learner that is being called.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use std::{process, thread};
 
 use forest_core::InputError;
 use pyo3::exceptions::{PyException, PyGeneratorExit, PySystemExit};
@@ -25,21 +23,28 @@ type Job = Box<dyn FnOnce(Python<'_>) + Send>;
 pub struct Calls {
     /// `None` ends the waiting.
     jobs: Sender<Option<Job>>,
-    stop: Arc<Stop>,
+    stop: Stop,
 }
 
-/// The reason to end before the last run.
-#[derive(Default)]
-struct Stop {
-    requested: AtomicBool,
-    error: Mutex<Option<PyErr>>,
-}
+/// The exception that ends the comparison before the last run.
+#[derive(Clone, Default)]
+struct Stop(Arc<Mutex<Option<PyErr>>>);
 
 impl Stop {
-    fn request(&self, error: PyErr) {
-        self.requested.store(true, Ordering::Relaxed);
-        let mut kept = self.error.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.get_or_insert(error);
+    fn error(&self) -> MutexGuard<'_, Option<PyErr>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends the comparison for what no learner should raise by itself: Ctrl-C, and exceptions of other signal handlers. `sys.exit()` in a
+    /// learner is a failure of it, and so is the alarm of the time limit.
+    fn unless_of_learner(&self, py: Python<'_>, error: PyErr) {
+        let is_limit = error.get_type(py).hasattr("of_time_limit").unwrap_or(false);
+        let is_of_learner = error.is_instance_of::<PyException>(py)
+            || error.is_instance_of::<PySystemExit>(py)
+            || error.is_instance_of::<PyGeneratorExit>(py);
+        if !is_limit && !is_of_learner {
+            self.error().get_or_insert(error);
+        }
     }
 }
 
@@ -50,9 +55,9 @@ impl Calls {
         work: impl FnOnce(Self) -> R + Send,
     ) -> (thread::Result<R>, Option<PyErr>) {
         let (jobs, received) = mpsc::channel();
-        let stop = Arc::<Stop>::default();
+        let (ended, stop) = (jobs.clone(), Stop::default());
         let calls = Self {
-            jobs: jobs.clone(),
+            jobs,
             stop: stop.clone(),
         };
         let waiting = stop.clone();
@@ -62,18 +67,14 @@ impl Calls {
                     // Unwind safe: nothing that it changes is used afterwards.
                     let done = catch_unwind(AssertUnwindSafe(|| work(calls)));
                     // The receiver lives until this arrives.
-                    let _ = jobs.send(None);
+                    let _ = ended.send(None);
                     done
                 });
                 wait(&received, &waiting);
                 worker.join().unwrap_or_else(Err)
             })
         });
-        let error = stop
-            .error
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let error = stop.error().take();
         (done, error)
     }
 
@@ -91,22 +92,23 @@ impl Calls {
         let job = move |py: Python<'_>| {
             let done = work(py).map_err(|error| {
                 let reason = in_words(py, &error);
-                stop_unless_of_learner(py, &stop, error);
+                stop.unless_of_learner(py, error);
                 InputError::Failed { reason }
             });
             // The caller waits for it.
             let _ = result.send(done);
         };
-        let ended = || InputError::Failed {
-            reason: "the comparison has ended".to_owned(),
-        };
-        self.jobs.send(Some(Box::new(job))).map_err(|_| ended())?;
-        returned.recv().map_err(|_| ended())?
+        // Without anybody who makes it, the call is dropped, and nothing returns.
+        let _ = self.jobs.send(Some(Box::new(job)));
+        let ended = "the comparison has ended".to_owned();
+        returned
+            .recv()
+            .unwrap_or(Err(InputError::Failed { reason: ended }))
     }
 
     /// Returns whether the comparison is to end.
     pub fn is_stopped(&self) -> bool {
-        self.stop.requested.load(Ordering::Relaxed)
+        self.stop.error().is_some()
     }
 }
 
@@ -117,52 +119,32 @@ fn wait(received: &Receiver<Option<Job>>, stop: &Stop) {
         match received.recv_timeout(A_WHILE) {
             Ok(Some(job)) => Python::attach(|py| {
                 job(py);
-                end_child(py, own);
+                // A process that a learner forked and that returned from it has the other's files, but not its threads.
+                if process::id() != own {
+                    let exit = py
+                        .import("os")
+                        .and_then(|os| os.call_method1("_exit", (1,)));
+                    exit.map_or_else(|_| process::abort(), drop);
+                }
             }),
             Ok(None) | Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => Python::attach(|py| {
                 if let Err(error) = py.check_signals() {
-                    stop_unless_of_learner(py, stop, error);
+                    stop.unless_of_learner(py, error);
                 }
             }),
         }
     }
 }
 
-/// Ends a process that a learner forked and that returned from it: it has the other's files, but not its threads.
-fn end_child(py: Python<'_>, own: u32) {
-    if process::id() != own {
-        let exit = py
-            .import("os")
-            .and_then(|os| os.call_method1("_exit", (1,)));
-        // Without Python's function, this ends it too.
-        exit.map_or_else(|_| process::abort(), drop);
-    }
-}
-
-/// Ends the comparison for what no learner should raise by itself: Ctrl-C, and exceptions of other signal handlers. `sys.exit()` in a
-/// learner is a failure of it, and so is the alarm of the time limit.
-fn stop_unless_of_learner(py: Python<'_>, stop: &Stop, error: PyErr) {
-    let is_limit = error.get_type(py).hasattr("of_time_limit").unwrap_or(false);
-    let is_of_learner = error.is_instance_of::<PyException>(py)
-        || error.is_instance_of::<PySystemExit>(py)
-        || error.is_instance_of::<PyGeneratorExit>(py);
-    if !is_limit && !is_of_learner {
-        stop.request(error);
-    }
-}
-
 /// Describes an exception as Python does in its last line, with the place that raised it.
 fn in_words(py: Python<'_>, error: &PyErr) -> String {
-    let place = error.traceback(py).map(|traceback| -> PyResult<String> {
-        let summary = py
-            .import("traceback")?
-            .call_method1("extract_tb", (traceback,))?;
-        let last = summary.get_item(-1)?;
+    let place = || -> PyResult<String> {
+        let extract = py.import("traceback")?.getattr("extract_tb")?;
+        let last = extract.call1((error.traceback(py),))?.get_item(-1)?;
         let file: String = last.getattr("filename")?.extract()?;
         let name = file.rsplit(['/', '\\']).next().unwrap_or(&file);
         Ok(format!(" ({name}, line {})", last.getattr("lineno")?))
-    });
-    let place = place.transpose().ok().flatten();
-    format!("{error}{}", place.unwrap_or_default())
+    };
+    format!("{error}{}", place().unwrap_or_default())
 }

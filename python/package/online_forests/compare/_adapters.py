@@ -42,8 +42,8 @@ class Adapter:
         except Exception:
             return None
 
-    def learn(self, rows: Any, targets: Any) -> float:
-        """Learns a batch."""
+    def learn(self, rows: Any, targets: Any) -> Timed:
+        """Learns a batch, and predicts nothing."""
         raise NotImplementedError
 
     def predict(self, rows: Any) -> Timed:
@@ -85,14 +85,14 @@ class OneByOne(Adapter):
         has_shares = table.classes is not None and hasattr(model, "predict_proba_one")
         self.method = "predict_proba_one" if has_shares else "predict_one"
 
-    def learn(self, rows: Any, targets: Any) -> float:
+    def learn(self, rows: Any, targets: Any) -> Timed:
         learn, pairs = self.model.learn_one, list(zip(self._dicts(rows), self.labels(targets), strict=True))
         begin = perf_counter()
         for row, target in pairs:
             learn(row, target)
         seconds = perf_counter() - begin
         self.learned += len(pairs)
-        return seconds
+        return None, seconds
 
     def predict(self, rows: Any) -> Timed:
         predict, dicts = self._predict(rows), self._dicts(rows)
@@ -140,13 +140,13 @@ class InBatches(Adapter):
         self.method = "predict_proba" if has_shares else "predict"
         self._labels = None if table.classes is None else _array(table.classes)
 
-    def learn(self, rows: Any, targets: Any) -> float:
+    def learn(self, rows: Any, targets: Any) -> Timed:
         learn, labels = self._learn(), self._of(targets)
         begin = perf_counter()
         learn(rows, labels)
         seconds = perf_counter() - begin
         self.learned += len(rows)
-        return seconds
+        return None, seconds
 
     def predict(self, rows: Any) -> Timed:
         predict = getattr(self.model, self.method)
@@ -163,7 +163,7 @@ class InBatches(Adapter):
         for at in range(len(rows)):
             predicted, more = self.predict(rows[at : at + 1])
             arrays.append(predicted)
-            seconds += more + self.learn(rows[at : at + 1], targets[at : at + 1])
+            seconds += more + self.learn(rows[at : at + 1], targets[at : at + 1])[1]
         return np.concatenate(arrays), seconds
 
     def nothing(self, rows: Any) -> Any:
@@ -209,14 +209,14 @@ class AtOnce(InBatches):
 class OfCapyMOA(Adapter):
     """`train` and `predict` or `predict_proba`, of instances of a schema."""
 
-    def learn(self, rows: Any, targets: Any) -> float:
+    def learn(self, rows: Any, targets: Any) -> Timed:
         train, instances = self.model.train, self._labelled(rows, targets)
         begin = perf_counter()
         for instance in instances:
             train(instance)
         seconds = perf_counter() - begin
         self.learned += len(instances)
-        return seconds
+        return None, seconds
 
     def predict(self, rows: Any) -> Timed:
         from capymoa.core import Instance

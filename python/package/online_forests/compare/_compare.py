@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from online_forests import _core
@@ -99,28 +98,28 @@ def compare(
     Ctrl-C ends the run, writes the report of those before it and raises ``KeyboardInterrupt``; ``resume=True`` with the same ``out`` does the
     others.
     """
-    options = Options(
-        protocol=protocol,
-        seeds=seeds,
-        trees=trees,
-        metrics=list(metrics),
-        out=None if out is None else os.fspath(out),
-        resume=resume,
-        order=order,
-        train=None if train is None else str(train),
-        split=split,
-        folds=folds,
-        validation=validation,
-        delay=delay,
-        scale=scale,
-        weights=weights,
-        components=components,
-        threads=threads_of(n_jobs),
-        data_dir=None if data_dir is None else os.fspath(data_dir),
-        max_memory=max_memory,
-        time_limit=time_limit,
-        command=command(),
-    )
+    options = {
+        "protocol": protocol,
+        "seeds": seeds,
+        "trees": trees,
+        "metrics": list(metrics),
+        "out": out,
+        "resume": resume,
+        "order": order,
+        "train": None if train is None else str(train),
+        "split": split,
+        "folds": folds,
+        "validation": validation,
+        "delay": delay,
+        "scale": scale,
+        "weights": weights,
+        "components": components,
+        "threads": threads_of(n_jobs),
+        "data_dir": data_dir,
+        "max_memory": max_memory,
+        "time_limit": time_limit,
+        "command": command(),
+    }
     if resume and out is None:
         raise ValueError("resume=True needs the folder to resume: pass out")
     opened = sources(data)
@@ -128,30 +127,3 @@ def compare(
     with follow:
         folder = _core.compare(described(learners, opened[0]), opened, options, follow)
     return Results(folder, metrics)
-
-
-@dataclass(frozen=True)
-class Options:
-    """What the Rust library reads: the options of ``cargo xtask compare``."""
-
-    protocol: str
-    seeds: int
-    trees: int
-    metrics: list[str]
-    out: str | None
-    resume: bool
-    order: str | None
-    train: str | None
-    split: str | None
-    folds: int | None
-    validation: str | None
-    delay: int | None
-    scale: str
-    weights: str
-    components: int | None
-    threads: int
-    data_dir: str | None
-    max_memory: int | None
-    time_limit: float | None
-    command: str
-

@@ -42,14 +42,14 @@ class OnlineForest(AroundCore, base.Estimator):
         columns, width, _ = self._core.columns_for(names, max(self.columns or len(names), 1))
         return self._new_core(width, columns=columns)
 
-    def _learn_frame(self, frame: Frame, *targets: Any) -> bool:
+    def _learn_frame(self, frame: Frame, targets: Any, weights: Any, labels: tuple[Any, ...] | None = None) -> bool:
         """Learn the rows of a frame, whose new features have columns if there are any for them; whether all have."""
         is_learned = False
         while not is_learned:  # Otherwise another thread came in between with new features.
             first = self._first(frame.names)
             columns, width, all_read = (first or self._core).columns_for(frame.names, 0)
             rows = frame.rows(columns, width)
-            is_learned = self._core.learn_named(rows, *targets, columns=columns, first=first)
+            is_learned = self._core.learn_named(rows, targets, weights, labels=labels, columns=columns, first=first)
         return bool(all_read)
 
     def _warn_unless(self, all_read: bool) -> None:
@@ -170,7 +170,7 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
             return
         codes: dict[Any, int] = {}
         indices = np.array([codes.setdefault(label, len(codes)) for label in targets], dtype=np.uint32)
-        self._warn_unless(self._learn_frame(frame, tuple(codes), indices, _weights(w, len(frame))))
+        self._warn_unless(self._learn_frame(frame, indices, _weights(w, len(frame)), tuple(codes)))
 
     def predict_proba_many(self, X: pd.DataFrame) -> pd.DataFrame:
         """The probability of each label, a row for each row."""

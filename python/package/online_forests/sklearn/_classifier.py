@@ -68,7 +68,7 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
 
     def _learn_block(self, core: Any, block: Any, targets: Any, place: slice, weights: Any, **named: Any) -> bool:
         labels, index = targets
-        return bool(core.learn_named(block, labels, index[place], weights, **named))
+        return bool(core.learn_named(block, index[place], weights, labels=labels, **named))
 
     def _first(self, core: Any, features: int, names: Any, labels: Any, classes: Any) -> Any:
         """The learner of the first rows, which knows the classes that are stated, or those of the rows; ``None`` if it is there."""

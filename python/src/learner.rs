@@ -1,0 +1,643 @@
+//! The classes of Python: a learner, which is a classifier or a regressor, as an object that learns, predicts and is copied.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use forest_core::registry::snapshot::{self, Snapshot as _};
+use numpy::ndarray::{Array2, s};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadwriteArray2};
+use online_forests::{
+    Algorithm, ForestSettings, NamedTask, OnlineClassifier as _, OnlineLearner as _,
+    PredictionRows, Retention, Schema, argmax, threads,
+};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple, PyType};
+
+use crate::Reduced;
+use crate::convert::{self, Whole};
+use crate::error::{file, refused, wrong_value};
+use crate::names::{Columns, Names};
+use crate::saved::{Inner, Saved, ask, each, tell};
+use crate::shared::{Held, How, Learner, MANY};
+
+/// A classifier by name. Classes are whole numbers from 0; predictions are rows of probabilities, as many as classes are known.
+#[pyclass(frozen, extends = Learner, module = "online_forests._core")]
+pub struct Classifier;
+
+/// A regressor by name. Predictions are rows of one number.
+#[pyclass(frozen, extends = Learner, module = "online_forests._core")]
+pub struct Regressor;
+
+/// The object of a learner of classes or of numbers, or the place for one.
+fn object(py: Python<'_>, classes: bool, held: Option<Held>) -> PyResult<Py<PyAny>> {
+    let learner = PyClassInitializer::from(Learner::of(held));
+    Ok(if classes {
+        Py::new(py, learner.add_subclass(Classifier))?.into_any()
+    } else {
+        Py::new(py, learner.add_subclass(Regressor))?.into_any()
+    })
+}
+
+/// Whether a class is that of classifiers.
+fn is_classifier(class: &Bound<'_, PyType>) -> PyResult<bool> {
+    class.is_subclass_of::<Classifier>()
+}
+
+/// A learner with what its numbers mean.
+fn held(
+    inner: Inner,
+    threads: usize,
+    labels: Option<Bound<'_, PyTuple>>,
+    is_closed: bool,
+    columns: Option<Bound<'_, PyTuple>>,
+) -> PyResult<Held> {
+    threads::check(threads).map_err(refused)?;
+    let labels = labels
+        .map(|list| Names::of(&list).map(Arc::new))
+        .transpose()?;
+    let columns = columns
+        .map(|list| Columns::of(&list).map(Arc::new))
+        .transpose()?;
+    Ok(Held {
+        inner,
+        labels,
+        is_closed,
+        columns,
+        threads,
+    })
+}
+
+/// A learner by name, of a forest that holds on to all samples, or the latest.
+fn build<T: NamedTask + forest_model::TableTask>(
+    algorithm: &str,
+    schema: Schema<T>,
+    trees: Whole,
+    seed: Whole,
+    window: Option<Whole>,
+) -> PyResult<Saved<T>> {
+    let retention = window.map_or(Retention::Everything, |it| Retention::Latest(it.count()));
+    let settings = ForestSettings::default()
+        .with_trees(trees.count())
+        .with_seed(seed.0);
+    let algorithm: Algorithm = algorithm.parse().map_err(refused)?;
+    let learner = algorithm.build(schema, settings.with_retention(retention));
+    learner.map(Saved::Alone).map_err(refused)
+}
+
+#[pymethods]
+impl Classifier {
+    /// A classifier for rows of `features` numbers. The first `classes` classes, or those of `labels`, are known from the
+    /// start; a `closed` classifier refuses any other, and `class_cap` limits their number. `columns` are names of features.
+    #[new]
+    #[pyo3(
+        signature = (algorithm, features, *, trees = Whole(10), seed = Whole(0), window = None,
+                     classes = Whole(0), class_cap = None, threads = Whole(0), labels = None, closed = false, columns = None),
+        text_signature = "(algorithm, features, *, trees=10, seed=0, window=None, classes=0, \
+                          class_cap=None, threads=0, labels=None, closed=False, columns=None)"
+    )]
+    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn new(
+        algorithm: &str,
+        features: Whole,
+        trees: Whole,
+        seed: Whole,
+        window: Option<Whole>,
+        classes: Whole,
+        class_cap: Option<Whole>,
+        threads: Whole,
+        labels: Option<Bound<'_, PyTuple>>,
+        closed: bool,
+        columns: Option<Bound<'_, PyTuple>>,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let classes = labels.as_ref().map_or(classes, |it| Whole(it.len() as u64));
+        let mut schema = Schema::new(features.count()).map_err(refused)?;
+        if let Some(cap) = class_cap {
+            schema = schema.with_class_cap(cap.class()).map_err(refused)?;
+        }
+        let schema = schema.with_classes(classes.class()).map_err(refused)?;
+        let inner = Inner::Classes(build(algorithm, schema, trees, seed, window)?);
+        let held = held(inner, threads.count(), labels, closed, columns)?;
+        Ok(PyClassInitializer::from(Learner::of(Some(held))).add_subclass(Self))
+    }
+
+    /// The most probable class of each row; `None` before the first sample.
+    fn labels<'py>(
+        slf: &Bound<'py, Self>,
+        x: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyArray1<u32>>>> {
+        let rows = convert::rows(x)?;
+        let rows = rows.as_array();
+        let labels = slf
+            .as_super()
+            .get()
+            .read(x.py(), rows.nrows(), |held| match &held.inner {
+                Inner::Classes(it) => it.predict_labels(rows).map_err(refused),
+                Inner::Numbers(_) => Ok(None),
+            })?;
+        Ok(labels.map(|labels| labels.into_pyarray(x.py())))
+    }
+
+    /// The labels of the classes that are known, in their order; none where classes are but numbers.
+    #[getter]
+    fn known_labels<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let names = slf
+            .as_super()
+            .get()
+            .look(slf.py(), 1, |held| Ok(held.and_then(labels)))?;
+        Ok(names.map(|(labels, width)| labels.first(slf.py(), width)))
+    }
+
+    /// Whether no other labels become classes.
+    #[getter]
+    fn is_closed(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        let is_closed = |held: Option<&Held>| Ok(held.is_some_and(|held| held.is_closed));
+        slf.as_super().get().look(slf.py(), 1, is_closed)
+    }
+
+    /// The most probable label for a dictionary of features.
+    fn predict_label_dict<'py>(
+        slf: &Bound<'py, Self>,
+        x: &Bound<'py, PyDict>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.as_super().get().with_prediction(x, |numbers, labels| {
+            label(x.py(), labels.as_deref(), argmax(numbers))
+        })
+    }
+}
+
+/// The labels, and how many of them are of classes that are known.
+fn labels(held: &Held) -> Option<(Arc<Names>, usize)> {
+    Some((
+        held.labels.clone()?,
+        each!(&held.inner, it => it.schema().width()),
+    ))
+}
+
+/// The label of a class, or its number where classes have no labels.
+fn label<'py>(
+    py: Python<'py>,
+    labels: Option<&Names>,
+    class: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    match labels {
+        Some(labels) => labels.list(py).get_item(class),
+        None => Ok(class.into_pyobject(py)?.into_any()),
+    }
+}
+
+#[pymethods]
+impl Regressor {
+    /// A regressor for rows of `features` numbers. `columns` are names of features.
+    #[new]
+    #[pyo3(
+        signature = (algorithm, features, *, trees = Whole(10), seed = Whole(0), window = None,
+                     threads = Whole(0), columns = None),
+        text_signature = "(algorithm, features, *, trees=10, seed=0, window=None, threads=0, columns=None)"
+    )]
+    fn new(
+        algorithm: &str,
+        features: Whole,
+        trees: Whole,
+        seed: Whole,
+        window: Option<Whole>,
+        threads: Whole,
+        columns: Option<Bound<'_, PyTuple>>,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let schema = Schema::new(features.count()).map_err(refused)?;
+        let inner = Inner::Numbers(build(algorithm, schema, trees, seed, window)?);
+        let held = held(inner, threads.count(), None, false, columns)?;
+        Ok(PyClassInitializer::from(Learner::of(Some(held))).add_subclass(Self))
+    }
+
+    /// Mean and variance of a new target at each row, as two columns; only some regressors have them.
+    fn means_and_variances<'py>(
+        slf: &Bound<'py, Self>,
+        x: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (learner, rows) = (slf.as_super().get(), convert::rows(x)?);
+        let rows = rows.as_array();
+        let table = ask!(learner, x.py(), rows.nrows(), it => it.means_and_variances(rows))?;
+        Ok(table.into_pyarray(x.py()))
+    }
+
+    /// Between which bounds, as two columns, a new target at each row lies with probability `level`.
+    fn intervals<'py>(
+        slf: &Bound<'py, Self>,
+        x: &Bound<'py, PyAny>,
+        level: f64,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (learner, rows) = (slf.as_super().get(), convert::rows(x)?);
+        let rows = rows.as_array();
+        let table = ask!(learner, x.py(), rows.nrows(), it => it.central_intervals(rows, level))?;
+        Ok(table.into_pyarray(x.py()))
+    }
+}
+
+/// What a learner of either task knows of itself.
+macro_rules! known {
+    ($learner:expr, $py:expr, $it:ident => $what:expr) => {
+        $learner.read($py, 1, |held| Ok(each!(&held.inner, $it => $what)))
+    };
+}
+
+#[pymethods]
+impl Learner {
+    /// The algorithm, every parameter stated; steps that stand before it, too.
+    #[getter]
+    fn algorithm(&self, py: Python<'_>) -> PyResult<String> {
+        known!(self, py, it => it.label())
+    }
+
+    /// Whether it was made without knowing the features, and has learned no rows.
+    #[getter]
+    fn is_empty(&self, py: Python<'_>) -> PyResult<bool> {
+        self.look(py, 1, |held| Ok(held.is_none()))
+    }
+
+    /// Names of the features that have a column; none where columns have no names.
+    #[getter]
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let columns = self.look(py, 1, |held| Ok(held.and_then(|held| held.columns.clone())))?;
+        Ok(columns.map(|columns| columns.names.list(py)))
+    }
+
+    /// The names of the columns once features of these names appear, the number of columns, and whether all have one then; there are
+    /// `width` columns in a learner that is empty.
+    fn columns_for<'py>(
+        &self,
+        names: &Bound<'py, PyList>,
+        width: usize,
+    ) -> PyResult<(Bound<'py, PyTuple>, usize, bool)> {
+        let py = names.py();
+        let known = self.change(py, 1, |slot| {
+            let Some(held) = slot else { return Ok(None) };
+            let columns = held.columns.clone();
+            Ok(columns.map(|it| {
+                (
+                    it,
+                    each!(&mut held.inner, it => (it.schema().features(), it.widens())),
+                )
+            }))
+        })?;
+        let Some((columns, (features, widens))) = known else {
+            let (list, all) = Columns::of(&PyTuple::empty(py))?.more(names, width, false)?;
+            return Ok((list, width, all));
+        };
+        let (more, all) = columns.more(names, features, widens)?;
+        let list = columns.names.list(py).add(more)?.cast_into::<PyTuple>()?;
+        let width = features.max(list.len());
+        Ok((list, width, all))
+    }
+
+    /// Number of features of a row.
+    #[getter]
+    fn features(&self, py: Python<'_>) -> PyResult<usize> {
+        known!(self, py, it => it.schema().features())
+    }
+
+    /// Width of a row of predictions: the classes known, or 1.
+    #[getter]
+    fn width(&self, py: Python<'_>) -> PyResult<usize> {
+        known!(self, py, it => it.schema().width())
+    }
+
+    /// Number of trees; 0 for a baseline.
+    #[getter]
+    fn trees(&self, py: Python<'_>) -> PyResult<usize> {
+        known!(self, py, it => it.learner().trees())
+    }
+
+    /// How many threads work on a batch; 0 for as many as cores.
+    #[getter]
+    fn threads(&self, py: Python<'_>) -> PyResult<usize> {
+        self.read(py, 1, |held| Ok(held.threads))
+    }
+
+    /// Number of samples learned.
+    #[getter]
+    fn samples_seen(&self, py: Python<'_>) -> PyResult<u64> {
+        known!(self, py, it => it.samples_seen())
+    }
+
+    /// Names of the features, of a model that the program has made.
+    #[getter]
+    fn feature_names(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
+        known!(self, py, it => it.feature_names())
+    }
+
+    /// Names of the classes, where a model has them.
+    #[getter]
+    fn class_names(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
+        known!(self, py, it => it.class_names())
+    }
+
+    /// Whether it learns missing values, NaN, and categories.
+    #[getter]
+    fn takes_missing_values(&self, py: Python<'_>) -> PyResult<bool> {
+        known!(self, py, it => it.takes_missing_values())
+    }
+
+    /// What it can do besides learning and predicting.
+    #[getter]
+    fn capabilities(&self, py: Python<'_>) -> PyResult<Vec<&'static str>> {
+        self.write(py, 1, |held| {
+            Ok(each!(&mut held.inner, it => it.capabilities()))
+        })
+    }
+
+    /// Nodes, samples that are held, and bytes of memory.
+    fn footprint<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let footprint = known!(self, py, it => it.footprint())?;
+        let entry = PyDict::new(py);
+        entry.set_item("nodes", footprint.nodes)?;
+        entry.set_item("stored_samples", footprint.stored_samples)?;
+        entry.set_item("bytes", footprint.bytes)?;
+        Ok(entry)
+    }
+
+    /// Learns rows with their targets, one after another. A weight w stands for w copies of a row at once.
+    #[pyo3(signature = (x, y, weights = None))]
+    fn learn(
+        &self,
+        x: &Bound<'_, PyAny>,
+        y: &Bound<'_, PyAny>,
+        weights: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        self.learn_rows(x, y, weights, &How::default()).map(drop)
+    }
+
+    /// Learns rows with their targets, which may have more features than those before: see `widen`.
+    #[pyo3(signature = (x, y, weights = None))]
+    fn learn_wide(
+        &self,
+        x: &Bound<'_, PyAny>,
+        y: &Bound<'_, PyAny>,
+        weights: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let how = How {
+            wide: true,
+            ..How::default()
+        };
+        self.learn_rows(x, y, weights, &how).map(drop)
+    }
+
+    /// Learns rows. With `labels`, each another, targets are places among them; a label that is new becomes a class. If the learner is empty, it is
+    /// `first` from now on. With `columns`, rows have the features of these names, which begin with those before; False if they do not,
+    /// and nothing is learned. `progress` is called with how many rows are learned, and of how many. With `at_once`, the first rows are
+    /// learned all at once by learners that can.
+    #[pyo3(signature = (x, y, weights = None, *, labels = None, columns = None, first = None, progress = None, at_once = false))]
+    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn learn_named(
+        &self,
+        x: &Bound<'_, PyAny>,
+        y: &Bound<'_, PyAny>,
+        weights: Option<&Bound<'_, PyAny>>,
+        labels: Option<&Bound<'_, PyTuple>>,
+        columns: Option<&Bound<'_, PyTuple>>,
+        first: Option<&Bound<'_, Self>>,
+        progress: Option<&Bound<'_, PyAny>>,
+        at_once: bool,
+    ) -> PyResult<bool> {
+        let first = first.map(Bound::get);
+        let how = How {
+            labels,
+            columns,
+            wide: false,
+            first,
+            progress,
+            at_once,
+        };
+        self.learn_rows(x, y, weights, &how)
+    }
+
+    /// Learns a dictionary of features with a label or a number, with weight `w`; whether every feature has a column. If the learner is empty,
+    /// it is `first` from now on.
+    #[pyo3(signature = (x, y, w = 1.0, first = None))]
+    fn learn_dict(
+        &self,
+        x: &Bound<'_, PyDict>,
+        y: &Bound<'_, PyAny>,
+        w: f64,
+        first: Option<&Bound<'_, Self>>,
+    ) -> PyResult<bool> {
+        self.learn_features(x, y, w, first.map(Bound::get))
+    }
+
+    /// The number for a dictionary of features, or the probability of each label.
+    fn predict_dict<'py>(
+        slf: &Bound<'py, Self>,
+        x: &Bound<'py, PyDict>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = x.py();
+        slf.get().with_prediction(x, |numbers, labels| {
+            if slf.is_instance_of::<Regressor>() {
+                return Ok(numbers[0].into_pyobject(py)?.into_any());
+            }
+            let prediction = PyDict::new(py);
+            for (class, number) in numbers.iter().enumerate() {
+                prediction.set_item(label(py, labels.as_deref(), class)?, number)?;
+            }
+            Ok(prediction.into_any())
+        })
+    }
+
+    /// Predicts rows, one row each. Changes nothing.
+    fn predict<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (py, rows) = (x.py(), convert::rows(x)?);
+        let rows = rows.as_array();
+        Ok(ask!(self, py, rows.nrows(), it => it.predict(rows))?.into_pyarray(py))
+    }
+
+    /// Predicts rows, whose features are the first; a row is 0 in those behind them.
+    fn predict_narrow<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (py, rows) = (x.py(), convert::rows(x)?);
+        let rows = rows.as_array();
+        let predictions = ask!(self, py, rows.nrows(), it => {
+            let width = it.schema().features().max(rows.ncols());
+            let mut wide = Array2::zeros((rows.nrows(), width));
+            wide.slice_mut(s![.., ..rows.ncols()]).assign(&rows);
+            it.predict(wide.view())
+        })?;
+        Ok(predictions.into_pyarray(py))
+    }
+
+    /// Predicts rows into an existing array of `float64`.
+    fn predict_into(
+        &self,
+        x: &Bound<'_, PyAny>,
+        mut out: PyReadwriteArray2<'_, f64>,
+    ) -> PyResult<()> {
+        let rows = convert::rows(x)?;
+        let (rows, out) = (rows.as_array(), out.as_slice_mut()?);
+        self.read(x.py(), rows.nrows(), |held| {
+            threads::with_buffer(|predictions| {
+                each!(&held.inner, it => it.predict_into(rows, predictions)).map_err(refused)?;
+                if predictions.len() != out.len() {
+                    let width = each!(&held.inner, it => it.schema().width());
+                    return Err(wrong_value(format!(
+                        "out must have {} rows of {width} numbers, but has {} numbers",
+                        rows.nrows(),
+                        out.len()
+                    )));
+                }
+                out.copy_from_slice(predictions);
+                Ok(())
+            })
+        })
+    }
+
+    /// Test-then-train: the prediction for every row just before it was learned. A class that was not known then has
+    /// probability 0.
+    fn predict_then_learn<'py>(
+        &self,
+        x: &Bound<'py, PyAny>,
+        y: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (rows, targets) = (convert::rows(x)?, self.targets(y)?);
+        let rows = rows.as_array();
+        let predictions = tell!(self, x.py(), rows.nrows(), it => {
+            let predictions = it.predict_then_learn(rows, targets.as_ref());
+            predictions.map(|predictions| table(&predictions, it.schema().width()))
+        })?;
+        Ok(predictions.into_pyarray(x.py()))
+    }
+
+    /// The snapshot, as the file that `save` writes.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.read(py, MANY, |held| held.inner.to_bytes())?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The learner of a snapshot, with what its numbers mean.
+    #[classmethod]
+    #[pyo3(signature = (bytes, threads = 0, labels = None, is_closed = false, columns = None))]
+    fn from_bytes(
+        class: &Bound<'_, PyType>,
+        bytes: &Bound<'_, PyBytes>,
+        threads: usize,
+        labels: Option<Bound<'_, PyTuple>>,
+        is_closed: bool,
+        columns: Option<Bound<'_, PyTuple>>,
+    ) -> PyResult<Py<PyAny>> {
+        let (bytes, classes) = (bytes.as_bytes(), is_classifier(class)?);
+        let inner = class
+            .py()
+            .detach(|| Inner::from_bytes(bytes, classes))
+            .map_err(refused)?;
+        object(
+            class.py(),
+            classes,
+            Some(held(inner, threads, labels, is_closed, columns)?),
+        )
+    }
+
+    /// Saves a file, which is there whole or not at all.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let bytes = self.read(py, MANY, |held| held.inner.to_bytes())?;
+        py.detach(|| snapshot::save_bytes(&bytes, path).map_err(file))
+    }
+
+    /// The learner in a file.
+    #[classmethod]
+    #[pyo3(signature = (path, threads = 0))]
+    fn load(class: &Bound<'_, PyType>, path: PathBuf, threads: usize) -> PyResult<Py<PyAny>> {
+        let classes = is_classifier(class)?;
+        let inner = class
+            .py()
+            .detach(|| Inner::load(&path, classes))
+            .map_err(file)?;
+        object(
+            class.py(),
+            classes,
+            Some(held(inner, threads, None, false, None)?),
+        )
+    }
+
+    /// A learner that takes the place of the one that its first rows bring.
+    #[classmethod]
+    fn empty(class: &Bound<'_, PyType>) -> PyResult<Py<PyAny>> {
+        object(class.py(), is_classifier(class)?, None)
+    }
+
+    fn __copy__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        let held = slf.get().look(slf.py(), MANY, |held| Ok(held.cloned()))?;
+        object(slf.py(), slf.is_instance_of::<Classifier>(), held)
+    }
+
+    fn __deepcopy__(slf: &Bound<'_, Self>, _memo: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Self::__copy__(slf)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, Bound<'py, PyTuple>> {
+        let py = slf.py();
+        let state = slf.get().look(py, MANY, |held| {
+            let Some(held) = held else { return Ok(None) };
+            let columns = held.columns.clone();
+            Ok(Some((
+                held.inner.to_bytes()?,
+                held.threads,
+                labels(held),
+                held.is_closed,
+                columns,
+            )))
+        })?;
+        let Some((bytes, threads, labels, is_closed, columns)) = state else {
+            return Ok((slf.get_type().getattr("empty")?, PyTuple::empty(py)));
+        };
+        let labels = labels.map(|(labels, width)| labels.first(py, width));
+        let columns = columns.map(|columns| columns.names.list(py));
+        let state = (
+            PyBytes::new(py, &bytes),
+            threads,
+            labels,
+            is_closed,
+            columns,
+        );
+        Ok((
+            slf.get_type().getattr("from_bytes")?,
+            state.into_pyobject(py)?,
+        ))
+    }
+
+    fn __sizeof__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.look(py, 1, |held| {
+            let bytes = |held: &Held| each!(&held.inner, it => it.footprint().bytes);
+            Ok(size_of::<Self>() + held.map_or(0, bytes))
+        })
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let class = slf.get_type().name()?.to_string();
+        slf.get().look(slf.py(), 1, |held| {
+            let Some(held) = held else {
+                return Ok(format!("<{class}, empty>"));
+            };
+            let (label, seen) = each!(&held.inner, it => (it.label(), it.samples_seen()));
+            Ok(format!("<{class} {label}, {seen} samples seen>"))
+        })
+    }
+}
+
+/// Rows of unequal width as an array, filled up with 0.
+pub fn table(rows: &PredictionRows, width: usize) -> Array2<f64> {
+    let mut table = Array2::zeros((rows.len(), width));
+    for (mut cells, prediction) in table.rows_mut().into_iter().zip(rows.iter()) {
+        for (cell, number) in cells.iter_mut().zip(prediction) {
+            *cell = *number;
+        }
+    }
+    table
+}
+
+/// The learner in a file of Python, of Rust or of the program `online-forests`.
+///
+/// # Errors
+/// `OSError` for a file that cannot be read, `ValueError` for one that holds something else.
+#[pyfunction]
+#[pyo3(signature = (path, threads = 0))]
+pub fn load(py: Python<'_>, path: PathBuf, threads: usize) -> PyResult<Py<PyAny>> {
+    let inner = py.detach(|| snapshot::load_either(path, Inner::Classes, Inner::Numbers));
+    let inner = inner.map_err(file)?;
+    let classes = matches!(inner, Inner::Classes(_));
+    object(py, classes, Some(held(inner, threads, None, false, None)?))
+}
