@@ -6,13 +6,12 @@ use forest_core::registry::snapshot::{decode_value, encode_value};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3};
 use online_forests::{Explain as _, OnlineLearner as _, Refused};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::PyBytes;
 
-use crate::Reduced;
-use crate::convert::{self, Whole};
+use crate::convert::{self, Made, Whole};
 use crate::error::{refused, wrong_value};
 use crate::learner::table;
-use crate::saved::{ask, each, tell};
+use crate::saved::{Saved, ask, ask_rows, each, tell};
 use crate::shared::{Learner, MANY};
 
 /// A node as it is drawn: whether it is a leaf, its corners, and where its cut crosses it.
@@ -42,7 +41,7 @@ impl Learner {
     }
 
     /// How much each feature helps to separate labels, together 1.
-    fn feature_importances<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    fn feature_importances<'py>(&self, py: Python<'py>) -> Made<'py, PyArray1<f64>> {
         Ok(ask!(self, py, MANY, it => it.learner().feature_importance())?.into_pyarray(py))
     }
 
@@ -88,20 +87,13 @@ impl Learner {
     }
 
     /// What each feature adds to the prediction for each row, by row, feature and output; behind the features, the prediction where none is known.
-    fn feature_contributions<'py>(
-        &self,
-        x: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyArray3<f64>>> {
-        let (py, rows) = (x.py(), convert::rows(x)?);
-        let rows = rows.as_array();
-        Ok(ask!(self, py, rows.nrows(), it => it.contributions(rows))?.into_pyarray(py))
+    fn feature_contributions<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray3<f64>> {
+        ask_rows!(self, x, rows, it => it.contributions(rows))
     }
 
     /// In which node of each exported tree each row ends, by its place among the nodes.
-    fn leaves<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        let (py, rows) = (x.py(), convert::rows(x)?);
-        let rows = rows.as_array();
-        Ok(ask!(self, py, rows.nrows(), it => it.leaves(rows))?.into_pyarray(py))
+    fn leaves<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray2<u32>> {
+        ask_rows!(self, x, rows, it => it.leaves(rows))
     }
 
     /// The nodes of a tree over two features in a rectangle, parents first: whether it is a leaf, its corners, its cut.
@@ -140,7 +132,13 @@ impl Learner {
     /// cannot be sharded.
     #[getter]
     fn part(&self, py: Python<'_>) -> PyResult<Option<(usize, usize, usize)>> {
-        let part = self.read(py, 1, |held| Ok(each!(&held.inner, it => it.part())))?;
+        let part = self.read(py, 1, |held| {
+            Ok(each!(&held.inner, it => match it {
+                // Those of a model of the program are those of `train --part`.
+                Saved::Model(_) => None,
+                it => it.part(),
+            }))
+        })?;
         Ok(part.map(|part| (part.trees.start, part.trees.end, part.of)))
     }
 
@@ -166,66 +164,44 @@ impl Learner {
         })
     }
 
-    /// Adds the votes of its trees on rows.
-    fn add_votes(&self, x: &Bound<'_, PyAny>, votes: &mut Votes) -> PyResult<()> {
-        let (rows, sums) = (convert::rows(x)?, &mut votes.0);
+    /// Adds the votes of its trees on rows to those of the trees before, and returns them.
+    fn add_votes<'py>(&self, x: &Bound<'py, PyAny>, votes: &[u8]) -> Made<'py, PyBytes> {
+        let (rows, mut sums) = (convert::rows(x)?, sums(votes)?);
         let rows = rows.as_array();
-        ask!(self, x.py(), rows.nrows(), it => it.add_votes(rows, sums))
+        ask!(self, x.py(), rows.nrows(), it => it.add_votes(rows, &mut sums))?;
+        Ok(PyBytes::new(x.py(), &encode_value(&sums).map_err(refused)?))
     }
 
     /// Test-then-train: adds the votes of its trees on every row just before it was learned.
-    fn add_votes_then_learn(
+    fn add_votes_then_learn<'py>(
         &self,
-        x: &Bound<'_, PyAny>,
-        y: &Bound<'_, PyAny>,
-        votes: &mut Votes,
-    ) -> PyResult<()> {
-        let (rows, targets, sums) = (convert::rows(x)?, self.targets(y)?, &mut votes.0);
+        x: &Bound<'py, PyAny>,
+        y: &Bound<'py, PyAny>,
+        votes: &[u8],
+    ) -> Made<'py, PyBytes> {
+        let (rows, targets, mut sums) = (convert::rows(x)?, self.targets(y)?, sums(votes)?);
         let rows = rows.as_array();
-        tell!(self, x.py(), rows.nrows(), it => it.add_votes_then_learn(rows, targets.as_ref(), sums))
+        tell!(self, x.py(), rows.nrows(), it => {
+            it.add_votes_then_learn(rows, targets.as_ref(), &mut sums)
+        })?;
+        Ok(PyBytes::new(x.py(), &encode_value(&sums).map_err(refused)?))
     }
 
     /// The predictions of the forest, once all trees have added their votes. A class that was not known at a row has
     /// probability 0.
-    fn finish<'py>(&self, py: Python<'py>, votes: &Votes) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn finish<'py>(&self, py: Python<'py>, votes: &[u8]) -> Made<'py, PyArray2<f64>> {
+        let sums = sums(votes)?;
         let predictions = ask!(self, py, MANY, it => {
-            it.finish_votes(&votes.0).map(|predictions| table(&predictions, it.schema().width()))
+            it.finish_votes(&sums).map(|predictions| table(&predictions, it.schema().width()))
         })?;
         Ok(predictions.into_pyarray(py))
     }
 }
 
-/// Sums of the votes of the first trees of a forest on some rows, which one shard hands to the next.
-#[pyclass(module = "online_forests._core")]
-pub struct Votes(VoteSums);
-
-#[pymethods]
-impl Votes {
-    /// Sums that the first shard begins.
-    #[new]
-    fn new() -> Self {
-        Self(VoteSums::default())
+/// The sums of the votes of the first trees of a forest on some rows, as one shard hands them to the next; empty before the first.
+fn sums(votes: &[u8]) -> PyResult<VoteSums> {
+    if votes.is_empty() {
+        return Ok(VoteSums::default());
     }
-
-    /// Number of trees whose votes are in the sums.
-    #[getter]
-    fn trees(&self) -> usize {
-        self.0.trees()
-    }
-
-    fn __len__(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Sums that were pickled.
-    #[classmethod]
-    fn from_bytes(_class: &Bound<'_, PyType>, bytes: &[u8]) -> PyResult<Self> {
-        decode_value(bytes).map(Self).map_err(refused)
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (Bound<'py, PyBytes>,)> {
-        let bytes = encode_value(&slf.try_borrow()?.0).map_err(refused)?;
-        let bytes = PyBytes::new(slf.py(), &bytes);
-        Ok((slf.get_type().getattr("from_bytes")?, (bytes,)))
-    }
+    decode_value(votes).map_err(refused)
 }

@@ -11,11 +11,10 @@ use pyo3::prelude::*;
 
 use crate::error::{wrong_type, wrong_value};
 
+/// An object of Python that is made, or an exception.
+pub type Made<'py, A> = PyResult<Bound<'py, A>>;
+
 /// The rows of a two-dimensional array of numbers: its own memory where it holds `float32` row by row, a checked cast otherwise.
-///
-/// # Errors
-/// `TypeError` for a value that is not an array of numbers; `ValueError` for another number of dimensions or a number that
-/// does not fit `float32`.
 pub fn rows<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, f32>> {
     let shaped = |dimensions: usize| {
         wrong_value(format!(
@@ -48,9 +47,6 @@ pub fn rows<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, f
 }
 
 /// The numbers of an array of one dimension, one a row.
-///
-/// # Errors
-/// `TypeError` for a value that is not an array of numbers, `ValueError` for another number of dimensions.
 pub fn vector<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<PyReadonlyArray1<'py, f64>> {
     line(&numbers(object, what)?, what)
 }
@@ -87,9 +83,7 @@ fn numbers<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Bound<'py, P
 }
 
 /// The array if its memory is one piece, row by row, at an address for its type; a copy that is so otherwise.
-fn plain<'py, V: Element>(
-    array: &Bound<'py, PyArrayDyn<V>>,
-) -> PyResult<Bound<'py, PyArrayDyn<V>>> {
+fn plain<'py, V: Element>(array: &Bound<'py, PyArrayDyn<V>>) -> Made<'py, PyArrayDyn<V>> {
     if array.is_c_contiguous() && (array.data() as usize).is_multiple_of(align_of::<V>()) {
         return Ok(array.clone());
     }
@@ -108,9 +102,6 @@ pub enum Targets {
 
 impl Targets {
     /// The targets in an array with one dimension.
-    ///
-    /// # Errors
-    /// `TypeError` for a wrong type, `ValueError` for a wrong number of dimensions or what no target can be.
     pub fn of(object: &Bound<'_, PyAny>, classes: bool) -> PyResult<Self> {
         if !classes {
             return Ok(Self::Numbers(

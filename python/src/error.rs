@@ -1,7 +1,6 @@
 //! Errors of Rust as exceptions of Python, with the same sentences.
 
 use std::error::Error;
-use std::fmt::Display;
 
 use forest_core::registry::snapshot::SnapshotFileError;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
@@ -20,11 +19,6 @@ pub fn wrong_type(message: impl Into<String>) -> PyErr {
 /// A value of the right type that is refused: `ValueError`.
 pub fn wrong_value(message: impl Into<String>) -> PyErr {
     PyValueError::new_err(message.into())
-}
-
-/// What this learner cannot do: `TypeError`, since another learner is needed.
-pub fn cannot(algorithm: impl Display, what: &str) -> PyErr {
-    wrong_type(format!("{algorithm} cannot {what}"))
 }
 
 /// A file that the system refuses is an `OSError`, one with wrong contents a `ValueError`.

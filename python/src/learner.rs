@@ -4,8 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use forest_core::registry::snapshot::{self, Snapshot as _};
-use numpy::ndarray::{Array2, s};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadwriteArray2};
+use numpy::ndarray::Array2;
+use numpy::{
+    IntoPyArray, PyArray1, PyArray2, PyArrayMethods as _, PyReadwriteArray2,
+    PyUntypedArrayMethods as _,
+};
 use online_forests::{
     Algorithm, ForestSettings, NamedTask, OnlineClassifier as _, OnlineLearner as _,
     PredictionRows, Retention, Schema, argmax, threads,
@@ -14,10 +17,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple, PyType};
 
 use crate::Reduced;
-use crate::convert::{self, Whole};
+use crate::convert::{self, Made, Whole};
 use crate::error::{file, refused, wrong_value};
 use crate::names::{Columns, Names};
-use crate::saved::{Inner, Saved, ask, each, tell};
+use crate::saved::{Inner, Saved, ask_rows, each, tell};
 use crate::shared::{Held, How, Learner, MANY};
 
 /// A classifier by name. Classes are whole numbers from 0; predictions are rows of probabilities, as many as classes are known.
@@ -38,26 +41,17 @@ fn object(py: Python<'_>, classes: bool, held: Option<Held>) -> PyResult<Py<PyAn
     })
 }
 
-/// Whether a class is that of classifiers.
-fn is_classifier(class: &Bound<'_, PyType>) -> PyResult<bool> {
-    class.is_subclass_of::<Classifier>()
-}
+/// Labels, whether there are no others, and names of columns: what the numbers of a learner mean in Python.
+type Meaning<'py> = (
+    Option<Bound<'py, PyTuple>>,
+    bool,
+    Option<Bound<'py, PyTuple>>,
+);
 
-/// A learner with what its numbers mean.
-fn held(
-    inner: Inner,
-    threads: usize,
-    labels: Option<Bound<'_, PyTuple>>,
-    is_closed: bool,
-    columns: Option<Bound<'_, PyTuple>>,
-) -> PyResult<Held> {
+fn held(inner: Inner, threads: usize, (labels, is_closed, columns): Meaning<'_>) -> PyResult<Held> {
     threads::check(threads).map_err(refused)?;
-    let labels = labels
-        .map(|list| Names::of(&list).map(Arc::new))
-        .transpose()?;
-    let columns = columns
-        .map(|list| Columns::of(&list).map(Arc::new))
-        .transpose()?;
+    let labels = labels.as_ref().map(Names::of).transpose()?.map(Arc::new);
+    let columns = columns.as_ref().map(Columns::of).transpose()?.map(Arc::new);
     Ok(Held {
         inner,
         labels,
@@ -76,11 +70,9 @@ fn build<T: NamedTask + forest_model::TableTask>(
     window: Option<Whole>,
 ) -> PyResult<Saved<T>> {
     let retention = window.map_or(Retention::Everything, |it| Retention::Latest(it.count()));
-    let settings = ForestSettings::default()
-        .with_trees(trees.count())
-        .with_seed(seed.0);
+    let settings = ForestSettings::default().with_trees(trees.count());
     let algorithm: Algorithm = algorithm.parse().map_err(refused)?;
-    let learner = algorithm.build(schema, settings.with_retention(retention));
+    let learner = algorithm.build(schema, settings.with_seed(seed.0).with_retention(retention));
     learner.map(Saved::Alone).map_err(refused)
 }
 
@@ -116,71 +108,21 @@ impl Classifier {
         }
         let schema = schema.with_classes(classes.class()).map_err(refused)?;
         let inner = Inner::Classes(build(algorithm, schema, trees, seed, window)?);
-        let held = held(inner, threads.count(), labels, closed, columns)?;
+        let held = held(inner, threads.count(), (labels, closed, columns))?;
         Ok(PyClassInitializer::from(Learner::of(Some(held))).add_subclass(Self))
-    }
-
-    /// The most probable class of each row; `None` before the first sample.
-    fn labels<'py>(
-        slf: &Bound<'py, Self>,
-        x: &Bound<'py, PyAny>,
-    ) -> PyResult<Option<Bound<'py, PyArray1<u32>>>> {
-        let rows = convert::rows(x)?;
-        let rows = rows.as_array();
-        let labels = slf
-            .as_super()
-            .get()
-            .read(x.py(), rows.nrows(), |held| match &held.inner {
-                Inner::Classes(it) => it.predict_labels(rows).map_err(refused),
-                Inner::Numbers(_) => Ok(None),
-            })?;
-        Ok(labels.map(|labels| labels.into_pyarray(x.py())))
-    }
-
-    /// The labels of the classes that are known, in their order; none where classes are but numbers.
-    #[getter]
-    fn known_labels<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let names = slf
-            .as_super()
-            .get()
-            .look(slf.py(), 1, |held| Ok(held.and_then(labels)))?;
-        Ok(names.map(|(labels, width)| labels.first(slf.py(), width)))
-    }
-
-    /// Whether no other labels become classes.
-    #[getter]
-    fn is_closed(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        let is_closed = |held: Option<&Held>| Ok(held.is_some_and(|held| held.is_closed));
-        slf.as_super().get().look(slf.py(), 1, is_closed)
-    }
-
-    /// The most probable label for a dictionary of features.
-    fn predict_label_dict<'py>(
-        slf: &Bound<'py, Self>,
-        x: &Bound<'py, PyDict>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        slf.as_super().get().with_prediction(x, |numbers, labels| {
-            label(x.py(), labels.as_deref(), argmax(numbers))
-        })
     }
 }
 
 /// The labels, and how many of them are of classes that are known.
 fn labels(held: &Held) -> Option<(Arc<Names>, usize)> {
-    Some((
-        held.labels.clone()?,
-        each!(&held.inner, it => it.schema().width()),
-    ))
+    let width = each!(&held.inner, it => it.schema().width());
+    held.labels.clone().map(|labels| (labels, width))
 }
 
 /// The label of a class, or its number where classes have no labels.
-fn label<'py>(
-    py: Python<'py>,
-    labels: Option<&Names>,
-    class: usize,
-) -> PyResult<Bound<'py, PyAny>> {
+fn label<'py>(py: Python<'py>, labels: Option<&Names>, class: usize) -> Made<'py, PyAny> {
     match labels {
-        Some(labels) => labels.list(py).get_item(class),
+        Some(labels) => labels.name(py, class),
         None => Ok(class.into_pyobject(py)?.into_any()),
     }
 }
@@ -205,31 +147,8 @@ impl Regressor {
     ) -> PyResult<PyClassInitializer<Self>> {
         let schema = Schema::new(features.count()).map_err(refused)?;
         let inner = Inner::Numbers(build(algorithm, schema, trees, seed, window)?);
-        let held = held(inner, threads.count(), None, false, columns)?;
+        let held = held(inner, threads.count(), (None, false, columns))?;
         Ok(PyClassInitializer::from(Learner::of(Some(held))).add_subclass(Self))
-    }
-
-    /// Mean and variance of a new target at each row, as two columns; only some regressors have them.
-    fn means_and_variances<'py>(
-        slf: &Bound<'py, Self>,
-        x: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let (learner, rows) = (slf.as_super().get(), convert::rows(x)?);
-        let rows = rows.as_array();
-        let table = ask!(learner, x.py(), rows.nrows(), it => it.means_and_variances(rows))?;
-        Ok(table.into_pyarray(x.py()))
-    }
-
-    /// Between which bounds, as two columns, a new target at each row lies with probability `level`.
-    fn intervals<'py>(
-        slf: &Bound<'py, Self>,
-        x: &Bound<'py, PyAny>,
-        level: f64,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let (learner, rows) = (slf.as_super().get(), convert::rows(x)?);
-        let rows = rows.as_array();
-        let table = ask!(learner, x.py(), rows.nrows(), it => it.central_intervals(rows, level))?;
-        Ok(table.into_pyarray(x.py()))
     }
 }
 
@@ -271,13 +190,8 @@ impl Learner {
         let py = names.py();
         let known = self.change(py, 1, |slot| {
             let Some(held) = slot else { return Ok(None) };
-            let columns = held.columns.clone();
-            Ok(columns.map(|it| {
-                (
-                    it,
-                    each!(&mut held.inner, it => (it.schema().features(), it.widens())),
-                )
-            }))
+            let features = each!(&mut held.inner, it => (it.schema().features(), it.widens()));
+            Ok(held.columns.clone().map(|columns| (columns, features)))
         })?;
         let Some((columns, (features, widens))) = known else {
             let (list, all) = Columns::of(&PyTuple::empty(py))?.more(names, width, false)?;
@@ -331,18 +245,11 @@ impl Learner {
         known!(self, py, it => it.class_names())
     }
 
-    /// Whether it learns missing values, NaN, and categories.
-    #[getter]
-    fn takes_missing_values(&self, py: Python<'_>) -> PyResult<bool> {
-        known!(self, py, it => it.takes_missing_values())
-    }
-
     /// What it can do besides learning and predicting.
     #[getter]
     fn capabilities(&self, py: Python<'_>) -> PyResult<Vec<&'static str>> {
-        self.write(py, 1, |held| {
-            Ok(each!(&mut held.inner, it => it.capabilities()))
-        })
+        let words = |held: &mut Held| Ok(each!(&mut held.inner, it => it.capabilities()));
+        self.write(py, 1, words)
     }
 
     /// Nodes, samples that are held, and bytes of memory.
@@ -402,10 +309,10 @@ impl Learner {
         let how = How {
             labels,
             columns,
-            wide: false,
             first,
             progress,
             at_once,
+            wide: false,
         };
         self.learn_rows(x, y, weights, &how)
     }
@@ -423,42 +330,65 @@ impl Learner {
         self.learn_features(x, y, w, first.map(Bound::get))
     }
 
+    /// The most probable class of each row; `None` before the first sample, and of numbers.
+    fn labels<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyArray1<u32>>>> {
+        let (py, rows) = (x.py(), convert::rows(x)?);
+        let rows = rows.as_array();
+        let labels = self.read(py, rows.nrows(), |held| match &held.inner {
+            Inner::Classes(it) => it.predict_labels(rows).map_err(refused),
+            Inner::Numbers(_) => Ok(None),
+        })?;
+        Ok(labels.map(|labels| labels.into_pyarray(py)))
+    }
+
+    /// The labels of the classes that are known, in their order; none where classes are but numbers.
+    #[getter]
+    fn known_labels<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let names = self.look(py, 1, |held| Ok(held.and_then(labels)))?;
+        Ok(names.map(|(labels, width)| labels.first(py, width)))
+    }
+
+    /// Whether no other labels become classes.
+    #[getter]
+    fn is_closed(&self, py: Python<'_>) -> PyResult<bool> {
+        self.look(py, 1, |held| Ok(held.is_some_and(|held| held.is_closed)))
+    }
+
     /// The number for a dictionary of features, or the probability of each label.
-    fn predict_dict<'py>(
-        slf: &Bound<'py, Self>,
-        x: &Bound<'py, PyDict>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn predict_dict<'py>(&self, x: &Bound<'py, PyDict>) -> Made<'py, PyAny> {
         let py = x.py();
-        slf.get().with_prediction(x, |numbers, labels| {
-            if slf.is_instance_of::<Regressor>() {
+        self.with_prediction(x, |numbers, labels, learns_classes| {
+            if !learns_classes {
                 return Ok(numbers[0].into_pyobject(py)?.into_any());
             }
             let prediction = PyDict::new(py);
             for (class, number) in numbers.iter().enumerate() {
-                prediction.set_item(label(py, labels.as_deref(), class)?, number)?;
+                prediction.set_item(label(py, labels, class)?, number)?;
             }
             Ok(prediction.into_any())
         })
     }
 
-    /// Predicts rows, one row each. Changes nothing.
-    fn predict<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let (py, rows) = (x.py(), convert::rows(x)?);
-        let rows = rows.as_array();
-        Ok(ask!(self, py, rows.nrows(), it => it.predict(rows))?.into_pyarray(py))
+    /// The most probable label for a dictionary of features.
+    fn predict_label_dict<'py>(&self, x: &Bound<'py, PyDict>) -> Made<'py, PyAny> {
+        self.with_prediction(x, |numbers, labels, _| {
+            label(x.py(), labels, argmax(numbers))
+        })
     }
 
-    /// Predicts rows, whose features are the first; a row is 0 in those behind them.
-    fn predict_narrow<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let (py, rows) = (x.py(), convert::rows(x)?);
-        let rows = rows.as_array();
-        let predictions = ask!(self, py, rows.nrows(), it => {
-            let width = it.schema().features().max(rows.ncols());
-            let mut wide = Array2::zeros((rows.nrows(), width));
-            wide.slice_mut(s![.., ..rows.ncols()]).assign(&rows);
-            it.predict(wide.view())
-        })?;
-        Ok(predictions.into_pyarray(py))
+    /// Predicts rows, one row each. Changes nothing.
+    fn predict<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray2<f64>> {
+        ask_rows!(self, x, rows, it => it.predict(rows))
+    }
+
+    /// Mean and variance of a new target at each row, as two columns; only some regressors have them.
+    fn means_and_variances<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray2<f64>> {
+        ask_rows!(self, x, rows, it => it.means_and_variances(rows))
+    }
+
+    /// Between which bounds, as two columns, a new target at each row lies with probability `level`.
+    fn intervals<'py>(&self, x: &Bound<'py, PyAny>, level: f64) -> Made<'py, PyArray2<f64>> {
+        ask_rows!(self, x, rows, it => it.central_intervals(rows, level))
     }
 
     /// Predicts rows into an existing array of `float64`.
@@ -467,23 +397,17 @@ impl Learner {
         x: &Bound<'_, PyAny>,
         mut out: PyReadwriteArray2<'_, f64>,
     ) -> PyResult<()> {
-        let rows = convert::rows(x)?;
-        let (rows, out) = (rows.as_array(), out.as_slice_mut()?);
-        self.read(x.py(), rows.nrows(), |held| {
-            threads::with_buffer(|predictions| {
-                each!(&held.inner, it => it.predict_into(rows, predictions)).map_err(refused)?;
-                if predictions.len() != out.len() {
-                    let width = each!(&held.inner, it => it.schema().width());
-                    return Err(wrong_value(format!(
-                        "out must have {} rows of {width} numbers, but has {} numbers",
-                        rows.nrows(),
-                        out.len()
-                    )));
-                }
-                out.copy_from_slice(predictions);
-                Ok(())
-            })
-        })
+        let predictions = self.predict(x)?;
+        let predictions = predictions.try_readonly()?;
+        if predictions.shape() != out.shape() {
+            let (rows, width) = predictions.as_array().dim();
+            return Err(wrong_value(format!(
+                "out must have {rows} rows of {width} numbers, but has {} numbers",
+                out.len()
+            )));
+        }
+        out.as_array_mut().assign(&predictions.as_array());
+        Ok(())
     }
 
     /// Test-then-train: the prediction for every row just before it was learned. A class that was not known then has
@@ -492,7 +416,7 @@ impl Learner {
         &self,
         x: &Bound<'py, PyAny>,
         y: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    ) -> Made<'py, PyArray2<f64>> {
         let (rows, targets) = (convert::rows(x)?, self.targets(y)?);
         let rows = rows.as_array();
         let predictions = tell!(self, x.py(), rows.nrows(), it => {
@@ -519,15 +443,15 @@ impl Learner {
         is_closed: bool,
         columns: Option<Bound<'_, PyTuple>>,
     ) -> PyResult<Py<PyAny>> {
-        let (bytes, classes) = (bytes.as_bytes(), is_classifier(class)?);
-        let inner = class
-            .py()
+        let (py, classes) = (class.py(), class.is_subclass_of::<Classifier>()?);
+        let bytes = bytes.as_bytes();
+        let inner = py
             .detach(|| Inner::from_bytes(bytes, classes))
             .map_err(refused)?;
         object(
-            class.py(),
+            py,
             classes,
-            Some(held(inner, threads, labels, is_closed, columns)?),
+            Some(held(inner, threads, (labels, is_closed, columns))?),
         )
     }
 
@@ -541,22 +465,18 @@ impl Learner {
     #[classmethod]
     #[pyo3(signature = (path, threads = 0))]
     fn load(class: &Bound<'_, PyType>, path: PathBuf, threads: usize) -> PyResult<Py<PyAny>> {
-        let classes = is_classifier(class)?;
-        let inner = class
-            .py()
-            .detach(|| Inner::load(&path, classes))
-            .map_err(file)?;
-        object(
-            class.py(),
-            classes,
-            Some(held(inner, threads, None, false, None)?),
-        )
+        let loaded = load(class.py(), path.clone(), threads)?;
+        if loaded.bind(class.py()).is_instance(class)? {
+            return Ok(loaded);
+        }
+        let sentence = "holds a learner of the other class; online_forests.load loads either";
+        Err(wrong_value(format!("{} {sentence}", path.display())))
     }
 
     /// A learner that takes the place of the one that its first rows bring.
     #[classmethod]
     fn empty(class: &Bound<'_, PyType>) -> PyResult<Py<PyAny>> {
-        object(class.py(), is_classifier(class)?, None)
+        object(class.py(), class.is_subclass_of::<Classifier>()?, None)
     }
 
     fn __copy__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
@@ -570,19 +490,19 @@ impl Learner {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, Bound<'py, PyTuple>> {
         let py = slf.py();
+        let class = slf.get_type();
         let state = slf.get().look(py, MANY, |held| {
             let Some(held) = held else { return Ok(None) };
-            let columns = held.columns.clone();
             Ok(Some((
                 held.inner.to_bytes()?,
                 held.threads,
                 labels(held),
                 held.is_closed,
-                columns,
+                held.columns.clone(),
             )))
         })?;
         let Some((bytes, threads, labels, is_closed, columns)) = state else {
-            return Ok((slf.get_type().getattr("empty")?, PyTuple::empty(py)));
+            return Ok((class.getattr("empty")?, PyTuple::empty(py)));
         };
         let labels = labels.map(|(labels, width)| labels.first(py, width));
         let columns = columns.map(|columns| columns.names.list(py));
@@ -593,10 +513,7 @@ impl Learner {
             is_closed,
             columns,
         );
-        Ok((
-            slf.get_type().getattr("from_bytes")?,
-            state.into_pyobject(py)?,
-        ))
+        Ok((class.getattr("from_bytes")?, state.into_pyobject(py)?))
     }
 
     fn __sizeof__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -609,11 +526,11 @@ impl Learner {
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
         let class = slf.get_type().name()?.to_string();
         slf.get().look(slf.py(), 1, |held| {
-            let Some(held) = held else {
-                return Ok(format!("<{class}, empty>"));
-            };
-            let (label, seen) = each!(&held.inner, it => (it.label(), it.samples_seen()));
-            Ok(format!("<{class} {label}, {seen} samples seen>"))
+            let said = held.map(|held| each!(&held.inner, it => (it.label(), it.samples_seen())));
+            Ok(match said {
+                Some((label, seen)) => format!("<{class} {label}, {seen} samples seen>"),
+                None => format!("<{class}, empty>"),
+            })
         })
     }
 }
@@ -630,14 +547,15 @@ pub fn table(rows: &PredictionRows, width: usize) -> Array2<f64> {
 }
 
 /// The learner in a file of Python, of Rust or of the program `online-forests`.
-///
-/// # Errors
-/// `OSError` for a file that cannot be read, `ValueError` for one that holds something else.
 #[pyfunction]
 #[pyo3(signature = (path, threads = 0))]
 pub fn load(py: Python<'_>, path: PathBuf, threads: usize) -> PyResult<Py<PyAny>> {
     let inner = py.detach(|| snapshot::load_either(path, Inner::Classes, Inner::Numbers));
     let inner = inner.map_err(file)?;
     let classes = matches!(inner, Inner::Classes(_));
-    object(py, classes, Some(held(inner, threads, None, false, None)?))
+    object(
+        py,
+        classes,
+        Some(held(inner, threads, (None, false, None))?),
+    )
 }

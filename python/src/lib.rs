@@ -1,21 +1,8 @@
 //! The extension module `online_forests._core`: learners by name for Python.
 //!
-//! `Classifier` and `Regressor` are one class, [`Learner`](shared::Learner), around what `online_forests` builds from a text such as
-//! `mondrian:budget=10`. They learn and predict numpy arrays while other threads of Python run, and dictionaries of
-//! features without arrays. Their snapshots are the files of Rust and of the program. The package's other modules are
-//! Python around these.
-//!
-//! | module | what is in it |
-//! |---|---|
-//! | `learner` | the classes: learning, predicting, copies, files |
-//! | `abilities` | what only some learners can do; some of the trees of a forest, and their votes |
-//! | `shared` | a learner with its names behind a lock, and how it learns rows with the names that they bring |
-//! | `saved` | a learner, a pipeline or a model of the program, of either task |
-//! | `convert`, `names` | rows and targets out of numpy arrays, and out of dictionaries |
-//! | `retrieval` | points near a query |
-//! | `compare` | learners of Python beside those of the table |
-//! | `table` | the algorithms and what is declared of them |
-//! | `error` | errors of Rust as exceptions |
+//! `Classifier` and `Regressor` are one class, `Learner`, around what `online_forests` builds from a text such as `mondrian:budget=10`
+//! (`saved`). They learn and predict numpy arrays while other threads of Python run (`shared`), and dictionaries of features without
+//! arrays (`names`). Their snapshots are the files of Rust and of the program. The package's other modules are Python around these.
 
 mod abilities;
 mod compare;
@@ -37,8 +24,6 @@ type Reduced<'py, A> = PyResult<(Bound<'py, PyAny>, A)>;
 /// Learners by name, around the Rust library.
 #[pymodule]
 mod _core {
-    #[pymodule_export]
-    use super::abilities::Votes;
     #[pymodule_export]
     use super::compare::{compare, tables_of_runs, write_report};
     #[pymodule_export]

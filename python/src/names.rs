@@ -22,9 +22,6 @@ pub struct Names {
 
 impl Names {
     /// These names, the first of which has place 0.
-    ///
-    /// # Errors
-    /// A name that cannot be hashed.
     pub fn of(list: &Bound<'_, PyTuple>) -> PyResult<Self> {
         let places = PyDict::new(list.py());
         for (place, name) in list.iter().enumerate() {
@@ -54,18 +51,17 @@ impl Names {
     }
 
     /// The place of a name; none if it is not among them.
-    ///
-    /// # Errors
-    /// A name that cannot be hashed.
     pub fn place(&self, name: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         let place = self.places.bind(name.py()).get_item(name)?;
         place.map(|place| place.extract()).transpose()
     }
 
+    /// The name in a place.
+    pub fn name<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyAny>> {
+        self.list.bind(py).get_item(place)
+    }
+
     /// These names with others behind them.
-    ///
-    /// # Errors
-    /// A name that cannot be hashed.
     pub fn followed_by(&self, others: &Bound<'_, PyTuple>) -> PyResult<Self> {
         Self::of(self.list(others.py()).add(others)?.cast()?)
     }
@@ -85,9 +81,6 @@ pub struct Columns {
 
 impl Columns {
     /// A column for each of the names.
-    ///
-    /// # Errors
-    /// A name that cannot be hashed.
     pub fn of(names: &Bound<'_, PyTuple>) -> PyResult<Self> {
         Ok(Self {
             names: Names::of(names)?,
@@ -97,9 +90,6 @@ impl Columns {
 
     /// The names that get a column behind those that have one, of the columns that are left of `width`, or as many as they need if the
     /// learner `widens`; and whether all names have one then.
-    ///
-    /// # Errors
-    /// A name that cannot be hashed.
     pub fn more<'py>(
         &self,
         names: &Bound<'py, PyList>,
@@ -129,10 +119,6 @@ impl Columns {
     }
 
     /// Fills a row of `width` numbers with those of a dictionary; whether every name has a column.
-    ///
-    /// # Errors
-    /// `TypeError` for a value that is not a number, `ValueError` for one that is not finite or does not fit; not for missing values (NaN, `None`) and words where
-    /// the learner takes them.
     pub fn fill(
         &self,
         x: &Bound<'_, PyDict>,

@@ -60,14 +60,12 @@ impl Retriever {
     ) -> PyResult<Self> {
         let Some((_, metric)) = METRICS.iter().find(|(word, _)| *word == metric) else {
             let words = METRICS.map(|(word, _)| word).join(", ");
-            return Err(wrong_value(format!(
-                "metric must be one of {words}, but is {metric}"
-            )));
+            let sentence = format!("metric must be one of {words}, but is {metric}");
+            return Err(wrong_value(sentence));
         };
+        let most = |most: Whole| ChildLimit::AtMost(most.class());
         let settings = TreeSettings {
-            max_children: max_children.map_or(ChildLimit::Unlimited, |most| {
-                ChildLimit::AtMost(most.class())
-            }),
+            max_children: max_children.map_or(ChildLimit::Unlimited, most),
             metric: *metric,
             ..TreeSettings::default()
         };
@@ -103,8 +101,9 @@ impl Retriever {
     fn kneighbors<'py>(&self, x: &Bound<'py, PyAny>, k: usize) -> PyResult<Distances<'py>> {
         let rows = convert::rows(x)?;
         let view = rows.as_array();
-        let found = self.read(x.py(), |forest| forest.retrieve(view, k))?;
-        let found = found.map_err(refused)?;
+        let found = self
+            .read(x.py(), |forest| forest.retrieve(view, k))?
+            .map_err(refused)?;
         let mut distances = Array2::from_elem((found.len(), k), f64::INFINITY);
         let mut points = Array2::from_elem((found.len(), k), -1);
         for (row, neighbours) in found.iter().enumerate() {

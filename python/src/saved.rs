@@ -1,24 +1,19 @@
 //! What a learner of Python is inside: one by name, alone or as part of what Rust or the program has saved, of either task.
 
-use std::ops::Range;
-use std::path::Path;
-
-use forest_core::registry::snapshot::{self, Snapshot, SnapshotError, SnapshotFileError};
+use forest_core::registry::snapshot::{self, Snapshot, SnapshotError};
 use forest_model::{Model, TableTask};
 use online_forests::{
-    Ability, AnyLearner, Batch, Classification, FeatureValues, OnlineLearner, Part, Pipeline,
-    Refused, Regression, Rows, Schema,
+    Ability, AnyLearner, Batch, Classification, FeatureValues, OnlineLearner, Pipeline, Refused,
+    Regression, Rows, Schema,
 };
 use pyo3::prelude::*;
 
-use crate::error::{cannot, refused, wrong_type};
+use crate::error::{refused, wrong_type};
 
 /// A learner of one of the tasks.
 #[derive(Clone)]
 pub enum Inner {
-    /// It learns classes.
     Classes(Saved<Classification>),
-    /// It learns numbers.
     Numbers(Saved<Regression>),
 }
 
@@ -49,7 +44,16 @@ macro_rules! tell {
         })
     };
 }
-pub(crate) use {ask, each, tell};
+
+/// Asks a learner of either task about rows in an array of Python: the result is an array, too.
+macro_rules! ask_rows {
+    ($learner:expr, $x:expr, $rows:ident, $it:ident => $work:expr) => {
+        $learner.ask_rows($x, |held, $rows| {
+            $crate::saved::each!(&held.inner, $it => $work.map_err(|why| $it.refusal(why)))
+        })
+    };
+}
+pub(crate) use {ask, ask_rows, each, tell};
 
 impl Inner {
     /// The learner of a snapshot of classes or of numbers.
@@ -58,15 +62,6 @@ impl Inner {
             snapshot::from_bytes(bytes).map(Self::Classes)
         } else {
             snapshot::from_bytes(bytes).map(Self::Numbers)
-        }
-    }
-
-    /// The learner of classes or of numbers in a file.
-    pub fn load(path: &Path, classes: bool) -> Result<Self, SnapshotFileError> {
-        if classes {
-            snapshot::load(path).map(Self::Classes)
-        } else {
-            snapshot::load(path).map(Self::Numbers)
         }
     }
 
@@ -88,15 +83,28 @@ impl Inner {
 /// A learner, a pipeline around one, or a model of the program.
 #[derive(Clone)]
 pub enum Saved<T: TableTask> {
-    /// A learner alone.
     Alone(AnyLearner<T>),
-    /// Steps and a learner.
     Pipeline(Box<Pipeline<AnyLearner<T>>>),
-    /// A pipeline with the columns of its table.
     Model(Box<Model<T>>),
 }
 
 impl<T: TableTask> Saved<T> {
+    fn online(&self) -> &dyn OnlineLearner<Task = T> {
+        match self {
+            Self::Alone(learner) => learner,
+            Self::Pipeline(pipeline) => &**pipeline,
+            Self::Model(model) => &**model,
+        }
+    }
+
+    fn online_mut(&mut self) -> &mut dyn OnlineLearner<Task = T> {
+        match self {
+            Self::Alone(learner) => learner,
+            Self::Pipeline(pipeline) => &mut **pipeline,
+            Self::Model(model) => &mut **model,
+        }
+    }
+
     /// The learner, which sees rows after the steps of a pipeline.
     pub fn learner(&self) -> &AnyLearner<T> {
         match self {
@@ -124,11 +132,6 @@ impl<T: TableTask> Saved<T> {
         (!names.is_empty()).then(|| names.names().to_vec())
     }
 
-    /// Whether it learns missing values and categories.
-    pub fn takes_missing_values(&self) -> bool {
-        self.feature_values() == FeatureValues::NumbersAndCategories
-    }
-
     /// Whether it can continue with more features: with as many as before nothing changes.
     pub fn widens(&mut self) -> bool {
         let features = self.schema().features();
@@ -136,9 +139,6 @@ impl<T: TableTask> Saved<T> {
     }
 
     /// Refuses a learner that takes no more features than it has.
-    ///
-    /// # Errors
-    /// Such a learner.
     pub fn expect_widening(&mut self) -> Result<(), Refused> {
         let refusal = Refused::cannot("continue with samples of more features");
         self.widens().then_some(()).ok_or(refusal)
@@ -147,6 +147,7 @@ impl<T: TableTask> Saved<T> {
     /// What it can do besides learning and predicting, a word each.
     pub fn capabilities(&mut self) -> Vec<&'static str> {
         let widens = self.widens();
+        let takes_missing_values = self.feature_values() == FeatureValues::NumbersAndCategories;
         let (learner, alone) = (self.learner(), &*self);
         let partition = learner.can(Ability::Partition);
         let words = [
@@ -159,7 +160,7 @@ impl<T: TableTask> Saved<T> {
             ("partition", partition),
             ("intervals", alone.can(Ability::Intervals)),
             ("members", !learner.members().is_empty()),
-            ("missing_values", alone.takes_missing_values()),
+            ("missing_values", takes_missing_values),
         ];
         let able = words.into_iter().filter(|(_, can)| *can);
         able.map(|(word, _)| word).collect()
@@ -167,7 +168,10 @@ impl<T: TableTask> Saved<T> {
 
     /// The error of what it cannot do.
     pub fn cannot(&self, what: &str) -> PyErr {
-        cannot(self.learner().algorithm().name(), what)
+        wrong_type(format!(
+            "{} cannot {what}",
+            self.learner().algorithm().name()
+        ))
     }
 
     /// A refusal as an exception, which names the learner: `TypeError` for what it never can.
@@ -195,60 +199,27 @@ impl<T: TableTask> OnlineLearner for Saved<T> {
     type Task = T;
 
     fn inside(&self) -> Option<&dyn OnlineLearner<Task = T>> {
-        Some(match self {
-            Self::Alone(learner) => learner,
-            Self::Pipeline(pipeline) => &**pipeline,
-            Self::Model(model) => &**model,
-        })
+        Some(self.online())
     }
 
     fn inside_mut(&mut self) -> Option<&mut dyn OnlineLearner<Task = T>> {
-        Some(match self {
-            Self::Alone(learner) => learner,
-            Self::Pipeline(pipeline) => &mut **pipeline,
-            Self::Model(model) => &mut **model,
-        })
+        Some(self.online_mut())
     }
 
     fn schema(&self) -> &Schema<T> {
-        match self {
-            Self::Alone(learner) => learner.schema(),
-            Self::Pipeline(pipeline) => pipeline.schema(),
-            Self::Model(model) => model.schema(),
-        }
+        self.online().schema()
     }
 
     fn samples_seen(&self) -> u64 {
-        self.learner().samples_seen()
+        self.online().samples_seen()
     }
 
-    /// Users call the verbs of what is inside.
     fn learn_batch(&mut self, batch: &Batch<'_, T>) {
-        if let Some(inside) = self.inside_mut() {
-            inside.learn_batch(batch);
-        }
+        self.online_mut().learn_batch(batch);
     }
 
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
-        if let Some(inside) = self.inside() {
-            inside.predict_rows(rows, predictions);
-        }
-    }
-
-    /// The shards of a model of the program are those of `train --part`.
-    fn part(&self) -> Option<Part> {
-        match self {
-            Self::Model(_) => None,
-            _ => self.inside()?.part(),
-        }
-    }
-
-    fn keep_trees(&mut self, part: Range<usize>) -> Result<(), Refused> {
-        match self {
-            Self::Alone(learner) => learner.keep_trees(part),
-            Self::Pipeline(pipeline) => pipeline.keep_trees(part),
-            Self::Model(_) => Err(Refused::sharding()),
-        }
+        self.online().predict_rows(rows, predictions);
     }
 }
 

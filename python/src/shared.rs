@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::panic::resume_unwind;
+use std::slice;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, RwLock};
 use std::thread;
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use forest_model::TableTask;
 use numpy::ndarray::{ArrayView2, s};
+use numpy::{IntoPyArray, PyArray};
 use online_forests::{
     Ability, FeatureValues, InputError, OnlineLearner as _, SampleWeight, threads,
 };
@@ -16,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::sync::RwLockExt as _;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::convert::{self, Targets, shown};
+use crate::convert::{self, Made, Targets, shown};
 use crate::error::{broken, empty, refused, wrong_type, wrong_value};
 use crate::names::{Columns, Names, with_row};
 use crate::saved::{Inner, Saved, each};
@@ -60,6 +62,13 @@ pub struct Learner(
     RwLock<Option<Held>>,
 );
 
+impl Held {
+    /// Whether it learns classes.
+    pub fn learns_classes(&self) -> bool {
+        matches!(self.inner, Inner::Classes(_))
+    }
+}
+
 impl Learner {
     /// A learner, or the place for one.
     pub fn of(held: Option<Held>) -> Self {
@@ -67,52 +76,40 @@ impl Learner {
     }
 
     /// Asks the learner, if there is one, about this number of rows.
-    ///
-    /// # Errors
-    /// Those of the work, threads that cannot be started, and a learner that is broken.
     pub fn look<R: Send>(
         &self,
         py: Python<'_>,
         rows: usize,
         work: impl FnOnce(Option<&Held>) -> PyResult<R> + Send,
     ) -> PyResult<R> {
-        let threads = |slot: &Option<Held>| slot.as_ref().map_or(1, |held| held.threads);
         if rows <= 1 {
             let slot = self.0.read_py_attached(py).map_err(|_| broken())?;
-            return on_a_row(threads(&slot), || work(slot.as_ref()));
+            return on_threads(threads_of(&slot), rows, || work(slot.as_ref()));
         }
         py.detach(|| {
             let slot = self.0.read().map_err(|_| broken())?;
-            on_rows(threads(&slot), || work(slot.as_ref()))
+            on_threads(threads_of(&slot), rows, || work(slot.as_ref()))
         })
     }
 
     /// Changes the learner, or puts one in its place.
-    ///
-    /// # Errors
-    /// As [`look`](Self::look).
     pub fn change<R: Send>(
         &self,
         py: Python<'_>,
         rows: usize,
         work: impl FnOnce(&mut Option<Held>) -> PyResult<R> + Send,
     ) -> PyResult<R> {
-        let threads = |slot: &Option<Held>| slot.as_ref().map_or(1, |held| held.threads);
         if rows <= 1 {
-            let mut slot = self.0.write_py_attached(py).map_err(|_| broken())?;
-            return on_a_row(threads(&slot), || work(&mut slot));
+            let slot = &mut *self.0.write_py_attached(py).map_err(|_| broken())?;
+            return on_threads(threads_of(slot), rows, || work(slot));
         }
         py.detach(|| {
-            let mut slot = self.0.write().map_err(|_| broken())?;
-            let (threads, slot) = (threads(&slot), &mut *slot);
-            on_rows(threads, || work(slot))
+            let slot = &mut *self.0.write().map_err(|_| broken())?;
+            on_threads(threads_of(slot), rows, || work(slot))
         })
     }
 
     /// Asks the learner about this number of rows.
-    ///
-    /// # Errors
-    /// As [`look`](Self::look), and a learner that is empty.
     pub fn read<R: Send>(
         &self,
         py: Python<'_>,
@@ -123,9 +120,6 @@ impl Learner {
     }
 
     /// Changes the learner by this number of rows.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
     pub fn write<R: Send>(
         &self,
         py: Python<'_>,
@@ -135,20 +129,25 @@ impl Learner {
         self.change(py, rows, |slot| work(slot.as_mut().ok_or_else(empty)?))
     }
 
+    /// Asks the learner about the rows in an array.
+    pub fn ask_rows<'py, A: IntoPyArray + Send>(
+        &self,
+        x: &Bound<'py, PyAny>,
+        work: impl FnOnce(&Held, ArrayView2<'_, f32>) -> PyResult<A> + Send,
+    ) -> Made<'py, PyArray<A::Item, A::Dim>> {
+        let rows = convert::rows(x)?;
+        let rows = rows.as_array();
+        let made = self.read(x.py(), rows.nrows(), |held| work(held, rows))?;
+        Ok(made.into_pyarray(x.py()))
+    }
+
     /// The targets in an array, of the task of the learner.
-    ///
-    /// # Errors
-    /// As [`Targets::of`], and a learner that is empty.
     pub fn targets(&self, y: &Bound<'_, PyAny>) -> PyResult<Targets> {
-        let classes = |held: &Held| Ok(matches!(held.inner, Inner::Classes(_)));
-        Targets::of(y, self.read(y.py(), 1, classes)?)
+        let classes = self.read(y.py(), 1, |held| Ok(held.learns_classes()))?;
+        Targets::of(y, classes)
     }
 
     /// Learns rows in blocks; false, and nothing is learned, if their columns do not begin with those before.
-    ///
-    /// # Errors
-    /// A batch that is refused; then nothing is changed. What a signal handler or `progress` raises; then the rows of the blocks before are
-    /// learned.
     pub fn learn_rows(
         &self,
         x: &Bound<'_, PyAny>,
@@ -158,17 +157,13 @@ impl Learner {
     ) -> PyResult<bool> {
         let py = x.py();
         let rows = convert::rows(x)?;
-        let weights = weights
-            .map(|it| convert::vector(it, "weights"))
-            .transpose()?;
+        let weights = weights.map(|it| convert::vector(it, "weights"));
+        let weights = weights.transpose()?;
         let weights = weights.as_ref().map(|it| it.as_slice()).transpose()?;
-        let batch = Batch {
-            rows: rows.as_array(),
-            weights,
-        };
-        let count = batch.rows.nrows();
+        let (rows, count) = (rows.as_array(), rows.as_array().nrows());
+        let batch = Batch { rows, weights };
         let mut lesson = Lesson::of(py, self, how.first)?;
-        let given = Targets::of(y, lesson.before.learns_classes)?;
+        let given = Targets::of(y, lesson.learns_classes)?;
         let mut targets = lesson.targets(&given, how.labels)?;
         if !lesson.accept(batch.rows.ncols(), how)? {
             return Ok(false);
@@ -188,9 +183,9 @@ impl Learner {
                 lesson = Lesson::of(py, self, None)?;
                 targets = lesson.targets(&given, how.labels)?;
                 if !lesson.accept(batch.rows.ncols(), how)? {
-                    return Err(wrong_value(
-                        "another thread brought other columns while these rows were learned; learn the rest again",
-                    ));
+                    let sentence =
+                        "another thread brought other columns while these rows were learned";
+                    return Err(wrong_value(format!("{sentence}; learn the rest again")));
                 }
             }
             how.report(end, count)
@@ -216,10 +211,10 @@ impl Learner {
         let caller = thread::current();
         let fitted = thread::scope(|scope| {
             let work = || {
-                let fitted = on_rows(first.threads, || {
-                    Ok(
-                        each!(&mut first.inner, it => it.fit_at_once(batch.rows, targets.as_ref(), batch.weights, &proceed)),
-                    )
+                let fitted = on_threads(first.threads, MANY, || {
+                    Ok(each!(&mut first.inner, it => {
+                        it.fit_at_once(batch.rows, targets.as_ref(), batch.weights, &proceed)
+                    }))
                 });
                 done.store(true, Ordering::Release);
                 caller.unpark();
@@ -241,17 +236,12 @@ impl Learner {
         };
         fitted.map_err(refused)?;
         lesson.name(&mut first);
-        self.change(py, 1, |slot| {
-            *slot = Some(first);
-            Ok(true)
-        })
+        let put = |slot: &mut Option<Held>| Ok(slot.replace(first).is_none());
+        self.change(py, 1, put).map(|_| true)
     }
 
     /// Learns a dictionary of features with its target and its weight; whether every feature has a column. New features take columns that
     /// are left, and columns of their own if the learner takes more features.
-    ///
-    /// # Errors
-    /// A number or target that is refused; then nothing is changed.
     pub fn learn_features(
         &self,
         x: &Bound<'_, PyDict>,
@@ -265,14 +255,12 @@ impl Learner {
             let targets = lesson.target(y)?;
             let learned = with_row(|row| {
                 let all = lesson.fill(py, self, x, row)?;
-                let weights = [weight];
-                let batch = Batch {
-                    rows: ArrayView2::from_shape((1, row.len()), row).map_err(refused)?,
-                    // Every learner takes a weight of 1.
-                    weights: (weight != 1.0).then_some(&weights),
-                };
-                let learned =
-                    self.change(py, 1, |slot| lesson.learn(slot, &batch, &targets, 0..1))?;
+                let rows = ArrayView2::from_shape((1, row.len()), row).map_err(refused)?;
+                // Every learner takes a weight of 1.
+                let weights = (weight != 1.0).then_some(slice::from_ref(&weight));
+                let batch = Batch { rows, weights };
+                let learn = |slot: &mut Option<Held>| lesson.learn(slot, &batch, &targets, 0..1);
+                let learned = self.change(py, 1, learn)?;
                 Ok::<_, PyErr>(learned.then_some(all))
             })?;
             if let Some(all) = learned {
@@ -281,87 +269,62 @@ impl Learner {
         }
     }
 
-    /// What is made of the prediction for a dictionary of features: the numbers, and the labels that they belong to.
-    ///
-    /// # Errors
-    /// A number that is refused.
+    /// What is made of the prediction for a dictionary of features: the numbers, the labels that they belong to, and
+    /// whether they are probabilities of classes.
     pub fn with_prediction<R>(
         &self,
         x: &Bound<'_, PyDict>,
-        work: impl FnOnce(&[f64], Option<Arc<Names>>) -> PyResult<R>,
+        work: impl FnOnce(&[f64], Option<&Names>, bool) -> PyResult<R>,
     ) -> PyResult<R> {
-        let before = self.read(x.py(), 1, |held| Ok(Known::of(held)))?;
-        let columns = before.columns.ok_or_else(no_names)?;
+        let (columns, features, values) = self.read(x.py(), 1, |held| {
+            let columns = held.columns.clone().ok_or_else(no_names)?;
+            Ok(each!(&held.inner, it => (columns, it.schema().features(), it.feature_values())))
+        })?;
         threads::with_buffer(|prediction| {
-            let labels = with_row(|row| {
-                columns.fill(x, before.features, before.values, row)?;
+            let (labels, learns_classes) = with_row(|row| {
+                columns.fill(x, features, values, row)?;
                 self.read(x.py(), 1, |held| {
                     each!(&held.inner, it => {
                         // Another thread may have added features meanwhile; this row does not have them.
                         row.resize(it.schema().features(), 0.0);
                         it.predict_one_into(row, prediction).map_err(refused)?;
                     });
-                    Ok(held.labels.clone())
+                    Ok((held.labels.clone(), held.learns_classes()))
                 })
             })?;
-            work(prediction, labels)
+            work(prediction, labels.as_deref(), learns_classes)
         })
     }
 }
 
-/// How rows are learned.
+/// How rows are learned, as the arguments of `learn_named` say.
 #[derive(Default)]
 pub struct How<'a, 'py> {
-    /// Labels of the targets, which are then their places among them.
     pub labels: Option<&'a Bound<'py, PyTuple>>,
-    /// Names of the columns.
     pub columns: Option<&'a Bound<'py, PyTuple>>,
+    pub first: Option<&'a Learner>,
+    pub progress: Option<&'a Bound<'py, PyAny>>,
+    pub at_once: bool,
     /// Whether rows without names may be wider than those before.
     pub wide: bool,
-    /// The learner of the first rows.
-    pub first: Option<&'a Learner>,
-    /// Called with how many rows are learned, and of how many.
-    pub progress: Option<&'a Bound<'py, PyAny>>,
-    /// Whether the first rows are learned all at once by learners that can.
-    pub at_once: bool,
 }
 
 impl How<'_, '_> {
     fn report(&self, done: usize, rows: usize) -> PyResult<()> {
-        self.progress
-            .map_or(Ok(()), |function| function.call1((done, rows)).map(drop))
+        let report = |function: &Bound<'_, PyAny>| function.call1((done, rows)).map(drop);
+        self.progress.map_or(Ok(()), report)
     }
 }
 
-/// What a learner was at one moment, to which the names of rows are fitted.
-struct Known {
-    labels: Option<Arc<Names>>,
-    columns: Option<Arc<Columns>>,
+/// What rows bring beside their numbers, as it follows from what the learner was at one moment: more classes and columns.
+struct Lesson {
+    /// The learner of the first rows.
+    first: Option<Held>,
     learns_classes: bool,
     width: usize,
     features: usize,
     values: FeatureValues,
-}
-
-impl Known {
-    fn of(held: &Held) -> Self {
-        let (labels, columns) = (held.labels.clone(), held.columns.clone());
-        let learns_classes = matches!(held.inner, Inner::Classes(_));
-        each!(&held.inner, it => Self {
-            labels,
-            columns,
-            learns_classes,
-            width: it.schema().width(),
-            features: it.schema().features(),
-            values: it.feature_values(),
-        })
-    }
-}
-
-/// What rows bring beside their numbers: the learner of the first rows, and names of more classes and columns.
-struct Lesson {
-    first: Option<Held>,
-    before: Known,
+    before: (Option<Arc<Names>>, Option<Arc<Columns>>),
     labels: Option<Arc<Names>>,
     columns: Option<Arc<Columns>>,
 }
@@ -369,30 +332,32 @@ struct Lesson {
 impl Lesson {
     /// A lesson for a learner, which is `first` if it does not exist yet.
     fn of(py: Python<'_>, learner: &Learner, first: Option<&Learner>) -> PyResult<Self> {
-        let (first, before) = match learner.look(py, 1, |held| Ok(held.map(Known::of)))? {
-            Some(before) => (None, before),
-            None => {
-                let first = first
-                    .ok_or_else(empty)?
-                    .read(py, MANY, |held| Ok(held.clone()))?;
-                let before = Known::of(&first);
-                (Some(first), before)
-            }
+        let after = |held: &Held| {
+            each!(&held.inner, it => Self {
+                first: None,
+                learns_classes: held.learns_classes(),
+                width: it.schema().width(),
+                features: it.schema().features(),
+                values: it.feature_values(),
+                before: (held.labels.clone(), held.columns.clone()),
+                labels: held.labels.clone(),
+                columns: held.columns.clone(),
+            })
         };
-        let labels = match &before.labels {
+        let mut lesson = match learner.look(py, 1, |held| Ok(held.map(after)))? {
+            Some(lesson) => lesson,
+            None => first.ok_or_else(empty)?.read(py, MANY, |first| {
+                let (first, lesson) = (Some(first.clone()), after(first));
+                Ok(Self { first, ..lesson })
+            })?,
+        };
+        if let Some(all) = &lesson.before.0
+            && all.len() > lesson.width
+        {
             // The others are of rows that another thread has not learned yet.
-            Some(labels) if labels.len() > before.width => {
-                Some(Arc::new(Names::of(&labels.first(py, before.width))?))
-            }
-            labels => labels.clone(),
-        };
-        let columns = before.columns.clone();
-        Ok(Self {
-            first,
-            before,
-            labels,
-            columns,
-        })
+            lesson.labels = Some(Arc::new(Names::of(&all.first(py, lesson.width))?));
+        }
+        Ok(lesson)
     }
 
     /// Asks, under the lock, the learner that will learn the rows.
@@ -420,59 +385,59 @@ impl Lesson {
             return Ok(given.clone());
         };
         let (mut classes, mut new) = (Vec::with_capacity(labels.len()), Vec::new());
-        let known = self.labels.clone();
-        let count = known.as_ref().map_or(0, |known| known.len());
+        let count = self.labels.as_ref().map_or(0, |known| known.len());
         for label in labels.iter() {
-            let place = known
-                .as_ref()
-                .map_or(Ok(None), |known| known.place(&label))?;
-            if place.is_none() {
+            classes.push(match self.place(&label)? {
+                Some(place) => place as u32,
                 // It equals no label, itself included, so that each would be a class of its own.
-                if !label.eq(&label)? {
+                None if !label.eq(&label)? => {
+                    let (label, advice) = (shown(&label), "leave out rows without a label");
                     return Err(wrong_value(format!(
-                        "the label {} is missing; leave out rows without a label",
-                        shown(&label)
+                        "the label {label} is missing; {advice}"
                     )));
                 }
-                new.push(label);
-            }
-            classes.push(place.unwrap_or_else(|| count + new.len() - 1) as u32);
+                None => {
+                    new.push(label);
+                    (count + new.len() - 1) as u32
+                }
+            });
         }
         if !new.is_empty() {
             let new = PyTuple::new(labels.py(), new)?;
-            self.labels = Some(Arc::new(match known {
+            self.labels = Some(Arc::new(match &self.labels {
                 Some(known) => known.followed_by(&new)?,
                 None => Names::of(&new)?,
             }));
         }
         let class = |place: &u32| classes.get(*place as usize).copied();
         let classes: Option<Vec<u32>> = places.iter().map(class).collect();
-        classes
-            .map(Targets::Classes)
-            .ok_or_else(|| wrong_value("a code has no label"))
+        let classes = classes.ok_or_else(|| wrong_value("a code has no label"))?;
+        Ok(Targets::Classes(classes))
+    }
+
+    /// The class of a label that is known.
+    fn place(&self, label: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        self.labels
+            .as_ref()
+            .map_or(Ok(None), |known| known.place(label))
     }
 
     /// The target of one sample: a number, or a label.
     fn target(&mut self, y: &Bound<'_, PyAny>) -> PyResult<Targets> {
-        if !self.before.learns_classes {
-            let sentence =
-                |_| wrong_type(format!("a target must be a number, but is {}", shown(y)));
-            return y
-                .extract()
-                .map(|number| Targets::Numbers(vec![number]))
-                .map_err(sentence);
+        if self.learns_classes {
+            return match self.place(y)? {
+                Some(place) => Ok(Targets::Classes(vec![place as u32])),
+                None => self.targets(
+                    &Targets::Classes(vec![0]),
+                    Some(&PyTuple::new(y.py(), [y])?),
+                ),
+            };
         }
-        match self
-            .labels
-            .as_ref()
-            .map_or(Ok(None), |known| known.place(y))?
-        {
-            Some(place) => Ok(Targets::Classes(vec![place as u32])),
-            None => self.targets(
-                &Targets::Classes(vec![0]),
-                Some(&PyTuple::new(y.py(), [y])?),
-            ),
-        }
+        let Ok(number) = y.extract() else {
+            let sentence = format!("a target must be a number, but is {}", shown(y));
+            return Err(wrong_type(sentence));
+        };
+        Ok(Targets::Numbers(vec![number]))
     }
 
     /// Whether rows of this width, with the names of their columns, may be learned now: not if they do not begin with those before, since then another
@@ -480,10 +445,8 @@ impl Lesson {
     fn accept(&mut self, width: usize, how: &How<'_, '_>) -> PyResult<bool> {
         if let (Some(before), Some(names)) = (&self.columns, how.columns) {
             let count = before.names.len();
-            if !names
-                .get_slice(0, count)
-                .eq(before.names.list(names.py()))?
-            {
+            let begin = names.get_slice(0, count);
+            if !begin.eq(before.names.list(names.py()))? {
                 return Ok(false);
             }
             if names.len() > count {
@@ -491,14 +454,11 @@ impl Lesson {
                 return Ok(true);
             }
         }
-        let expected = self.before.features;
-        if width != expected && !(how.wide && width > expected) {
-            return Err(refused(InputError::WrongWidth {
-                expected,
-                got: width,
-            }));
+        let (expected, got) = (self.features, width);
+        if got == expected || (how.wide && got > expected) {
+            return Ok(true);
         }
-        Ok(true)
+        Err(refused(InputError::WrongWidth { expected, got }))
     }
 
     /// Fills the row of a dictionary, in which new features have columns if there are any for them; whether all have one.
@@ -510,13 +470,12 @@ impl Lesson {
         row: &mut Vec<f32>,
     ) -> PyResult<bool> {
         let columns = self.columns.clone().ok_or_else(no_names)?;
-        let (width, values) = (self.before.features, self.before.values);
+        let (width, values) = (self.features, self.values);
         if columns.fill(x, width, values, row)? {
             return Ok(true);
         }
-        let widens = self.ask(py, learner, 1, |held| {
-            Ok(each!(&mut held.inner, it => it.widens()))
-        })?;
+        let widens = |held: &mut Held| Ok(each!(&mut held.inner, it => it.widens()));
+        let widens = self.ask(py, learner, 1, widens)?;
         let (more, all) = columns.more(&x.keys(), width, widens)?;
         if !more.is_empty() {
             let names = columns.names.list(py).add(more)?;
@@ -544,9 +503,9 @@ impl Lesson {
         if let Some(held) = slot {
             let width = each!(&held.inner, it => it.schema().width());
             let has_labels = same(&held.labels, &self.labels)
-                || (same(&held.labels, &self.before.labels) && width == self.before.width);
+                || (same(&held.labels, &self.before.0) && width == self.width);
             let has_columns =
-                same(&held.columns, &self.columns) || same(&held.columns, &self.before.columns);
+                same(&held.columns, &self.columns) || same(&held.columns, &self.before.1);
             if !has_labels || !has_columns {
                 return Ok(false);
             }
@@ -628,19 +587,23 @@ impl Batch<'_> {
     }
 }
 
-fn on_rows<R: Send>(threads: usize, work: impl FnOnce() -> PyResult<R> + Send) -> PyResult<R> {
-    match threads {
-        0 if !FORKED.load(Ordering::Relaxed) => work(),
-        threads => threads::with_threads(threads, work).map_err(refused)?,
-    }
+fn threads_of(slot: &Option<Held>) -> usize {
+    slot.as_ref().map_or(1, |held| held.threads)
 }
 
 /// A single row is worth a few threads for hundreds of trees, but not that any are started for it.
-fn on_a_row<R>(threads: usize, work: impl FnOnce() -> R) -> R {
-    if FORKED.load(Ordering::Relaxed) || threads == 1 {
+fn on_threads<R: Send>(
+    threads: usize,
+    rows: usize,
+    work: impl FnOnce() -> PyResult<R> + Send,
+) -> PyResult<R> {
+    let forked = FORKED.load(Ordering::Relaxed);
+    if threads == 1 || (rows <= 1 && forked) {
         threads::alone(work)
-    } else {
+    } else if rows <= 1 || (threads == 0 && !forked) {
         work()
+    } else {
+        threads::with_threads(threads, work).map_err(refused)?
     }
 }
 
@@ -655,9 +618,6 @@ const LONG: u128 = 200;
 const GAP: Duration = Duration::from_micros(50);
 
 /// Works on rows in blocks, between which signals of Python are handled and other threads have their turn.
-///
-/// # Errors
-/// Those of the work, and what a signal handler raises: then the rows of the blocks before it are done.
 pub fn in_blocks(
     py: Python<'_>,
     rows: usize,

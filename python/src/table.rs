@@ -9,9 +9,6 @@ use serde_json::{Value, json};
 
 /// Returns every algorithm and, behind it, its aliases: name, description, paper, limits, the values that an alias stands for, and for
 /// each task that it learns its parameters, and whether it learns more features later, weights, and missing values.
-///
-/// # Errors
-/// None but those of Python itself.
 #[pyfunction]
 pub fn algorithms(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let all = Algorithm::all().map(|algorithm| {

@@ -6,17 +6,16 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
-use std::{process, thread};
 
-use forest_core::InputError;
-use pyo3::exceptions::{PyException, PyGeneratorExit, PySystemExit};
+use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 
 /// Signals are looked for this often while no call is made.
 const A_WHILE: Duration = Duration::from_millis(50);
 
-type Job = Box<dyn FnOnce(Python<'_>) + Send>;
+type Job = Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>;
 
 /// Makes calls of Python on the thread that started the comparison.
 #[derive(Clone)]
@@ -26,7 +25,7 @@ pub struct Calls {
     stop: Stop,
 }
 
-/// The exception that ends the comparison before the last run.
+/// The exception that ends the comparison before the last run, such as that of Ctrl-C.
 #[derive(Clone, Default)]
 struct Stop(Arc<Mutex<Option<PyErr>>>);
 
@@ -35,14 +34,10 @@ impl Stop {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the comparison for what no learner should raise by itself: Ctrl-C, and exceptions of other signal handlers. `sys.exit()` in a
-    /// learner is a failure of it, and so is the alarm of the time limit.
-    fn unless_of_learner(&self, py: Python<'_>, error: PyErr) {
-        let is_limit = error.get_type(py).hasattr("of_time_limit").unwrap_or(false);
-        let is_of_learner = error.is_instance_of::<PyException>(py)
-            || error.is_instance_of::<PySystemExit>(py)
-            || error.is_instance_of::<PyGeneratorExit>(py);
-        if !is_limit && !is_of_learner {
+    /// Takes note of an exception, unless it is the alarm of the time limit, which ends a run alone.
+    fn note(&self, py: Python<'_>, error: PyErr) {
+        let is_limit = error.get_type(py).hasattr("of_time_limit");
+        if !is_limit.unwrap_or(false) {
             self.error().get_or_insert(error);
         }
     }
@@ -56,11 +51,13 @@ impl Calls {
     ) -> (thread::Result<R>, Option<PyErr>) {
         let (jobs, received) = mpsc::channel();
         let (ended, stop) = (jobs.clone(), Stop::default());
-        let calls = Self {
-            jobs,
-            stop: stop.clone(),
-        };
-        let waiting = stop.clone();
+        let (calls, waiting) = (
+            Self {
+                jobs,
+                stop: stop.clone(),
+            },
+            stop.clone(),
+        );
         let done = py.detach(move || {
             thread::scope(|scope| {
                 let worker = scope.spawn(move || {
@@ -78,32 +75,27 @@ impl Calls {
         (done, error)
     }
 
-    /// Calls Python and waits for the result.
-    ///
-    /// # Errors
-    /// Returns [`InputError::Failed`] with the exception in words. One that is not the learner's, such as that of Ctrl-C, ends the
-    /// comparison.
+    /// Calls Python and waits for the result. `None` if it raises, which ends the comparison: a learner that fails returns the reason.
     pub fn call<R: Send + 'static>(
         &self,
         work: impl FnOnce(Python<'_>) -> PyResult<R> + Send + 'static,
-    ) -> Result<R, InputError> {
+    ) -> Option<R> {
         let (result, returned) = mpsc::channel();
-        let stop = self.stop.clone();
-        let job = move |py: Python<'_>| {
-            let done = work(py).map_err(|error| {
-                let reason = in_words(py, &error);
-                stop.unless_of_learner(py, error);
-                InputError::Failed { reason }
-            });
-            // The caller waits for it.
-            let _ = result.send(done);
-        };
-        // Without anybody who makes it, the call is dropped, and nothing returns.
-        let _ = self.jobs.send(Some(Box::new(job)));
-        let ended = "the comparison has ended".to_owned();
-        returned
-            .recv()
-            .unwrap_or(Err(InputError::Failed { reason: ended }))
+        // The caller waits for it. Without anybody who makes it, the call is dropped, and nothing returns.
+        let job: Job = Box::new(move |py| work(py).map(|done| drop(result.send(done))));
+        let _ = self.jobs.send(Some(job));
+        returned.recv().ok()
+    }
+
+    /// Calls a method of an object, whose result does not matter.
+    pub fn tell<A: for<'py> PyCallArgs<'py> + Send + 'static>(
+        &self,
+        object: &Arc<Py<PyAny>>,
+        method: &'static str,
+        arguments: A,
+    ) {
+        let object = object.clone();
+        self.call(move |py| object.bind(py).call_method1(method, arguments).map(drop));
     }
 
     /// Returns whether the comparison is to end.
@@ -114,37 +106,12 @@ impl Calls {
 
 /// Makes calls until there are no more.
 fn wait(received: &Receiver<Option<Job>>, stop: &Stop) {
-    let own = process::id();
     loop {
-        match received.recv_timeout(A_WHILE) {
-            Ok(Some(job)) => Python::attach(|py| {
-                job(py);
-                // A process that a learner forked and that returned from it has the other's files, but not its threads.
-                if process::id() != own {
-                    let exit = py
-                        .import("os")
-                        .and_then(|os| os.call_method1("_exit", (1,)));
-                    exit.map_or_else(|_| process::abort(), drop);
-                }
-            }),
+        let job: Job = match received.recv_timeout(A_WHILE) {
+            Ok(Some(job)) => job,
             Ok(None) | Err(RecvTimeoutError::Disconnected) => return,
-            Err(RecvTimeoutError::Timeout) => Python::attach(|py| {
-                if let Err(error) = py.check_signals() {
-                    stop.unless_of_learner(py, error);
-                }
-            }),
-        }
+            Err(RecvTimeoutError::Timeout) => Box::new(|py| py.check_signals()),
+        };
+        Python::attach(|py| job(py).unwrap_or_else(|error| stop.note(py, error)));
     }
-}
-
-/// Describes an exception as Python does in its last line, with the place that raised it.
-fn in_words(py: Python<'_>, error: &PyErr) -> String {
-    let place = || -> PyResult<String> {
-        let extract = py.import("traceback")?.getattr("extract_tb")?;
-        let last = extract.call1((error.traceback(py),))?.get_item(-1)?;
-        let file: String = last.getattr("filename")?.extract()?;
-        let name = file.rsplit(['/', '\\']).next().unwrap_or(&file);
-        Ok(format!(" ({name}, line {})", last.getattr("lineno")?))
-    };
-    format!("{error}{}", place().unwrap_or_default())
 }

@@ -1,6 +1,5 @@
 //! Learners of Python in a comparison, by the adapters that Python makes: row by row or in batches, and all at once.
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,36 +7,19 @@ use comparison::{
     BatchLearner, BatchTask, Comparison, Contender, FitError, Fitted, OwnBuild, RunError, Training,
     charge,
 };
-use datasets::TaskKind;
 use forest_core::{
     Batch, Classification, FeatureValues, Footprint, ForestSettings, InputError, OnlineLearner,
     PredictionRows, Regression, Rows, Schema,
 };
-use numpy::ndarray::{Array2, ArrayView1, ArrayView2};
-use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
+use numpy::ndarray::{Array2, ArrayView2};
+use numpy::{Element, PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 
 use super::calls::Calls;
 use crate::error::refused;
 
-/// A task that learners of Python are compared in.
-pub trait ComparedTask: BatchTask<Target: numpy::Element> {
-    /// Returns the schema with all outputs known.
-    fn known(schema: Schema<Self>, width: usize) -> Schema<Self>;
-}
-
-impl ComparedTask for Classification {
-    fn known(schema: Schema<Self>, width: usize) -> Schema<Self> {
-        // More classes than a schema may have are refused when data are opened.
-        schema.with_classes(width as u32).unwrap_or(schema)
-    }
-}
-
-impl ComparedTask for Regression {
-    fn known(schema: Schema<Self>, _: usize) -> Schema<Self> {
-        schema
-    }
-}
+/// Returns the schema of a task with all outputs known.
+type Known<T> = fn(Schema<T>, usize) -> Schema<T>;
 
 /// A learner as Python describes it.
 #[derive(FromPyObject)]
@@ -69,34 +51,32 @@ struct Maker {
 
 impl Maker {
     /// Makes the learner of a run.
-    fn start<T: ComparedTask>(
-        &self,
-        schema: Schema<T>,
-        seed: u64,
-    ) -> Result<Outside<T>, InputError> {
+    fn start<T: BatchTask>(&self, schema: Schema<T>, seed: u64) -> Result<Outside<T>, InputError> {
         let (described, table) = (self.described.clone(), self.table.clone());
-        let object = self.calls.call(move |py| {
-            let arguments = (seed, table.bind(py), schema.features());
-            described.itself.call_method1(py, "start", arguments)
-        })?;
+        let object = answer(self.calls.call(move |py| {
+            let made = (seed, table.clone_ref(py), schema.features());
+            described
+                .itself
+                .call_method1(py, "start", made)?
+                .extract(py)
+        }))?;
+        let (calls, object) = (self.calls.clone(), Arc::new(object));
         Ok(Outside {
-            maker: self.clone(),
-            object: Arc::new(object),
+            calls,
+            object,
+            width: self.width,
             schema,
             seen: 0,
         })
     }
 
-    fn build<T: ComparedTask>(&self) -> OwnBuild<T> {
-        let maker = self.clone();
+    fn build<T: BatchTask<Target: Element>>(&self, known: Known<T>) -> OwnBuild<T> {
+        let (maker, width) = (self.clone(), self.width);
         if self.described.offline {
-            return OwnBuild::Offline(Arc::new(AtOnce {
-                maker,
-                task: PhantomData,
-            }));
+            return OwnBuild::Offline(Arc::new(AtOnce { maker, known }));
         }
         OwnBuild::Online(Arc::new(move |schema: Schema<T>, settings| {
-            let learner = maker.start(schema, settings.seed)?;
+            let learner = maker.start(known(schema, width), settings.seed)?;
             Ok::<_, RunError>(Box::new(learner) as Box<dyn OnlineLearner<Task = T>>)
         }))
     }
@@ -104,9 +84,6 @@ impl Maker {
 
 impl Described {
     /// Returns the algorithm; a learner of Python is made for the data set `table`, whose predictions have `width` numbers.
-    ///
-    /// # Errors
-    /// Returns an error for an unknown name or parameter.
     pub fn contender(
         self: &Arc<Self>,
         calls: &Calls,
@@ -131,19 +108,19 @@ impl Described {
         };
         let mut own = Contender::own(&self.label);
         if self.classes {
-            own = own.with(maker.build::<Classification>());
+            // More classes than a schema may have are refused when data are opened.
+            own = own.with(maker.build(|schema: Schema<Classification>, width| {
+                schema.with_classes(width as u32).unwrap_or(schema)
+            }));
         }
         if self.values {
-            own = own.with(maker.build::<Regression>());
+            own = own.with(maker.build(|schema: Schema<Regression>, _| schema));
         }
         Ok(own)
     }
 }
 
 /// Gives the learners of Python in a comparison its data set.
-///
-/// # Errors
-/// Never, for comparisons that were planned with these learners.
 pub fn bind(
     comparison: &mut Comparison<'_>,
     learners: &[Arc<Described>],
@@ -160,50 +137,42 @@ pub fn bind(
 }
 
 /// A learner of Python in a run, behind the adapter that Python has made: `learn`, `predict`, `predict_then_learn`, `size`.
-struct Outside<T: ComparedTask> {
-    maker: Maker,
+struct Outside<T: BatchTask> {
+    calls: Calls,
     object: Arc<Py<PyAny>>,
-    /// All outputs are known once a row is learned.
+    /// Numbers of a prediction.
+    width: usize,
     schema: Schema<T>,
     seen: u64,
 }
 
-impl<T: ComparedTask> Outside<T> {
-    /// Calls the adapter with a batch, and returns its predictions, if it makes any, checked.
+impl<T: BatchTask<Target: Element>> Outside<T> {
+    /// Calls the adapter with a batch, and returns its predictions, if it makes any: `width` numbers for each row.
     fn ask(
         &self,
         method: &'static str,
         rows: ArrayView2<'_, f32>,
         targets: Option<&[T::Target]>,
     ) -> Result<Array2<f64>, InputError> {
-        let (count, rows, targets) = (rows.nrows(), rows.to_owned(), targets.map(<[_]>::to_vec));
-        let object = self.object.clone();
-        let (predicted, seconds) = self.maker.calls.call(move |py| {
+        let (rows, targets) = (rows.to_owned(), targets.map(<[_]>::to_vec));
+        let (object, width) = (self.object.clone(), self.width);
+        let (predicted, seconds) = answer(self.calls.call(move |py| {
             let rows = PyArray2::from_owned_array(py, rows);
-            let returned = match targets {
-                None => object.call_method1(py, method, (rows,))?,
-                Some(targets) => {
-                    object.call_method1(py, method, (rows, PyArray1::from_vec(py, targets)))?
-                }
-            };
-            let (predicted, seconds): (Option<PyReadonlyArray2<'_, f64>>, f64) =
-                returned.extract(py)?;
-            Ok((predicted.map(|array| array.as_array().to_owned()), seconds))
-        })?;
+            let targets = targets.map(|targets| PyArray1::from_vec(py, targets));
+            let asked = object.call_method1(py, "ask", (method, width, rows, targets))?;
+            let (answer, reason): (Option<(PyReadonlyArray2<'_, f64>, f64)>, _) =
+                asked.extract(py)?;
+            Ok((
+                answer.map(|(array, seconds)| (array.as_array().to_owned(), seconds)),
+                reason,
+            ))
+        }))?;
         charge(Duration::from_secs_f64(seconds));
-        let nothing = || Ok(Array2::zeros((0, 0)));
-        predicted.map_or_else(nothing, |it| checked::<T>(it, count, self.maker.width))
-    }
-
-    fn note(&mut self, rows: usize) {
-        if self.seen == 0 && rows > 0 {
-            self.schema = T::known(self.schema, self.maker.width);
-        }
-        self.seen += rows as u64;
+        Ok(predicted)
     }
 }
 
-impl<T: ComparedTask> OnlineLearner for Outside<T> {
+impl<T: BatchTask<Target: Element>> OnlineLearner for Outside<T> {
     type Task = T;
 
     fn schema(&self) -> &Schema<T> {
@@ -223,7 +192,7 @@ impl<T: ComparedTask> OnlineLearner for Outside<T> {
     fn footprint(&self) -> Footprint {
         let object = self.object.clone();
         let size = move |py: Python<'_>| object.call_method0(py, "size")?.extract(py);
-        let bytes = self.maker.calls.call::<Option<usize>>(size).ok().flatten();
+        let bytes = self.calls.call::<Option<usize>>(size).flatten();
         Footprint {
             bytes: bytes.unwrap_or(0),
             ..Footprint::default()
@@ -248,7 +217,7 @@ impl<T: ComparedTask> OnlineLearner for Outside<T> {
         targets: &[T::Target],
     ) -> Result<(), InputError> {
         self.ask("learn", rows, Some(targets))?;
-        self.note(targets.len());
+        self.seen += targets.len() as u64;
         Ok(())
     }
 
@@ -257,14 +226,7 @@ impl<T: ComparedTask> OnlineLearner for Outside<T> {
         rows: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
-        let predicted = self.ask("predict", rows, None)?;
-        predictions.clear();
-        if self.seen > 0 {
-            check_all_predicted(&predicted, 0)?;
-        }
-        if self.schema.width() > 0 {
-            predictions.extend(predicted);
-        }
+        *predictions = self.ask("predict", rows, None)?.into_iter().collect();
         Ok(())
     }
 
@@ -274,38 +236,42 @@ impl<T: ComparedTask> OnlineLearner for Outside<T> {
         targets: &[T::Target],
     ) -> Result<PredictionRows, InputError> {
         let predicted = self.ask("predict_then_learn", rows, Some(targets))?;
-        check_all_predicted(&predicted, usize::from(self.seen == 0))?;
         let mut rows = PredictionRows::default();
         for row in predicted.rows() {
-            let width = if is_none(row) { 0 } else { row.len() };
+            // A row of zeros is no prediction of classes.
+            let is_none = row.len() > 1 && row.iter().all(|share| *share == 0.0);
+            let width = if is_none { 0 } else { row.len() };
             for (to, from) in rows.push(width).iter_mut().zip(row) {
                 *to = *from;
             }
         }
-        self.note(targets.len());
+        self.seen += targets.len() as u64;
         Ok(rows)
     }
 }
 
 /// Makes a learner that sees all training rows at once, for every fit.
-struct AtOnce<T> {
+struct AtOnce<T: BatchTask> {
     maker: Maker,
-    task: PhantomData<fn(T)>,
+    known: Known<T>,
 }
 
-impl<T: ComparedTask> BatchLearner<T> for AtOnce<T> {
+impl<T: BatchTask<Target: Element>> BatchLearner<T> for AtOnce<T> {
     fn fit(
         &self,
         training: &Training<'_, T>,
         settings: ForestSettings,
     ) -> Result<Box<dyn Fitted>, FitError> {
-        let mut learner = self.maker.start(training.schema, settings.seed)?;
+        let mut learner = self.maker.start(
+            (self.known)(training.schema, self.maker.width),
+            settings.seed,
+        )?;
         learner.learn(training.rows, training.targets)?;
         Ok(Box::new(learner))
     }
 }
 
-impl<T: ComparedTask> Fitted for Outside<T> {
+impl<T: BatchTask<Target: Element>> Fitted for Outside<T> {
     fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         OnlineLearner::predict(self, rows)
     }
@@ -315,65 +281,9 @@ impl<T: ComparedTask> Fitted for Outside<T> {
     }
 }
 
-/// A sum of probabilities that differs from 1 by no more than this is 1.
-const ROUNDING: f64 = 1e-9;
-
-/// Checks that there is a prediction for each row, of this width, of numbers that can be scored; none at all is a row of zeros. Probabilities that do not add up to 1
-/// are divided by their sum.
-fn checked<T: BatchTask>(
-    mut predictions: Array2<f64>,
-    rows: usize,
-    width: usize,
-) -> Result<Array2<f64>, InputError> {
-    let (found, of_each) = predictions.dim();
-    if (found, of_each) != (rows, width) {
-        return failed(format!(
-            "expected {rows} predictions of {width} numbers, but the learner returned {found} of {of_each}"
-        ));
-    }
-    let classes = T::KIND == TaskKind::Classification;
-    let what = if classes {
-        "a probability"
-    } else {
-        "the prediction"
-    };
-    for (index, mut row) in predictions.rows_mut().into_iter().enumerate() {
-        let is_wrong = if row.iter().any(|number| !number.is_finite()) {
-            "is not a finite number"
-        } else if classes && row.iter().any(|share| *share < 0.0) {
-            "is negative"
-        } else {
-            ""
-        };
-        if !is_wrong.is_empty() {
-            return failed(format!(
-                "{what} {is_wrong}: {row} in row {index} of the batch"
-            ));
-        }
-        let sum = row.sum();
-        if width > 1 && sum > 0.0 && (sum - 1.0).abs() > ROUNDING {
-            row /= sum;
-        }
-    }
-    Ok(predictions)
-}
-
-/// Returns whether a prediction of classes has none: all its probabilities are 0.
-fn is_none(row: ArrayView1<'_, f64>) -> bool {
-    row.len() > 1 && row.iter().all(|share| *share == 0.0)
-}
-
-/// Checks that every row is predicted, but for the first `unlearned` ones, before which nothing was learned.
-fn check_all_predicted(predictions: &Array2<f64>, unlearned: usize) -> Result<(), InputError> {
-    let mut rows = predictions.rows().into_iter().enumerate().skip(unlearned);
-    rows.find(|(_, row)| is_none(*row))
-        .map_or(Ok(()), |(row, _)| {
-            failed(format!(
-                "no class has a probability in row {row} of the batch, though rows were learned"
-            ))
-        })
-}
-
-fn failed<V>(reason: String) -> Result<V, InputError> {
-    Err(InputError::Failed { reason })
+/// Returns what a learner made, or why it failed; nothing comes back from a comparison that has ended.
+fn answer<R>(called: Option<(Option<R>, Option<String>)>) -> Result<R, InputError> {
+    let (made, reason) = called.unwrap_or_default();
+    let reason = reason.unwrap_or_else(|| "the comparison has ended".to_owned());
+    made.ok_or(InputError::Failed { reason })
 }

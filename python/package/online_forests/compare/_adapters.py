@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import copy
 import inspect
+import os
 import pickle
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, repeat
 from time import perf_counter
@@ -18,8 +20,28 @@ from typing import Any, ClassVar
 import numpy as np
 
 from online_forests.compare._data import Table
+from online_forests.compare._follow import TimeLimit
 
 Timed = tuple[Any, float]
+# A sum of probabilities that differs from 1 by no more than this is 1.
+ROUNDING = 1e-9
+
+
+def guarded(work: Callable[[], Any]) -> tuple[Any, str | None]:
+    """Returns what it makes, and why it failed. What no learner should raise by itself, such as Ctrl-C, goes on.
+
+    A process that a learner forked and that returned from it ends here: it has the other's files, but not its threads.
+    """
+    own, made, reason = os.getpid(), None, None
+    try:
+        made = work()
+    except (Exception, SystemExit, GeneratorExit, TimeLimit) as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{type(error).__qualname__}: {error} ({os.path.basename(place.filename)}, line {place.lineno})"
+    finally:
+        if os.getpid() != own:
+            os._exit(1)
+    return made, reason
 
 
 class Adapter:
@@ -53,6 +75,32 @@ class Adapter:
     def predict_then_learn(self, rows: Any, targets: Any) -> Timed:
         """Predicts each row, then learns it."""
         raise NotImplementedError
+
+    def ask(self, method: str, width: int, rows: Any, targets: Any) -> tuple[Timed | None, str | None]:
+        """Returns predictions of `width` numbers a row that can be scored, with the time of the calls; and why the learner failed."""
+        return guarded(lambda: self._asked(method, width, *([rows] if targets is None else [rows, targets])))
+
+    def _asked(self, method: str, width: int, rows: Any, *targets: Any) -> Timed:
+        before = self.learned
+        array, seconds = getattr(self, method)(rows, *targets)
+        if array is None:
+            return np.zeros((0, 0)), seconds
+        if array.shape != (len(rows), width):
+            raise ValueError(f"expected {len(rows)} predictions of {width} numbers, but the learner returned an array of shape {array.shape}")
+        what = "the prediction" if self.table.classes is None else "a probability"
+        if not (finite := np.isfinite(array).all(axis=1)).all():
+            raise ValueError(f"{what} is not a finite number: {array[row := int(np.argmin(finite))]} in row {row} of the batch")
+        if self.table.classes is None:
+            return array, seconds
+        if (negative := (array < 0).any(axis=1)).any():
+            raise ValueError(f"{what} is negative: {array[row := int(np.argmax(negative))]} in row {row} of the batch")
+        sums = array.sum(axis=1, keepdims=True)
+        # Before the first row is learned, there may be no prediction.
+        unlearned = 0 if before else len(array) if not targets else 1
+        if (nothing := sums[unlearned:, 0] == 0).any():
+            row = unlearned + int(np.argmax(nothing))
+            raise ValueError(f"no class has a probability in row {row} of the batch, though rows were learned")
+        return np.where((sums > 0) & (np.abs(sums - 1) > ROUNDING), array / np.where(sums > 0, sums, 1), array), seconds
 
     def labels(self, targets: Any) -> list[Any]:
         """Returns targets as the learner knows them."""

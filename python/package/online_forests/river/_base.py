@@ -63,8 +63,13 @@ class OnlineForest(AroundCore, base.Estimator):
 
     def _predicted(self, frame: Frame) -> Any:
         """What the core predicts for a frame, whose new features are not read."""
-        columns = self._core.columns
-        return self._core.predict_narrow(frame.rows(columns, len(columns)))
+        while True:
+            columns, width, _ = self._core.columns_for([], 0)
+            try:
+                return self._core.predict(frame.rows(columns, width))
+            except ValueError:
+                if width == self._core.features:  # Otherwise another thread came in between with new features.
+                    raise
 
     def _fitted(self) -> Any:
         if self._core.is_empty:
@@ -96,7 +101,7 @@ class OnlineForest(AroundCore, base.Estimator):
     def _texts(self) -> tuple[list[str], list[str]]:
         """Names of features and of classes."""
         core = self._fitted()
-        return [str(name) for name in core.columns], [str(label) for label in getattr(core, "known_labels", ())]
+        return [str(name) for name in core.columns], [str(label) for label in core.known_labels or ()]
 
     def _row(self, x: dict[Any, Any]) -> Any:
         """A sample as an array of one row; what it lacks is 0, and features without a column are not read."""

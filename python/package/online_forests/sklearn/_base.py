@@ -105,7 +105,7 @@ class OnlineForest(AroundCore, BaseEstimator):
     def _takes_missing_values(self, core: Any) -> bool:
         if core is None or core.is_empty:
             core = self._core_class(self._text(), features_for(self._values()))
-        return bool(core.takes_missing_values)
+        return "missing_values" in core.capabilities
 
     def _fitted(self) -> Any:
         check_is_fitted(self)
