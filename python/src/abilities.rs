@@ -4,7 +4,7 @@
 use forest_core::VoteSums;
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3};
-use online_forests::{Explain as _, OnlineLearner as _, Refused};
+use online_forests::{OnlineLearner as _, Refused};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -58,14 +58,17 @@ impl Learner {
     ) -> PyResult<String> {
         let tree = ask!(self, py, MANY, it => it.learner().export(tree.count()))?;
         let tree = tree.down_to(max_depth.unwrap_or(usize::MAX));
-        let tree = tree.with_feature_names(&feature_names.unwrap_or_default());
-        let tree = tree.with_class_names(&class_names.unwrap_or_default());
+        let (features, classes) = (
+            feature_names.unwrap_or_default(),
+            class_names.unwrap_or_default(),
+        );
+        let tree = tree.named(&features, &classes);
         match format {
             "json" => Ok(tree.to_json()),
             "dot" => Ok(tree.to_dot()),
-            other => Err(wrong_value(format!(
+            other => Err(wrong_value!(
                 "a tree is written as json or dot, not {other}"
-            ))),
+            )),
         }
     }
 
@@ -80,20 +83,21 @@ impl Learner {
         class_names: Option<Vec<String>>,
     ) -> PyResult<String> {
         let path = ask!(self, py, MANY, it => it.learner().decision_path(tree.count(), &x))?;
-        let path = path.with_feature_names(&feature_names.unwrap_or_default());
-        Ok(path
-            .with_class_names(&class_names.unwrap_or_default())
-            .to_string())
+        let (features, classes) = (
+            feature_names.unwrap_or_default(),
+            class_names.unwrap_or_default(),
+        );
+        Ok(path.named(&features, &classes).to_string())
     }
 
     /// What each feature adds to the prediction for each row, by row, feature and output; behind the features, the prediction where none is known.
     fn feature_contributions<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray3<f64>> {
-        ask_rows!(self, x, rows, it => it.contributions(rows))
+        ask_rows!(self, x, rows, it => it.alone().and_then(|it| it.contributions(rows)))
     }
 
     /// In which node of each exported tree each row ends, by its place among the nodes.
     fn leaves<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray2<u32>> {
-        ask_rows!(self, x, rows, it => it.leaves(rows))
+        ask_rows!(self, x, rows, it => it.alone().and_then(|it| it.leaves(rows)))
     }
 
     /// The nodes of a tree over two features in a rectangle, parents first: whether it is a leaf, its corners, its cut.

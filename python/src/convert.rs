@@ -17,10 +17,10 @@ pub type Made<'py, A> = PyResult<Bound<'py, A>>;
 /// The rows of a two-dimensional array of numbers: its own memory where it holds `float32` row by row, a checked cast otherwise.
 pub fn rows<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, f32>> {
     let shaped = |dimensions: usize| {
-        wrong_value(format!(
+        wrong_value!(
             "features must be an array of rows and columns, but it has {dimensions} dimensions; reshape(1, -1) makes a \
              row of a single sample, reshape(-1, 1) a column of a single feature"
-        ))
+        )
     };
     if let Ok(array) = object.cast::<PyArrayDyn<f32>>() {
         let array = plain(array)?;
@@ -34,12 +34,12 @@ pub fn rows<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, f
     let cast: Vec<f32> = wide.iter().map(|&number| number as f32).collect();
     let beyond = |(wide, cast): (&f64, &f32)| wide.is_finite() && cast.is_infinite();
     if let Some(at) = wide.iter().zip(&cast).position(beyond) {
-        return Err(wrong_value(format!(
+        return Err(wrong_value!(
             "row {}, feature {}: {:?} does not fit float32, which features are stored as; scale it first",
             at / shape[1],
             at % shape[1],
             wide[at]
-        )));
+        ));
     }
     Ok(PyArray1::from_vec(object.py(), cast)
         .reshape(shape)?
@@ -56,10 +56,10 @@ fn line<'py, V: Element>(
     what: &str,
 ) -> PyResult<PyReadonlyArray1<'py, V>> {
     let line = array.cast::<PyArray1<V>>().map_err(|_| {
-        wrong_value(format!(
+        wrong_value!(
             "{what} must be an array of one dimension, but it has {}; ravel() makes it so",
             array.ndim()
-        ))
+        )
     })?;
     Ok(line.try_readonly()?)
 }
@@ -74,10 +74,10 @@ fn numbers<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Bound<'py, P
     let dtype = array.getattr("dtype")?;
     let kind: String = dtype.getattr("kind")?.extract()?;
     if !matches!(kind.as_str(), "b" | "i" | "u" | "f") {
-        return Err(wrong_type(format!(
+        return Err(wrong_type!(
             "{what} must be numbers in an array, but the array's type is {dtype}; convert it first, for example with \
              astype(float)"
-        )));
+        ));
     }
     plain(array.call_method1("astype", ("float64",))?.cast()?)
 }
@@ -121,14 +121,11 @@ impl Targets {
             class
                 .extract()
                 .map_err(|_| match class.hasattr("__index__") {
-                    Ok(true) => wrong_value(format!(
+                    Ok(true) => wrong_value!(
                         "a class must be a whole number from 0, but is {}",
                         shown(&class)
-                    )),
-                    _ => wrong_type(format!(
-                        "a class must be a whole number, but is {}",
-                        shown(&class)
-                    )),
+                    ),
+                    _ => wrong_type!("a class must be a whole number, but is {}", shown(&class)),
                 })
         });
         Ok(Self::Classes(classes.collect::<PyResult<_>>()?))
@@ -168,13 +165,12 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Whole {
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         object.extract().map(Self).map_err(|_| {
-            let what = format!(
-                "must be a whole number from 0 to 2^64 - 1, but is {}",
-                shown(&object)
-            );
+            let shown = shown(&object);
             match object.hasattr("__index__") {
-                Ok(true) => wrong_value(format!("this {what}")),
-                _ => wrong_type(what),
+                Ok(true) => {
+                    wrong_value!("this must be a whole number from 0 to 2^64 - 1, but is {shown}")
+                }
+                _ => wrong_type!("must be a whole number from 0 to 2^64 - 1, but is {shown}"),
             }
         })
     }

@@ -4,14 +4,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use forest_core::registry::snapshot::{self, Snapshot as _};
+use forest_model::TableTask;
 use numpy::ndarray::Array2;
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods as _, PyReadwriteArray2,
     PyUntypedArrayMethods as _,
 };
 use online_forests::{
-    Algorithm, ForestSettings, NamedTask, OnlineClassifier as _, OnlineLearner as _,
-    PredictionRows, Retention, Schema, argmax, threads,
+    Algorithm, ForestSettings, OnlineLearner as _, PredictionRows, Retention, Schema, argmax,
+    threads,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple, PyType};
@@ -21,7 +22,7 @@ use crate::convert::{self, Made, Whole};
 use crate::error::{file, refused, wrong_value};
 use crate::names::{Columns, Names};
 use crate::saved::{Inner, Saved, ask_rows, each, tell};
-use crate::shared::{Held, How, Learner, MANY};
+use crate::shared::{Held, How, Learner, MANY, no_names};
 
 /// A classifier by name. Classes are whole numbers from 0; predictions are rows of probabilities, as many as classes are known.
 #[pyclass(frozen, extends = Learner, module = "online_forests._core")]
@@ -31,8 +32,9 @@ pub struct Classifier;
 #[pyclass(frozen, extends = Learner, module = "online_forests._core")]
 pub struct Regressor;
 
-/// The object of a learner of classes or of numbers, or the place for one.
-fn object(py: Python<'_>, classes: bool, held: Option<Held>) -> PyResult<Py<PyAny>> {
+/// The object of a learner.
+fn object(py: Python<'_>, held: Held) -> PyResult<Py<PyAny>> {
+    let classes = held.learns_classes();
     let learner = PyClassInitializer::from(Learner::of(held));
     Ok(if classes {
         Py::new(py, learner.add_subclass(Classifier))?.into_any()
@@ -62,7 +64,7 @@ fn held(inner: Inner, threads: usize, (labels, is_closed, columns): Meaning<'_>)
 }
 
 /// A learner by name, of a forest that holds on to all samples, or the latest.
-fn build<T: NamedTask + forest_model::TableTask>(
+fn build<T: TableTask>(
     algorithm: &str,
     schema: Schema<T>,
     trees: Whole,
@@ -109,7 +111,7 @@ impl Classifier {
         let schema = schema.with_classes(classes.class()).map_err(refused)?;
         let inner = Inner::Classes(build(algorithm, schema, trees, seed, window)?);
         let held = held(inner, threads.count(), (labels, closed, columns))?;
-        Ok(PyClassInitializer::from(Learner::of(Some(held))).add_subclass(Self))
+        Ok(PyClassInitializer::from(Learner::of(held)).add_subclass(Self))
     }
 }
 
@@ -148,7 +150,7 @@ impl Regressor {
         let schema = Schema::new(features.count()).map_err(refused)?;
         let inner = Inner::Numbers(build(algorithm, schema, trees, seed, window)?);
         let held = held(inner, threads.count(), (None, false, columns))?;
-        Ok(PyClassInitializer::from(Learner::of(Some(held))).add_subclass(Self))
+        Ok(PyClassInitializer::from(Learner::of(held)).add_subclass(Self))
     }
 }
 
@@ -167,36 +169,29 @@ impl Learner {
         known!(self, py, it => it.label())
     }
 
-    /// Whether it was made without knowing the features, and has learned no rows.
+    /// Whether it has learned no rows.
     #[getter]
     fn is_empty(&self, py: Python<'_>) -> PyResult<bool> {
-        self.look(py, 1, |held| Ok(held.is_none()))
+        known!(self, py, it => it.samples_seen() == 0)
     }
 
     /// Names of the features that have a column; none where columns have no names.
     #[getter]
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let columns = self.look(py, 1, |held| Ok(held.and_then(|held| held.columns.clone())))?;
+        let columns = self.read(py, 1, |held| Ok(held.columns.clone()))?;
         Ok(columns.map(|columns| columns.names.list(py)))
     }
 
-    /// The names of the columns once features of these names appear, the number of columns, and whether all have one then; there are
-    /// `width` columns in a learner that is empty.
+    /// The names of the columns once features of these names appear, the number of columns, and whether all have one then.
     fn columns_for<'py>(
         &self,
         names: &Bound<'py, PyList>,
-        width: usize,
     ) -> PyResult<(Bound<'py, PyTuple>, usize, bool)> {
         let py = names.py();
-        let known = self.change(py, 1, |slot| {
-            let Some(held) = slot else { return Ok(None) };
-            let features = each!(&mut held.inner, it => (it.schema().features(), it.widens()));
-            Ok(held.columns.clone().map(|columns| (columns, features)))
+        let (columns, features, widens) = self.write(py, 1, |held| {
+            let columns = held.columns.clone().ok_or_else(no_names)?;
+            Ok(each!(&mut held.inner, it => (columns, it.schema().features(), it.widens())))
         })?;
-        let Some((columns, (features, widens))) = known else {
-            let (list, all) = Columns::of(&PyTuple::empty(py))?.more(names, width, false)?;
-            return Ok((list, width, all));
-        };
         let (more, all) = columns.more(names, features, widens)?;
         let list = columns.names.list(py).add(more)?.cast_into::<PyTuple>()?;
         let width = features.max(list.len());
@@ -288,11 +283,10 @@ impl Learner {
         self.learn_rows(x, y, weights, &how).map(drop)
     }
 
-    /// Learns rows. With `labels`, each another, targets are places among them; a label that is new becomes a class. If the learner is empty, it is
-    /// `first` from now on. With `columns`, rows have the features of these names, which begin with those before; False if they do not,
-    /// and nothing is learned. `progress` is called with how many rows are learned, and of how many. With `at_once`, the first rows are
-    /// learned all at once by learners that can.
-    #[pyo3(signature = (x, y, weights = None, *, labels = None, columns = None, first = None, progress = None, at_once = false))]
+    /// Learns rows. With `labels`, each another, targets are places among them; a label that is new becomes a class. With `columns`, rows have the
+    /// features of these names, which begin with those before; False if they do not, and nothing is learned. `progress` is called with how many
+    /// rows are learned, and of how many. With `at_once`, the first rows are learned all at once by learners that can.
+    #[pyo3(signature = (x, y, weights = None, *, labels = None, columns = None, progress = None, at_once = false))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn learn_named(
         &self,
@@ -301,15 +295,12 @@ impl Learner {
         weights: Option<&Bound<'_, PyAny>>,
         labels: Option<&Bound<'_, PyTuple>>,
         columns: Option<&Bound<'_, PyTuple>>,
-        first: Option<&Bound<'_, Self>>,
         progress: Option<&Bound<'_, PyAny>>,
         at_once: bool,
     ) -> PyResult<bool> {
-        let first = first.map(Bound::get);
         let how = How {
             labels,
             columns,
-            first,
             progress,
             at_once,
             wide: false,
@@ -317,17 +308,10 @@ impl Learner {
         self.learn_rows(x, y, weights, &how)
     }
 
-    /// Learns a dictionary of features with a label or a number, with weight `w`; whether every feature has a column. If the learner is empty,
-    /// it is `first` from now on.
-    #[pyo3(signature = (x, y, w = 1.0, first = None))]
-    fn learn_dict(
-        &self,
-        x: &Bound<'_, PyDict>,
-        y: &Bound<'_, PyAny>,
-        w: f64,
-        first: Option<&Bound<'_, Self>>,
-    ) -> PyResult<bool> {
-        self.learn_features(x, y, w, first.map(Bound::get))
+    /// Learns a dictionary of features with a label or a number, with weight `w`; whether every feature has a column.
+    #[pyo3(signature = (x, y, w = 1.0))]
+    fn learn_dict(&self, x: &Bound<'_, PyDict>, y: &Bound<'_, PyAny>, w: f64) -> PyResult<bool> {
+        self.learn_features(x, y, w)
     }
 
     /// The most probable class of each row; `None` before the first sample, and of numbers.
@@ -335,23 +319,24 @@ impl Learner {
         let (py, rows) = (x.py(), convert::rows(x)?);
         let rows = rows.as_array();
         let labels = self.read(py, rows.nrows(), |held| match &held.inner {
-            Inner::Classes(it) => it.predict_labels(rows).map_err(refused),
-            Inner::Numbers(_) => Ok(None),
+            Inner::Classes(it) => it.predict_labels(rows).map_err(refused).map(Vec::into_iter),
+            Inner::Numbers(_) => Ok(vec![None].into_iter()),
         })?;
+        let labels: Option<Vec<u32>> = labels.collect();
         Ok(labels.map(|labels| labels.into_pyarray(py)))
     }
 
     /// The labels of the classes that are known, in their order; none where classes are but numbers.
     #[getter]
     fn known_labels<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let names = self.look(py, 1, |held| Ok(held.and_then(labels)))?;
+        let names = self.read(py, 1, |held| Ok(labels(held)))?;
         Ok(names.map(|(labels, width)| labels.first(py, width)))
     }
 
     /// Whether no other labels become classes.
     #[getter]
     fn is_closed(&self, py: Python<'_>) -> PyResult<bool> {
-        self.look(py, 1, |held| Ok(held.is_some_and(|held| held.is_closed)))
+        self.read(py, 1, |held| Ok(held.is_closed))
     }
 
     /// The number for a dictionary of features, or the probability of each label.
@@ -401,10 +386,10 @@ impl Learner {
         let predictions = predictions.try_readonly()?;
         if predictions.shape() != out.shape() {
             let (rows, width) = predictions.as_array().dim();
-            return Err(wrong_value(format!(
+            return Err(wrong_value!(
                 "out must have {rows} rows of {width} numbers, but has {} numbers",
                 out.len()
-            )));
+            ));
         }
         out.as_array_mut().assign(&predictions.as_array());
         Ok(())
@@ -448,11 +433,7 @@ impl Learner {
         let inner = py
             .detach(|| Inner::from_bytes(bytes, classes))
             .map_err(refused)?;
-        object(
-            py,
-            classes,
-            Some(held(inner, threads, (labels, is_closed, columns))?),
-        )
+        object(py, held(inner, threads, (labels, is_closed, columns))?)
     }
 
     /// Saves a file, which is there whole or not at all.
@@ -470,68 +451,38 @@ impl Learner {
             return Ok(loaded);
         }
         let sentence = "holds a learner of the other class; online_forests.load loads either";
-        Err(wrong_value(format!("{} {sentence}", path.display())))
+        Err(wrong_value!("{} {sentence}", path.display()))
     }
 
-    /// A learner that takes the place of the one that its first rows bring.
-    #[classmethod]
-    fn empty(class: &Bound<'_, PyType>) -> PyResult<Py<PyAny>> {
-        object(class.py(), class.is_subclass_of::<Classifier>()?, None)
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        object(py, self.read(py, MANY, |held| Ok(held.clone()))?)
     }
 
-    fn __copy__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        let held = slf.get().look(slf.py(), MANY, |held| Ok(held.cloned()))?;
-        object(slf.py(), slf.is_instance_of::<Classifier>(), held)
-    }
-
-    fn __deepcopy__(slf: &Bound<'_, Self>, _memo: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        Self::__copy__(slf)
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.__copy__(py)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, Bound<'py, PyTuple>> {
         let py = slf.py();
-        let class = slf.get_type();
-        let state = slf.get().look(py, MANY, |held| {
-            let Some(held) = held else { return Ok(None) };
-            Ok(Some((
-                held.inner.to_bytes()?,
-                held.threads,
-                labels(held),
-                held.is_closed,
-                held.columns.clone(),
-            )))
+        let (bytes, names, (threads, is_closed, columns)) = slf.get().read(py, MANY, |held| {
+            let others = (held.threads, held.is_closed, held.columns.clone());
+            Ok((held.inner.to_bytes()?, labels(held), others))
         })?;
-        let Some((bytes, threads, labels, is_closed, columns)) = state else {
-            return Ok((class.getattr("empty")?, PyTuple::empty(py)));
-        };
-        let labels = labels.map(|(labels, width)| labels.first(py, width));
+        let labels = names.map(|(labels, width)| labels.first(py, width));
         let columns = columns.map(|columns| columns.names.list(py));
-        let state = (
-            PyBytes::new(py, &bytes),
-            threads,
-            labels,
-            is_closed,
-            columns,
-        );
-        Ok((class.getattr("from_bytes")?, state.into_pyobject(py)?))
+        let bytes = PyBytes::new(py, &bytes);
+        let state = (bytes, threads, labels, is_closed, columns).into_pyobject(py)?;
+        Ok((slf.get_type().getattr("from_bytes")?, state))
     }
 
     fn __sizeof__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.look(py, 1, |held| {
-            let bytes = |held: &Held| each!(&held.inner, it => it.footprint().bytes);
-            Ok(size_of::<Self>() + held.map_or(0, bytes))
-        })
+        Ok(size_of::<Self>() + known!(self, py, it => it.footprint().bytes)?)
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
-        let class = slf.get_type().name()?.to_string();
-        slf.get().look(slf.py(), 1, |held| {
-            let said = held.map(|held| each!(&held.inner, it => (it.label(), it.samples_seen())));
-            Ok(match said {
-                Some((label, seen)) => format!("<{class} {label}, {seen} samples seen>"),
-                None => format!("<{class}, empty>"),
-            })
-        })
+        let class = slf.get_type().name()?;
+        let (label, seen) = known!(slf.get(), slf.py(), it => (it.label(), it.samples_seen()))?;
+        Ok(format!("<{class} {label}, {seen} samples seen>"))
     }
 }
 
@@ -552,10 +503,5 @@ pub fn table(rows: &PredictionRows, width: usize) -> Array2<f64> {
 pub fn load(py: Python<'_>, path: PathBuf, threads: usize) -> PyResult<Py<PyAny>> {
     let inner = py.detach(|| snapshot::load_either(path, Inner::Classes, Inner::Numbers));
     let inner = inner.map_err(file)?;
-    let classes = matches!(inner, Inner::Classes(_));
-    object(
-        py,
-        classes,
-        Some(held(inner, threads, (None, false, None))?),
-    )
+    object(py, held(inner, threads, (None, false, None))?)
 }

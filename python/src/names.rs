@@ -109,12 +109,12 @@ impl Columns {
             by_text.set_item("key", py.import("builtins")?.getattr(intern!(py, "repr"))?)?;
             new.call_method("sort", (), Some(&by_text))?;
         }
-        let left = width.saturating_sub(self.names.len());
-        let room = if widens {
+        let left = if widens {
             new.len()
         } else {
-            left.min(new.len())
+            width.saturating_sub(self.names.len())
         };
+        let room = left.min(new.len());
         Ok((new.get_slice(0, room).to_tuple(), room == new.len()))
     }
 
@@ -159,30 +159,28 @@ fn number(
     taken: FeatureValues,
 ) -> PyResult<f32> {
     let takes_categories = taken == FeatureValues::NumbersAndCategories;
-    let number = match value.extract::<f64>() {
-        Ok(number) if (number as f32).is_finite() => return Ok(number as f32),
-        Ok(number) if number.is_nan() && takes_categories => return Ok(f32::NAN),
-        Ok(number) => number,
-        Err(_) if value.is_none() && takes_categories => return Ok(f32::NAN),
-        Err(_) => {
-            return match value.extract::<PyBackedStr>() {
-                Ok(word) if takes_categories => Ok(category_of_word(&word)),
-                _ => Err(wrong_type(format!(
-                    "feature {}: {} is not a number; encode it first",
-                    shown(name),
-                    shown(value)
-                ))),
-            };
-        }
-    };
-    let name = shown(name);
-    Err(wrong_value(if number.is_finite() {
-        format!(
-            "feature {name}: {number:?} does not fit float32, which features are stored as; scale it first"
-        )
-    } else {
-        format!("feature {name}: {number} is not a finite number; replace or drop it first")
-    }))
+    match value.extract::<f64>() {
+        Ok(number) if (number as f32).is_finite() => Ok(number as f32),
+        Ok(number) if number.is_nan() && takes_categories => Ok(f32::NAN),
+        Ok(number) if number.is_finite() => Err(wrong_value!(
+            "feature {}: {number:?} does not fit float32, which features are stored as; scale it first",
+            shown(name)
+        )),
+        Ok(number) => Err(wrong_value!(
+            "feature {}: {number} is not a finite number; replace or drop it first",
+            shown(name)
+        )),
+        Err(_) if value.is_none() && takes_categories => Ok(f32::NAN),
+        Err(_) => match value.extract::<PyBackedStr>() {
+            Ok(word) if takes_categories => Ok(category_of_word(&word)),
+            _ => {
+                let (name, value) = (shown(name), shown(value));
+                Err(wrong_type!(
+                    "feature {name}: {value} is not a number; encode it first"
+                ))
+            }
+        },
+    }
 }
 
 thread_local! {

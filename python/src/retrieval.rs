@@ -60,8 +60,9 @@ impl Retriever {
     ) -> PyResult<Self> {
         let Some((_, metric)) = METRICS.iter().find(|(word, _)| *word == metric) else {
             let words = METRICS.map(|(word, _)| word).join(", ");
-            let sentence = format!("metric must be one of {words}, but is {metric}");
-            return Err(wrong_value(sentence));
+            return Err(wrong_value!(
+                "metric must be one of {words}, but is {metric}"
+            ));
         };
         let most = |most: Whole| ChildLimit::AtMost(most.class());
         let settings = TreeSettings {

@@ -75,7 +75,7 @@ impl Inner {
         match (self, next) {
             (Self::Classes(first), Self::Classes(next)) => first.join(next),
             (Self::Numbers(first), Self::Numbers(next)) => first.join(next),
-            _ => Err(wrong_type("a classifier and a regressor cannot be joined")),
+            _ => Err(wrong_type!("a classifier and a regressor cannot be joined")),
         }
     }
 }
@@ -111,6 +111,16 @@ impl<T: TableTask> Saved<T> {
             Self::Alone(learner) => learner,
             Self::Pipeline(pipeline) => pipeline.learner(),
             Self::Model(model) => model.pipeline().learner(),
+        }
+    }
+
+    /// The learner, if rows are its own: not behind steps.
+    pub fn alone(&self) -> Result<&AnyLearner<T>, Refused> {
+        match self {
+            Self::Alone(learner) => Ok(learner),
+            _ => Err(Refused::cannot(
+                "explain rows behind the steps of a pipeline",
+            )),
         }
     }
 
@@ -168,10 +178,7 @@ impl<T: TableTask> Saved<T> {
 
     /// The error of what it cannot do.
     pub fn cannot(&self, what: &str) -> PyErr {
-        wrong_type(format!(
-            "{} cannot {what}",
-            self.learner().algorithm().name()
-        ))
+        wrong_type!("{} cannot {what}", self.learner().algorithm().name())
     }
 
     /// A refusal as an exception, which names the learner: `TypeError` for what it never can.
@@ -179,7 +186,7 @@ impl<T: TableTask> Saved<T> {
         match refusal.into() {
             Refused::Cannot(sentence) => match sentence.strip_prefix("this learner cannot ") {
                 Some(what) => self.cannot(what),
-                None => wrong_type(sentence),
+                None => wrong_type!("{sentence}"),
             },
             other => refused(other),
         }

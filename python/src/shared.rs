@@ -19,7 +19,7 @@ use pyo3::sync::RwLockExt as _;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::convert::{self, Made, Targets, shown};
-use crate::error::{broken, empty, refused, wrong_type, wrong_value};
+use crate::error::{broken, refused, wrong_type, wrong_value};
 use crate::names::{Columns, Names, with_row};
 use crate::saved::{Inner, Saved, each};
 
@@ -57,10 +57,7 @@ pub struct Held {
 /// thread could need the interpreter. The lock is held for a block of rows at a time, which is learned with its names: between two blocks
 /// others predict, copy and learn, and signals are handled.
 #[pyclass(frozen, subclass, module = "online_forests._core")]
-pub struct Learner(
-    /// `None` before the first rows of a learner that was made without knowing their features.
-    RwLock<Option<Held>>,
-);
+pub struct Learner(RwLock<Held>);
 
 impl Held {
     /// Whether it learns classes.
@@ -70,43 +67,9 @@ impl Held {
 }
 
 impl Learner {
-    /// A learner, or the place for one.
-    pub fn of(held: Option<Held>) -> Self {
+    /// A learner that threads may share.
+    pub fn of(held: Held) -> Self {
         Self(RwLock::new(held))
-    }
-
-    /// Asks the learner, if there is one, about this number of rows.
-    pub fn look<R: Send>(
-        &self,
-        py: Python<'_>,
-        rows: usize,
-        work: impl FnOnce(Option<&Held>) -> PyResult<R> + Send,
-    ) -> PyResult<R> {
-        if rows <= 1 {
-            let slot = self.0.read_py_attached(py).map_err(|_| broken())?;
-            return on_threads(threads_of(&slot), rows, || work(slot.as_ref()));
-        }
-        py.detach(|| {
-            let slot = self.0.read().map_err(|_| broken())?;
-            on_threads(threads_of(&slot), rows, || work(slot.as_ref()))
-        })
-    }
-
-    /// Changes the learner, or puts one in its place.
-    pub fn change<R: Send>(
-        &self,
-        py: Python<'_>,
-        rows: usize,
-        work: impl FnOnce(&mut Option<Held>) -> PyResult<R> + Send,
-    ) -> PyResult<R> {
-        if rows <= 1 {
-            let slot = &mut *self.0.write_py_attached(py).map_err(|_| broken())?;
-            return on_threads(threads_of(slot), rows, || work(slot));
-        }
-        py.detach(|| {
-            let slot = &mut *self.0.write().map_err(|_| broken())?;
-            on_threads(threads_of(slot), rows, || work(slot))
-        })
     }
 
     /// Asks the learner about this number of rows.
@@ -116,7 +79,14 @@ impl Learner {
         rows: usize,
         work: impl FnOnce(&Held) -> PyResult<R> + Send,
     ) -> PyResult<R> {
-        self.look(py, rows, |held| work(held.ok_or_else(empty)?))
+        if rows <= 1 {
+            let held = &*self.0.read_py_attached(py).map_err(|_| broken())?;
+            return on_threads(held.threads, rows, || work(held));
+        }
+        py.detach(|| {
+            let held = &*self.0.read().map_err(|_| broken())?;
+            on_threads(held.threads, rows, || work(held))
+        })
     }
 
     /// Changes the learner by this number of rows.
@@ -126,7 +96,14 @@ impl Learner {
         rows: usize,
         work: impl FnOnce(&mut Held) -> PyResult<R> + Send,
     ) -> PyResult<R> {
-        self.change(py, rows, |slot| work(slot.as_mut().ok_or_else(empty)?))
+        if rows <= 1 {
+            let held = &mut *self.0.write_py_attached(py).map_err(|_| broken())?;
+            return on_threads(held.threads, rows, || work(held));
+        }
+        py.detach(|| {
+            let held = &mut *self.0.write().map_err(|_| broken())?;
+            on_threads(held.threads, rows, || work(held))
+        })
     }
 
     /// Asks the learner about the rows in an array.
@@ -162,7 +139,7 @@ impl Learner {
         let weights = weights.as_ref().map(|it| it.as_slice()).transpose()?;
         let (rows, count) = (rows.as_array(), rows.as_array().nrows());
         let batch = Batch { rows, weights };
-        let mut lesson = Lesson::of(py, self, how.first)?;
+        let mut lesson = Lesson::of(py, self)?;
         let given = Targets::of(y, lesson.learns_classes)?;
         let mut targets = lesson.targets(&given, how.labels)?;
         if !lesson.accept(batch.rows.ncols(), how)? {
@@ -170,22 +147,22 @@ impl Learner {
         }
         let check =
             |held: &mut Held| each!(&mut held.inner, it => batch.check(it, targets.as_ref()));
-        lesson.ask(py, self, count, check)?;
+        self.write(py, count, check)?;
         if how.at_once && self.fit_at_once(py, &lesson, &batch, &targets)? {
             return how.report(count, count).map(|()| true);
         }
         in_blocks(py, count, |block| {
             let end = block.end;
-            while !self.change(py, block.len(), |slot| {
-                lesson.learn(slot, &batch, &targets, block.clone())
+            while !self.write(py, block.len(), |held| {
+                lesson.learn(held, &batch, &targets, block.clone())
             })? {
                 // Another thread brought names: those of these rows follow them.
-                lesson = Lesson::of(py, self, None)?;
+                lesson = Lesson::of(py, self)?;
                 targets = lesson.targets(&given, how.labels)?;
                 if !lesson.accept(batch.rows.ncols(), how)? {
-                    let sentence =
-                        "another thread brought other columns while these rows were learned";
-                    return Err(wrong_value(format!("{sentence}; learn the rest again")));
+                    return Err(wrong_value!(
+                        "another thread brought other columns; learn the rest again"
+                    ));
                 }
             }
             how.report(end, count)
@@ -203,19 +180,20 @@ impl Learner {
         batch: &Batch<'_>,
         targets: &Targets,
     ) -> PyResult<bool> {
-        let Some(mut first) = lesson.first.clone() else {
-            return Ok(false);
-        };
         let (stopped, done) = (AtomicBool::new(false), AtomicBool::new(false));
         let proceed = || !stopped.load(Ordering::Relaxed);
         let caller = thread::current();
         let fitted = thread::scope(|scope| {
             let work = || {
-                let fitted = on_threads(first.threads, MANY, || {
-                    Ok(each!(&mut first.inner, it => {
+                let held = &mut *self.0.write().map_err(|_| broken())?;
+                let fitted = on_threads(held.threads, MANY, || {
+                    Ok(each!(&mut held.inner, it => {
                         it.fit_at_once(batch.rows, targets.as_ref(), batch.weights, &proceed)
                     }))
                 });
+                if let Ok(Some(Ok(()))) = fitted {
+                    lesson.name(held);
+                }
                 done.store(true, Ordering::Release);
                 caller.unpark();
                 fitted
@@ -231,13 +209,9 @@ impl Learner {
             let fitted = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
             signals.and(fitted)
         })?;
-        let Some(fitted) = fitted else {
-            return Ok(false);
-        };
-        fitted.map_err(refused)?;
-        lesson.name(&mut first);
-        let put = |slot: &mut Option<Held>| Ok(slot.replace(first).is_none());
-        self.change(py, 1, put).map(|_| true)
+        let is_fitted = fitted.is_some();
+        fitted.unwrap_or(Ok(())).map_err(refused)?;
+        Ok(is_fitted)
     }
 
     /// Learns a dictionary of features with its target and its weight; whether every feature has a column. New features take columns that
@@ -247,11 +221,10 @@ impl Learner {
         x: &Bound<'_, PyDict>,
         y: &Bound<'_, PyAny>,
         weight: f64,
-        first: Option<&Self>,
     ) -> PyResult<bool> {
         let py = x.py();
-        loop {
-            let mut lesson = Lesson::of(py, self, first)?;
+        for _ in 0..TRIES {
+            let mut lesson = Lesson::of(py, self)?;
             let targets = lesson.target(y)?;
             let learned = with_row(|row| {
                 let all = lesson.fill(py, self, x, row)?;
@@ -259,14 +232,17 @@ impl Learner {
                 // Every learner takes a weight of 1.
                 let weights = (weight != 1.0).then_some(slice::from_ref(&weight));
                 let batch = Batch { rows, weights };
-                let learn = |slot: &mut Option<Held>| lesson.learn(slot, &batch, &targets, 0..1);
-                let learned = self.change(py, 1, learn)?;
+                let learn = |held: &mut Held| lesson.learn(held, &batch, &targets, 0..1);
+                let learned = self.write(py, 1, learn)?;
                 Ok::<_, PyErr>(learned.then_some(all))
             })?;
             if let Some(all) = learned {
                 return Ok(all);
             }
         }
+        Err(wrong_value!(
+            "whenever this sample is read, the learner learns another one with new names"
+        ))
     }
 
     /// What is made of the prediction for a dictionary of features: the numbers, the labels that they belong to, and
@@ -302,7 +278,6 @@ impl Learner {
 pub struct How<'a, 'py> {
     pub labels: Option<&'a Bound<'py, PyTuple>>,
     pub columns: Option<&'a Bound<'py, PyTuple>>,
-    pub first: Option<&'a Learner>,
     pub progress: Option<&'a Bound<'py, PyAny>>,
     pub at_once: bool,
     /// Whether rows without names may be wider than those before.
@@ -318,8 +293,6 @@ impl How<'_, '_> {
 
 /// What rows bring beside their numbers, as it follows from what the learner was at one moment: more classes and columns.
 struct Lesson {
-    /// The learner of the first rows.
-    first: Option<Held>,
     learns_classes: bool,
     width: usize,
     features: usize,
@@ -330,11 +303,10 @@ struct Lesson {
 }
 
 impl Lesson {
-    /// A lesson for a learner, which is `first` if it does not exist yet.
-    fn of(py: Python<'_>, learner: &Learner, first: Option<&Learner>) -> PyResult<Self> {
-        let after = |held: &Held| {
-            each!(&held.inner, it => Self {
-                first: None,
+    /// A lesson for a learner.
+    fn of(py: Python<'_>, learner: &Learner) -> PyResult<Self> {
+        let mut lesson = learner.read(py, 1, |held| {
+            Ok(each!(&held.inner, it => Self {
                 learns_classes: held.learns_classes(),
                 width: it.schema().width(),
                 features: it.schema().features(),
@@ -342,15 +314,8 @@ impl Lesson {
                 before: (held.labels.clone(), held.columns.clone()),
                 labels: held.labels.clone(),
                 columns: held.columns.clone(),
-            })
-        };
-        let mut lesson = match learner.look(py, 1, |held| Ok(held.map(after)))? {
-            Some(lesson) => lesson,
-            None => first.ok_or_else(empty)?.read(py, MANY, |first| {
-                let (first, lesson) = (Some(first.clone()), after(first));
-                Ok(Self { first, ..lesson })
-            })?,
-        };
+            }))
+        })?;
         if let Some(all) = &lesson.before.0
             && all.len() > lesson.width
         {
@@ -358,20 +323,6 @@ impl Lesson {
             lesson.labels = Some(Arc::new(Names::of(&all.first(py, lesson.width))?));
         }
         Ok(lesson)
-    }
-
-    /// Asks, under the lock, the learner that will learn the rows.
-    fn ask<R: Send>(
-        &mut self,
-        py: Python<'_>,
-        learner: &Learner,
-        rows: usize,
-        question: impl FnOnce(&mut Held) -> PyResult<R> + Send,
-    ) -> PyResult<R> {
-        match &mut self.first {
-            Some(first) => question(first),
-            None => learner.write(py, rows, question),
-        }
     }
 
     /// The classes of the labels that the targets are places of; the targets themselves without labels. A label that is new is that of the
@@ -391,10 +342,10 @@ impl Lesson {
                 Some(place) => place as u32,
                 // It equals no label, itself included, so that each would be a class of its own.
                 None if !label.eq(&label)? => {
-                    let (label, advice) = (shown(&label), "leave out rows without a label");
-                    return Err(wrong_value(format!(
-                        "the label {label} is missing; {advice}"
-                    )));
+                    let label = shown(&label);
+                    return Err(wrong_value!(
+                        "the label {label} is missing; leave out its row"
+                    ));
                 }
                 None => {
                     new.push(label);
@@ -411,7 +362,7 @@ impl Lesson {
         }
         let class = |place: &u32| classes.get(*place as usize).copied();
         let classes: Option<Vec<u32>> = places.iter().map(class).collect();
-        let classes = classes.ok_or_else(|| wrong_value("a code has no label"))?;
+        let classes = classes.ok_or_else(|| wrong_value!("a code has no label"))?;
         Ok(Targets::Classes(classes))
     }
 
@@ -434,8 +385,10 @@ impl Lesson {
             };
         }
         let Ok(number) = y.extract() else {
-            let sentence = format!("a target must be a number, but is {}", shown(y));
-            return Err(wrong_type(sentence));
+            return Err(wrong_type!(
+                "a target must be a number, but is {}",
+                shown(y)
+            ));
         };
         Ok(Targets::Numbers(vec![number]))
     }
@@ -454,11 +407,10 @@ impl Lesson {
                 return Ok(true);
             }
         }
-        let (expected, got) = (self.features, width);
-        if got == expected || (how.wide && got > expected) {
-            return Ok(true);
+        if !(how.wide && width > self.features) {
+            InputError::check_width(width, self.features).map_err(refused)?;
         }
-        Err(refused(InputError::WrongWidth { expected, got }))
+        Ok(true)
     }
 
     /// Fills the row of a dictionary, in which new features have columns if there are any for them; whether all have one.
@@ -475,7 +427,7 @@ impl Lesson {
             return Ok(true);
         }
         let widens = |held: &mut Held| Ok(each!(&mut held.inner, it => it.widens()));
-        let widens = self.ask(py, learner, 1, widens)?;
+        let widens = learner.write(py, 1, widens)?;
         let (more, all) = columns.more(&x.keys(), width, widens)?;
         if !more.is_empty() {
             let names = columns.names.list(py).add(more)?;
@@ -495,28 +447,20 @@ impl Lesson {
     /// Learns a block of the rows with its names; false, and nothing is changed, if another thread has brought other names since.
     fn learn(
         &self,
-        slot: &mut Option<Held>,
+        held: &mut Held,
         batch: &Batch<'_>,
         targets: &Targets,
         block: Range<usize>,
     ) -> PyResult<bool> {
-        if let Some(held) = slot {
-            let width = each!(&held.inner, it => it.schema().width());
-            let has_labels = same(&held.labels, &self.labels)
-                || (same(&held.labels, &self.before.0) && width == self.width);
-            let has_columns =
-                same(&held.columns, &self.columns) || same(&held.columns, &self.before.1);
-            if !has_labels || !has_columns {
-                return Ok(false);
-            }
-            each!(&mut held.inner, it => batch.learn(it, targets.as_ref(), block))?;
-            self.name(held);
-        } else {
-            let mut first = self.first.clone().ok_or_else(empty)?;
-            each!(&mut first.inner, it => batch.learn(it, targets.as_ref(), block))?;
-            self.name(&mut first);
-            *slot = Some(first);
+        let (labels, columns) = &self.before;
+        let width = each!(&held.inner, it => it.schema().width());
+        let has_labels =
+            same(&held.labels, &self.labels) || (same(&held.labels, labels) && width == self.width);
+        if !has_labels || !(same(&held.columns, &self.columns) || same(&held.columns, columns)) {
+            return Ok(false);
         }
+        each!(&mut held.inner, it => batch.learn(it, targets.as_ref(), block))?;
+        self.name(held);
         Ok(true)
     }
 }
@@ -528,8 +472,11 @@ fn same<N>(one: &Option<Arc<N>>, other: &Option<Arc<N>>) -> bool {
     }
 }
 
-fn no_names() -> PyErr {
-    wrong_value("the columns of this learner have no names, so it reads arrays and no dictionaries")
+/// What reads dictionaries has names of columns.
+pub fn no_names() -> PyErr {
+    wrong_value!(
+        "the columns of this learner have no names, so it reads arrays and no dictionaries"
+    )
 }
 
 /// Rows that are learned together, with their targets, and a weight each if there are any.
@@ -587,10 +534,6 @@ impl Batch<'_> {
     }
 }
 
-fn threads_of(slot: &Option<Held>) -> usize {
-    slot.as_ref().map_or(1, |held| held.threads)
-}
-
 /// A single row is worth a few threads for hundreds of trees, but not that any are started for it.
 fn on_threads<R: Send>(
     threads: usize,
@@ -614,6 +557,8 @@ const FIRST_BLOCK: usize = 64;
 /// How many milliseconds a block takes: long beside what surrounds it, short beside the second within which an interrupt is obeyed.
 const SHORT: u128 = 50;
 const LONG: u128 = 200;
+/// How often a sample is read again because the learner has learned new names meanwhile: a number of Python may run any code.
+const TRIES: usize = 100;
 /// For other threads to take the lock.
 const GAP: Duration = Duration::from_micros(50);
 

@@ -1,8 +1,8 @@
 //! The algorithms and what is declared of them, as the package's classes are made from it.
 
 use online_forests::{
-    Ability, Algorithm, Classification, FeatureValues, ForestSettings, NamedTask,
-    OnlineLearner as _, Parameter, Regression, Rule, Schema,
+    Ability, Algorithm, Classification, FeatureValues, ForestSettings, OnlineLearner as _,
+    Parameter, Regression, Rule, Schema, Task,
 };
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ pub fn algorithms(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     py.import("json")?.call_method1("loads", (text,))
 }
 
-fn task<T: NamedTask>(algorithm: &Algorithm) -> Value {
+fn task<T: Task>(algorithm: &Algorithm) -> Value {
     // By its defaults.
     let schema = Schema::<T>::new(1).ok();
     let built = schema.and_then(|it| algorithm.build(it, ForestSettings::default()).ok());

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use comparison::folder::{Earlier, Folder};
-use comparison::notice::print_line;
+use comparison::host::print_line;
 use comparison::record::{Host, Record};
 use comparison::report::Index;
 use comparison::{Comparison, Completion, Limits, Runner, SetupError, host, to_line};
@@ -105,7 +105,7 @@ fn addresses(args: &Args) -> Vec<&OsStr> {
 
 /// Adds which option to change.
 fn name_option(error: SetupError) -> anyhow::Error {
-    match error.option() {
+    match error.option {
         Some(option) => anyhow::Error::new(error).context(option),
         None => error.into(),
     }

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use comparison::notice::print_line;
+use comparison::host::print_line;
 
 const AFTER_HELP: &str = if cfg!(feature = "reproduce") {
     ""

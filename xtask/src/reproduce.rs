@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use comparison::{GridPart, host};
-use reproduction::{Ending, Request, Scale};
+use reproduction::{Request, Scale};
 
 /// Reproduce tables and figures of the papers, and judge what they claim.
 ///
@@ -57,10 +57,6 @@ pub(crate) struct Args {
     /// List the items, and run nothing
     #[arg(long)]
     list: bool,
-
-    /// Write the rows of each data set and seed as DIR/NAME-SEED.{train,test}.csv for learners of other programs, and run nothing
-    #[arg(long, value_name = "DIR", conflicts_with = "list")]
-    rows: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
@@ -83,12 +79,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    if let Some(folder) = &args.rows {
-        reproduction::write_rows(&request, folder)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    Ok(match reproduction::run(&request)? {
-        Ending::Complete => ExitCode::SUCCESS,
-        Ending::RunsFailed => ExitCode::FAILURE,
-    })
+    let failed = reproduction::run(&request)?;
+    Ok(ExitCode::from(u8::from(failed)))
 }

@@ -100,7 +100,7 @@ fn bad_batches_are_refused_whole() {
     let short = forest.learn(points.view(), Array2::zeros((2, 2)).view());
     assert!(matches!(
         short,
-        Err(VectorError::Input(InputError::LengthMismatch { .. }))
+        Err(VectorError::Input(InputError::Shape(_)))
     ));
     let mut labels = Array2::zeros((3, 2));
     labels[[1, 1]] = f64::NAN;

@@ -1,6 +1,5 @@
 //! Runs every comparison, seed by seed, algorithm by algorithm.
 
-use std::any::Any;
 use std::convert::Infallible;
 use std::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
@@ -9,8 +8,8 @@ use std::time::Instant;
 use datasets::Target;
 use forest_core::{Classification, ForestSettings, Regression};
 
-use crate::measure::{self, Limits, Run, Watch};
-use crate::protocol::{PreprocessingError, Rows, Table};
+use crate::measure::{self, Limits, Watch};
+use crate::protocol::{Rows, Table};
 use crate::record::{Host, Outcome, Record};
 use crate::{BatchTask, Comparison, Contender, GridPart, RunError, host};
 
@@ -75,7 +74,12 @@ pub enum Completion {
     Interrupted,
 }
 
-type Planned<'c, 'd> = (&'c Comparison<'d>, &'c Contender, u64);
+/// Runs that have the same rows in the same order.
+struct Alike<'c, 'd> {
+    comparison: &'c Comparison<'d>,
+    seed: u64,
+    contenders: Vec<&'c Contender>,
+}
 
 impl Runner<'static> {
     /// Returns a runner for this many trees and seeds, on all threads of this host and without limits.
@@ -95,32 +99,40 @@ impl Runner<'static> {
 
 impl Runner<'_> {
     /// Returns the runs of its part that are not finished: comparison by comparison, seed by seed.
-    fn missing<'c, 'd>(&self, comparisons: &'c [Comparison<'d>]) -> Vec<Planned<'c, 'd>> {
-        let (mut runs, mut number) = (Vec::new(), 0);
+    fn missing<'c, 'd>(&self, comparisons: &'c [Comparison<'d>]) -> Vec<Alike<'c, 'd>> {
+        let (mut missing, mut number) = (Vec::new(), 0);
         for comparison in comparisons {
             let block = comparison.contenders.len();
             for seed in self.seeds.clone() {
-                for (at, contender) in comparison.contenders.iter().enumerate() {
-                    if self.part.has(number + at, block)
-                        && !comparison.is_recorded(self.finished, contender, self.trees, seed)
-                    {
-                        runs.push((comparison, contender, seed));
+                let of_seed = || self.finished.iter().filter(|record| record.seed == seed);
+                let is_missing = |contender: &&Contender| {
+                    of_seed().count() == 0 || {
+                        let (key, _) = comparison.key(contender, self.trees);
+                        of_seed().all(|record| record.key != key)
                     }
-                }
+                };
+                let own = (number..).zip(&comparison.contenders);
+                let own = own
+                    .filter(|(number, _)| self.part.has(*number, block))
+                    .map(|(_, one)| one);
+                missing.push(Alike {
+                    comparison,
+                    seed,
+                    contenders: own.filter(is_missing).collect(),
+                });
                 number += block;
             }
         }
-        runs
+        missing
     }
 
     /// Runs all and returns their records.
     pub fn records(&self, comparisons: &[Comparison<'_>]) -> Vec<Record> {
         let mut records = Vec::new();
-        let keep = |record| -> Result<(), Infallible> {
+        let Ok(_) = self.run(comparisons, |record| {
             records.push(record);
-            Ok(())
-        };
-        let Ok(_) = self.run(comparisons, keep);
+            Ok::<(), Infallible>(())
+        });
         records
     }
 
@@ -133,33 +145,38 @@ impl Runner<'_> {
         comparisons: &[Comparison<'_>],
         mut keep: impl FnMut(Record) -> Result<(), E>,
     ) -> Result<Completion, E> {
-        let runs = self.missing(comparisons);
-        let sizes: Vec<usize> = runs.iter().map(|run| run.0.rows_per_run()).collect();
-        self.observer.plan(&sizes);
-        let same_rows = |one: &Planned<'_, '_>, next: &Planned<'_, '_>| {
-            std::ptr::eq(one.0, next.0) && one.2 == next.2
-        };
-        for runs in runs.chunk_by(same_rows) {
-            let dataset = runs[0].0.dataset;
-            let (features, target) = (&dataset.features, &dataset.target);
+        let missing = self.missing(comparisons);
+        let rows =
+            |alike: &Alike<'_, '_>| vec![alike.comparison.rows_per_run(); alike.contenders.len()];
+        self.observer
+            .plan(&missing.iter().flat_map(rows).collect::<Vec<_>>());
+        for alike in &missing {
+            let data = alike.comparison.dataset;
+            let (features, target) = (&data.features, &data.target);
             let completion = match target {
-                Target::Classes { labels, .. } => {
+                Target::Classes {
+                    labels: observed, ..
+                } => {
                     let table = Table {
                         features,
                         target,
-                        observed: labels,
+                        observed,
                         truth: None,
                     };
-                    self.run_alike::<Classification, E>(runs, table, &mut keep)?
+                    self.run_alike::<Classification, E>(alike, table, &mut keep)?
                 }
-                Target::Values { values, noise_free } => {
+                Target::Values {
+                    values: observed,
+                    noise_free,
+                } => {
+                    let truth = noise_free.as_deref();
                     let table = Table {
                         features,
                         target,
-                        observed: values,
-                        truth: noise_free.as_deref(),
+                        observed,
+                        truth,
                     };
-                    self.run_alike::<Regression, E>(runs, table, &mut keep)?
+                    self.run_alike::<Regression, E>(alike, table, &mut keep)?
                 }
             };
             if completion == Completion::Interrupted {
@@ -169,23 +186,32 @@ impl Runner<'_> {
         Ok(Completion::Complete)
     }
 
-    /// Runs those that have the same rows in the same order.
     fn run_alike<T: BatchTask, E>(
         &self,
-        runs: &[Planned<'_, '_>],
+        alike: &Alike<'_, '_>,
         table: Table<'_, T::Target>,
         keep: &mut dyn FnMut(Record) -> Result<(), E>,
     ) -> Result<Completion, E> {
-        let (comparison, _, seed) = runs[0];
-        let rows = Rows::new(comparison, table, seed);
-        for (_, contender, _) in runs {
-            let name = format!("{} · {contender}", comparison.setting.dataset);
-            self.observer.start_run(&name);
-            let run = self.measure::<T>(contender, rows.as_ref(), seed);
+        let Alike {
+            comparison,
+            seed,
+            contenders,
+        } = alike;
+        if contenders.is_empty() {
+            return Ok(Completion::Complete);
+        }
+        let rows = Rows::new(comparison, table, *seed);
+        for contender in contenders {
+            self.observer
+                .start_run(&format!("{} · {contender}", comparison.setting.dataset));
+            let rows = rows
+                .as_ref()
+                .map_err(|error| RunError::Failed(error.to_string()));
+            let run = rows.and_then(|rows| self.measure::<T>(contender, rows, *seed));
             if let Err(RunError::Interrupted) = run {
                 return Ok(Completion::Interrupted);
             }
-            let record = self.record(comparison, contender, seed, run);
+            let record = self.record(comparison, contender, *seed, run);
             self.observer.finish_run(comparison.rows_per_run(), &record);
             keep(record)?;
         }
@@ -195,17 +221,15 @@ impl Runner<'_> {
     fn measure<T: BatchTask>(
         &self,
         contender: &Contender,
-        rows: Result<&Rows<'_, T::Target>, &PreprocessingError>,
+        rows: &Rows<'_, T::Target>,
         seed: u64,
-    ) -> Result<Run, RunError> {
-        let rows = rows.map_err(Clone::clone)?;
+    ) -> Result<measure::Run, RunError> {
         let settings = ForestSettings::default()
             .with_trees(self.trees)
             .with_seed(seed);
-        let (observer, limits) = (self.observer, self.limits);
         let watch = Watch {
-            observer,
-            limits,
+            observer: self.observer,
+            limits: self.limits,
             start: Instant::now(),
         };
         let run = || measure::run::<T>(contender, settings, rows, &watch);
@@ -213,7 +237,14 @@ impl Runner<'_> {
         match panic::catch_unwind(AssertUnwindSafe(run)) {
             // A learner that fails because it was interrupted, or took too long, reports its own reason.
             Ok(ended) => ended.map_err(|error| watch.check().err().unwrap_or(error)),
-            Err(panic) => Err(RunError::Failed(format!("panicked: {}", message(&*panic)))),
+            Err(panic) => {
+                let text = panic.downcast_ref::<String>().map(String::as_str);
+                let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+                Err(RunError::Failed(format!(
+                    "panicked: {}",
+                    text.unwrap_or("without a message")
+                )))
+            }
         }
     }
 
@@ -222,7 +253,7 @@ impl Runner<'_> {
         comparison: &Comparison<'_>,
         contender: &Contender,
         seed: u64,
-        run: Result<Run, RunError>,
+        run: Result<measure::Run, RunError>,
     ) -> Record {
         let (key, has_trees) = comparison.key(contender, self.trees);
         let asked_trees = if has_trees { self.trees } else { 0 };
@@ -232,13 +263,10 @@ impl Runner<'_> {
                 run.trees,
                 Outcome::Measured(Box::new(run.measured)),
             ),
-            Err(error) => (
-                contender.params(),
-                asked_trees,
-                Outcome::Failed {
-                    error: error.to_string(),
-                },
-            ),
+            Err(error) => {
+                let error = error.to_string();
+                (contender.params(), asked_trees, Outcome::Failed { error })
+            }
         };
         Record {
             key,
@@ -260,12 +288,6 @@ impl Runner<'_> {
     }
 }
 
-fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("without a message")
-}
-
 #[cfg(test)]
 mod tests {
     use datasets::{OpenOptions, open};
@@ -273,7 +295,7 @@ mod tests {
     use super::*;
     use crate::protocol::Design;
     use crate::record::Protocol;
-    use crate::{RunLog, read_records};
+    use crate::{RunLog, comparisons, read_records};
 
     #[test]
     fn what_was_recorded_is_read_back_to_the_last_bit_and_not_run_again() {
@@ -281,27 +303,21 @@ mod tests {
         let data = data.map(|address| open(address, &OpenOptions::default()).unwrap());
         let contenders = ["no-change", "batch-urtf", "wurtf:weights=1/2"];
         let contenders = contenders.map(|name| name.parse().unwrap());
-        let mut comparisons = Vec::new();
-        for data in &data {
-            for protocol in [Protocol::Holdout, Protocol::Prequential] {
-                comparisons.push(
-                    Comparison::new(data, protocol, &contenders, &Design::default()).unwrap(),
-                );
-            }
-        }
-        let records = Runner::new(2, 2).records(&comparisons);
-        let (failed, finished): (Vec<_>, Vec<_>) = records.iter().partition(|run| run.failed());
-        assert!(!failed.is_empty() && finished.len() > 4);
+        let protocols = [Protocol::Holdout, Protocol::Prequential];
+        let planned = comparisons(&data, &contenders, &protocols, &Design::default()).unwrap();
+        let records = Runner::new(2, 2).records(&planned);
+        let (failed, measured): (Vec<_>, Vec<_>) = records.iter().partition(|run| run.failed());
+        assert!(!failed.is_empty() && measured.len() > 4);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("runs.jsonl");
         let mut log = RunLog::open(&path).unwrap();
         records.iter().for_each(|run| log.append(run).unwrap());
-        let read = read_records::<Record>(&path).unwrap();
-        assert_eq!(read, records);
+        let finished = &read_records::<Record>(&path).unwrap();
+        assert_eq!(*finished, records);
         let again = Runner {
-            finished: &read,
+            finished,
             ..Runner::new(2, 2)
         };
-        assert_eq!(again.records(&comparisons), []);
+        assert_eq!(again.records(&planned), []);
     }
 }

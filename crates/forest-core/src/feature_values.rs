@@ -33,9 +33,7 @@ impl FeatureValues {
 /// assert_ne!(category(0).to_bits(), f32::NAN.to_bits());
 /// assert!(category(CATEGORIES - 1).is_nan());
 /// ```
-///
-/// # Panics
-/// If `index` is not below [`CATEGORIES`].
+/// Panics if `index` is not below [`CATEGORIES`].
 pub fn category(index: u32) -> f32 {
     assert!(
         index < CATEGORIES,

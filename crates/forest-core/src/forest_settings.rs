@@ -63,9 +63,7 @@ impl ForestSettings {
     }
 
     /// Checks the number of trees alone, before there is a forest.
-    ///
-    /// # Errors
-    /// No trees, or more than [`ForestSettings::MOST_TREES`].
+    /// Errors: no trees, or more than [`ForestSettings::MOST_TREES`].
     pub fn check_trees(trees: usize) -> Result<(), SettingError> {
         match trees {
             1..=Self::MOST_TREES => Ok(()),
@@ -75,9 +73,7 @@ impl ForestSettings {
     }
 
     /// Checks the number of trees, and that trees can follow the retention.
-    ///
-    /// # Errors
-    /// The setting that breaks its rule.
+    /// Errors: the setting that breaks its rule.
     pub fn check(&self, can_forget: bool) -> Result<(), SettingError> {
         Self::check_trees(self.trees)?;
         self.retention.check(can_forget)

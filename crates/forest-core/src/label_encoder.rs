@@ -61,9 +61,7 @@ impl LabelEncoder {
     }
 
     /// Returns these names, in this order.
-    ///
-    /// # Errors
-    /// A name that occurs twice.
+    /// Errors: a name that occurs twice.
     pub fn new(names: Vec<String>) -> Result<Self, DuplicateName> {
         let mut indices = BTreeMap::new();
         for (index, name) in (0..).zip(&names) {
@@ -96,9 +94,7 @@ impl LabelEncoder {
     }
 
     /// Returns the index of a name.
-    ///
-    /// # Errors
-    /// A name that is not among the names.
+    /// Errors: a name that is not among the names.
     pub fn index(&self, name: &str) -> Result<u32, UnknownName> {
         let index = self.indices.get(name).copied();
         index.ok_or_else(|| UnknownName {

@@ -10,9 +10,7 @@ use std::fs;
 use bytesize::ByteSize;
 
 /// Parses a positive amount of memory such as `500MiB`, `4GiB`, `2GB` to bytes.
-///
-/// # Errors
-/// Returns a message that states the expected format.
+/// Errors: returns a message that states the expected format.
 pub fn parse(text: &str) -> Result<u64, String> {
     let size: Option<ByteSize> = text.parse().ok();
     let bytes = size.map(|size| size.0).filter(|&bytes| bytes > 0);

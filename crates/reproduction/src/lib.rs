@@ -17,15 +17,13 @@ mod runs;
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
-use comparison::notice::print_line;
-use comparison::record::Host;
+use comparison::host::print_line;
 use comparison::{GridPart, files};
 
 use item::Item;
-use learn::Library;
 use pages::Page;
 use runs::{Job, Log, Outcome, Task};
 
@@ -58,21 +56,11 @@ pub struct Request {
     pub csv: bool,
 }
 
-/// How runs ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// All have results.
-    Complete,
-    /// Some failed.
-    RunsFailed,
-}
-
 /// Returns a line for each item.
 ///
 /// # Errors
 /// Returns an error for a file that cannot be read.
 pub fn list(request: &Request) -> Result<Vec<String>> {
-    let items = item::items(&request.experiments, &request.items)?;
     let line = |item: &Item| {
         format!(
             "{:<40} {} ({} claims)",
@@ -81,37 +69,19 @@ pub fn list(request: &Request) -> Result<Vec<String>> {
             item.claims.len()
         )
     };
+    let items = item::items(&request.experiments, &request.items)?;
     Ok(items.iter().map(line).collect())
 }
 
-/// Writes the rows that runs learn and are tested on as CSV.
-///
-/// # Errors
-/// Returns an error for data that cannot be opened, and files that cannot be written.
-pub fn write_rows(request: &Request, folder: &Path) -> Result<()> {
-    let library = Library::new(&request.data_dir);
-    for item in item::items(&request.experiments, &request.items)? {
-        let tasks = item.tasks(
-            request.scale,
-            request.seeds,
-            &item.missing(&request.data_dir),
-        )?;
-        learn::write_rows(&tasks, &library, folder)?;
-    }
-    Ok(())
-}
-
-/// Runs what is missing, and writes the pages.
+/// Runs what is missing, and writes the pages. Returns whether a run failed.
 ///
 /// # Errors
 /// Returns an error for items that cannot be read, and files that cannot be written.
-pub fn run(request: &Request) -> Result<Ending> {
+pub fn run(request: &Request) -> Result<bool> {
     let items = item::items(&request.experiments, &request.items)?;
-    let mut jobs = items
-        .iter()
-        .map(|item| job(request, item))
-        .collect::<Result<Vec<Job>>>()?;
-    for (item, job) in items.iter().zip(&jobs) {
+    let mut jobs = Vec::new();
+    for item in &items {
+        let job = job(request, item)?;
         for (panel, reason) in &job.missing {
             print_line(&format!(
                 "{}: {panel} is left out. {}",
@@ -119,14 +89,10 @@ pub fn run(request: &Request) -> Result<Ending> {
                 reason.trim()
             ));
         }
+        jobs.push(job);
     }
     if request.report_from.is_empty() {
-        runs::run(
-            &mut jobs,
-            &request.data_dir,
-            &Host::current(),
-            request.threads,
-        )?;
+        runs::run(&mut jobs, &request.data_dir, request.threads)?;
     }
     for (item, job) in items.iter().zip(&jobs) {
         Page::new(item, request.scale, job).write(request)?;
@@ -136,15 +102,11 @@ pub fn run(request: &Request) -> Result<Ending> {
         "pages: {}",
         request.pages.join("README.md").display()
     ));
-    let latest = jobs
-        .iter()
-        .flat_map(|job| job.tasks.iter().filter_map(|task| job.log.latest(task)));
-    let mut failed = latest.filter(|record| matches!(record.outcome, Outcome::Error(_)));
-    Ok(if failed.next().is_some() {
-        Ending::RunsFailed
-    } else {
-        Ending::Complete
-    })
+    let failed = |job: &Job| {
+        let mut latest = job.tasks.iter().filter_map(|task| job.log.latest(task));
+        latest.any(|record| matches!(record.outcome, Outcome::Error(_)))
+    };
+    Ok(jobs.iter().any(failed))
 }
 
 /// Plans the runs of an item; with `report_from`, takes over the records there, and plans what has records or could be run.
@@ -153,8 +115,10 @@ fn job(request: &Request, item: &Item) -> Result<Job> {
     let mut tasks = item.tasks(request.scale, request.seeds, &missing)?;
     let mut log = Log::open_runs(&request.out, item)?;
     if request.report_from.is_empty() {
-        let first = tasks.first().map(|task| task.seed);
-        let block = tasks.iter().filter(|task| Some(task.seed) == first).count();
+        let block = tasks
+            .iter()
+            .filter(|task| task.seed == tasks[0].seed)
+            .count();
         let mut runs = 0..;
         tasks.retain(|_| runs.next().is_some_and(|run| request.part.has(run, block)));
         return Ok(Job {
@@ -164,10 +128,11 @@ fn job(request: &Request, item: &Item) -> Result<Job> {
         });
     }
     for folder in &request.report_from {
-        let runs = Log::open_runs(folder, item)?.records;
-        for record in [runs, Log::open_page(folder, item)?.records].concat() {
-            if log.find(&record.task).is_none() {
-                log.append(record)?;
+        for known in [Log::open_runs(folder, item)?, Log::open_page(folder, item)?] {
+            for record in known.records {
+                if log.find(&record.task).is_none() {
+                    log.append(record)?;
+                }
             }
         }
     }
@@ -181,45 +146,41 @@ fn job(request: &Request, item: &Item) -> Result<Job> {
     })
 }
 
-/// Returns the runs at a scale whose records are beside the pages.
-fn page_job(request: &Request, item: &Item, scale: Scale) -> Result<Job> {
-    let log = Log::open_page(&request.pages, item)?;
-    let tasks = log.records.iter().map(|record| record.task.clone());
-    let tasks: Vec<Task> = tasks.filter(|task| task.scale == scale).collect();
-    let mut missing = item.missing(&request.data_dir);
-    missing.retain(|(name, _)| tasks.iter().all(|task| task.panel != *name));
-    Ok(Job {
-        tasks,
-        missing,
-        log,
-    })
-}
-
+/// Writes the pages of papers and the overview, of the records beside them.
 fn write_pages(request: &Request, items: &[Item]) -> Result<()> {
     let scales = match request.scale {
         Scale::Quick => [Scale::Quick, Scale::Full],
         Scale::Full => [Scale::Full, Scale::Quick],
     };
-    let jobs = |scale| -> Result<Vec<Job>> {
-        items
-            .iter()
-            .map(|item| page_job(request, item, scale))
-            .collect()
-    };
-    let jobs = [jobs(scales[0])?, jobs(scales[1])?];
-    let both: [Vec<Page<'_>>; 2] = [0, 1].map(|number| {
-        let pages = items.iter().zip(&jobs[number]);
+    let mut jobs = [Vec::new(), Vec::new()];
+    for (jobs, scale) in jobs.iter_mut().zip(scales) {
+        for item in items {
+            let log = Log::open_page(&request.pages, item)?;
+            let tasks = log.records.iter().map(|record| record.task.clone());
+            let tasks: Vec<Task> = tasks.filter(|task| task.scale == scale).collect();
+            let mut missing = item.missing(&request.data_dir);
+            missing.retain(|(name, _)| tasks.iter().all(|task| task.panel != *name));
+            jobs.push(Job {
+                tasks,
+                missing,
+                log,
+            });
+        }
+    }
+    let both: [Vec<Page<'_>>; 2] = [0, 1].map(|at| {
+        let pages = items.iter().zip(&jobs[at]);
         pages
-            .map(|(item, job)| Page::new(item, scales[number], job))
+            .map(|(item, job)| Page::new(item, scales[at], job))
             .collect()
     });
     files::make_folder(&request.pages)?;
-    for (paper, text) in pages::papers(&both) {
-        let path = request.pages.join(format!("{paper}.md"));
-        files::write_atomically(&path, text.as_bytes())?;
+    let mut texts = pages::papers(&both);
+    texts.push((
+        "README".to_owned(),
+        pages::overview([(scales[0], &both[0]), (scales[1], &both[1])]),
+    ));
+    for (name, text) in texts {
+        files::write_atomically(&request.pages.join(format!("{name}.md")), text.as_bytes())?;
     }
-    let path = request.pages.join("README.md");
-    let text = pages::overview([(scales[0], &both[0]), (scales[1], &both[1])]);
-    files::write_atomically(&path, text.as_bytes())?;
     Ok(())
 }

@@ -59,7 +59,7 @@ impl<'a> Page<'a> {
             Outcome::Rows(rows) => rows.iter().map(|row| (record.task.seed, row)).collect(),
             Outcome::Error(_) => Vec::new(),
         }));
-        let mut panels: Vec<String> = item.data.iter().map(|data| data.name.clone()).collect();
+        let mut panels = item.panels();
         for panel in cells.panels() {
             if panels.iter().all(|known| known != panel) {
                 panels.push(panel.to_owned());

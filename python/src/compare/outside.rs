@@ -3,10 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use comparison::{
-    BatchLearner, BatchTask, Comparison, Contender, FitError, Fitted, OwnBuild, RunError, Training,
-    charge,
-};
+use comparison::{BatchTask, Comparison, Contender, Model, OwnBuild, RunError, Training, charge};
 use forest_core::{
     Batch, Classification, FeatureValues, Footprint, ForestSettings, InputError, OnlineLearner,
     PredictionRows, Regression, Rows, Schema,
@@ -73,7 +70,18 @@ impl Maker {
     fn build<T: BatchTask<Target: Element>>(&self, known: Known<T>) -> OwnBuild<T> {
         let (maker, width) = (self.clone(), self.width);
         if self.described.offline {
-            return OwnBuild::Offline(Arc::new(AtOnce { maker, known }));
+            let fit = move |training: &Training<'_, T>, settings: ForestSettings| {
+                let mut learner = maker.start(known(training.schema, width), settings.seed)?;
+                learner.learn(training.rows, training.targets)?;
+                let footprint = Some(learner.footprint()).filter(|held| held.bytes > 0);
+                let predict = Box::new(move |rows: ArrayView2<'_, f32>| learner.predict(rows));
+                Ok(Model {
+                    predict,
+                    trees: 0,
+                    footprint,
+                })
+            };
+            return OwnBuild::Offline(Arc::new(fit));
         }
         OwnBuild::Online(Arc::new(move |schema: Schema<T>, settings| {
             let learner = maker.start(known(schema, width), settings.seed)?;
@@ -247,37 +255,6 @@ impl<T: BatchTask<Target: Element>> OnlineLearner for Outside<T> {
         }
         self.seen += targets.len() as u64;
         Ok(rows)
-    }
-}
-
-/// Makes a learner that sees all training rows at once, for every fit.
-struct AtOnce<T: BatchTask> {
-    maker: Maker,
-    known: Known<T>,
-}
-
-impl<T: BatchTask<Target: Element>> BatchLearner<T> for AtOnce<T> {
-    fn fit(
-        &self,
-        training: &Training<'_, T>,
-        settings: ForestSettings,
-    ) -> Result<Box<dyn Fitted>, FitError> {
-        let mut learner = self.maker.start(
-            (self.known)(training.schema, self.maker.width),
-            settings.seed,
-        )?;
-        learner.learn(training.rows, training.targets)?;
-        Ok(Box::new(learner))
-    }
-}
-
-impl<T: BatchTask<Target: Element>> Fitted for Outside<T> {
-    fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
-        OnlineLearner::predict(self, rows)
-    }
-
-    fn footprint(&self) -> Option<Footprint> {
-        Some(OnlineLearner::footprint(self)).filter(|it| it.bytes > 0)
     }
 }
 

@@ -60,10 +60,13 @@ impl Options {
             .split
             .as_deref()
             .map(|text| Splitting::from_str(text, false));
+        let split = split
+            .transpose()
+            .map_err(|error| wrong_value!("split: {error}"))?;
         Ok(Design {
             order: self.order,
             train: train.map_err(|error: TrainSizeError| refused(error))?,
-            splitting: split.transpose().map_err(wrong_value)?.unwrap_or_default(),
+            splitting: split.unwrap_or_default(),
             folds: self.folds.unwrap_or(default.folds),
             validation: self.validation.unwrap_or_default(),
             delay: self.delay.unwrap_or(default.delay),
@@ -192,7 +195,7 @@ fn write(
     let sections = pages::sections_by(records, &named(metrics)?);
     let warnings = pages::write(folder, Index { complete, ..index }, &sections);
     for warning in warnings.map_err(refused)? {
-        comparison::notice::print_line(&format!("warning: {warning}"));
+        host::print_line(&format!("warning: {warning}"));
     }
     Ok(())
 }

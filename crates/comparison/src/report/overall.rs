@@ -393,7 +393,7 @@ fn against_first(matrix: &Matrix, metric: Metric) -> Option<Vec<Equivalence>> {
     if matrix.sets().len() < FEWEST_FOR_EQUIVALENCE {
         return None;
     }
-    let is_bounded = metric.range.start().is_finite() && metric.range.end().is_finite();
+    let is_bounded = metric.range.iter().all(|end| end.is_finite());
     let mut all = Vec::new();
     for other in 1..matrix.algorithms().len() {
         let mut differences = matrix.differences(0, other);

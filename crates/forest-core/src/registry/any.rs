@@ -10,7 +10,7 @@ use crate::parameters::split;
 use crate::registry::snapshot::{
     Snapshot, SnapshotError, decode_front, decode_value, encode_value, encode_value_before,
 };
-use crate::registry::{Algorithm, BuildError, NamedTask, WINDOW};
+use crate::registry::{Algorithm, BuildError, WINDOW};
 use crate::{
     Batch, Footprint, ForestSettings, OnlineLearner, Refused, Rows, Schema, SettingError, Task,
 };
@@ -20,16 +20,10 @@ pub trait NamedLearner<T: Task>: OnlineLearner<Task = T> + Any {
     /// Returns a copy.
     fn boxed(&self) -> Box<dyn NamedLearner<T>>;
 
-    /// Returns its state as bytes.
-    ///
-    /// # Errors
-    /// What the codec cannot write.
+    /// Returns its state as bytes; an error for what the codec cannot write.
     fn save(&self) -> Result<Vec<u8>, SnapshotError>;
 
-    /// Takes the state of a learner of the same kind that was saved.
-    ///
-    /// # Errors
-    /// Bytes that are not such a state; then nothing changes.
+    /// Takes the state of a learner of the same kind that was saved; bytes that are none are an error, and nothing changes.
     fn load(&mut self, state: &[u8]) -> Result<(), SnapshotError>;
 }
 
@@ -65,7 +59,7 @@ pub struct AnyLearner<T: Task> {
 const HELD: &str =
     "must be an algorithm that this one can hold: not itself, nor one that can hold it";
 
-impl<T: NamedTask> AnyLearner<T> {
+impl<T: Task> AnyLearner<T> {
     pub(crate) fn new(algorithm: Algorithm, held: Box<dyn NamedLearner<T>>) -> Self {
         Self { algorithm, held }
     }
@@ -86,12 +80,8 @@ impl<T: NamedTask> AnyLearner<T> {
         let wrong = |rule: &'static str, error: &dyn fmt::Display| {
             SettingError::new("base", rule, format!("`{text}`: {error}"))
         };
-        let algorithm: Algorithm = text.parse().map_err(|error| {
-            wrong(
-                "must name an algorithm, with parameters that it has",
-                &error,
-            )
-        })?;
+        let rule = "must name an algorithm, with parameters that it has";
+        let algorithm: Algorithm = text.parse().map_err(|error| wrong(rule, &error))?;
         SettingError::require(algorithm.entry().nesting < nesting, "base", HELD, &text)?;
         algorithm
             .build(schema, forest)
@@ -113,16 +103,14 @@ impl<T: NamedTask> AnyLearner<T> {
         held.downcast_ref()
     }
 
-    /// Takes the trees of the shard that follows this one ([`Forest::join`](crate::Forest::join)).
-    ///
-    /// # Errors
-    /// Learners that are not shards of the same forest; then nothing changes.
+    /// Takes the trees of the shard that follows this one ([`Forest::join`](crate::Forest::join)); learners that are not shards of the same forest are
+    /// an error, and nothing changes.
     pub fn join(&mut self, next: Self) -> Result<(), Refused> {
         self.held.join(next.held)
     }
 }
 
-impl<T: NamedTask> Snapshot for AnyLearner<T> {
+impl<T: Task> Snapshot for AnyLearner<T> {
     fn label(&self) -> String {
         self.algorithm.to_string()
     }
@@ -143,26 +131,27 @@ impl<T: NamedTask> Snapshot for AnyLearner<T> {
         let schema = Schema::new(features.clamp(1, label.len()));
         let schema = schema.map_err(|error| SnapshotError::Damaged(error.to_string()))?;
         let forest = ForestSettings::default().with_trees(1);
-        let built = algorithm.build(schema, forest);
-        let mut learner: Self = built.map_err(|error| match error {
-            BuildError::Task(_) => SnapshotError::other(label, T::NAME),
-            error => SnapshotError::Damaged(format!("the snapshot's label: {error}")),
-        })?;
+        let mut learner: Self = algorithm
+            .build(schema, forest)
+            .map_err(|error| match error {
+                BuildError::Task(_) => SnapshotError::other(label, T::NAME),
+                error => SnapshotError::Damaged(format!("the snapshot's label: {error}")),
+            })?;
         learner.held.load(state)?;
         Ok(learner)
     }
 }
 
 /// What the learner inside can do, without a name to import.
-impl<T: NamedTask> Deref for AnyLearner<T> {
-    type Target = dyn NamedLearner<T>;
+impl<T: Task> Deref for AnyLearner<T> {
+    type Target = dyn OnlineLearner<Task = T>;
 
     fn deref(&self) -> &Self::Target {
         &*self.held
     }
 }
 
-impl<T: NamedTask> DerefMut for AnyLearner<T> {
+impl<T: Task> DerefMut for AnyLearner<T> {
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut *self.held
     }
@@ -183,7 +172,7 @@ impl<T: Task> fmt::Debug for AnyLearner<T> {
 }
 
 /// The learner inside.
-impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
+impl<T: Task> OnlineLearner for AnyLearner<T> {
     type Task = T;
 
     fn inside(&self) -> Option<&dyn OnlineLearner<Task = T>> {
@@ -212,11 +201,9 @@ impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
 
     /// With its label.
     fn footprint(&self) -> Footprint {
-        let own = Footprint {
-            bytes: self.algorithm.bytes(),
-            ..Footprint::default()
-        };
-        self.held.footprint() + own
+        let mut footprint = self.held.footprint();
+        footprint.bytes += self.algorithm.values.bytes();
+        footprint
     }
 
     fn check_forgetting(&self) -> Result<(), Refused> {
@@ -232,12 +219,12 @@ impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
     fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         self.check_forgetting()?;
         self.held.keep_latest(n)?;
-        self.algorithm.state(WINDOW.name, n.to_string());
+        self.algorithm.values.state(WINDOW.name, n.to_string());
         Ok(())
     }
 }
 
-impl<T: NamedTask> Serialize for AnyLearner<T> {
+impl<T: Task> Serialize for AnyLearner<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let payload = self.encode().map_err(ser::Error::custom)?;
         (self.label(), payload).serialize(serializer)
@@ -248,7 +235,7 @@ impl<T: NamedTask> Serialize for AnyLearner<T> {
 ///
 /// # Errors
 /// What is not such a learner.
-pub fn deserialize_inside<'de, T: NamedTask, D: Deserializer<'de>, const NESTING: u8>(
+pub fn deserialize_inside<'de, T: Task, D: Deserializer<'de>, const NESTING: u8>(
     deserializer: D,
 ) -> Result<AnyLearner<T>, D::Error> {
     let (label, payload) = <(String, Vec<u8>)>::deserialize(deserializer)?;

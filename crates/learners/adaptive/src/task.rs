@@ -1,11 +1,10 @@
 //! The losses of predictions: of classes, of numbers.
 
-use forest_core::registry::NamedTask;
 use forest_core::{Classification, Regression, argmax};
 use tables::preprocessing::WeightedTask;
 
 /// A task whose predictions have losses: [`Classification`] and [`Regression`].
-pub trait AdaptiveTask: NamedTask + WeightedTask {
+pub trait AdaptiveTask: WeightedTask {
     /// The default members.
     const STANDARD_MEMBERS: &'static [&'static str];
 

@@ -1,17 +1,14 @@
 //! Trees as data.
 
-use forest_core::registry::{ExportedNode, ExportedTree, Inequality, Labels as _};
+use forest_core::registry::{ExportedNode, ExportedTree, Inequality};
 use forest_core::{ForestContext, Task};
 
 use crate::nodes::Child;
-use crate::tree::{ExtraTree, Mode, Variant};
+use crate::tree::{ExtraTree, Mode};
 use crate::votes;
 
-/// The summary of the targets of samples, each of which counts as one.
-type LabelsOf<V> = <<V as Variant>::Task as Task>::Labels;
-
 impl<V: Mode> ExtraTree<V> {
-    pub(crate) fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
+    pub(crate) fn exported(&self, context: &ForestContext<'_, V::Task>) -> ExportedTree {
         let cut_of = |child: Child| self.nodes.get(child.as_node()?).as_cut();
         // Parents before children, and left before right.
         let (mut visited, mut waiting) = (Vec::new(), vec![(self.nodes.root, 0)]);
@@ -26,23 +23,21 @@ impl<V: Mode> ExtraTree<V> {
             }
         }
         // From the last node to the root: children come before parents, the left one last.
-        let (mut nodes, mut below) = (Vec::new(), Vec::<(usize, LabelsOf<V>)>::new());
+        let (mut nodes, mut below) = (Vec::new(), Vec::new());
         for (place, (child, depth)) in visited.into_iter().enumerate().rev() {
-            let mut labels = LabelsOf::<V>::default();
+            let mut labels = V::Task::no_labels();
             let mut prediction = vec![0.0; V::Task::width(&context.outputs)];
             let (mut cut, mut children) = (None, None);
             if let Some(own) = cut_of(child) {
                 let pair = below.pop().zip(below.pop());
                 let (left, right) = pair.expect("children come before parents");
-                children = Some([left.0, right.0]);
-                labels = left.1;
-                labels.merge(&right.1);
+                children = Some([left, right]);
                 let normal = vec![(own.feature as usize, 1.0)];
                 let threshold = f64::from(own.threshold);
                 cut = Some(Inequality { normal, threshold });
             } else {
                 for id in self.ids(child) {
-                    labels.add(context.samples.target(id), 1);
+                    V::Task::add_label(&mut labels, context.samples.target(id), 1);
                 }
                 votes::predict_in_leaf(self, child, context.samples, &mut prediction);
             }
@@ -50,13 +45,13 @@ impl<V: Mode> ExtraTree<V> {
                 depth,
                 birth: 0.0,
                 time: None,
-                samples: labels.samples(),
-                labels: labels.summary(),
+                samples: 0,
+                labels,
                 prediction,
                 cut,
                 children,
             });
-            below.push((place, labels));
+            below.push(place);
         }
         nodes.reverse();
         ExportedTree::new(context.samples.width(), nodes)

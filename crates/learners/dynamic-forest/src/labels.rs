@@ -2,14 +2,13 @@
 
 use std::fmt::Debug;
 
-use forest_core::registry::NamedTask;
 use forest_core::{Classification, Regression, Task};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::samples::{Samples, Scratch, Scratches};
 
 /// A task as these trees learn it. Sealed: [`Classification`] and [`Regression`].
-pub trait Labels: NamedTask + Sums {}
+pub trait Labels: Task + Sums {}
 
 impl Labels for Classification {}
 impl Labels for Regression {}

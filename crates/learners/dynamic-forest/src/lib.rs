@@ -150,10 +150,7 @@ use forest_core::Forest;
 pub use forest_core::registry::snapshot;
 
 /// Re-exported so that one dependency is enough.
-pub use forest_core::{
-    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
-    Schema, argmax,
-};
+pub use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, argmax};
 
 pub use honest::{Honest, HonestTree};
 pub use labels::Labels;

@@ -82,7 +82,7 @@ mod weights;
 pub use forest_core::registry::snapshot;
 
 /// Re-exported so that one dependency is enough.
-pub use forest_core::{ForestSettings, OnlineLearner, OnlineRegressor, Regression, Schema};
+pub use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
 
 pub use classes::ResidualClassifier;
 pub use learner::ResidualForest;

@@ -161,14 +161,7 @@ fn prepare<'a, D: BallMass>(
         rows.len() + test_rows.len(),
         SampleStore::<Classification>::LIMIT,
     );
-    if all > limit {
-        let error = InputError::StoreFull {
-            rows: all,
-            stored: 0,
-            limit,
-        };
-        return Err(error.into());
-    }
+    InputError::check_room(all, 0, limit)?;
     targets.iter().for_each(|&target| schema.admit(target));
     let points = Points::new(width, &rows, targets, &test_rows);
     let likelihood = DirichletMultinomial::new(targets, schema.width(), settings.concentration);

@@ -2,10 +2,12 @@
 
 use std::fmt::Debug;
 
+use std::sync::Arc;
+
 use forest_core::{
     Ability, ExportedTree, FeatureValues, Footprint, ForestContext, IdRemap, InvariantError,
-    OnlineTree, Proceed, RetentionMask, Rows, SampleId, Schema, SettingError, Task, TreeRng,
-    accumulate,
+    OnlineTree, Proceed, RetentionMask, Rows, SampleId, Schema, SettingError, Settings, Task,
+    TreeRng, accumulate,
 };
 
 use crate::labels::{Sums, Totals};
@@ -53,9 +55,15 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
     type Task = V::Task;
     type Settings = DynamicSettings;
 
-    const FEATURE_VALUES: FeatureValues = FeatureValues::NumbersAndCategories;
+    fn boxed(&self) -> Box<dyn OnlineTree<Task = V::Task>> {
+        Box::new(self.clone())
+    }
 
-    fn can(ability: Ability) -> bool {
+    fn feature_values(&self) -> FeatureValues {
+        FeatureValues::NumbersAndCategories
+    }
+
+    fn can(&self, ability: Ability) -> bool {
         use Ability::{AtOnce, Explain, Forget, Weights};
         matches!(ability, AtOnce | Explain | Forget | Weights)
     }
@@ -64,50 +72,46 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
         Self::new(None, V::silence(index), false)
     }
 
-    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, V::Task>, rng: &mut TreeRng) {
         self.seed.get_or_insert_with(|| rng.bits());
-        self.change(context.samples, context.settings, |growth, root| {
+        self.change(context.samples, context.settings(), |growth, root| {
             growth.learn(root, id);
         });
     }
 
-    fn look_ahead(
-        &mut self,
-        ids: impl Iterator<Item = SampleId>,
-        context: &ForestContext<'_, Self>,
-    ) {
-        votes::walk_ahead(self, ids, context.samples);
+    fn look_ahead(&mut self, ids: &[SampleId], context: &ForestContext<'_, V::Task>) {
+        votes::walk_ahead(self, ids.iter().copied(), context.samples);
     }
 
     /// The batch tree of the samples. With `recheck` = 0 it equals the tree that learns them one after another; otherwise its cuts are those of all
     /// samples, where learned one by one they lag behind by up to this share.
     fn learn_first(
         &mut self,
-        ids: impl Iterator<Item = SampleId> + Clone,
-        context: &ForestContext<'_, Self>,
+        ids: &[SampleId],
+        context: &ForestContext<'_, V::Task>,
         rng: &mut TreeRng,
         proceed: Proceed<'_>,
     ) {
         self.seed.get_or_insert_with(|| rng.bits());
-        self.change(context.samples, context.settings, |growth, root| {
-            growth.grow_all(root, ids, proceed);
+        self.change(context.samples, context.settings(), |growth, root| {
+            growth.grow_all(root, ids.iter().copied(), proceed);
         });
     }
 
     /// Makes a share of the samples silent, of trees in which some can be.
-    fn refine_to(&mut self, share: f64, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
+    fn refine_to(&mut self, share: f64, context: &ForestContext<'_, V::Task>, _: &mut TreeRng) {
         let silence = self.silence.with_share(share);
         if self.seed.is_none() {
             self.silence = silence;
         } else if silence != self.silence {
-            self.change(context.samples, context.settings, |growth, root| {
+            self.change(context.samples, context.settings(), |growth, root| {
                 growth.silence(root, silence);
             });
         }
     }
 
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
-        self.change(context.samples, context.settings, |growth, root| {
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, V::Task>, _: &mut TreeRng) {
+        self.change(context.samples, context.settings(), |growth, root| {
             growth.forget(root, id);
         });
     }
@@ -115,33 +119,42 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
     fn retarget(
         &mut self,
         changes: &[(SampleId, <V::Task as Task>::Target)],
-        context: &ForestContext<'_, Self>,
+        context: &ForestContext<'_, V::Task>,
     ) {
-        self.change(context.samples, context.settings, |growth, root| {
+        self.change(context.samples, context.settings(), |growth, root| {
             growth.retarget(root, changes);
         });
     }
 
-    fn widen_settings(_: &mut DynamicSettings, _: usize) -> Result<(), SettingError> {
-        Ok(())
+    fn widened(
+        &self,
+        settings: &Arc<dyn Settings<V::Task>>,
+        _: usize,
+    ) -> Result<Arc<dyn Settings<V::Task>>, SettingError> {
+        Ok(settings.clone())
     }
 
     /// The number of candidates that is chosen by the task follows the number of features, and the order of a node's candidates is another one. So an exact tree
     /// is built again, `O(n·K·log n)`; a lazy one keeps its cuts until they are reconsidered, with all features.
-    fn widen(&mut self, _: usize, context: &ForestContext<'_, Self>) {
-        if context.settings.recheck == 0.0 && !context.samples.is_empty() {
+    fn widen(&mut self, _: usize, context: &ForestContext<'_, V::Task>) {
+        if context.settings::<DynamicSettings>().recheck == 0.0 && !context.samples.is_empty() {
             let ids: Vec<_> = context.samples.ids().collect();
-            self.change(context.samples, context.settings, |growth, root| {
+            self.change(context.samples, context.settings(), |growth, root| {
                 growth.grow_all(root, ids.into_iter(), || true);
             });
         }
     }
 
-    fn export(&self, context: &ForestContext<'_, Self>) -> Option<ExportedTree> {
+    fn export(&self, context: &ForestContext<'_, V::Task>) -> Option<ExportedTree> {
         Some(self.exported(context))
     }
 
-    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
+    fn vote(
+        &self,
+        features: &[f32],
+        context: &ForestContext<'_, V::Task>,
+        accumulator: &mut [f64],
+    ) {
         match V::READINGS {
             1 => votes::vote(self, features, context.samples, accumulator),
             _ => self.readings(features, None, context.samples, accumulator),
@@ -151,7 +164,7 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
     fn add_votes(
         &self,
         rows: &Rows<'_>,
-        context: &ForestContext<'_, Self>,
+        context: &ForestContext<'_, V::Task>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -165,11 +178,11 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
         }
     }
 
-    fn accumulator_width(outputs: &<V::Task as Task>::Outputs) -> usize {
-        Self::full_width(outputs)
+    fn accumulator_width(&self, outputs: &<V::Task as Task>::Outputs) -> usize {
+        self.full_width(outputs)
     }
 
-    fn full_width(outputs: &<V::Task as Task>::Outputs) -> usize {
+    fn full_width(&self, outputs: &<V::Task as Task>::Outputs) -> usize {
         V::READINGS * V::Task::width(outputs)
     }
 
@@ -197,7 +210,7 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
         }
     }
 
-    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+    fn check(&self, context: &ForestContext<'_, V::Task>) -> Result<(), InvariantError> {
         self.check_shape(context.samples, V::Task::width(&context.outputs))
     }
 }
