@@ -94,9 +94,7 @@ fn plain<'py, V: Element>(array: &Bound<'py, PyArrayDyn<V>>) -> Made<'py, PyArra
 /// Targets: classes or numbers, as the task has it.
 #[derive(Clone)]
 pub enum Targets {
-    /// Classes.
     Classes(Vec<u32>),
-    /// Numbers.
     Numbers(Vec<f64>),
 }
 

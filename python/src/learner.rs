@@ -15,7 +15,7 @@ use online_forests::{
     threads,
 };
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple, PyType};
+use pyo3::types::{IntoPyDict as _, PyBytes, PyDict, PyList, PyTuple, PyType};
 
 use crate::Reduced;
 use crate::convert::{self, Made, Whole};
@@ -250,11 +250,13 @@ impl Learner {
     /// Nodes, samples that are held, and bytes of memory.
     fn footprint<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let footprint = known!(self, py, it => it.footprint())?;
-        let entry = PyDict::new(py);
-        entry.set_item("nodes", footprint.nodes)?;
-        entry.set_item("stored_samples", footprint.stored_samples)?;
-        entry.set_item("bytes", footprint.bytes)?;
-        Ok(entry)
+        let (nodes, stored) = (footprint.nodes, footprint.stored_samples);
+        [
+            ("nodes", nodes),
+            ("stored_samples", stored),
+            ("bytes", footprint.bytes),
+        ]
+        .into_py_dict(py)
     }
 
     /// Learns rows with their targets, one after another. A weight w stands for w copies of a row at once.

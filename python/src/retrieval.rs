@@ -2,7 +2,7 @@
 
 use std::sync::RwLock;
 
-use boundary_forest::{ChildLimit, METRICS, TreeSettings};
+use boundary_forest::{METRICS, TreeSettings};
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use numpy::ndarray::{Array2, s};
 use numpy::{IntoPyArray, PyArray2};
@@ -64,9 +64,8 @@ impl Retriever {
                 "metric must be one of {words}, but is {metric}"
             ));
         };
-        let most = |most: Whole| ChildLimit::AtMost(most.class());
         let settings = TreeSettings {
-            max_children: max_children.map_or(ChildLimit::Unlimited, most),
+            max_children: max_children.map(Whole::class),
             metric: *metric,
             ..TreeSettings::default()
         };

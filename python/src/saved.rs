@@ -110,7 +110,7 @@ impl<T: TableTask> Saved<T> {
         match self {
             Self::Alone(learner) => learner,
             Self::Pipeline(pipeline) => pipeline.learner(),
-            Self::Model(model) => model.pipeline().learner(),
+            Self::Model(model) => model.pipeline.learner(),
         }
     }
 
@@ -128,7 +128,7 @@ impl<T: TableTask> Saved<T> {
     pub fn feature_names(&self) -> Option<Vec<String>> {
         match self {
             Self::Alone(_) | Self::Pipeline(_) => None,
-            Self::Model(model) => Some(model.columns().feature_names()),
+            Self::Model(model) => Some(model.columns.feature_names()),
         }
     }
 
@@ -137,7 +137,7 @@ impl<T: TableTask> Saved<T> {
         let names = match self {
             Self::Alone(_) => return None,
             Self::Pipeline(pipeline) => pipeline.class_names(),
-            Self::Model(model) => model.pipeline().class_names(),
+            Self::Model(model) => model.pipeline.class_names(),
         };
         (!names.is_empty()).then(|| names.names().to_vec())
     }

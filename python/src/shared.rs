@@ -170,9 +170,8 @@ impl Learner {
         Ok(true)
     }
 
-    /// Learns the first rows all at once; false, and nothing is changed, if they are not the first or the learner cannot. That cannot be cut into
-    /// blocks: another thread does it, while this one handles signals, which Python does in its main thread alone. What a handler raises stops
-    /// the work, and its result is dropped.
+    /// Learns the first rows all at once; false if they are not or the learner cannot. What has no blocks is done by another thread, while this one
+    /// handles signals, which Python does in its main thread alone: what a handler raises stops the work, and nothing is changed.
     fn fit_at_once(
         &self,
         py: Python<'_>,
@@ -214,8 +213,7 @@ impl Learner {
         Ok(is_fitted)
     }
 
-    /// Learns a dictionary of features with its target and its weight; whether every feature has a column. New features take columns that
-    /// are left, and columns of their own if the learner takes more features.
+    /// Learns a dictionary of features with its target and its weight; whether every feature has a column, as [`Columns`] say.
     pub fn learn_features(
         &self,
         x: &Bound<'_, PyDict>,
@@ -245,8 +243,7 @@ impl Learner {
         ))
     }
 
-    /// What is made of the prediction for a dictionary of features: the numbers, the labels that they belong to, and
-    /// whether they are probabilities of classes.
+    /// What is made of the prediction for a dictionary of features: numbers, their labels, and whether they are probabilities of classes.
     pub fn with_prediction<R>(
         &self,
         x: &Bound<'_, PyDict>,
@@ -393,8 +390,8 @@ impl Lesson {
         Ok(Targets::Numbers(vec![number]))
     }
 
-    /// Whether rows of this width, with the names of their columns, may be learned now: not if they do not begin with those before, since then another
-    /// batch came in between, and the rows have to be made again. Only new names may make rows wider.
+    /// Whether rows of this width may be learned: not if their columns do not begin with those before, as those of another thread may. Only new
+    /// names make rows wider.
     fn accept(&mut self, width: usize, how: &How<'_, '_>) -> PyResult<bool> {
         if let (Some(before), Some(names)) = (&self.columns, how.columns) {
             let count = before.names.len();

@@ -8,11 +8,10 @@ use forest_core::{
     Classification, Footprint, Forest, ForestSettings, InputError, OnlineLearner, Regression, Rows,
     Schema, Task,
 };
-use mondrian::{AxisCuts, AxisWeights};
+use mondrian::AxisCuts;
 use ndarray::{Array2, ArrayView2};
-use random_tessellation::batch::{self, BallMass, BatchForest, BatchSettings, Inference, Rates};
-use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
-use tessellation_tree::CutSettings;
+use random_tessellation::batch::{self, BatchForest, BatchSettings, Inference, Rates};
+use random_tessellation::{CutDistribution, CutSettings, LinearCuts};
 
 use crate::RunError;
 use crate::record::WEIGHTS;
@@ -41,17 +40,30 @@ pub struct OfflineRow {
 /// Fits a model to rows, or says why it cannot.
 pub type Fit<T> = dyn Fn(&Training<'_, T>, ForestSettings) -> Result<Model, RunError> + Send + Sync;
 
-/// Predicts a row of class probabilities, or a number, for each row; it rejects rows of another width, or with values that are not finite.
-pub type Predict = dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
-
 /// A fitted model.
 pub struct Model {
-    /// What it predicts.
-    pub predict: Box<Predict>,
+    /// Predicts a row of class probabilities, or a number, for each row; it rejects rows of another width, or with values that are not finite.
+    pub predict: Box<dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>>,
     /// The number of trees; 0 for a model without trees.
     pub trees: usize,
     /// What it holds, if that is known.
     pub footprint: Option<Footprint>,
+}
+
+impl Model {
+    /// Returns a model of so many trees.
+    pub fn new(
+        predict: impl Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> + 'static,
+        trees: usize,
+        footprint: Option<Footprint>,
+    ) -> Self {
+        let predict = Box::new(predict);
+        Self {
+            predict,
+            trees,
+            footprint,
+        }
+    }
 }
 
 /// Checked training rows.
@@ -120,25 +132,25 @@ static FORESTS: [OfflineRow; 5] = [
         "batch-urtf",
         "cuts of all directions equally likely, chosen among particles by their labels",
         UNWEIGHTED,
-        |values| forest::<LinearCuts>(values, |_| CutNormals::Uniform),
+        forest::<LinearCuts>,
     ),
     tessellation(
         "batch-wurtf",
         "cuts whose normals are weighted by feature, chosen among particles by their labels",
         PARAMETERS,
-        |values| forest::<LinearCuts>(values, weighted_normals),
+        forest::<LinearCuts>,
     ),
     tessellation(
         "batch-mrtf",
         "axis-aligned cuts, chosen among particles by their labels",
         UNWEIGHTED,
-        |values| forest::<AxisCuts>(values, axis_weights),
+        forest::<AxisCuts>,
     ),
     tessellation(
         "batch-wmrtf",
         "axis-aligned cuts of weighted features, chosen among particles by their labels",
         PARAMETERS,
-        |values| forest::<AxisCuts>(values, axis_weights),
+        forest::<AxisCuts>,
     ),
 ];
 
@@ -153,13 +165,8 @@ fn extra_trees<T: Labels>(values: &mut Values) -> Arc<Fit<T>> {
         }
         let footprint = Some(OnlineLearner::footprint(&grown));
         let trees = grown.tree_count();
-        let predict =
-            Box::new(move |rows: ArrayView2<'_, f32>| OnlineLearner::predict(&grown, rows));
-        Ok(Model {
-            predict,
-            trees,
-            footprint,
-        })
+        let predict = move |rows: ArrayView2<'_, f32>| OnlineLearner::predict(&grown, rows);
+        Ok(Model::new(predict, trees, footprint))
     })
 }
 
@@ -200,30 +207,16 @@ const PARAMETERS: &[Parameter] = &forest_core::parameters! {
 /// All but the last.
 const UNWEIGHTED: &[Parameter] = PARAMETERS.split_at(PARAMETERS.len() - 1).0;
 
-fn weighted_normals(weights: Vec<f64>) -> CutNormals {
-    CutNormals::Weighted(FeatureWeights(weights))
-}
-
-fn axis_weights(weights: Vec<f64>) -> AxisWeights {
-    if weights.is_empty() {
-        AxisWeights::Equal
-    } else {
-        AxisWeights::Given(weights)
-    }
-}
-
-fn settings<C: CutSettings>(values: &mut Values, cuts: fn(Vec<f64>) -> C) -> BatchSettings<C> {
-    let weights = if values.knows(WEIGHTS) {
-        values.list(WEIGHTS, EQUAL)
-    } else {
-        Vec::new()
-    };
+fn settings(values: &mut Values) -> BatchSettings {
     let particles = values.get("particles");
-    let uses_labels = values.is("likelihood", "used");
+    let weights = values.knows(WEIGHTS).then(|| values.list(WEIGHTS, EQUAL));
     BatchSettings {
-        cuts: cuts(weights),
+        cuts: CutSettings {
+            weights,
+            ..CutSettings::default()
+        },
         budget: values.get("budget"),
-        inference: if uses_labels {
+        inference: if values.is("likelihood", "used") {
             Inference::MonteCarlo { particles }
         } else {
             Inference::Prior
@@ -236,11 +229,8 @@ fn settings<C: CutSettings>(values: &mut Values, cuts: fn(Vec<f64>) -> C) -> Bat
     }
 }
 
-fn forest<D: BallMass + 'static>(
-    values: &mut Values,
-    cuts: fn(Vec<f64>) -> D::Settings,
-) -> Arc<Fit<Classification>> {
-    let settings = settings(values, cuts);
+fn forest<D: CutDistribution>(values: &mut Values) -> Arc<Fit<Classification>> {
+    let settings = settings(values);
     let is_transductive = values.is("prediction", "transductive");
     Arc::new(move |training, forest| {
         let test_rows = is_transductive.then_some(training.unlabelled);
@@ -255,12 +245,8 @@ fn forest<D: BallMass + 'static>(
         };
         let grown = BatchForest::<D>::fit(training.schema, samples, &settings, forest, |_| ())?;
         let trees = grown.trees().len();
-        let predict = Box::new(move |rows: ArrayView2<'_, f32>| grown.predict(rows));
-        Ok(Model {
-            predict,
-            trees,
-            footprint: None,
-        })
+        let predict = move |rows: ArrayView2<'_, f32>| grown.predict(rows);
+        Ok(Model::new(predict, trees, None))
     })
 }
 
@@ -270,21 +256,15 @@ mod tests {
 
     #[test]
     fn parameters_reach_the_settings_and_defaults_are_those_of_the_forest() {
-        let values = |text: &str| Values::read("forest", PARAMETERS, text).unwrap();
-        let given = "weights=1/0.5,rates=ball,budget=3,particles=7";
-        let read = settings(&mut values(given), weighted_normals);
-        assert_eq!(
-            read.cuts,
-            CutNormals::Weighted(FeatureWeights(vec![1.0, 0.5]))
-        );
-        assert_eq!((read.budget, read.rates), (3.0, Rates::BallAsPrinted));
-        assert_eq!(read.inference, Inference::MonteCarlo { particles: 7 });
-        let read = settings(&mut values("likelihood=ignored,weights=2/1"), axis_weights);
-        assert_eq!(read.inference, Inference::Prior);
-        assert_eq!(read.cuts, AxisWeights::Given(vec![2.0, 1.0]));
-        assert_eq!(
-            settings(&mut values(""), axis_weights),
-            BatchSettings::default()
-        );
+        let read = |known: &[Parameter], text: &str| {
+            settings(&mut Values::read("forest", known, text).unwrap())
+        };
+        let given = read(PARAMETERS, "weights=1/0.5,rates=ball,budget=3,particles=7");
+        assert_eq!(given.cuts, CutSettings::weighted(&[1.0, 0.5]));
+        assert_eq!((given.budget, given.rates), (3.0, Rates::BallAsPrinted));
+        assert_eq!(given.inference, Inference::MonteCarlo { particles: 7 });
+        let ignored = read(PARAMETERS, "likelihood=ignored");
+        assert_eq!(ignored.inference, Inference::Prior);
+        assert_eq!(read(UNWEIGHTED, ""), BatchSettings::default());
     }
 }

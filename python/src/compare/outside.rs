@@ -18,18 +18,14 @@ use crate::error::refused;
 /// Returns the schema of a task with all outputs known.
 type Known<T> = fn(Schema<T>, usize) -> Schema<T>;
 
-/// A learner as Python describes it.
+/// A learner as Python describes it: whether it learns classes, values, and all rows at once.
 #[derive(FromPyObject)]
 pub struct Described {
-    /// What it is called in tables.
     label: String,
     /// Name and parameters of the table; `None` for a learner of Python.
     algorithm: Option<String>,
-    /// Whether it learns classes.
     classes: bool,
-    /// Whether it learns numbers.
     values: bool,
-    /// Whether it sees all training rows at once.
     offline: bool,
     /// The object itself, whose `start` makes the learner of a run.
     itself: Py<PyAny>,
@@ -74,12 +70,8 @@ impl Maker {
                 let mut learner = maker.start(known(training.schema, width), settings.seed)?;
                 learner.learn(training.rows, training.targets)?;
                 let footprint = Some(learner.footprint()).filter(|held| held.bytes > 0);
-                let predict = Box::new(move |rows: ArrayView2<'_, f32>| learner.predict(rows));
-                Ok(Model {
-                    predict,
-                    trees: 0,
-                    footprint,
-                })
+                let predict = move |rows: ArrayView2<'_, f32>| learner.predict(rows);
+                Ok(Model::new(predict, 0, footprint))
             };
             return OwnBuild::Offline(Arc::new(fit));
         }

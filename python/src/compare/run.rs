@@ -221,17 +221,13 @@ fn named(metrics: &[String]) -> PyResult<Vec<Metric>> {
     metrics.collect()
 }
 
-/// Data as Python describes them.
+/// Data as Python describes them: an address, or rows with a class by name or a value each.
 #[derive(FromPyObject)]
 pub struct Source<'py> {
-    /// The address or the name.
     name: String,
-    /// Rows in memory; `None` for an address.
     rows: Option<PyReadonlyArray2<'py, f32>>,
     features: Vec<String>,
-    /// Classes by name, one a row.
     words: Option<Vec<String>>,
-    /// Numbers, one a row.
     values: Option<Vec<f64>>,
     /// The object itself, whose `table` describes the data set to learners.
     itself: Bound<'py, PyAny>,

@@ -12,8 +12,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 use stream_rf::{
-    FeatureSource, FringeLimit, Growth, SaffariSettings, SaffariTree, StreamSettings, StreamTree,
-    Vote,
+    FeatureSource, Growth, SaffariSettings, SaffariTree, StreamSettings, StreamTree, Vote,
 };
 
 use super::forest;
@@ -56,7 +55,7 @@ impl Bodies {
             tau: 0.01 * LOG2_E,
             alpha: growth(25.0),
             beta: growth(100.0),
-            fringe: FringeLimit::AtMost(1000),
+            fringe: Some(1000),
             vote: Vote::Majority,
             features: SPACE,
             ..StreamSettings::default()
@@ -73,7 +72,7 @@ impl Bodies {
         match self.series.as_str() {
             "stream-rf, F = 1000" => self.line::<StreamTree<_>>(seed, stream),
             "stream-rf, F = 100" => {
-                stream.fringe = FringeLimit::AtMost(100);
+                stream.fringe = Some(100);
                 self.line::<StreamTree<_>>(seed, stream)
             }
             "saffari, depth 8" => self.line::<SaffariTree<_>>(seed, saffari),

@@ -5,8 +5,8 @@ use comparison::protocol::shuffled;
 use forest_core::{Classification, Schema};
 use mondrian::AxisCuts;
 use ndarray::Axis;
-use random_tessellation::LinearCuts;
-use random_tessellation::batch::{BallMass, BatchSettings, BatchTree, Inference, Training};
+use random_tessellation::batch::{BatchSettings, BatchTree, Inference, Training};
+use random_tessellation::{CutDistribution, LinearCuts};
 use serde::Deserialize;
 
 use super::labels;
@@ -41,7 +41,12 @@ impl Cuts {
         }
     }
 
-    fn lines<D: BallMass>(&self, series: &str, seed: u64, library: &Library) -> Result<Vec<Row>> {
+    fn lines<D: CutDistribution>(
+        &self,
+        series: &str,
+        seed: u64,
+        library: &Library,
+    ) -> Result<Vec<Row>> {
         let data = library.open(&self.data)?;
         let labels = labels(&data)?;
         let order = shuffled(data.rows(), seed);
@@ -50,7 +55,7 @@ impl Cuts {
         let targets: Vec<u32> = train.iter().map(|&row| labels[row]).collect();
         let particles = self.particles;
         let inference = Inference::MonteCarlo { particles };
-        let settings = BatchSettings::<D::Settings> {
+        let settings = BatchSettings {
             inference,
             ..BatchSettings::default()
         };

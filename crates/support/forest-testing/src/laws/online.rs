@@ -53,7 +53,7 @@ pub(super) fn company<D: CutDistribution>(tree: &Tree<D>, points: &[Vec<f32>]) -
     let first = |a: &Vec<f32>| {
         followed
             .iter()
-            .position(|b| tree.share_a_leaf(a, b))
+            .position(|b| tree.leaf_at(a) == tree.leaf_at(b))
             .unwrap_or(FOLLOWED)
     };
     followed.iter().map(first).collect()
@@ -123,10 +123,10 @@ fn online<D: CutDistribution>(experiment: &Experiment<'_, D>, refining: Refining
     let grow = |index| {
         let tree = experiment.grown(&store, index, |tree, held, rng| {
             if refining == Refining::AfterEverySample {
-                tree.refine(experiment.settings.budget.at(held), &context, rng);
+                tree.refine_to(experiment.settings.budget.at(held), &context, rng);
             }
             if held == store.len() {
-                tree.refine(experiment.budget(), &context, rng);
+                tree.refine_to(experiment.budget(), &context, rng);
             }
         });
         Summary::of(&tree, experiment.points)
@@ -189,7 +189,7 @@ pub(super) fn removal_keeps_the_law<D: CutDistribution>(experiment: &Experiment<
                 }
             }
             if held == store.len() {
-                tree.refine(budget, &context, rng);
+                tree.refine_to(budget, &context, rng);
             }
         });
         after.push(Summary::of(&tree, &left));

@@ -2,7 +2,7 @@
 
 use forest_core::TreeRng;
 use forest_core::registry::Inequality;
-use tessellation_tree::{CutDistribution, NodeView, Side};
+use tessellation_tree::{CutDistribution, CutSettings, NodeView, Side};
 
 use super::online::company;
 use super::{Experiment, Tree, judge};
@@ -20,7 +20,10 @@ pub(super) fn pairs_separate_in_time<D: CutDistribution>(
     let trees = grown(experiment);
     for (index, a) in points.iter().enumerate() {
         for b in &points[..index] {
-            let together = trees.iter().filter(|tree| tree.share_a_leaf(a, b)).count();
+            let together = trees
+                .iter()
+                .filter(|tree| tree.leaf_at(a) == tree.leaf_at(b))
+                .count();
             let probability = (-experiment.budget() * pair_mass(a, b)).exp();
             let p = statistics::same_probability(together, trees.len(), probability);
             let what = format!("{a:?} and {b:?} together, expected {probability:.4}");
@@ -106,7 +109,7 @@ const CUTS: usize = 300;
 
 /// Checks that a point lies left of a cut just if it satisfies the cut's inequality, unless it lies on the cut up to rounding:
 /// random cuts and points of `d` features.
-pub(super) fn cuts_are_their_inequalities<D: CutDistribution>(d: usize, settings: &D::Settings) {
+pub(super) fn cuts_are_their_inequalities<D: CutDistribution>(d: usize, settings: &CutSettings) {
     let mut rng = TreeRng::new(d as u64, 3);
     let mut cuts = D::new(d, settings);
     let mut inequality = Inequality::default();
@@ -114,7 +117,7 @@ pub(super) fn cuts_are_their_inequalities<D: CutDistribution>(d: usize, settings
     while seen < CUTS {
         let [a, b] = [point(d, &mut rng), point(d, &mut rng)];
         let rate = cuts.rate_between(&a, &b);
-        let Some(cut) = cuts.draw_between(&a, &b, rate, &mut rng) else {
+        let Some(cut) = cuts.draw_between([&a, &b], rate, &mut rng) else {
             continue;
         };
         seen += 1;

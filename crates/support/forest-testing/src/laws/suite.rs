@@ -5,11 +5,12 @@
 //! arrive as drawn, backwards, or sorted.
 
 use std::fmt::Debug;
+use std::marker::PhantomData;
 
 use forest_core::registry::Inequality;
 use forest_core::{InvariantError, TreeRng};
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{Budget, CutDistribution, Side, TessellationSettings, Update};
+use tessellation_tree::{Budget, CutDistribution, CutSettings, Side, TessellationSettings, Update};
 
 use super::online::{
     compare_laws, learning_exposes_to_the_budget, online_is_batch, removal_keeps_the_law,
@@ -63,12 +64,12 @@ fn orders(points: &[Vec<f32>]) -> [Vec<Vec<f32>>; 3] {
 }
 
 /// The settings of trees.
-type Settings<D> = TessellationSettings<<D as CutDistribution>::Settings, ()>;
+type Settings = TessellationSettings;
 
 /// Trees with these settings on these points.
 fn experiment<'a, D: CutDistribution>(
     points: &'a [Vec<f32>],
-    settings: &Settings<D>,
+    settings: &Settings,
 ) -> Experiment<'a, D> {
     let settings = settings.clone();
     Experiment {
@@ -76,14 +77,12 @@ fn experiment<'a, D: CutDistribution>(
         settings,
         trees: trees(),
         seed: 12,
+        cuts: PhantomData,
     }
 }
 
 /// Trees with these settings, of which there are few.
-fn few<'a, D: CutDistribution>(
-    points: &'a [Vec<f32>],
-    settings: &Settings<D>,
-) -> Experiment<'a, D> {
+fn few<'a, D: CutDistribution>(points: &'a [Vec<f32>], settings: &Settings) -> Experiment<'a, D> {
     let mut few = experiment::<D>(points, settings);
     few.trees = 50;
     few
@@ -96,8 +95,8 @@ fn few<'a, D: CutDistribution>(
 /// The first comparison that fails.
 pub fn every_law<D: CutDistribution>(
     d: usize,
-    settings: &[Settings<D>],
-    unlimited: &Settings<D>,
+    settings: &[Settings],
+    unlimited: &Settings,
     mass: impl Fn(&[&[f32]]) -> f64,
 ) -> Result<(), Broken> {
     online_is_batch_everywhere::<D>(d, settings, Refining::AtTheEnd)?;
@@ -130,9 +129,9 @@ pub fn every_law<D: CutDistribution>(
     })?;
     let subsets = |factor: f64| {
         let (points, cuts) = (generic_points(d), unlimited.cuts.clone());
-        let settings = Settings::<D> {
+        let settings = Settings {
             cuts,
-            ..Settings::<D>::default()
+            ..Settings::default()
         };
         let experiment = experiment::<D>(&points[..6], &settings);
         Broken::catch("subsets_are_first_cut_in_time", || {
@@ -180,7 +179,7 @@ fn everywhere<S: Debug>(
 /// The first comparison that fails, with what was compared.
 pub fn online_is_batch_everywhere<D: CutDistribution>(
     d: usize,
-    settings: &[Settings<D>],
+    settings: &[Settings],
     refining: Refining,
 ) -> Result<(), Broken> {
     everywhere(
@@ -203,8 +202,8 @@ pub fn online_is_batch_everywhere<D: CutDistribution>(
 /// The first respect in which they differ, with its p-value.
 pub fn same_law<A: CutDistribution, B: CutDistribution>(
     d: usize,
-    a: &Settings<A>,
-    b: &Settings<B>,
+    a: &Settings,
+    b: &Settings,
 ) -> Result<(), Broken> {
     let points = generic_points(d);
     let (a, b) = (experiment::<A>(&points, a), experiment::<B>(&points, b));
@@ -221,7 +220,7 @@ fn is_detected<D: CutDistribution>(experiment: &Experiment<'_, D>) -> bool {
 /// of their rate, with each of `settings`: the proof that it sees wrong rates.
 pub fn wrong_rate_is_detected<D: CutDistribution, const PERCENT: u32>(
     d: usize,
-    settings: &[Settings<D>],
+    settings: &[Settings],
 ) -> bool {
     let points = generic_points(d);
     settings.iter().all(|settings| {
@@ -233,7 +232,7 @@ pub fn wrong_rate_is_detected<D: CutDistribution, const PERCENT: u32>(
 
 /// Returns whether `online_is_batch` detects the redrawing update, with each of `settings`: the proof
 /// that it can fail.
-pub fn redrawing_is_detected<D: CutDistribution>(d: usize, settings: &[Settings<D>]) -> bool {
+pub fn redrawing_is_detected<D: CutDistribution>(d: usize, settings: &[Settings]) -> bool {
     let points = generic_points(d);
     settings.iter().all(|settings| {
         let mut experiment = experiment::<D>(&points, settings);
@@ -249,7 +248,7 @@ pub fn redrawing_is_detected<D: CutDistribution>(d: usize, settings: &[Settings<
 /// The first comparison that fails.
 pub fn closed_forms_hold_everywhere<D: CutDistribution>(
     d: usize,
-    settings: &Settings<D>,
+    settings: &Settings,
     pair_mass: impl Fn(&[f32], &[f32]) -> f64,
 ) -> Result<(), Broken> {
     for (_, points) in point_sets(d) {
@@ -271,7 +270,7 @@ const NARROW: usize = 6;
 /// The first comparison that fails, with what was compared.
 pub fn widening_keeps_the_law_everywhere<D: CutDistribution>(
     d: usize,
-    settings: &[Settings<D>],
+    settings: &[Settings],
 ) -> Result<(), Broken> {
     everywhere(
         "widening_keeps_the_law",
@@ -290,7 +289,7 @@ pub fn widening_keeps_the_law_everywhere<D: CutDistribution>(
 /// points in `d` dimensions and all of `settings`.
 pub fn other_numbers_than_0_are_detected<D: CutDistribution>(
     d: usize,
-    settings: &[Settings<D>],
+    settings: &[Settings],
 ) -> bool {
     let points = generic_points(d);
     let [zeros, halves] = [0.0, 0.5].map(|last| first_end_with(&points, last));
@@ -314,7 +313,7 @@ fn first_end_with(points: &[Vec<f32>], last: f32) -> Vec<Vec<f32>> {
 /// them: each pair still separates with the probability that its mass says.
 fn neighbouring_floats<D: CutDistribution>(
     d: usize,
-    settings: &Settings<D>,
+    settings: &Settings,
     pair_mass: impl Fn(&[f32], &[f32]) -> f64,
 ) {
     let ulp = 1e6f32.next_up() - 1e6;
@@ -332,10 +331,9 @@ fn neighbouring_floats<D: CutDistribution>(
 struct WrongRate<D: CutDistribution, const PERCENT: u32>(D);
 
 impl<D: CutDistribution, const PERCENT: u32> CutDistribution for WrongRate<D, PERCENT> {
-    type Settings = D::Settings;
     type Cut = D::Cut;
 
-    fn new(features: usize, settings: &D::Settings) -> Self {
+    fn new(features: usize, settings: &CutSettings) -> Self {
         Self(D::new(features, settings))
     }
 
@@ -351,23 +349,17 @@ impl<D: CutDistribution, const PERCENT: u32> CutDistribution for WrongRate<D, PE
         f64::from(PERCENT) / 100.0 * self.0.rate_between(a, b)
     }
 
-    fn draw_between(&mut self, a: &[f32], b: &[f32], _: f64, rng: &mut TreeRng) -> Option<D::Cut> {
-        let rate = self.0.rate_between(a, b);
-        self.0.draw_between(a, b, rate, rng)
+    fn draw_between(&mut self, ab: [&[f32]; 2], _: f64, rng: &mut TreeRng) -> Option<D::Cut> {
+        let rate = self.0.rate_between(ab[0], ab[1]);
+        self.0.draw_between(ab, rate, rng)
     }
 
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
         self.0.rate_within(lower, upper)
     }
 
-    fn draw_within(
-        &mut self,
-        lower: &[f32],
-        upper: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<D::Cut> {
-        self.0.draw_within(lower, upper, rate, rng)
+    fn draw_within(&mut self, ends: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<D::Cut> {
+        self.0.draw_within(ends, rate, rng)
     }
 
     fn side_of_all(&self, cut: &D::Cut, other: &D::Cut, side: Side) -> Option<Side> {
