@@ -3,36 +3,30 @@
 use forest_core::registry::{ExportedNode, ExportedTree, Inequality, Labels as _};
 use forest_core::{ForestContext, Task};
 
-use crate::nodes::Child;
-use crate::tree::{ExtraTree, Mode, Variant};
+use crate::nodes::{Child, Link};
+use crate::tree::{ExtraTree, Variant};
 use crate::votes;
 
-/// The summary of the targets of samples, each of which counts as one.
-type LabelsOf<V> = <<V as Variant>::Task as Task>::Labels;
-
-impl<V: Mode> ExtraTree<V> {
+impl<V: Variant> ExtraTree<V> {
     pub(crate) fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
-        let cut_of = |child: Child| self.nodes.get(child.as_node()?).as_cut();
         // Parents before children, and left before right.
-        let (mut visited, mut waiting) = (Vec::new(), vec![(self.nodes.root, 0)]);
-        while let Some((child, depth)) = waiting.pop() {
-            if child == Child::NOTHING {
-                continue;
+        let (mut visited, mut waiting) = (Vec::new(), vec![(Link::Root, 0)]);
+        while let Some((link, depth)) = waiting.pop() {
+            if self.nodes.child(link) != Child::NOTHING {
+                visited.push((link, depth));
             }
-            visited.push((child, depth));
-            if let Some(index) = child.as_node().filter(|_| cut_of(child).is_some()) {
-                let [left, right] = self.nodes.get(index).children;
-                waiting.extend([(right, depth + 1), (left, depth + 1)]);
+            if let Some((index, _)) = self.nodes.cut_at(link) {
+                waiting.extend([1, 0].map(|side| (Link::Side(index, side), depth + 1)));
             }
         }
         // From the last node to the root: children come before parents, the left one last.
-        let (mut nodes, mut below) = (Vec::new(), Vec::<(usize, LabelsOf<V>)>::new());
-        for (place, (child, depth)) in visited.into_iter().enumerate().rev() {
-            let mut labels = LabelsOf::<V>::default();
+        let (mut nodes, mut below) = (Vec::new(), Vec::new());
+        for (place, (link, depth)) in visited.into_iter().enumerate().rev() {
+            let mut labels = <V::Task as Task>::Labels::default();
             let mut prediction = vec![0.0; V::Task::width(&context.outputs)];
             let (mut cut, mut children) = (None, None);
-            if let Some(own) = cut_of(child) {
-                let pair = below.pop().zip(below.pop());
+            if let Some((_, own)) = self.nodes.cut_at(link) {
+                let pair: Option<((usize, _), (usize, _))> = below.pop().zip(below.pop());
                 let (left, right) = pair.expect("children come before parents");
                 children = Some([left.0, right.0]);
                 labels = left.1;
@@ -41,10 +35,11 @@ impl<V: Mode> ExtraTree<V> {
                 let threshold = f64::from(own.threshold);
                 cut = Some(Inequality { normal, threshold });
             } else {
-                for id in self.ids(child) {
+                let leaf = self.nodes.child(link);
+                for id in self.ids(leaf) {
                     labels.add(context.samples.target(id), 1);
                 }
-                votes::predict_in_leaf(self, child, context.samples, &mut prediction);
+                votes::predict_in_leaf(self, leaf, context.samples, &mut prediction);
             }
             nodes.push(ExportedNode {
                 depth,

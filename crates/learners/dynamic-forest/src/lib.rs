@@ -78,14 +78,14 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `hash`, `threshold`, `cuts` | what is random in a node |
+//! | `hash`, `cuts` | what is random in a node |
 //! | `labels`, `classes`, `numbers` | integers that are added up, and gains |
 //! | `samples`, `search`, `grow` | the cut of a set of samples; the batch tree |
-//! | `tree`, `upkeep`, `leaves` | samples that come and go; lazy upkeep |
+//! | `tree`, `nodes` | a tree of a forest; storage |
+//! | `upkeep` | samples that come and go; lazy upkeep |
 //! | `exact`, `statistics` | exact upkeep |
-//! | `nodes` | storage |
 //! | `votes`, `explain` | predictions; exported trees |
-//! | `silence`, `reading`, `honest` | samples that choose no cuts; trees that are read at nodes of several sizes, and without a sample |
+//! | `silent`, `reading` | samples that choose no cuts, and trees that are read without them; trees that are read at nodes of several sizes |
 //! | `check` | the shape of a tree that was loaded |
 //!
 //! # Example
@@ -115,7 +115,7 @@
 //! ```
 
 #![expect(
-    private_bounds,
+    private_interfaces,
     reason = "tasks and variants are sealed: what they need is not for other crates"
 )]
 
@@ -126,28 +126,20 @@ mod exact;
 mod explain;
 mod grow;
 mod hash;
-mod honest;
 mod labels;
-mod leaves;
-// Unit tests use no names, which would compile every learner in the table rows once more.
-#[cfg(not(test))]
-mod named;
 mod nodes;
 mod numbers;
 mod reading;
 mod samples;
 mod search;
 mod settings;
-mod silence;
+mod silent;
 mod statistics;
-mod threshold;
 mod tree;
 mod upkeep;
 mod votes;
 
 use forest_core::Forest;
-
-pub use forest_core::registry::snapshot;
 
 /// Re-exported so that one dependency is enough.
 pub use forest_core::{
@@ -155,12 +147,10 @@ pub use forest_core::{
     Schema, argmax,
 };
 
-pub use honest::{Honest, HonestTree};
 pub use labels::Labels;
-#[cfg(not(test))]
-pub use named::{ALGORITHMS, DYNAMIC_EXTRA_TREES};
 pub use reading::{ReadingTree, Readings, left_out};
-pub use settings::{DynamicSettings, PARAMETERS};
+pub use settings::{ALGORITHMS, DYNAMIC_EXTRA_TREES, DynamicSettings, PARAMETERS};
+pub use silent::{Honest, HonestTree};
 pub use tree::{ExtraTree, Variant};
 
 /// A tree that is read at its leaves.
@@ -169,11 +159,11 @@ pub type DynamicTree<T> = ExtraTree<T>;
 /// A forest that learns classes.
 pub type DynamicClassifier = Forest<DynamicTree<Classification>>;
 
+/// A forest that learns numbers.
+pub type DynamicRegressor = Forest<DynamicTree<Regression>>;
+
 /// A forest of classes that is read at nodes of several sizes.
 pub type ReadingForest = Forest<ReadingTree>;
 
 /// A forest that learns numbers, and says what it would predict for a sample without it.
 pub type HonestForest = Forest<HonestTree>;
-
-/// A forest that learns numbers.
-pub type DynamicRegressor = Forest<DynamicTree<Regression>>;

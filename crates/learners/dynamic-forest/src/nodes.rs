@@ -112,10 +112,11 @@ impl<N: Copy + Default> Node<N> {
         Self::new(Self::FREE, 0.0, [next; 2], 0)
     }
 
-    /// Puts another cut in the place of one, with nothing below it.
-    pub(crate) fn set_cut(&mut self, cut: Cut) {
-        (self.feature, self.threshold) = (cut.feature, cut.threshold);
-        self.children = [Child::NOTHING; 2];
+    /// Puts another cut in the place of one; returns that.
+    pub(crate) fn set_cut(&mut self, Cut { feature, threshold }: Cut) -> Cut {
+        let feature = std::mem::replace(&mut self.feature, feature);
+        let threshold = std::mem::replace(&mut self.threshold, threshold);
+        Cut { feature, threshold }
     }
 
     /// Returns the cut, if it is an inner node. A node that can be reached is not free.
@@ -123,13 +124,6 @@ impl<N: Copy + Default> Node<N> {
     pub(crate) fn as_cut(&self) -> Option<Cut> {
         let (feature, threshold) = (self.feature, self.threshold);
         (feature != Self::MIXED).then_some(Cut { feature, threshold })
-    }
-
-    /// Returns what is below: both sides of a cut, or the samples of a leaf.
-    #[inline]
-    pub(crate) fn below(&self) -> (Child, Option<Child>) {
-        let [first, second] = self.children;
-        (first, self.as_cut().map(|_| second))
     }
 
     /// Returns the leaf, if it is one whose samples differ.
@@ -167,11 +161,10 @@ pub(crate) struct Nodes<N> {
 
 impl<N> Default for Nodes<N> {
     fn default() -> Self {
-        let (root, free) = (Child::NOTHING, Child::NOTHING);
         Self {
-            root,
+            root: Child::NOTHING,
             array: Arena::default(),
-            free,
+            free: Child::NOTHING,
             used: 0,
             changes: 0,
         }
@@ -193,6 +186,13 @@ impl<N: Copy + Default> Nodes<N> {
     #[inline]
     pub(crate) fn mixed(&self, child: Child) -> Option<MixedLeaf> {
         self.get(child.as_node()?).as_mixed()
+    }
+
+    /// Returns the node that is at a place and its cut, if it is an inner one.
+    #[inline]
+    pub(crate) fn cut_at(&self, link: Link) -> Option<(usize, Cut)> {
+        let index = self.child(link).as_node()?;
+        Some((index, self.array[index].as_cut()?))
     }
 
     /// Asks for the memory of a child that is a node.
@@ -285,7 +285,7 @@ impl<N: Copy + Default> Nodes<N> {
 
 /// Values by number; released numbers are reused.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Pool<V> {
+pub struct Pool<V> {
     pub(crate) values: Arena<V>,
     free: Arena<u32>,
 }

@@ -4,13 +4,13 @@ use forest_core::SampleStore;
 
 use crate::cuts::{Cut, Range, divide_categories};
 use crate::hash::{Draws, FeatureOrder, NodeKey};
-use crate::labels::{Sums, Tally};
+use crate::labels::Labels;
 use crate::samples::Samples;
-use crate::settings::Choice;
+use crate::settings::Rules;
 
 /// Working memory of the search, and the column of the cut that it found.
 #[derive(Debug, Default)]
-pub(crate) struct Search<T: Sums> {
+pub(crate) struct Search<T: Labels> {
     pub(crate) order: FeatureOrder,
     column: Vec<f32>,
     /// The same with its categories divided.
@@ -20,7 +20,7 @@ pub(crate) struct Search<T: Sums> {
     tally: T::Tally,
 }
 
-impl<T: Sums> Search<T> {
+impl<T: Labels> Search<T> {
     /// Returns the cut of a node with these samples, which differ in their code; `None` if they are all at the same point, or no cut leaves
     /// enough on each side.
     ///
@@ -31,7 +31,7 @@ impl<T: Sums> Search<T> {
         key: NodeKey,
         samples: Samples<'_, T::Code>,
         store: &SampleStore<T>,
-        choice: Choice,
+        rules: Rules,
     ) -> Option<Cut> {
         let mut draws = key.order();
         let best;
@@ -41,9 +41,9 @@ impl<T: Sums> Search<T> {
             best = range.map(|range| (range, range.cut(key, 0, &self.column)));
             std::mem::swap(&mut self.column, &mut self.best);
         } else {
-            self.tally.begin(samples, choice.side);
-            best = self.best_of(key, &mut draws, samples, store, choice);
-            self.tally.end(samples.codes);
+            T::begin(&mut self.tally, samples, rules.side);
+            best = self.best_of(key, &mut draws, samples, store, rules);
+            T::end(&mut self.tally, samples.codes);
         }
         self.order.restart();
         let (range, cut) = best?;
@@ -76,21 +76,21 @@ impl<T: Sums> Search<T> {
         draws: &mut Draws,
         samples: Samples<'_, T::Code>,
         store: &SampleStore<T>,
-        choice: Choice,
+        rules: Rules,
     ) -> Option<(Range, Cut)> {
-        let largest_gain = T::Tally::largest_gain(samples);
+        let largest_gain = T::largest_gain(samples);
         let (mut best, mut largest) = (None, f64::NEG_INFINITY);
-        for _ in 0..choice.features {
+        for _ in 0..rules.features {
             let Some(range) = self.next(draws, samples, store) else {
                 break;
             };
             let before = largest;
-            for number in 0..choice.thresholds {
+            for number in 0..rules.thresholds {
                 let cut = range.cut(key, number, &self.column);
                 let gain = if range.has_categories {
                     self.gain_of_categories(cut, samples)
                 } else {
-                    self.tally.gain(&self.column, cut.threshold, samples)
+                    T::gain(&mut self.tally, &self.column, cut.threshold, samples)
                 };
                 if gain > largest {
                     (best, largest) = (Some((range, cut)), gain);
@@ -112,6 +112,6 @@ impl<T: Sums> Search<T> {
     fn gain_of_categories(&mut self, cut: Cut, samples: Samples<'_, T::Code>) -> f64 {
         self.divided.clone_from(&self.column);
         divide_categories(&mut self.divided, cut);
-        self.tally.gain(&self.divided, cut.level(), samples)
+        T::gain(&mut self.tally, &self.divided, cut.level(), samples)
     }
 }

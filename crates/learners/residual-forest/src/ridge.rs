@@ -87,10 +87,8 @@ impl Ridge {
         let (mass, deviations) = (self.rows.mass, deviations(x, &self.rows.means));
         let without = if !self.scatter.is_diagonal {
             // The row's own target has a share in its prediction that takes no second solution.
-            let mut scaled: Few = deviations
-                .zip(&self.scale)
-                .map(|(x, scale)| x * scale)
-                .collect();
+            let scaled = deviations.zip(&self.scale).map(|(x, scale)| x * scale);
+            let mut scaled: Few = scaled.collect();
             substitute_forwards(&self.factor, &mut scaled);
             let own = 1.0 / mass + scaled.iter().map(|value| value * value).sum::<f64>();
             target - (target - self.predict(x)) / (1.0 - weight * own).max(LEAST_REST)
@@ -126,10 +124,12 @@ impl Ridge {
 
     /// Returns what coefficients are multiplied by: features alone are divided by √d, since they may be correlated.
     fn share(&self) -> f64 {
-        if !self.scatter.is_diagonal {
-            return 1.0;
-        }
-        1.0 / self.scale.len().isqrt() as f64
+        let correlated = if self.scatter.is_diagonal {
+            self.scale.len().isqrt()
+        } else {
+            1
+        };
+        1.0 / correlated as f64
     }
 
     /// Solves for the coefficients.
@@ -140,13 +140,9 @@ impl Ridge {
             self.coefficients[row] = self.with_target[row] * *scale;
         }
         if !self.scatter.is_diagonal {
-            let (order, scale) = (self.scale.len(), |row: usize| self.scale[row]);
-            factorise_scaled(
-                order,
-                |row, column| self.scatter.get(row, column),
-                scale,
-                &mut self.factor,
-            );
+            let cell = |row, column| self.scatter.get(row, column);
+            let scale = |row: usize| self.scale[row];
+            factorise_scaled(self.scale.len(), cell, scale, &mut self.factor);
             substitute(&self.factor, &mut self.coefficients);
         }
         for (b, scale) in self.coefficients.iter_mut().zip(&self.scale) {

@@ -5,9 +5,7 @@
 use forest_core::threads::with_threads;
 use forest_core::{ForestSettings, OnlineLearner, Schema, Task, TreeRng, category};
 use ndarray::{Array2, Axis};
-use residual_forest::{
-    ResidualClassifier, ResidualClassifierSettings, ResidualForest, ResidualSettings,
-};
+use residual_forest::{ResidualClassifier, ResidualForest, ResidualSettings};
 
 const ROWS: usize = 600;
 
@@ -60,7 +58,7 @@ fn numbers_are_learned_beside_missing_values_and_categories() {
     let (_, targets) = sample();
     let forest = ForestSettings::default().with_trees(10).with_seed(3);
     let schema = Schema::new(4).unwrap();
-    let empty = ResidualForest::new(schema, ResidualSettings::default(), forest).unwrap();
+    let empty = ResidualForest::new(schema, ResidualSettings::of_numbers(), forest).unwrap();
     let predictions = keeps_its_word(&empty, &targets);
     let pairs = predictions.iter().zip(&targets);
     let squares: f64 = pairs.map(|(a, b)| (a - b).powi(2)).sum();
@@ -76,7 +74,7 @@ fn classes_are_learned_beside_missing_values_and_categories() {
         .collect();
     let forest = ForestSettings::default().with_trees(10).with_seed(3);
     let schema = Schema::new(4).unwrap();
-    let settings = ResidualClassifierSettings::default();
+    let settings = ResidualSettings::of_classes();
     let empty = ResidualClassifier::new(schema, settings, forest).unwrap();
     let predictions = keeps_its_word(&empty, &classes);
     let right = predictions.outer_iter().zip(&classes);

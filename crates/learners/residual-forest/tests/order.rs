@@ -2,16 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use forest_core::registry::snapshot;
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng, argmax};
 use ndarray::Array2;
-use residual_forest::{ResidualClassifier, ResidualClassifierSettings, snapshot};
+use residual_forest::{ResidualClassifier, ResidualSettings};
 
 type Rows = Vec<([f32; 2], u32)>;
 
 fn learner() -> ResidualClassifier {
     let forest = ForestSettings::default().with_trees(20).with_seed(3);
     let schema = Schema::<Classification>::new(2).unwrap();
-    ResidualClassifier::new(schema, ResidualClassifierSettings::default(), forest).unwrap()
+    ResidualClassifier::new(schema, ResidualSettings::of_classes(), forest).unwrap()
 }
 
 fn teach(learner: &mut ResidualClassifier, rows: &Rows) {
@@ -115,9 +116,9 @@ fn forgotten_rows_leave_little() {
     for (recheck, most) in [(0.0, 0.05), (0.7, 0.15)] {
         let [mut forgetful, mut alone] = [(), ()].map(|()| {
             let forest = ForestSettings::default().with_trees(20).with_seed(3);
-            let settings = ResidualClassifierSettings {
+            let settings = ResidualSettings {
                 recheck,
-                ..ResidualClassifierSettings::default()
+                ..ResidualSettings::of_classes()
             };
             ResidualClassifier::new(Schema::new(2).unwrap(), settings, forest).unwrap()
         });

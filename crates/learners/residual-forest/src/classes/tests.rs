@@ -3,7 +3,7 @@
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use nalgebra::{DMatrix, DVector};
 
-use super::mixture::Mixture;
+use super::mixture::{Mixture, softmax};
 use super::*;
 
 const CLASSES: usize = 3;
@@ -139,11 +139,12 @@ fn scores_with_and_without(
 ) -> [Vec<f64>; 4] {
     let ((linear, inverse), quadratic) = (Linear::solve(moments), Quadratic::solve(moments));
     let (x, own) = (&rows[index].0[..], own_of(rows, index, 1.0));
+    let classes = CLASSES;
     let row = LeftOut {
         moments,
         x,
         own,
-        classes: CLASSES,
+        classes,
     };
     let mut scores = [const { Vec::new() }; 4];
     linear.add_scores(x, CLASSES, &mut scores[0]);
@@ -183,18 +184,11 @@ fn a_row_is_left_out_of_the_functions() {
 /// Of many features squares alone are kept, and nothing is approximate.
 #[test]
 fn a_row_is_left_out_of_a_diagonal_exactly() {
-    let wide = |(x, class): (Vec<f32>, u32)| {
-        (
-            x.into_iter()
-                .cycle()
-                .take(300)
-                .enumerate()
-                .map(|(i, x)| x * (1.0 + (i * i % 7) as f32))
-                .collect::<Vec<_>>(),
-            class,
-        )
-    };
-    let rows: Vec<_> = rows(60).into_iter().map(wide).collect();
+    let mut rows = rows(60);
+    for (x, _) in &mut rows {
+        let scaled = |i: usize| x[i % FEATURES] * (1.0 + (i * i % 7) as f32);
+        *x = (0..300).map(scaled).collect();
+    }
     let all = moments(&rows);
     assert_eq!(Quadratic::solve(&all), Quadratic::default());
     let mut without = all.clone();
@@ -322,10 +316,13 @@ fn weights_of_a_stream_follow_their_definition() {
         let scores = c.transpose() * &weights;
         let sum: f64 = scores.iter().map(|score| score.exp()).sum();
         let q = scores.map(|score| score.exp() / sum);
-        let mut found = Vec::new();
-        softmax(&mixture.weights, &columns, CLASSES, &mut found);
-        assert!(are_near(q.as_slice(), &found, 1e-9));
-        mixture.learn(&columns, &found, target as u32, DISCOUNT);
+        let mut row = Mixed {
+            columns,
+            ..Mixed::default()
+        };
+        row.softmax(&mixture.weights, CLASSES);
+        assert!(are_near(q.as_slice(), &row.probabilities, 1e-9));
+        mixture.learn(&row, target as u32, DISCOUNT);
 
         let mean = &c * &q;
         hessian *= DISCOUNT;
@@ -345,9 +342,9 @@ fn learner(window: Option<usize>, recent: &[u32]) -> ResidualClassifier {
     if let Some(rows) = window {
         forest = forest.with_retention(Retention::Latest(rows));
     }
-    let settings = ResidualClassifierSettings {
+    let settings = ResidualSettings {
         recent: recent.to_vec(),
-        ..ResidualClassifierSettings::default()
+        ..ResidualSettings::of_classes()
     };
     ResidualClassifier::new(
         Schema::<Classification>::new(FEATURES).unwrap(),

@@ -10,7 +10,7 @@ const ROWS: usize = 300;
 fn learner(trees: usize, recheck: f64) -> ResidualForest {
     let settings = ResidualSettings {
         recheck,
-        ..ResidualSettings::default()
+        ..ResidualSettings::of_numbers()
     };
     let forest = ForestSettings::default().with_trees(trees).with_seed(3);
     ResidualForest::new(Schema::new(2).unwrap(), settings, forest).unwrap()
