@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use benches::{Samples, TREES, classes, forests, numbers, on_one_thread};
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput};
-use online_forests::{ForestSettings, NamedTask, OnlineLearner};
+use online_forests::{ForestSettings, OnlineLearner, Task};
 
-fn learn<T: NamedTask>(criterion: &mut Criterion, samples: &Samples<T>) {
+fn learn<T: Task>(criterion: &mut Criterion, samples: &Samples<T>) {
     let mut group = criterion.benchmark_group("learn");
     let visits = samples.targets().len() * TREES;
     group.throughput(Throughput::Elements(visits as u64));

@@ -6,12 +6,12 @@ use std::time::Duration;
 use benches::{Samples, TREES, classes, forests, numbers, on_one_thread};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use online_forests::ndarray::s;
-use online_forests::{ForestSettings, NamedTask, OnlineLearner};
+use online_forests::{ForestSettings, OnlineLearner, Task};
 
 /// Points predicted in one batch.
 const POINTS: usize = 2000;
 
-fn predict<T: NamedTask>(criterion: &mut Criterion, samples: &Samples<T>) {
+fn predict<T: Task>(criterion: &mut Criterion, samples: &Samples<T>) {
     let mut group = criterion.benchmark_group("predict");
     group.throughput(Throughput::Elements((POINTS * TREES) as u64));
     group

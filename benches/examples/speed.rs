@@ -11,9 +11,7 @@ use std::ops::Range;
 use benches::Samples;
 use forest_testing::timing::timed;
 use online_forests::ndarray::{ArrayView2, s};
-use online_forests::{
-    Algorithm, AnyLearner, ForestSettings, InputError, NamedTask, OnlineLearner, Task,
-};
+use online_forests::{Algorithm, AnyLearner, ForestSettings, InputError, OnlineLearner, Task};
 
 /// Rows that are timed: as many as one batch at least.
 const TIMED: usize = 16_000;
@@ -22,7 +20,7 @@ const TIMED: usize = 16_000;
 const WORK: usize = 100_000;
 
 /// A stream whose rows are learned in batches of `batch`: `rows` of them first, then twice `timed`.
-struct Run<T: NamedTask> {
+struct Run<T: Task> {
     stream: Samples<T>,
     rows: usize,
     timed: usize,
@@ -63,7 +61,7 @@ fn numbers(text: &str) -> Result<Vec<usize>, std::num::ParseIntError> {
     text.split(',').map(str::parse).collect()
 }
 
-impl<T: NamedTask> Run<T> {
+impl<T: Task> Run<T> {
     fn new(stream: Samples<T>, rows: usize, batch: usize) -> Self {
         Self {
             stream,

@@ -5,7 +5,7 @@
 
 use datasets::{Dataset, OpenOptions, Target, data_folder};
 use online_forests::ndarray::ArrayView2;
-use online_forests::{Algorithm, Classification, NamedTask, Regression, Schema, Task, threads};
+use online_forests::{Algorithm, Classification, Regression, Schema, Task, threads};
 
 /// Trees of every forest.
 pub const TREES: usize = 10;
@@ -77,7 +77,7 @@ fn open(address: &str) -> Dataset {
 }
 
 /// Returns every algorithm that supports task `T`, except baselines.
-pub fn forests<T: NamedTask>() -> impl Iterator<Item = Algorithm> {
+pub fn forests<T: Task>() -> impl Iterator<Item = Algorithm> {
     Algorithm::all().filter(|algorithm| !algorithm.is_baseline() && algorithm.supports::<T>())
 }
 

@@ -121,4 +121,4 @@ def aliases(name: str, table: list[dict[str, Any]]) -> Iterator[str]:
 def classes(entry: dict[str, Any]) -> str:
     """Returns the classes of Python."""
     names = [name for name, made in CLASSES if getattr(made, "_algorithm", None) == entry["name"]]
-    return "## In Python\n\n" + "\n".join(f"- [`{name}`](../api/sklearn.md#online_forests.sklearn.{name})" for name in names)
+    return "## In Python\n\n" + "\n".join(f"- [`{name}`](../api/sklearn/{name}.md)" for name in names)

@@ -1,10 +1,14 @@
 """Builds the site into target/site, and checks its links:
 
     pip install './python[site,test]' && python docs/site/build.py
+
+With `--pages`, rustdoc's pages and the pictures of the gallery are left out, which take minutes.
 """
 
 from __future__ import annotations
 
+import argparse
+import importlib
 import os
 import shutil
 import subprocess
@@ -21,28 +25,37 @@ from places import HERE, PLAYGROUND, SITE, SOURCE
 READ = ["options:", "  force_inspection: false"]
 MODULES = {
     "online_forests": ["options:", "  members: [load, algorithms]"],
-    "online_forests.sklearn": [],
-    "online_forests.river": [],
     "online_forests.capymoa": READ,
     "online_forests.compare": READ,
     "online_forests.ray": READ,
     "online_forests.plots": READ,
 }
+# Modules of many classes have a page for each, the ones to start with first.
+CLASSES = {"online_forests.sklearn": "estimators for scikit-learn", "online_forests.river": "models for River"}
+FIRST = ("ResidualForest", "DynamicExtraTrees", "AMF", "Adaptive")
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description="Builds the site into target/site, and checks its links.")
+    parser.add_argument("--pages", action="store_true", help="leave out rustdoc's pages and the pictures of the gallery")
+    pages_alone = parser.parse_args().pages
     shutil.rmtree(SOURCE, ignore_errors=True)
     shutil.copytree(HERE / "pages", SOURCE)
     write_api(SOURCE / "api")
-    rustdoc.copy(SOURCE)
+    if not pages_alone:
+        rustdoc.copy(SOURCE)
     documents.copy(SOURCE)
     algorithms.write(SOURCE)
-    examples.write(SOURCE)
+    if not pages_alone:
+        examples.write(SOURCE)
     copy_playground()
     # Material's notice about the next MkDocs, printed on every build, is not about this site.
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", HERE / "mkdocs.yml"], check=True, env=environment)
-    links.check()
+    # Without rustdoc's pages, links to them lead nowhere.
+    strict = [] if pages_alone else ["--strict"]
+    subprocess.run([sys.executable, "-m", "mkdocs", "build", *strict, "--config-file", HERE / "mkdocs.yml"], check=True, env=environment)
+    if not pages_alone:
+        links.check()
     print(f"the site is in {SITE}")
 
 
@@ -55,6 +68,20 @@ def write_api(folder: Path) -> None:
             text += "    options:\n      force_inspection: false\n      members: [Classifier, Regressor, Retriever]\n"
         name = module.removeprefix("online_forests").removeprefix(".") or "python"
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    for module, title in CLASSES.items():
+        write_classes(module, title, folder / module.removeprefix("online_forests."))
+
+
+def write_classes(module: str, title: str, folder: Path) -> None:
+    """Writes a page for each class of a module, and the page that lists them."""
+    folder.mkdir()
+    made = importlib.import_module(module)
+    names = sorted(made.__all__, key=lambda name: (next((at for at, first in enumerate(FIRST) if name.startswith(first)), len(FIRST)), name))
+    rows = [f"| [`{name}`]({name}.md) | {made.__dict__[name].__doc__.strip().splitlines()[0]} |" for name in names]
+    page = [f"# {module}: {title}", "", "To start: `ResidualForestClassifier` and `ResidualForestRegressor`.", "", "| class | what it is |", "|---|---|", *rows, ""]
+    (folder / "index.md").write_text("\n".join(page), encoding="utf-8")
+    for name in names:
+        (folder / f"{name}.md").write_text(f"# {name}\n\n::: {module}.{name}\n", encoding="utf-8")
 
 
 def copy_playground() -> None:

@@ -7,11 +7,17 @@ from typing import Any
 
 
 def on_config(config: Any) -> Any:
-    for section in config["nav"]:
-        for title, entry in section.items():
-            if str(entry).endswith("/"):
-                section[title] = pages(Path(config["docs_dir"]), entry)
+    fill(config["nav"], Path(config["docs_dir"]))
     return config
+
+
+def fill(entries: list[Any], source: Path) -> None:
+    for section in entries:
+        for title, entry in section.items() if isinstance(section, dict) else ():
+            if isinstance(entry, list):
+                fill(entry, source)
+            elif entry.endswith("/"):
+                section[title] = pages(source, entry)
 
 
 def pages(source: Path, folder: str) -> list[str]:

@@ -1,8 +1,8 @@
 //! What only some learners can do: a `TypeError` names the learner that cannot.
 
 use numpy::ndarray::{Array2, Array3, ArrayView2};
-use online_forests::{
-    Ability, AnyLearner, Explain as _, ExportedTree, FeatureValues, NamedTask, OnlineLearner as _,
+use online_forests::{Task, 
+    Ability, AnyLearner, ExportedTree, FeatureValues, OnlineLearner as _,
     Regression, threads,
 };
 use pyo3::{PyErr, PyResult};
@@ -116,7 +116,7 @@ fn forgetter<T: PythonTask>(inner: &mut Inner<T>) -> PyResult<&mut AnyLearner<T>
 }
 
 /// With as many features as before nothing changes.
-pub fn can_widen<T: NamedTask>(learner: &mut AnyLearner<T>) -> bool {
+pub fn can_widen<T: Task>(learner: &mut AnyLearner<T>) -> bool {
     let features = learner.schema().features();
     learner.widen(features).is_ok()
 }
@@ -203,8 +203,7 @@ pub fn exported<T: PythonTask>(
 ) -> PyResult<ExportedTree> {
     let tree = explain(inner)?.export(tree).map_err(refused)?;
     let tree = tree.down_to(max_depth.unwrap_or(usize::MAX));
-    let tree = tree.with_feature_names(&names.features);
-    Ok(tree.with_class_names(&names.classes))
+    Ok(tree.named(&names.features, &names.classes))
 }
 
 /// Returns the path of a row through a tree, in words.
@@ -218,8 +217,7 @@ pub fn decision_path<T: PythonTask>(
     names: &Names,
 ) -> PyResult<String> {
     let path = explain(inner)?.decision_path(tree, x).map_err(refused)?;
-    let path = path.with_feature_names(&names.features);
-    Ok(path.with_class_names(&names.classes).to_string())
+    Ok(path.named(&names.features, &names.classes).to_string())
 }
 
 /// What each feature adds to the prediction for each row, and behind the features the prediction where none is known.

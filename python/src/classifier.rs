@@ -1,7 +1,7 @@
 //! The class for classification.
 
 use numpy::{IntoPyArray, PyArray1};
-use online_forests::{Classification, OnlineClassifier as _, Schema};
+use online_forests::{Classification, OnlineLearner as _, Schema};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -71,6 +71,7 @@ impl Classifier {
             .0
             .read_rows(x.py(), view.nrows(), |inner| inner.predict_labels(view))?;
         let labels = labels.map_err(refused)?;
+        let labels: Option<Vec<u32>> = labels.into_iter().collect();
         Ok(labels.map(|labels| labels.into_pyarray(x.py())))
     }
 

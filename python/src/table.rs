@@ -1,9 +1,8 @@
 //! The algorithms and what is declared of them, as the package's classes are made from it.
 
 use crate::capabilities::can_widen;
-use online_forests::{
-    Ability, Algorithm, Classification, FeatureValues, ForestSettings, NamedTask,
-    OnlineLearner as _, Parameter, Regression, Rule, Schema,
+use online_forests::{Task, 
+    Ability, Algorithm, Classification, FeatureValues, ForestSettings, OnlineLearner as _, Parameter, Regression, Rule, Schema,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -36,7 +35,7 @@ fn described<'py>(py: Python<'py>, algorithm: &Algorithm) -> PyResult<Bound<'py,
     Ok(entry)
 }
 
-fn task<'py, T: NamedTask>(
+fn task<'py, T: Task>(
     py: Python<'py>,
     algorithm: &Algorithm,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
@@ -55,7 +54,7 @@ fn task<'py, T: NamedTask>(
 }
 
 /// Returns whether learners of the algorithm, by its defaults, learn more features later, weights, and missing values.
-fn abilities<T: NamedTask>(algorithm: &Algorithm) -> [bool; 3] {
+fn abilities<T: Task>(algorithm: &Algorithm) -> [bool; 3] {
     let schema = Schema::<T>::new(1).ok();
     let learner = schema.and_then(|it| algorithm.build(it, ForestSettings::default()).ok());
     let abilities = learner.map(|mut learner| {

@@ -79,10 +79,7 @@ mod tree;
 
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
-pub use forest_core::{
-    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
-    Schema, argmax,
-};
+pub use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, argmax};
 
 pub use forest::BoundaryForest;
 pub use label::Label;

@@ -1,8 +1,8 @@
 //! The forest by name.
 
 use forest_core::parameters::Values;
-use forest_core::registry::{Built, Entry, NamedTask};
-use forest_core::{ForestSettings, Schema};
+use forest_core::registry::{Built, Entry};
+use forest_core::{ForestSettings, Schema, Task};
 
 use crate::label::Label;
 use crate::settings::PARAMETERS;
@@ -31,7 +31,7 @@ pub const BOUNDARY_FOREST: &Entry = &Entry {
     )
 };
 
-fn build<T: NamedTask<Target: Label>>(
+fn build<T: Task<Target: Label>>(
     v: &mut Values,
     schema: Schema<T>,
     forest: ForestSettings,

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use datasets::TaskKind;
 use forest_core::parameters::{Parameter, Values, did_you_mean, split};
-use forest_core::registry::{AlgorithmError, NamedTask};
+use forest_core::registry::AlgorithmError;
 use forest_core::{
     Classification, FeatureValues, ForestSettings, OnlineLearner, Regression, Schema, SettingError,
+    Task,
 };
 use online_forests::Algorithm;
 use serde_json::Value;
@@ -68,7 +69,7 @@ pub struct About {
 }
 
 /// A task that can be compared.
-pub trait BatchTask: NamedTask {
+pub trait BatchTask: Task {
     /// The task as a value.
     const KIND: TaskKind;
 

@@ -1,10 +1,10 @@
 //! One tree in the plane as samples arrive, for pictures of partitions and measures of their hulls.
 
 use datasets::{Dataset, Target};
-use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, Task};
 use ndarray::{Array2, s};
+use online_forests::Algorithm;
 use online_forests::planar::DrawnNode;
-use online_forests::{Algorithm, NamedTask};
 use tables::preprocessing::FeatureScaling;
 
 use crate::plot::partition::WINDOW;
@@ -52,7 +52,7 @@ pub fn partitions(
     }
 }
 
-fn draw_nodes<T: NamedTask>(
+fn draw_nodes<T: Task>(
     algorithm: &Algorithm,
     rows: &Array2<f32>,
     targets: &[T::Target],

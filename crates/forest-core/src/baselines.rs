@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::parameters::{Parameter, Rule, Values};
 use crate::registry::{Built, Entry, Role};
 use crate::{
-    Batch, Classification, Footprint, ForestSettings, InvariantError, Labels as _, OnlineLearner,
+    Batch, Classification, Footprint, ForestSettings, InvariantError, LabelSummary, OnlineLearner,
     Regression, Rows, Schema, SettingError, Task,
 };
 
@@ -37,7 +37,7 @@ pub struct Prior<T: Task> {
     schema: Schema<T>,
     seen: u64,
     /// The sums of all targets; not kept if the latest count alone.
-    summary: T::Labels,
+    summary: LabelSummary,
     /// How many of the latest targets count, if not all, and these, first to last.
     window: Option<usize>,
     latest: VecDeque<T::Target>,
@@ -49,7 +49,7 @@ impl<T: Task> Prior<T> {
         Self {
             schema,
             seen: 0,
-            summary: T::Labels::default(),
+            summary: T::no_labels(),
             window: None,
             latest: VecDeque::new(),
         }
@@ -114,7 +114,7 @@ impl<T: Task> OnlineLearner for Prior<T> {
             self.schema.admit(target);
             self.seen += 1;
             let Some(window) = self.window else {
-                self.summary.add(target, 1);
+                T::add_label(&mut self.summary, target, 1);
                 continue;
             };
             if self.latest.len() == window {
@@ -213,7 +213,7 @@ mod tests {
                 .with_classes(2)
                 .unwrap(),
             seen,
-            summary: <Classification as Task>::Labels::default(),
+            summary: Classification::no_labels(),
             window: Some(window),
             latest: latest.iter().copied().collect(),
         };

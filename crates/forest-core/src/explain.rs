@@ -2,27 +2,22 @@
 
 mod contributions;
 mod inequality;
-mod labels;
-mod path;
-mod planar;
-mod text;
+mod words;
 
 use ndarray::{Array2, Array3, ArrayView2, Axis, s};
 use serde::{Deserialize, Serialize};
 
-use crate::{OnlineLearner, Refused, Rows, Task};
+use crate::{DrawnNode, OnlineLearner, Point, Refused, Rows, Task};
 
-pub use inequality::Inequality;
-pub use labels::{ClassLabels, LabelSummary, Labels, NumberLabels};
-pub use path::{DecisionPath, PathStep};
-pub use planar::convex_hull;
+pub use inequality::{Inequality, convex_hull};
+pub use words::{DecisionPath, PathStep};
 
 /// A tree as plain data: what a program in any language reads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExportedTree {
-    /// The names of the features: `x0`, `x1`, … unless [others were given](Self::with_feature_names).
+    /// The names of the features: `x0`, `x1`, … unless [others were given](Self::named).
     pub features: Vec<String>,
-    /// The names of the classes, for texts; empty unless [given](Self::with_class_names).
+    /// The names of the classes, for texts; empty unless [given](Self::named).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<String>,
     /// By which factor the tree's prediction enters that of the forest.
@@ -55,20 +50,127 @@ pub struct ExportedNode {
     pub children: Option<[usize; 2]>,
 }
 
+/// A summary of the labels of a node's samples.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LabelSummary {
+    /// The number of samples of each class, from class 0 to the largest that the node has.
+    Classes(Vec<u64>),
+    /// The targets of a regression.
+    Numbers {
+        /// How many there are.
+        samples: u64,
+        /// Their mean; 0 if there are none.
+        mean: f64,
+    },
+}
+
+impl LabelSummary {
+    /// Returns by how much separating these samples from `others` lowers the impurity, times the number of both: of classes
+    /// the Gini impurity, of numbers the variance.
+    ///
+    /// With l and r samples on the sides it is l·r/(l + r) · |a − b|², where a and b are the means of the
+    /// sides or, for classes, the vectors of their frequencies.
+    pub fn gain(&self, others: &Self) -> f64 {
+        let (l, r, squares) = match (self, others) {
+            (Self::Classes(left), Self::Classes(right)) => {
+                let [l, r] = [left, right].map(|counts| counts.iter().sum::<u64>() as f64);
+                let frequency = |counts: &[u64], class: usize, samples: f64| {
+                    counts.get(class).copied().unwrap_or(0) as f64 / samples
+                };
+                let classes = 0..left.len().max(right.len());
+                let square =
+                    |class| (frequency(left, class, l) - frequency(right, class, r)).powi(2);
+                (l, r, classes.map(square).sum::<f64>())
+            }
+            (
+                &Self::Numbers {
+                    samples: l,
+                    mean: a,
+                },
+                &Self::Numbers {
+                    samples: r,
+                    mean: b,
+                },
+            ) => (l as f64, r as f64, (a - b).powi(2)),
+            _ => return 0.0,
+        };
+        l * r / (l + r) * squares
+    }
+
+    /// Adds `count` samples of a class.
+    pub fn add_class(&mut self, class: u32, count: u64) {
+        let Self::Classes(counts) = self else { return };
+        counts.resize(counts.len().max(class as usize + 1), 0);
+        counts[class as usize] += count;
+    }
+
+    /// Adds `count` samples with this mean.
+    pub fn add_number(&mut self, of_these: f64, count: u64) {
+        let Self::Numbers { samples, mean } = self else {
+            return;
+        };
+        *samples += count;
+        if count > 0 {
+            *mean += (of_these - *mean) * count as f64 / *samples as f64;
+        }
+    }
+
+    /// Adds the labels of other samples.
+    pub fn merge(&mut self, others: &Self) {
+        match others {
+            Self::Classes(counts) => {
+                (0..)
+                    .zip(counts)
+                    .for_each(|(class, &count)| self.add_class(class, count));
+            }
+            Self::Numbers { samples, mean } => self.add_number(*mean, *samples),
+        }
+    }
+
+    /// Returns the number of samples.
+    pub fn samples(&self) -> u64 {
+        match self {
+            Self::Classes(counts) => counts
+                .iter()
+                .fold(0, |sum, &count| sum.saturating_add(count)),
+            Self::Numbers { samples, .. } => *samples,
+        }
+    }
+
+    /// Fills `prediction` with the class frequencies or the mean of the samples, one or more.
+    pub fn predict(&self, prediction: &mut [f64]) {
+        match self {
+            Self::Classes(counts) => {
+                let samples = self.samples() as f64;
+                for (cell, count) in prediction.iter_mut().zip(counts) {
+                    *cell = *count as f64 / samples;
+                }
+            }
+            Self::Numbers { mean, .. } => prediction.fill(*mean),
+        }
+    }
+}
+
 impl ExportedTree {
-    /// Returns a whole tree for points of this number of features, whose leaves have predictions; those of inner nodes are computed.
+    /// Returns a whole tree for points of this number of features, whose leaves have labels and predictions; samples, and what inner nodes have, are
+    /// computed.
     pub fn new(features: usize, mut nodes: Vec<ExportedNode>) -> Self {
         for place in (0..nodes.len()).rev() {
             if let Some([left, right]) = nodes[place].children {
-                let (left, right) = (&nodes[left], &nodes[right]);
+                let [left, right] = [&nodes[left], &nodes[right]];
                 let share = share_of(left.samples, right.samples);
                 let pairs = left.prediction.iter().zip(&right.prediction);
-                nodes[place].prediction =
-                    pairs.map(|(l, r)| share * l + (1.0 - share) * r).collect();
+                let prediction = pairs.map(|(l, r)| share * l + (1.0 - share) * r).collect();
+                let mut labels = left.labels.clone();
+                labels.merge(&right.labels);
+                (nodes[place].labels, nodes[place].prediction) = (labels, prediction);
             }
+            nodes[place].samples = nodes[place].labels.samples();
         }
+        let features = (0..features).map(|feature| format!("x{feature}")).collect();
         Self {
-            features: (0..features).map(|feature| format!("x{feature}")).collect(),
+            features,
             classes: Vec::new(),
             share: 1.0,
             nodes,
@@ -92,17 +194,11 @@ impl ExportedTree {
         self
     }
 
-    /// Returns the same with names for the first features.
+    /// Returns the same with names for the first features, and for the classes.
     #[must_use]
-    pub fn with_feature_names(mut self, names: &[impl AsRef<str>]) -> Self {
-        rename(&mut self.features, names);
-        self
-    }
-
-    /// Returns the same with names for the classes.
-    #[must_use]
-    pub fn with_class_names(mut self, names: &[impl AsRef<str>]) -> Self {
-        self.classes = names.iter().map(|name| name.as_ref().to_owned()).collect();
+    pub fn named(mut self, features: &[String], classes: &[String]) -> Self {
+        words::rename(&mut self.features, features);
+        self.classes = classes.to_vec();
         self
     }
 
@@ -130,16 +226,33 @@ impl ExportedTree {
         })
     }
 
-    /// Adds what the cuts gain to `sums`, one a feature: the impurity that they take away, times the number of samples.
-    pub fn add_gains(&self, sums: &mut [f64]) {
-        for node in self.nodes.iter().rev() {
-            if let (Some(cut), Some([left, right])) = (&node.cut, node.children) {
-                let gain = self.nodes[left].labels.gain(&self.nodes[right].labels);
-                for (feature, share) in cut.shares() {
-                    sums[feature] += gain * share;
-                }
+    /// Returns the nodes of a tree over two features in a convex `window`, in their order, with the hulls of those of `points` that fall
+    /// into them.
+    pub fn drawn<'a>(
+        &self,
+        window: &[Point],
+        points: impl Iterator<Item = &'a [f32]>,
+    ) -> Vec<DrawnNode> {
+        let mut inside = vec![Vec::new(); self.nodes.len()];
+        for x in points {
+            for place in self.way(x) {
+                inside[place].push([x[0], x[1]].map(f64::from));
             }
         }
+        let mut cells = vec![window.to_vec(); self.nodes.len()];
+        let mut drawn = Vec::new();
+        for ((place, node), points) in self.nodes.iter().enumerate().zip(inside) {
+            let cell = std::mem::take(&mut cells[place]);
+            if let (Some(cut), Some([left, right])) = (&node.cut, node.children) {
+                (cells[left], cells[right]) = (cut.clip(&cell, 1.0), cut.clip(&cell, -1.0));
+            }
+            drawn.push(DrawnNode {
+                is_leaf: node.cut.is_none(),
+                hull: convex_hull(points),
+                cut: node.cut.as_ref().and_then(|cut| cut.chord(&cell)),
+            });
+        }
+        drawn
     }
 
     /// Returns the number of leaves.
@@ -161,22 +274,14 @@ fn share_of(first: u64, others: u64) -> f64 {
     }
 }
 
-/// Puts names in place of the first ones.
-fn rename(features: &mut [String], names: &[impl AsRef<str>]) {
-    for (own, name) in features.iter_mut().zip(names) {
-        name.as_ref().clone_into(own);
-    }
-}
-
-/// What follows from the trees that a learner [exports](OnlineLearner::export). Every learner has it; those whose trees cannot be read refuse.
-///
-/// Each costs a pass over the trees that it needs.
-pub trait Explain: OnlineLearner {
+/// What follows from the trees that a learner [exports](OnlineLearner::export); learners whose trees cannot be read refuse. Each costs a pass over the trees
+/// that it needs.
+impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     /// Returns all trees, the first of which is 0.
     ///
     /// # Errors
     /// A learner whose trees cannot be read.
-    fn exported(&self) -> Result<Vec<ExportedTree>, Refused> {
+    pub fn exported(&self) -> Result<Vec<ExportedTree>, Refused> {
         let mut trees = vec![self.export(0)?];
         while let Ok(tree) = self.export(trees.len()) {
             trees.push(tree);
@@ -188,7 +293,7 @@ pub trait Explain: OnlineLearner {
     ///
     /// # Errors
     /// A learner that cannot, rows of a wrong width or with a value that it does not take, or trees that have no nodes.
-    fn leaves(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<u32>, Refused> {
+    pub fn leaves(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<u32>, Refused> {
         let (trees, rows) = (self.exported()?, Rows::for_learner(self, rows)?);
         let mut leaves = Array2::zeros((rows.len(), trees.len()));
         for (x, mut places) in rows.iter().zip(leaves.rows_mut()) {
@@ -208,7 +313,7 @@ pub trait Explain: OnlineLearner {
     ///
     /// # Errors
     /// A learner that cannot, a tree that there is not, or a point of a wrong width or with a value that is not taken.
-    fn decision_path(&self, tree: usize, x: &[f32]) -> Result<DecisionPath, Refused> {
+    pub fn decision_path(&self, tree: usize, x: &[f32]) -> Result<DecisionPath, Refused> {
         let prior = self.predict_one(x)?;
         let exported = self.export(tree)?;
         let nothing = || DecisionPath {
@@ -216,7 +321,7 @@ pub trait Explain: OnlineLearner {
             classes: Vec::new(),
             steps: Vec::new(),
             samples: 0,
-            labels: <Self::Task as Task>::Labels::default().summary(),
+            labels: T::no_labels(),
             prediction: prior,
         };
         Ok(exported.path(x).unwrap_or_else(nothing))
@@ -233,11 +338,17 @@ pub trait Explain: OnlineLearner {
     ///
     /// # Errors
     /// A learner that cannot.
-    fn feature_importance(&self) -> Result<Vec<f64>, Refused> {
+    pub fn feature_importance(&self) -> Result<Vec<f64>, Refused> {
         let mut sums = vec![0.0; self.schema().features()];
-        self.export(0)?.add_gains(&mut sums);
-        for tree in (1..).map_while(|tree| self.export(tree).ok()) {
-            tree.add_gains(&mut sums);
+        for tree in self.exported()? {
+            for node in tree.nodes.iter().rev() {
+                if let (Some(cut), Some([left, right])) = (&node.cut, node.children) {
+                    let gain = tree.nodes[left].labels.gain(&tree.nodes[right].labels);
+                    for (feature, share) in cut.shares() {
+                        sums[feature] += gain * share;
+                    }
+                }
+            }
         }
         let total: f64 = sums.iter().sum();
         if total > 0.0 {
@@ -259,12 +370,11 @@ pub trait Explain: OnlineLearner {
     ///
     /// # Errors
     /// A learner that cannot, or rows that are refused.
-    fn contributions(&self, rows: ArrayView2<'_, f32>) -> Result<Array3<f64>, Refused> {
+    pub fn contributions(&self, rows: ArrayView2<'_, f32>) -> Result<Array3<f64>, Refused> {
         let (features, width) = (self.schema().features(), self.schema().width());
         let (predictions, checked) = (self.predict(rows)?, Rows::for_learner(self, rows)?);
         let mut sums = Array3::zeros((checked.len(), features + 1, width));
-        contributions::add(&self.export(0)?, &checked, &mut sums);
-        for tree in (1..).map_while(|tree| self.export(tree).ok()) {
+        for tree in self.exported()? {
             contributions::add(&tree, &checked, &mut sums);
         }
         for (row, x) in checked.iter().enumerate() {
@@ -279,5 +389,3 @@ pub trait Explain: OnlineLearner {
         Ok(sums)
     }
 }
-
-impl<L: OnlineLearner + ?Sized> Explain for L {}

@@ -1,26 +1,27 @@
 //! A forest: settings once, samples once, and one tree with one random stream per index.
 
-mod boxed;
+mod learner;
 mod rounds;
 mod shards;
-mod trees;
 
 use std::any::Any;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
+use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use ndarray::ArrayView2;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use smallvec::SmallVec;
 
 use crate::{
-    Batch, ForestContext, ForestSettings, OnlineLearner, OnlineTree, Refused, Retention, Rows,
-    SampleStore, Schema, SettingError, TreeRng,
+    Ability, ForestContext, ForestSettings, InputError, InvariantError, OnlineTree, Refused,
+    Retention, RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError, Settings, Task,
+    TreeRng, threads,
 };
-use boxed::{Kind, Seeded, Tree};
-use trees::Frame;
 
+pub(crate) use rounds::Round;
 pub use shards::VoteSums;
-pub use trees::Trees;
 
 /// Independent trees that learn the same stream, each from its own random stream, and vote.
 ///
@@ -31,6 +32,43 @@ pub use trees::Trees;
 pub struct Forest<K: OnlineTree> {
     trees: Trees<K::Task>,
     kind: PhantomData<fn() -> K>,
+}
+
+/// The trees of a [`Forest`], whatever their kind, with all that forests do. Nobody but the author of a tree can change it, so no caller
+/// can put a tree at odds with its forest's samples.
+#[derive(Clone)]
+pub struct Trees<T: Task> {
+    frame: Frame<T>,
+    settings: Arc<dyn Settings<T>>,
+    trees: Vec<Seeded<T>>,
+}
+
+/// What a forest has beside its trees and their settings.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+struct Frame<T: Task> {
+    schema: Schema<T>,
+    samples: SampleStore<T>,
+    retention: Retention,
+    seen: u64,
+    /// The whole forest's seed and number of trees.
+    seed: u64,
+    total_trees: usize,
+    /// The index of the first of the trees in the whole forest.
+    first_tree: usize,
+}
+
+/// A tree and its random stream.
+struct Seeded<T: Task> {
+    tree: Box<dyn OnlineTree<Task = T>>,
+    rng: TreeRng,
+}
+
+impl<T: Task> Clone for Seeded<T> {
+    fn clone(&self) -> Self {
+        let (tree, rng) = (self.tree.boxed(), self.rng.clone());
+        Self { tree, rng }
+    }
 }
 
 impl<K: OnlineTree> Forest<K> {
@@ -57,19 +95,12 @@ impl<K: OnlineTree> Forest<K> {
         forest: ForestSettings,
         part: Range<usize>,
     ) -> Result<Self, SettingError> {
-        let kind = Kind::of::<K>(settings.clone());
-        Trees::check_settings(&schema, &kind, &forest)?;
+        ForestSettings::check_trees(forest.trees)?;
+        settings.check(&schema)?;
         if part.is_empty() || part.end > forest.trees {
             let rule = "must be some of the forest's trees, counted from 0";
             return Err(SettingError::new("part", rule, format!("{part:?}")));
         }
-        let build = |index| {
-            (
-                K::build(index, &schema, &settings),
-                TreeRng::new(forest.seed, index),
-            )
-        };
-        let trees = part.clone().map(build).collect();
         let frame = Frame {
             schema,
             samples: SampleStore::new(schema.features()),
@@ -79,19 +110,26 @@ impl<K: OnlineTree> Forest<K> {
             total_trees: forest.trees,
             first_tree: part.start,
         };
-        Ok(Self::of_parts(frame, settings, trees))
+        let mut trees = Vec::with_capacity(part.len());
+        for index in part {
+            let rng = TreeRng::new(forest.seed, index);
+            trees.push((K::build(index, &schema, &settings), rng));
+        }
+        let forest = Self::of_parts(frame, settings, trees);
+        forest.trees.check_settings()?;
+        Ok(forest)
     }
 
     fn of_parts(frame: Frame<K::Task>, settings: K::Settings, trees: Vec<(K, TreeRng)>) -> Self {
         // Collected, they would keep the memory of unboxed trees.
         let mut seeded = Vec::with_capacity(trees.len());
         for (tree, rng) in trees {
-            let tree: Box<dyn Tree<_>> = Box::new(tree);
+            let tree: Box<dyn OnlineTree<Task = K::Task>> = Box::new(tree);
             seeded.push(Seeded { tree, rng });
         }
         let trees = Trees {
             frame,
-            kind: Kind::of::<K>(settings),
+            settings: Arc::new(settings),
             trees: seeded,
         };
         Self {
@@ -107,23 +145,15 @@ impl<K: OnlineTree> Forest<K> {
 
     /// Returns the settings that all trees share.
     pub fn settings(&self) -> &K::Settings {
-        self.trees.context().settings::<K>()
+        self.trees.settings.of_type()
     }
 
     /// Returns the trees, in index order.
     pub fn trees(&self) -> impl ExactSizeIterator<Item = &K> {
         self.trees.trees.iter().map(|seeded| {
-            seeded
-                .tree
-                .as_any()
-                .downcast_ref()
-                .expect("trees of one kind")
+            let tree: &dyn Any = &*seeded.tree;
+            tree.downcast_ref().expect("trees of one kind")
         })
-    }
-
-    /// Returns the context in which the trees work at this moment.
-    pub fn context(&self) -> ForestContext<'_, K> {
-        self.trees.context().of()
     }
 
     /// Takes the trees of `next`, the shard of the same forest that follows this one. Both must hold the same
@@ -146,11 +176,8 @@ impl<K: OnlineTree> Clone for Forest<K> {
 impl<K: OnlineTree> fmt::Debug for Forest<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let trees: Vec<&K> = self.trees().collect();
-        f.debug_struct("Forest")
-            .field("frame", &self.trees.frame)
-            .field("settings", self.settings())
-            .field("trees", &trees)
-            .finish()
+        let fields = (&self.trees.frame, &self.trees.settings, trees);
+        f.debug_tuple("Forest").field(&fields).finish()
     }
 }
 
@@ -169,7 +196,7 @@ impl<K: OnlineTree> DerefMut for Forest<K> {
     }
 }
 
-impl<K: OnlineTree> Serialize for Forest<K> {
+impl<K: OnlineTree + Serialize> Serialize for Forest<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let streams = self.trees.trees.iter().map(|seeded| &seeded.rng);
         let trees: Vec<(&K, &TreeRng)> = self.trees().zip(streams).collect();
@@ -177,47 +204,206 @@ impl<K: OnlineTree> Serialize for Forest<K> {
     }
 }
 
-impl<'de, K: OnlineTree> Deserialize<'de> for Forest<K> {
+impl<'de, K: OnlineTree + Deserialize<'de>> Deserialize<'de> for Forest<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (frame, settings, trees) = Deserialize::deserialize(deserializer)?;
+        let (frame, settings, trees): (_, _, Vec<(K, TreeRng)>) =
+            Deserialize::deserialize(deserializer)?;
+        if trees.is_empty() {
+            return Err(de::Error::custom("a forest has no trees"));
+        }
         Ok(Self::of_parts(frame, settings, trees))
     }
 }
 
-impl<K: OnlineTree> OnlineLearner for Forest<K> {
-    type Task = K::Task;
+/// Returns the number of rows that a thread predicts together. A tree is read into cache once for each block, so a row costs less in a
+/// larger block, as long as the sums of all its rows leave the tree some room.
+fn rows_per_block(width: usize) -> usize {
+    ((1 << 17) / width.max(1)).clamp(512, 8192)
+}
 
-    fn inside(&self) -> Option<&dyn OnlineLearner<Task = K::Task>> {
-        Some(&self.trees)
+impl<T: Task> Trees<T> {
+    /// Returns the samples held.
+    pub fn samples(&self) -> &SampleStore<T> {
+        &self.frame.samples
     }
 
-    fn inside_mut(&mut self) -> Option<&mut dyn OnlineLearner<Task = K::Task>> {
-        Some(&mut self.trees)
+    /// Returns the number of trees.
+    pub fn tree_count(&self) -> usize {
+        self.trees.len()
     }
 
-    fn trees(&self) -> usize {
-        self.tree_count()
+    /// Has every tree do what it has put off, up to `budget` ([`OnlineTree::refine_to`](crate::OnlineTree::refine_to)), in parallel, each with its own random
+    /// stream.
+    pub fn refine_to(&mut self, budget: f64) {
+        self.change(usize::MAX, |tree, context, rng| {
+            tree.refine_to(budget, context, rng);
+        });
     }
 
-    fn join(&mut self, next: Box<dyn Any>) -> Result<(), Refused> {
-        let next = next.downcast::<Self>();
-        let next = next.map_err(|_| Refused::different("algorithms"))?;
-        self.trees.join(next.trees)
+    /// Replaces the targets of samples that are held, each of which is there once, of trees that
+    /// [can follow](crate::OnlineTree::retarget).
+    pub fn retarget(&mut self, changes: &[(SampleId, T::Target)]) {
+        let mut before = SmallVec::<[_; 8]>::with_capacity(changes.len());
+        for &(id, target) in changes {
+            before.push((id, self.frame.samples.retarget(id, target)));
+        }
+        let units = before.len() * self.trees.len();
+        self.change(units, |tree, context, _| tree.retarget(&before, context));
     }
 
-    fn schema(&self) -> &Schema<K::Task> {
-        &self.trees.frame.schema
+    /// Overwrites `predictions` with full predictions, one row after another: each the prediction, followed by whatever else the trees estimate, such as
+    /// a variance ([`OnlineTree::full_width`](crate::OnlineTree::full_width)).
+    ///
+    /// # Errors
+    /// As [`predict_into`](OnlineLearner::predict_into).
+    pub fn predict_full_into(
+        &self,
+        features: ArrayView2<'_, f32>,
+        predictions: &mut Vec<f64>,
+    ) -> Result<(), InputError> {
+        let rows = Rows::for_learner(self, features)?;
+        let width = self.kind().full_width(&self.frame.schema.outputs());
+        predictions.clear();
+        predictions.resize(rows.len() * width, 0.0);
+        self.fill_rows(&rows, width, predictions);
+        Ok(())
     }
 
-    fn samples_seen(&self) -> u64 {
-        self.trees.frame.seen
+    /// Returns the context in which the trees work at this moment.
+    pub fn context(&self) -> ForestContext<'_, T> {
+        ForestContext {
+            settings: &*self.settings,
+            samples: &self.frame.samples,
+            outputs: self.frame.schema.outputs(),
+        }
     }
 
-    fn learn_batch(&mut self, batch: &Batch<'_, K::Task>) {
-        self.trees.learn_batch(batch);
+    /// Returns what answers for the kind of the trees.
+    fn kind(&self) -> &dyn OnlineTree<Task = T> {
+        &*self.trees[0].tree
     }
 
-    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
-        self.trees.predict_rows(rows, predictions);
+    /// Changes all trees, in parallel if `units` of work are worth it.
+    fn change(
+        &mut self,
+        units: usize,
+        work: impl Fn(&mut dyn OnlineTree<Task = T>, &ForestContext<'_, T>, &mut TreeRng) + Send + Sync,
+    ) {
+        let context = ForestContext {
+            settings: &*self.settings,
+            samples: &self.frame.samples,
+            outputs: self.frame.schema.outputs(),
+        };
+        let each = |seeded: &mut Seeded<T>| work(&mut *seeded.tree, &context, &mut seeded.rng);
+        threads::each(&mut self.trees, units, each);
+    }
+
+    /// Predicts `width` numbers for every row: block by block, in a block tree by tree, so that a tree stays in
+    /// cache while it votes. The sum of a row is taken in the order of the trees all the same.
+    fn fill_rows(&self, rows: &Rows<'_>, width: usize, predictions: &mut [f64]) {
+        let context = self.context();
+        let cells = self.kind().accumulator_width(&context.outputs);
+        self.in_blocks(rows, width, predictions, |block, predictions| {
+            threads::with_buffer(|buffer| {
+                buffer.resize((1 + block.len()) * cells, 0.0);
+                let (accumulator, sums) = buffer.split_at_mut(cells);
+                for Seeded { tree, .. } in &self.trees {
+                    tree.add_votes(block, &context, accumulator, sums);
+                }
+                for (sum, prediction) in sums
+                    .chunks_exact(cells.max(1))
+                    .zip(predictions.chunks_exact_mut(width.max(1)))
+                {
+                    self.kind().finish(sum, self.trees.len(), prediction);
+                }
+            });
+        });
+    }
+
+    /// Does `work` on blocks of rows and their parts of `table`, which has `width` cells a row.
+    fn in_blocks(
+        &self,
+        rows: &Rows<'_>,
+        width: usize,
+        table: &mut [f64],
+        work: impl Fn(&Rows<'_>, &mut [f64]) + Sync + Send,
+    ) {
+        let (width, units) = (width.max(1), rows.len() * self.trees.len());
+        let together = rows_per_block(width);
+        threads::fill_rows(table, width, units, |first, share| {
+            let end = first + share.len() / width;
+            for (block, share) in share.chunks_mut(together * width).enumerate() {
+                let start = first + block * together;
+                work(&rows.part(start..end.min(start + together)), share);
+            }
+        });
+    }
+
+    /// Checks that the trees can follow the settings.
+    fn check_settings(&self) -> Result<(), SettingError> {
+        ForestSettings::check_trees(self.frame.total_trees)?;
+        self.frame
+            .retention
+            .check(self.kind().can(Ability::Forget))?;
+        self.settings.check(&self.frame.schema)?;
+        match self.frame.retention {
+            Retention::Latest(_) => self.settings.check_forgetting(),
+            Retention::Everything => Ok(()),
+        }
+    }
+
+    /// Forgets samples that are held; trees of this kind can.
+    fn forget_all(&mut self, ids: &[SampleId]) {
+        self.change(usize::MAX, |tree, context, rng| {
+            ids.iter().for_each(|&id| tree.forget(id, context, rng));
+        });
+        for &id in ids {
+            self.frame.samples.forget(id);
+        }
+        self.compact();
+    }
+
+    /// Drops the samples from index `first` on that no tree holds, if the trees decide what is held.
+    fn drop_unreferenced(&mut self, first: usize) {
+        let samples = &mut self.frame.samples;
+        if self.frame.retention != Retention::Everything {
+            return;
+        }
+        if !self.trees.iter().any(|seeded| seeded.tree.holds_samples()) {
+            return samples.drop_all();
+        }
+        let mut kept = RetentionMask::empty(first, samples.slots() - first);
+        for seeded in &self.trees {
+            seeded.tree.keep(&mut kept);
+            if kept.all() {
+                return;
+            }
+        }
+        let names = samples.retain(&kept);
+        self.change(usize::MAX, |tree, _, _| tree.remap(&names));
+    }
+
+    fn compact(&mut self) {
+        if let Some(names) = self.frame.samples.compact() {
+            self.change(usize::MAX, |tree, _, _| tree.remap(&names));
+        }
+    }
+
+    /// Checks what the constructor checked: of interest for a forest that was decoded.
+    fn check_frame(&self) -> Result<(), InvariantError> {
+        let frame = &self.frame;
+        let rule = |error: SettingError| InvariantError::new("settings", error);
+        frame.schema.check().map_err(rule)?;
+        self.check_settings().map_err(rule)?;
+        let end = frame.first_tree.checked_add(self.trees.len());
+        let some = end.is_some_and(|end| end <= frame.total_trees);
+        let what = "it has more trees than the whole forest";
+        InvariantError::require(some, "forest", what)?;
+        frame
+            .samples
+            .check(&frame.schema, self.kind().feature_values())?;
+        let counted = frame.samples.last_arrival() < Some(frame.seen) && frame.seen <= u64::MAX / 2;
+        InvariantError::require(counted, "forest", "the samples seen are miscounted")?;
+        frame.retention.check_held(&frame.samples)
     }
 }

@@ -9,7 +9,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use crate::{
     Ability, Batch, DrawnNode, ExportedTree, FeatureValues, Footprint, InputError, InvariantError,
     MixtureMember, MixtureRule, Part, Point, PredictionRows, Proceed, Refused, Rows, SampleWeight,
-    Schema, SettingError, Task, VoteSums,
+    Schema, SettingError, Task, VoteSums, threads,
 };
 
 /// A learner that learns one sample at a time and can predict at any moment.
@@ -25,11 +25,7 @@ use crate::{
 /// the primitive, so dynamic dispatch costs once per batch.
 ///
 /// Features are `f32`, targets are [`Task::Target`], predictions are rows of `f64`: class
-/// probabilities (as many as classes are known) or the mean (one). [`OnlineClassifier`] and
-/// [`OnlineRegressor`] predict a class or a number.
-///
-/// [`OnlineClassifier`]: crate::OnlineClassifier
-/// [`OnlineRegressor`]: crate::OnlineRegressor
+/// probabilities (as many as classes are known) or the mean (one). [`predict_label`](Self::predict_label) predicts a class or a number.
 ///
 /// ```
 /// use forest_core::{Classification, OnlineLearner, Prior, Schema};
@@ -153,7 +149,7 @@ pub trait OnlineLearner: Send + Sync {
         self.inside().is_some_and(|held| held.can(ability))
     }
 
-    /// Returns tree `tree`, counted from 0, as plain data, from which everything else that [explains](crate::registry::Explain) follows. Costs a pass over the
+    /// Returns tree `tree`, counted from 0, as plain data, from which everything else that explains follows. Costs a pass over the
     /// tree. For tessellation forests, `dynamic-extra-trees` and `residual-forest`.
     ///
     /// # Errors
@@ -536,6 +532,44 @@ pub trait OnlineLearner: Send + Sync {
         prediction: &mut Vec<f64>,
     ) -> Result<(), InputError> {
         self.predict_into(one_row(features), prediction)
+    }
+
+    /// Predicts the label of one point: the most probable class, of equally probable ones the smaller, `None` before the first label; or
+    /// the mean, 0 before the first target. Allocates nothing, after a thread's first call.
+    ///
+    /// ```
+    /// use forest_core::{Classification, OnlineLearner, Prior, Schema};
+    ///
+    /// let mut majority = Prior::<Classification>::new(Schema::new(1)?);
+    /// assert_eq!(majority.predict_label(&[0.5])?, None);
+    /// majority.learn_one(&[0.5], 1)?;
+    /// assert_eq!(majority.predict_label(&[0.5])?, Some(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`OnlineLearner::predict_into`].
+    fn predict_label(&self, features: &[f32]) -> Result<<Self::Task as Task>::Label, InputError> {
+        threads::with_buffer(|row| {
+            self.predict_one_into(features, row)?;
+            Ok(Self::Task::label(row, self.has_learned()))
+        })
+    }
+
+    /// Predicts the label of each row.
+    ///
+    /// # Errors
+    /// As [`OnlineLearner::predict_into`].
+    fn predict_labels(
+        &self,
+        features: ArrayView2<'_, f32>,
+    ) -> Result<Vec<<Self::Task as Task>::Label>, InputError> {
+        let (width, has_learned) = (self.schema().width(), self.has_learned());
+        threads::with_buffer(|rows| {
+            self.predict_into(features, rows)?;
+            let row = |row: usize| Self::Task::label(&rows[row * width..][..width], has_learned);
+            Ok((0..features.nrows()).map(row).collect())
+        })
     }
 }
 

@@ -24,14 +24,14 @@
 //!
 //! | concept | module items |
 //! |---|---|
-//! | the learner, for users | [`OnlineLearner`], [`OnlineClassifier`], [`OnlineRegressor`], [`Vote`], [`Footprint`], [`PredictionRows`] |
+//! | the learner, for users | [`OnlineLearner`], [`Vote`], [`Footprint`], [`PredictionRows`] |
 //! | the learner, for authors | [`OnlineLearner`], [`Batch`], [`Rows`] |
 //! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
 //! | a forest of trees | [`Forest`], [`Trees`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`] |
 //! | missing values and categories | [`FeatureValues`], [`category`] |
 //! | samples | [`SampleStore`], [`SampleId`], [`RetentionMask`], [`IdRemap`] |
 //! | weights of samples | [`OnlineLearner::learn_weighted`], [`SampleWeight`] |
-//! | what only some can do | [`Ability`], [`Refused`], [`Explain`], [`Retention`], [`OnlineLearner::forget`] |
+//! | what only some can do | [`Ability`], [`Refused`], [`ExportedTree`], [`Retention`], [`OnlineLearner::forget`] |
 //! | storage | [`Arena`] |
 //! | random numbers | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
@@ -56,7 +56,6 @@ mod ability;
 mod arena;
 mod baselines;
 mod batch;
-mod by_task;
 mod error;
 mod explain;
 mod feature_values;
@@ -86,11 +85,9 @@ pub use ability::{Ability, DrawnNode, MixtureMember, MixtureRule, Part, Point, R
 pub use arena::{Arena, LARGER_THAN_A_CACHE, prefetch};
 pub use baselines::Prior;
 pub use batch::{Batch, Rows};
-pub use by_task::{OnlineClassifier, OnlineRegressor};
 pub use error::{InputError, InvariantError, SettingError, counted};
 pub use explain::{
-    ClassLabels, DecisionPath, Explain, ExportedNode, ExportedTree, Inequality, LabelSummary,
-    Labels, NumberLabels, PathStep, convex_hull,
+    DecisionPath, ExportedNode, ExportedTree, Inequality, LabelSummary, PathStep, convex_hull,
 };
 pub use feature_values::{CATEGORIES, FeatureValues, category, side};
 pub use footprint::Footprint;

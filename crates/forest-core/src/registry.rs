@@ -26,13 +26,13 @@ pub mod snapshot;
 pub use crate::baselines::{MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE};
 pub use crate::submit;
 pub use crate::{
-    ClassLabels, DecisionPath, DrawnNode, Explain, ExportedNode, ExportedTree, Inequality,
-    LabelSummary, Labels, MixtureMember, MixtureRule, NumberLabels, PathStep, Point,
+    DecisionPath, DrawnNode, ExportedNode, ExportedTree, Inequality, LabelSummary, MixtureMember,
+    MixtureRule, PathStep, Point,
 };
 pub use algorithm::{Algorithm, AlgorithmError, BuildError};
 pub use any::{AnyLearner, NamedLearner, deserialize_inside};
 #[doc(hidden)]
 pub use entry::Rows;
-pub use entry::{Alias, Build, Built, Entry, MAX_NODES, NamedTask, Role, UNLIMITED, VOTE, WINDOW};
+pub use entry::{Alias, Build, Built, Entry, MAX_NODES, Role, UNLIMITED, VOTE, WINDOW};
 #[doc(hidden)]
 pub use inventory;

@@ -5,28 +5,19 @@ use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{ClassLabels, ClassSpace, InputError, Labels, NumberLabels, SettingError};
+use crate::registry::{Build, Entry};
+use crate::{ClassSpace, InputError, LabelSummary, SettingError, argmax};
 
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for super::Classification {}
-    impl Sealed for super::Regression {}
-}
-
-/// A kind of learning problem, as a type: a regression target for a classifier does not compile.
-///
-/// Sealed: [`Classification`] and [`Regression`] are all there are.
-pub trait Task:
-    sealed::Sealed + Copy + Debug + Default + PartialEq + Send + Sync + 'static
-{
+/// A kind of learning problem, as a type: a regression target for a classifier does not compile. There are [`Classification`] and [`Regression`].
+pub trait Task: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// What a sample is labelled with: a class index (`u32`) or a number (`f64`).
     type Target: Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
     /// What is known about the outputs: the classes seen so far, or nothing.
     type Outputs: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
-    /// What is kept of targets without their features: counts of the classes, or the mean.
-    type Labels: Labels<Target = Self::Target>;
+    /// What is predicted: a class, `None` before the first label; or a number, 0 before the first target.
+    type Label: Send;
 
     /// `classification` or `regression`.
     const NAME: &'static str;
@@ -53,9 +44,17 @@ pub trait Task:
     /// Fills `prediction` with the prediction of a learner that knows nothing: uniform, or 0.
     fn prior_prediction(prediction: &mut [f64]);
 
-    /// Fills `prediction` with the prediction of a learner that is sure of `target`: 1 for a class known, or
-    /// the number.
-    fn certain_prediction(target: Self::Target, prediction: &mut [f64]);
+    /// Returns the label of a prediction row: of equally probable classes the smaller one.
+    fn label(prediction: &[f64], has_learned: bool) -> Self::Label;
+
+    /// Returns the summary of no targets.
+    fn no_labels() -> LabelSummary;
+
+    /// Adds `count` samples with this target or, of numbers, with this mean.
+    fn add_label(labels: &mut LabelSummary, target: Self::Target, count: u64);
+
+    /// Returns what makes the learners of a row of the table of algorithms for this task, if there are any.
+    fn build(entry: &Entry) -> Option<Build<Self>>;
 
     /// Fills `prediction`, all 0 before, with the class frequencies or the mean of these targets, 1 or more. The sum of numbers is
     /// taken anew: a running one would keep the rounding errors of targets that left.
@@ -71,7 +70,7 @@ pub struct Classification;
 impl Task for Classification {
     type Target = u32;
     type Outputs = ClassSpace;
-    type Labels = ClassLabels;
+    type Label = Option<u32>;
     const NAME: &'static str = "classification";
 
     fn check(outputs: &ClassSpace, class: u32, row: usize) -> Result<(), InputError> {
@@ -100,9 +99,20 @@ impl Task for Classification {
         prediction.fill(uniform);
     }
 
-    fn certain_prediction(class: u32, prediction: &mut [f64]) {
-        prediction.fill(0.0);
-        prediction[class as usize] = 1.0;
+    fn label(prediction: &[f64], has_learned: bool) -> Option<u32> {
+        has_learned.then(|| argmax(prediction) as u32)
+    }
+
+    fn no_labels() -> LabelSummary {
+        LabelSummary::Classes(Vec::new())
+    }
+
+    fn add_label(labels: &mut LabelSummary, class: u32, count: u64) {
+        labels.add_class(class, count);
+    }
+
+    fn build(entry: &Entry) -> Option<Build<Self>> {
+        entry.classes
     }
 
     fn predict_mean(targets: &VecDeque<u32>, prediction: &mut [f64]) {
@@ -134,7 +144,7 @@ impl Regression {
 impl Task for Regression {
     type Target = f64;
     type Outputs = ();
-    type Labels = NumberLabels;
+    type Label = f64;
     const NAME: &'static str = "regression";
 
     fn check((): &(), target: f64, row: usize) -> Result<(), InputError> {
@@ -161,8 +171,21 @@ impl Task for Regression {
         prediction.fill(0.0);
     }
 
-    fn certain_prediction(target: f64, prediction: &mut [f64]) {
-        prediction.fill(target);
+    fn label(prediction: &[f64], _: bool) -> f64 {
+        prediction[0]
+    }
+
+    fn no_labels() -> LabelSummary {
+        let (samples, mean) = (0, 0.0);
+        LabelSummary::Numbers { samples, mean }
+    }
+
+    fn add_label(labels: &mut LabelSummary, mean: f64, count: u64) {
+        labels.add_number(mean, count);
+    }
+
+    fn build(entry: &Entry) -> Option<Build<Self>> {
+        entry.numbers
     }
 
     fn predict_mean(targets: &VecDeque<f64>, prediction: &mut [f64]) {

@@ -1,9 +1,12 @@
 //! What an algorithm writes: one tree.
 
+use std::any::Any;
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use serde::{Serialize, de::DeserializeOwned};
 
+use crate::forest::Round;
 use crate::{
     Ability, ExportedTree, FeatureValues, Footprint, IdRemap, InvariantError, RetentionMask, Rows,
     SampleId, SampleStore, Schema, SettingError, Task, TreeRng,
@@ -12,47 +15,62 @@ use crate::{
 /// Whether to continue building. Any thread may call it, often; once it has returned false, it always does.
 pub type Proceed<'a> = &'a (dyn Fn() -> bool + Sync);
 
+/// Rows that a tree looks at before it learns them: few enough that what it has read is still in cache, enough
+/// that many reads of memory overlap.
+const LOOK_AHEAD: usize = 16;
+
 /// One tree of a [`Forest`](crate::Forest), independent of the others.
 ///
 /// A tree never sees raw input: the forest checks a batch, stores its samples once, and passes
 /// their identifiers to every tree. A tree votes by filling an *accumulator*, a row of numbers that the forest adds up
-/// over its trees in index order and [`OnlineTree::finish`] turns into a prediction.
+/// over its trees in index order and [`finish`](Self::finish) turns into a prediction.
 ///
-/// What only trees of some kinds can do is a method that does nothing by default; those that can say so in [`can`](OnlineTree::can).
-/// The forest itself holds trees of any kind in boxes, and calls each once for a round of rows.
-pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'static {
+/// Authors write [`build`](Self::build), [`learn`](Self::learn), [`vote`](Self::vote), [`footprint`](Self::footprint), [`check`](Self::check) and
+/// [`boxed`](Self::boxed). What only trees of some kinds can do is a method that does nothing by default; those that can say so in [`can`](Self::can).
+///
+/// Object-safe: a forest holds its trees in boxes and calls each once for a round of rows. What holds for all trees of a forest is asked of the first.
+pub trait OnlineTree: Any + Debug + Send + Sync {
     /// Classification or regression.
     type Task: Task;
 
     /// The settings of all trees of a forest, held once by the forest.
-    type Settings: Settings<Self::Task>;
+    type Settings: Settings<Self::Task> + Clone + Serialize + DeserializeOwned
+    where
+        Self: Sized;
 
-    /// Whether the tree reads samples again after it has learned them; by default it does.
-    const HOLDS_SAMPLES: bool = true;
+    /// Returns tree number `index` of a forest, before its first sample.
+    fn build(index: usize, schema: &Schema<Self::Task>, settings: &Self::Settings) -> Self
+    where
+        Self: Sized;
 
-    /// The values of features that trees of this kind take; numbers alone by default.
-    const FEATURE_VALUES: FeatureValues = FeatureValues::Numbers;
+    /// Returns a copy.
+    fn boxed(&self) -> Box<dyn OnlineTree<Task = Self::Task>>;
 
     /// Returns whether forests of such trees can do this; by default nothing.
-    fn can(ability: Ability) -> bool {
+    fn can(&self, ability: Ability) -> bool {
         let _ = ability;
         false
     }
 
-    /// Returns tree number `index` of a forest, before its first sample.
-    fn build(index: usize, schema: &Schema<Self::Task>, settings: &Self::Settings) -> Self;
+    /// Returns the values of features that trees of this kind take; numbers alone by default.
+    fn feature_values(&self) -> FeatureValues {
+        FeatureValues::Numbers
+    }
 
-    /// Learns the stored sample `id`, drawing only from `rng`. A tree that
-    /// [holds none](OnlineTree::HOLDS_SAMPLES) must not read the sample again: it may be dropped at once.
-    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng);
+    /// Returns whether this tree reads samples again after it has learned them; by default it does.
+    ///
+    /// Once no tree of a forest does, the forest drops all its samples after each round. A tree that has let its samples go
+    /// must not hold on to their identifiers.
+    fn holds_samples(&self) -> bool {
+        true
+    }
+
+    /// Learns the stored sample `id`, drawing only from `rng`.
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self::Task>, rng: &mut TreeRng);
 
     /// Prepares for these stored samples, which will be learned next in this order; by default nothing. What is
     /// learned does not depend on it.
-    fn look_ahead(
-        &mut self,
-        ids: impl Iterator<Item = SampleId>,
-        context: &ForestContext<'_, Self>,
-    ) {
+    fn look_ahead(&mut self, ids: &[SampleId], context: &ForestContext<'_, Self::Task>) {
         let _ = (ids, context);
     }
 
@@ -60,18 +78,18 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     /// It returns early, with an unusable tree, once `proceed` returns false.
     fn learn_first(
         &mut self,
-        ids: impl Iterator<Item = SampleId> + Clone,
-        context: &ForestContext<'_, Self>,
+        ids: &[SampleId],
+        context: &ForestContext<'_, Self::Task>,
         rng: &mut TreeRng,
         proceed: Proceed<'_>,
     ) {
-        ids.take_while(|_| proceed())
-            .for_each(|id| self.learn(id, context, rng));
+        let ids = ids.iter().take_while(|_| proceed());
+        ids.for_each(|&id| self.learn(id, context, rng));
     }
 
     /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features and target can still be read. For trees that
     /// [can](Ability::Forget).
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self::Task>, rng: &mut TreeRng) {
         let _ = (id, context, rng);
     }
 
@@ -80,35 +98,48 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     fn retarget(
         &mut self,
         changes: &[(SampleId, <Self::Task as Task>::Target)],
-        context: &ForestContext<'_, Self>,
+        context: &ForestContext<'_, Self::Task>,
     ) {
         let _ = (changes, context);
     }
 
-    /// Makes settings those of trees that continue with more `features` ([`widen`](crate::OnlineLearner::widen)): those that have the same value for each feature
-    /// get it for those that are new. By default trees cannot continue.
-    ///
-    /// Trees can whose distribution does not depend on a feature that does not vary, or that can be built of their samples again.
+    /// Returns the settings of trees that continue with more `features` ([`widen`](crate::OnlineLearner::widen)): those that have the same value for each
+    /// feature have it for those that are new. By default trees cannot continue. Trees can whose distribution does not depend on a feature that does not vary,
+    /// or that can be built of their samples again.
     ///
     /// # Errors
     /// Trees that cannot, with these settings.
-    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
+    fn widened(
+        &self,
+        settings: &Arc<dyn Settings<Self::Task>>,
+        features: usize,
+    ) -> Result<Arc<dyn Settings<Self::Task>>, SettingError> {
         let _ = settings;
         Err(SettingError::no_more_features(features))
     }
 
     /// From now on samples have `features` numbers, more than before; those learned so far have 0 for the new ones.
-    fn widen(&mut self, features: usize, context: &ForestContext<'_, Self>) {
+    fn widen(&mut self, features: usize, context: &ForestContext<'_, Self::Task>) {
         let _ = (features, context);
     }
 
     /// Does what the tree has put off, up to `budget` ([`Forest::refine_to`](crate::Trees::refine_to)); by default nothing is put off.
-    fn refine_to(&mut self, budget: f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+    fn refine_to(
+        &mut self,
+        budget: f64,
+        context: &ForestContext<'_, Self::Task>,
+        rng: &mut TreeRng,
+    ) {
         let _ = (budget, context, rng);
     }
 
     /// Overwrites `accumulator` with this tree's vote at `features`. Changes nothing.
-    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]);
+    fn vote(
+        &self,
+        features: &[f32],
+        context: &ForestContext<'_, Self::Task>,
+        accumulator: &mut [f64],
+    );
 
     /// Adds this tree's votes to `sums`, which has an accumulator for each row; `accumulator` may be used on the
     /// way. By default one [`vote`](OnlineTree::vote) after another: trees that vote on several rows faster
@@ -116,7 +147,7 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     fn add_votes(
         &self,
         rows: &Rows<'_>,
-        context: &ForestContext<'_, Self>,
+        context: &ForestContext<'_, Self::Task>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -128,26 +159,26 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     }
 
     /// Returns the width of an accumulator; by default that of a prediction.
-    fn accumulator_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
+    fn accumulator_width(&self, outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
     }
 
     /// Returns the width of a full prediction: the prediction, followed by whatever else the trees estimate, such as a variance; by
     /// default a prediction alone.
-    fn full_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
+    fn full_width(&self, outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
     }
 
     /// Turns the sum of the accumulators of `trees` trees into a prediction, by default their mean. `prediction` is
     /// as wide as [`OnlineTree::full_width`] says, or as a prediction if only that is asked for.
-    fn finish(accumulator: &[f64], trees: usize, prediction: &mut [f64]) {
+    fn finish(&self, accumulator: &[f64], trees: usize, prediction: &mut [f64]) {
         for (cell, sum) in prediction.iter_mut().zip(accumulator) {
             *cell = sum / trees as f64;
         }
     }
 
     /// Returns the tree as plain data; `None` if trees of this kind are none.
-    fn export(&self, context: &ForestContext<'_, Self>) -> Option<ExportedTree> {
+    fn export(&self, context: &ForestContext<'_, Self::Task>) -> Option<ExportedTree> {
         let _ = context;
         None
     }
@@ -156,15 +187,6 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
         let _ = (a, b);
         false
-    }
-
-    /// Returns whether this tree holds samples at this moment; by default it does. Not called for a tree whose kind
-    /// [holds none](OnlineTree::HOLDS_SAMPLES).
-    ///
-    /// Once no tree of a forest holds any, the forest drops all its samples. A tree that has let its samples go
-    /// must not read them again, nor hold on to their identifiers.
-    fn holds_samples(&self) -> bool {
-        true
     }
 
     /// Marks the samples that this tree holds, of those that may be dropped; by default none. Not asked of
@@ -185,7 +207,56 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     ///
     /// # Errors
     /// What does not hold, and where.
-    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError>;
+    fn check(&self, context: &ForestContext<'_, Self::Task>) -> Result<(), InvariantError>;
+
+    /// Learns all rows of a round, and forgets those that they replace.
+    #[doc(hidden)]
+    fn learn_round(&mut self, round: &Round<'_, Self::Task>, rng: &mut TreeRng) {
+        let mut context = round.context(0);
+        for start in (0..round.ids.len()).step_by(LOOK_AHEAD) {
+            let end = round.ids.len().min(start + LOOK_AHEAD);
+            context.outputs = round.outputs[start];
+            self.look_ahead(&round.ids[start..end], &context);
+            for row in start..end {
+                self.learn_row(round, row, &mut context, rng);
+            }
+        }
+    }
+
+    /// Votes on each row of a round just before it learns it: fills an accumulator, `width` cells apart, for each.
+    #[doc(hidden)]
+    fn vote_then_learn_round(
+        &mut self,
+        round: &Round<'_, Self::Task>,
+        rng: &mut TreeRng,
+        width: usize,
+        votes: &mut [f64],
+    ) {
+        let mut context = round.context(0);
+        for (row, features) in round.rows.iter().enumerate() {
+            context.outputs = round.outputs[row];
+            let cells = self.accumulator_width(&context.outputs);
+            self.vote(features, &context, &mut votes[row * width..][..cells]);
+            self.learn_row(round, row, &mut context, rng);
+        }
+    }
+
+    /// Forgets the sample that a row of a round replaces, and learns the row.
+    #[doc(hidden)]
+    #[inline]
+    fn learn_row<'a>(
+        &mut self,
+        round: &Round<'a, Self::Task>,
+        row: usize,
+        context: &mut ForestContext<'a, Self::Task>,
+        rng: &mut TreeRng,
+    ) {
+        context.outputs = round.outputs[row + 1];
+        if let Some(id) = round.replaced[row] {
+            self.forget(id, context, rng);
+        }
+        self.learn(round.ids[row], context, rng);
+    }
 }
 
 /// Adds an accumulator to a sum of accumulators.
@@ -199,20 +270,29 @@ pub fn accumulate(sum: &mut [f64], accumulator: &[f64]) {
 /// What a tree works with: the settings and samples of its forest, and what is known of the outputs.
 ///
 /// A forest makes it for its own trees; tests of single trees make it themselves.
-#[derive(Debug)]
-pub struct ForestContext<'a, T: OnlineTree> {
-    /// The forest's settings.
-    pub settings: &'a T::Settings,
+#[derive(Clone, Copy, Debug)]
+pub struct ForestContext<'a, T: Task> {
+    /// The forest's settings, of the trees' own type.
+    pub settings: &'a dyn Settings<T>,
     /// The forest's samples.
-    pub samples: &'a SampleStore<T::Task>,
+    pub samples: &'a SampleStore<T>,
     /// The outputs known at this moment of the stream.
-    pub outputs: <T::Task as Task>::Outputs,
+    pub outputs: T::Outputs,
+}
+
+impl<'a, T: Task> ForestContext<'a, T> {
+    /// Returns the forest's settings.
+    ///
+    /// # Panics
+    /// If they are of another type.
+    #[inline]
+    pub fn settings<S: Any>(&self) -> &'a S {
+        self.settings.of_type()
+    }
 }
 
 /// Parameters of an algorithm: plain data with a rule each.
-pub trait Settings<T: Task>:
-    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
-{
+pub trait Settings<T: Task>: Any + Debug + Send + Sync {
     /// Checks every rule, given the shape of the stream.
     ///
     /// # Errors
@@ -227,5 +307,19 @@ pub trait Settings<T: Task>:
     /// The parameter that rules it out.
     fn check_forgetting(&self) -> Result<(), SettingError> {
         Ok(())
+    }
+}
+
+impl<T: Task> dyn Settings<T> {
+    /// Returns the settings, which are of this type.
+    ///
+    /// # Panics
+    /// If they are not.
+    #[inline]
+    pub fn of_type<S: Any>(&self) -> &S {
+        let settings: &dyn Any = self;
+        settings
+            .downcast_ref()
+            .expect("settings of the trees' own type")
     }
 }

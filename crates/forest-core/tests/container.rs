@@ -36,7 +36,16 @@ impl OnlineTree for Recorder {
         Self::default()
     }
 
-    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+    fn boxed(&self) -> Box<dyn OnlineTree<Task = Classification>> {
+        Box::new(self.clone())
+    }
+
+    fn learn(
+        &mut self,
+        id: SampleId,
+        context: &ForestContext<'_, Classification>,
+        rng: &mut TreeRng,
+    ) {
         self.draws.push(rng.bits());
         self.known.push(context.outputs.known());
         if rng.below(3) == 0 {
@@ -45,7 +54,12 @@ impl OnlineTree for Recorder {
     }
 
     /// Votes with the number of classes known, in every cell.
-    fn vote(&self, _: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
+    fn vote(
+        &self,
+        _: &[f32],
+        context: &ForestContext<'_, Classification>,
+        accumulator: &mut [f64],
+    ) {
         accumulator.fill(f64::from(context.outputs.known()));
     }
 
@@ -66,7 +80,7 @@ impl OnlineTree for Recorder {
         Footprint::default()
     }
 
-    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+    fn check(&self, context: &ForestContext<'_, Classification>) -> Result<(), InvariantError> {
         let same = |(id, feature): &(SampleId, f32)| {
             id.index() < context.samples.len() && context.samples.features(*id) == [*feature]
         };

@@ -3,11 +3,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use forest_core::{
     Classification, Footprint, Forest, ForestContext, ForestSettings, IdRemap, InvariantError,
-    Labels as _, OnlineLearner, OnlineTree, Regression, RetentionMask, SampleId, Schema,
+    LabelSummary, OnlineLearner, OnlineTree, Regression, RetentionMask, SampleId, Schema,
     SettingError, Settings, Task, TreeRng,
 };
 use forest_testing::conformance;
@@ -33,12 +34,13 @@ impl<T: Task> Settings<T> for Flaw {
 #[serde(bound = "")]
 struct Bins<T: Task> {
     offset: Option<f64>,
-    bins: Vec<T::Labels>,
+    bins: Vec<LabelSummary>,
     kept: Vec<SampleId>,
     #[serde(skip)]
     batches: usize,
     #[serde(skip)]
     questions: AtomicU64,
+    task: PhantomData<T>,
 }
 
 impl<T: Task> Clone for Bins<T> {
@@ -51,6 +53,7 @@ impl<T: Task> Clone for Bins<T> {
             kept,
             batches: self.batches,
             questions,
+            task: PhantomData,
         }
     }
 }
@@ -75,38 +78,43 @@ impl<T: Task> OnlineTree for Bins<T> {
     type Settings = Flaw;
 
     fn build(_: usize, _: &Schema<T>, _: &Flaw) -> Self {
-        let bins = vec![T::Labels::default(); 8];
+        let bins = vec![T::no_labels(); 8];
         Self {
             offset: None,
             bins,
             kept: Vec::new(),
             batches: 0,
             questions: AtomicU64::new(0),
+            task: PhantomData,
         }
     }
 
-    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+    fn boxed(&self) -> Box<dyn OnlineTree<Task = T>> {
+        Box::new(self.clone())
+    }
+
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, T>, rng: &mut TreeRng) {
         self.offset.get_or_insert_with(|| rng.uniform());
-        let bin = self.bin(context.samples.features(id), *context.settings);
-        self.bins[bin].add(context.samples.target(id), 1);
+        let bin = self.bin(context.samples.features(id), *context.settings());
+        T::add_label(&mut self.bins[bin], context.samples.target(id), 1);
         if id.index() == 0 || context.samples.target(id) != context.samples.target(self.kept[0]) {
             self.kept.push(id);
         }
-        if *context.settings == Flaw::LosesCount && self.bins[bin].samples() == 5 {
-            self.bins[bin] = T::Labels::default();
+        if *context.settings::<Flaw>() == Flaw::LosesCount && self.bins[bin].samples() == 5 {
+            self.bins[bin] = T::no_labels();
         }
     }
 
-    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
+    fn vote(&self, features: &[f32], context: &ForestContext<'_, T>, accumulator: &mut [f64]) {
         let asked = self.questions.fetch_add(1, Ordering::Relaxed);
         accumulator.fill(0.0);
-        let bin = &self.bins[self.bin(features, *context.settings)];
+        let bin = &self.bins[self.bin(features, *context.settings())];
         match bin.samples() {
-            0 if *context.settings == Flaw::VotesNothing => {}
+            0 if *context.settings::<Flaw>() == Flaw::VotesNothing => {}
             0 => T::prior_prediction(accumulator),
             _ => bin.predict(accumulator),
         }
-        if *context.settings == Flaw::CountsQuestions && asked % 2 == 1 {
+        if *context.settings::<Flaw>() == Flaw::CountsQuestions && asked % 2 == 1 {
             accumulator.reverse();
         }
     }
@@ -139,7 +147,7 @@ impl<T: Task> OnlineTree for Bins<T> {
         }
     }
 
-    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+    fn check(&self, context: &ForestContext<'_, T>) -> Result<(), InvariantError> {
         let counted: u64 = self.bins.iter().map(|bin| bin.samples()).sum();
         let enough = counted >= self.kept.len() as u64;
         InvariantError::require(enough, "bins", "more samples kept than counted")?;

@@ -64,10 +64,7 @@ use tessellation_tree::{ClassFrequencies, GaussianHierarchy, KneserNey, LeafMean
 
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
-pub use forest_core::{
-    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
-    Schema, Vote,
-};
+pub use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, Vote};
 
 pub use axes::{AxisCut, AxisCuts, AxisWeights, WEIGHTS};
 pub use named::{ALGORITHMS, AMF, MONDRIAN};

@@ -73,10 +73,7 @@ use tessellation_tree::{TessellationSettings, TessellationTree};
 
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
-pub use forest_core::{
-    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
-    Schema, Vote,
-};
+pub use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, Vote};
 
 pub use cuts::{PairCut, PairCuts};
 pub use named::{ALGORITHMS, OBSP};

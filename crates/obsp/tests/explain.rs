@@ -3,10 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::Array2;
-use forest_core::registry::Explain;
-use forest_core::{ForestSettings, OnlineLearner, Regression, Schema, TreeRng};
+use forest_core::{DecisionPath, ForestSettings, OnlineLearner, Regression, Schema, TreeRng};
 use obsp::{BspRegressor, fixed};
 use tessellation_tree::Side;
+
+/// Returns the path of a point through a tree.
+fn path(forest: &dyn OnlineLearner<Task = Regression>, tree: usize, x: &[f32]) -> DecisionPath {
+    forest.decision_path(tree, x).unwrap()
+}
 
 fn forest() -> (BspRegressor, Array2<f32>) {
     let mut rng = TreeRng::new(8, 0);
@@ -29,7 +33,7 @@ fn a_path_of_oblique_cuts_goes_the_way_of_the_point() {
     for (index, tree) in forest.trees().enumerate() {
         for row in rows.rows() {
             let x = row.as_slice().unwrap();
-            let path = forest.decision_path(index, x).unwrap();
+            let path = path(&forest, index, x);
             let taken: Vec<bool> = path.steps.iter().map(|step| step.holds).collect();
             let mut node = tree.root().unwrap();
             for step in path.steps {
@@ -48,10 +52,7 @@ fn a_path_of_oblique_cuts_goes_the_way_of_the_point() {
 #[test]
 fn oblique_cuts_read_as_sums() {
     let (forest, _) = forest();
-    let words = forest
-        .decision_path(0, &[0.2, 0.6, 0.4])
-        .unwrap()
-        .to_string();
+    let words = path(&forest, 0, &[0.2, 0.6, 0.4]).to_string();
     let first = words.lines().next().unwrap();
     let (sum, _) = first.split_once(" = ").unwrap();
     let terms: Vec<&str> = sum

@@ -1,7 +1,5 @@
 //! One stream, any algorithm by its name: `cargo run --release -p online-forests --example swap`.
-use online_forests::{
-    Algorithm, Classification, ForestSettings, OnlineClassifier, OnlineLearner, Schema,
-};
+use online_forests::{Algorithm, Classification, ForestSettings, OnlineLearner, Schema};
 
 /// Prints the share of rows that each predicted correctly before learning them.
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use online_forests::{
-//!     Algorithm, AnyClassifier, Classification, ForestSettings, OnlineClassifier, OnlineLearner, Schema,
+//!     Algorithm, AnyClassifier, Classification, ForestSettings, OnlineLearner, Schema,
 //!     snapshot,
 //! };
 //!
@@ -42,12 +42,12 @@
 //! | which algorithms and parameters are there? | [`Algorithm::all`], [`Algorithm::parameters`] |
 //! | from a name to a learner | [`Algorithm::build`], [`Schema`] |
 //! | from a learner to its name | [`AnyLearner::algorithm`] |
-//! | code for both tasks | [`NamedTask`], [`AnyLearner`] |
+//! | code for both tasks | [`Task`], [`AnyLearner`] |
 //! | what only some algorithms can do | [`OnlineLearner::can`], and methods of [`OnlineLearner`] that refuse by default |
 //! | concept drift, and which member predicts best now | [`Adaptive`], [`OnlineLearner::members`] |
 //! | between which bounds will the target be? | [`OnlineLearner::central_intervals`], [`Conformal`] |
 //! | what only one algorithm has | [`AnyLearner::downcast_ref`] |
-//! | what trees look like, why they predict what they do, which features matter | [`Explain`] |
+//! | what trees look like, why they predict what they do, which features matter | [`ExportedTree`] |
 //! | an endless stream in constant memory | `max_nodes`, a parameter of every tessellation forest; [`ForestSettings::retention`] |
 //! | saving and loading | [`snapshot`]; a learner that was built with typed settings is written as [a value](snapshot::encode_value) |
 //! | scaling, class names | [`Pipeline`], [`preprocessing`] |
@@ -84,7 +84,7 @@
 //! words, and how much each feature helps.
 //!
 //! ```
-//! use online_forests::{Algorithm, Classification, Explain, ForestSettings, OnlineLearner, Schema};
+//! use online_forests::{Algorithm, Classification, ForestSettings, OnlineLearner, Schema};
 //!
 //! let forest = ForestSettings::default();
 //! let mut forest = "mondrian".parse::<Algorithm>()?.build::<Classification>(Schema::new(2)?, forest)?;
@@ -95,11 +95,12 @@
 //! let importance = forest.feature_importance()?;
 //! assert!(importance[0] > 0.6 && importance[0] + importance[1] > 0.999);
 //!
-//! let tree = forest.export(0)?.down_to(3).with_feature_names(&["height", "weight"]);
+//! let names = ["height", "weight"].map(str::to_owned);
+//! let tree = forest.export(0)?.down_to(3).named(&names, &[]);
 //! assert!(tree.to_json().contains("\"threshold\""));
 //! assert!(tree.to_dot().starts_with("digraph"));
 //!
-//! let path = forest.decision_path(0, &[0.3, 0.2])?.with_feature_names(&["height", "weight"]);
+//! let path = forest.decision_path(0, &[0.3, 0.2])?.named(&names, &[]);
 //! println!("{path}"); // height = 0.3 ≤ 0.5021 (cut at time 0.8133; 200 samples) …
 //! assert!(path.to_string().contains("height = 0.3 ≤ "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -142,14 +143,14 @@ pub use adaptive::{
 };
 pub use forest_core::parameters::{Parameter, ParameterError, Rule};
 pub use forest_core::registry::{
-    Algorithm, AlgorithmError, AnyLearner, BuildError, Entry, NamedTask, Role, snapshot, submit,
+    Algorithm, AlgorithmError, AnyLearner, BuildError, Entry, Role, snapshot, submit,
 };
 pub use forest_core::{
-    Ability, Batch, Classification, DecisionPath, Explain, ExportedNode, ExportedTree,
-    FeatureValues, Footprint, ForestSettings, Inequality, InputError, InvariantError, LabelSummary,
-    MixtureMember, MixtureRule, OnlineClassifier, OnlineLearner, OnlineRegressor, Part, PathStep,
-    PredictionRows, Prior, Proceed, Refused, Regression, Retention, Rows, SampleWeight, Schema,
-    SettingError, Task, VoteSums, argmax, threads,
+    Ability, Batch, Classification, DecisionPath, ExportedNode, ExportedTree, FeatureValues,
+    Footprint, ForestSettings, Inequality, InputError, InvariantError, LabelSummary, MixtureMember,
+    MixtureRule, OnlineLearner, Part, PathStep, PredictionRows, Prior, Proceed, Refused,
+    Regression, Retention, Rows, SampleWeight, Schema, SettingError, Task, VoteSums, argmax,
+    threads,
 };
 pub use ndarray;
 pub use tables::preprocessing::{self, Pipeline};

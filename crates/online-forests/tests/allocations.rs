@@ -5,8 +5,8 @@ use crate::common;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::s;
 use online_forests::{
-    Algorithm, AnyClassifier, AnyLearner, AnyRegressor, Classification, InputError, NamedTask,
-    OnlineClassifier, OnlineLearner, OnlineRegressor, Regression, argmax, threads,
+    Algorithm, AnyClassifier, AnyLearner, AnyRegressor, Classification, InputError, OnlineLearner,
+    Regression, argmax, threads,
 };
 
 /// Runs `query` once, and then again: the first may fill buffers, the second allocates nothing.
@@ -17,10 +17,7 @@ fn allocates_nothing(algorithm: &Algorithm, what: &str, mut query: impl FnMut())
     assert_eq!(allocations, 0, "{algorithm}: {what} allocates");
 }
 
-fn predicts_into_a_buffer<T: NamedTask + ConformanceTask>(
-    algorithm: &Algorithm,
-    learner: &AnyLearner<T>,
-) {
+fn predicts_into_a_buffer<T: ConformanceTask>(algorithm: &Algorithm, learner: &AnyLearner<T>) {
     let queries = Stream::<T>::uniform(20, 2, 13).features;
     let (mut predictions, mut prediction) = (vec![7.0; 3], vec![7.0; 50]);
     allocates_nothing(algorithm, "predict_one_into", || {
@@ -66,7 +63,7 @@ fn predicts_a_class(algorithm: &Algorithm, learner: &AnyClassifier) {
 fn predicts_a_number(algorithm: &Algorithm, learner: &AnyRegressor) {
     let mut value = 0.0;
     allocates_nothing(algorithm, "predict_value", || {
-        value = learner.predict_value(&[0.9, 0.2]).unwrap();
+        value = learner.predict_label(&[0.9, 0.2]).unwrap();
     });
     assert_eq!([value], *learner.predict_one(&[0.9, 0.2]).unwrap());
 }
@@ -77,7 +74,7 @@ const SAMPLES: usize = 500;
 const MOST_GROWTHS: usize = SAMPLES / 2;
 
 /// What is allocated for each sample, even if it is freed at once, would show at every one.
-fn learns_without_allocating<T: NamedTask + ConformanceTask>(
+fn learns_without_allocating<T: ConformanceTask>(
     algorithm: &Algorithm,
     learner: &mut AnyLearner<T>,
 ) {

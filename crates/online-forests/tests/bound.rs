@@ -3,25 +3,20 @@
 use crate::common::prediction_bits;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
-    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner, Regression,
-    Schema,
+    Algorithm, AnyLearner, Classification, ForestSettings, OnlineLearner, Regression, Schema, Task,
 };
 
 const TREES: usize = 3;
 const MOST: usize = 41;
 
-fn built<T: NamedTask>(name: &str) -> AnyLearner<T> {
+fn built<T: Task>(name: &str) -> AnyLearner<T> {
     let settings = ForestSettings::default().with_trees(TREES).with_seed(5);
     let algorithm: Algorithm = name.parse().unwrap();
     algorithm.build(Schema::new(3).unwrap(), settings).unwrap()
 }
 
 /// Learns row by row; gives the rows after which the learners still predicted alike.
-fn alike_until<T: NamedTask + ConformanceTask>(
-    name: &str,
-    parameters: &str,
-    stream: &Stream<T>,
-) -> usize {
+fn alike_until<T: ConformanceTask>(name: &str, parameters: &str, stream: &Stream<T>) -> usize {
     let bounded = format!("{name}:{parameters}max_nodes={MOST}");
     let (mut bounded, mut free) = (
         built::<T>(&bounded),
@@ -63,7 +58,7 @@ fn alike_until<T: NamedTask + ConformanceTask>(
     alike
 }
 
-fn bounds_hold<T: NamedTask + ConformanceTask>() {
+fn bounds_hold<T: ConformanceTask>() {
     let stream = Stream::<T>::uniform(1500, 3, 9);
     for (name, parameters) in [
         ("stream-rf", "beta=20,"),

@@ -4,7 +4,7 @@ use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::preprocessing::Step;
 use online_forests::{
     Ability, Algorithm, AnyLearner, AnyRegressor, Classification, FeatureValues, ForestSettings,
-    NamedTask, OnlineClassifier, OnlineLearner, Pipeline, Refused, Regression, Schema, snapshot,
+    OnlineLearner, Pipeline, Refused, Regression, Schema, snapshot,
 };
 
 use crate::common::{every, learned, prediction_bits};
@@ -54,7 +54,7 @@ const TABLE: &[(&str, &str)] = &[
 ];
 
 /// Returns what a learner can do, and checks that the methods agree.
-fn abilities<T: NamedTask + ConformanceTask>(algorithm: &Algorithm) -> String {
+fn abilities<T: ConformanceTask>(algorithm: &Algorithm) -> String {
     let mut learner = learned::<T>(algorithm, 30);
     let rows = Stream::<T>::uniform(5, 2, 13).features;
     let [explain, partition, intervals, weights, forget, at_once] = [
@@ -97,6 +97,31 @@ fn abilities<T: NamedTask + ConformanceTask>(algorithm: &Algorithm) -> String {
     ];
     let can = words.into_iter().filter(|(_, can)| *can);
     can.map(|(word, _)| word).collect::<Vec<_>>().join(" ")
+}
+
+/// The columns of docs/algorithms.md.
+#[test]
+fn the_table_for_readers_is_this_one() {
+    let columns = [
+        "missing", "weights", "forget", "widen", "intervals", "explain", "shards",
+    ];
+    let guide = include_str!("../../../docs/algorithms.md");
+    let section = guide.split("## What each supports").nth(1).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let mut rows = 0;
+    for line in section.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<_> = line.split('|').map(str::trim).collect();
+        let (_, can) = TABLE
+            .iter()
+            .find(|(name, _)| cells[1] == format!("`{name}`"))
+            .unwrap();
+        for (column, cell) in columns.iter().zip(&cells[2..]) {
+            let expected = can.split(' ').any(|word| word == *column);
+            assert_eq!(*cell == "yes", expected, "{line}: {column}");
+        }
+        rows += 1;
+    }
+    assert_eq!(rows, TABLE.len());
 }
 
 #[test]
@@ -161,7 +186,7 @@ fn intervals_are_nested_and_as_wide_as_variances_say() {
 }
 
 /// A weighted batch is its rows, and saved between two weighted batches and loaded, a learner continues as the one that was not.
-fn weights_are_learned<T: NamedTask + ConformanceTask>() {
+fn weights_are_learned<T: ConformanceTask>() {
     let stream = Stream::<T>::uniform(80, 2, 17);
     let weights: Vec<f64> = (0..80).map(|row| 0.1 + f64::from(row % 5)).collect();
     let teach = |learner: &mut AnyLearner<T>, start: usize, end: usize| {
@@ -210,7 +235,7 @@ fn a_forest_held_by_name_forgets() {
 }
 
 /// Predictions, in bits, of a learner that has forgotten all rows, and of one that never learned any.
-fn forgotten_is_fresh<T: NamedTask + ConformanceTask>() {
+fn forgotten_is_fresh<T: ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut learner = learned::<T>(&algorithm, 60);
         if learner.check_forgetting().is_err() {
@@ -244,14 +269,13 @@ fn a_forest_that_has_forgotten_everything_predicts_as_a_fresh_one() {
     forest.forget(0).unwrap();
     forest.forget(1).unwrap();
     assert_eq!(forest.predict_label(&[0.5, 0.5]), Ok(None));
-    assert_eq!(forest.predict_proba(&[0.5, 0.5]), Ok(None));
     let steps: [Step; 0] = [];
     let pipeline = Pipeline::new(steps, forest).unwrap();
     assert_eq!(pipeline.predict_label(&[0.5, 0.5]), Ok(None));
 }
 
 /// What is refused leaves the snapshot unchanged: keeping no samples, a sample that is not held, fewer features, another shard.
-fn refusals_change_nothing<T: NamedTask + ConformanceTask>() {
+fn refusals_change_nothing<T: ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut learner = learned::<T>(&algorithm, 60);
         let before = snapshot::to_bytes(&learner).unwrap();

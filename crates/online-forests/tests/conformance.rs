@@ -3,9 +3,9 @@
 use crate::common;
 use crate::common::checks::conforms;
 use forest_testing::conformance::{self, ConformanceTask};
-use online_forests::{Algorithm, Classification, ForestSettings, NamedTask, Regression, Schema};
+use online_forests::{Algorithm, Classification, ForestSettings, Regression, Schema, Task};
 
-fn every_algorithm_conforms<T: ConformanceTask + NamedTask>() {
+fn every_algorithm_conforms<T: ConformanceTask>() {
     for algorithm in common::every::<T>() {
         let kept = conforms::<T>(&algorithm);
         assert!(kept.is_ok(), "{algorithm} for {}: {kept:?}", T::NAME);
@@ -33,7 +33,7 @@ const LARGE: [(&str, usize); 3] = [
 ];
 
 /// Returns every algorithm with one tree, and those of [`LARGE`].
-fn cheap<T: NamedTask>() -> impl Iterator<Item = (Algorithm, usize)> {
+fn cheap<T: Task>() -> impl Iterator<Item = (Algorithm, usize)> {
     let special = LARGE.map(|(text, trees)| (text.parse::<Algorithm>().unwrap(), trees));
     let names = special.clone().map(|(algorithm, _)| algorithm.name());
     let others = Algorithm::all().filter(move |algorithm| !names.contains(&algorithm.name()));
@@ -41,7 +41,7 @@ fn cheap<T: NamedTask>() -> impl Iterator<Item = (Algorithm, usize)> {
     all.filter(|(algorithm, _)| algorithm.supports::<T>())
 }
 
-fn large_batches_are_small_ones<T: ConformanceTask + NamedTask>() {
+fn large_batches_are_small_ones<T: ConformanceTask>() {
     for (algorithm, trees) in cheap::<T>() {
         let build = |schema: Schema<T>, seed| {
             let forest = ForestSettings::default().with_trees(trees).with_seed(seed);

@@ -2,13 +2,13 @@
 
 use crate::common::bytes::{crafted, payload_start};
 use crate::common::{every, learned};
-use forest_core::TreeRng;
+use forest_core::{Task, TreeRng};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::snapshot::{self, SnapshotError};
-use online_forests::{Algorithm, AnyLearner, Classification, NamedTask, OnlineLearner, Regression};
+use online_forests::{Algorithm, AnyLearner, Classification, OnlineLearner, Regression};
 
 /// Returns a small snapshot of every algorithm.
-fn snapshots<T: NamedTask + ConformanceTask>() -> Vec<Vec<u8>> {
+fn snapshots<T: ConformanceTask>() -> Vec<Vec<u8>> {
     let full = [
         "mondrian:pause=never,max_nodes=9",
         "obsp:min_points=1,max_nodes=5",
@@ -20,7 +20,7 @@ fn snapshots<T: NamedTask + ConformanceTask>() -> Vec<Vec<u8>> {
     learners.map(saved).collect()
 }
 
-fn open<T: NamedTask>(bytes: &[u8]) -> Result<AnyLearner<T>, SnapshotError> {
+fn open<T: Task>(bytes: &[u8]) -> Result<AnyLearner<T>, SnapshotError> {
     snapshot::from_bytes(bytes)
 }
 
@@ -36,7 +36,7 @@ fn use_it<T: ConformanceTask>(mut learner: impl OnlineLearner<Task = T>) {
     }
 }
 
-fn crafted_payloads_are_errors_or_sound<T: NamedTask + ConformanceTask>(rounds: usize) -> usize {
+fn crafted_payloads_are_errors_or_sound<T: ConformanceTask>(rounds: usize) -> usize {
     let mut rng = TreeRng::new(1, 0);
     let snapshots = snapshots::<T>();
     for bytes in &snapshots {
@@ -67,7 +67,7 @@ fn vandalise(content: &mut [u8], payload: usize, rng: &mut TreeRng) {
 }
 
 /// Returns how many truncated files, and files with a flipped bit, were refused: all of them.
-fn damage_is_an_error<T: NamedTask + ConformanceTask>() -> (usize, usize) {
+fn damage_is_an_error<T: ConformanceTask>() -> (usize, usize) {
     let (mut cut, mut flipped) = (0, 0);
     for algorithm in Algorithm::all().filter(Algorithm::supports::<T>) {
         let mut bytes = snapshot::to_bytes(&learned::<T>(&algorithm, 12)).unwrap();

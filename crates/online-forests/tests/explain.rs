@@ -3,8 +3,8 @@
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, Axis, s};
 use online_forests::{
-    Ability, Algorithm, AnyLearner, Classification, Explain, ForestSettings, NamedTask,
-    OnlineLearner, Regression, Schema,
+    Ability, Algorithm, AnyLearner, Classification, ForestSettings, OnlineLearner, Regression,
+    Schema, Task,
 };
 
 use super::common::{every, learned};
@@ -35,7 +35,7 @@ fn has_more_than_trees(algorithm: &Algorithm) -> bool {
 }
 
 /// Returns whether predictions are a softmax of what trees predict, among others: its rest depends on the point.
-fn is_softmax<T: NamedTask>(algorithm: &Algorithm) -> bool {
+fn is_softmax<T: Task>(algorithm: &Algorithm) -> bool {
     T::NAME == "classification" && algorithm.name() == "residual-forest"
 }
 
@@ -52,7 +52,7 @@ fn points<T: ConformanceTask>(algorithm: &Algorithm) -> Array2<f32> {
 }
 
 /// Returns the sum of what the exported trees, read from JSON, predict.
-fn of_exported<T: NamedTask>(learner: &AnyLearner<T>, points: &Array2<f32>) -> Array2<f64> {
+fn of_exported<T: Task>(learner: &AnyLearner<T>, points: &Array2<f32>) -> Array2<f64> {
     let mut sums = Array2::zeros((points.nrows(), learner.schema().width()));
     let exported = learner.exported().unwrap().into_iter();
     for tree in exported.map(|tree| serde_json::from_str(&tree.to_json()).unwrap()) {
@@ -76,7 +76,7 @@ fn assert_close(own: &Array2<f64>, expected: &Array2<f64>, of: &Algorithm) {
     }
 }
 
-fn exported_trees_predict<T: NamedTask + ConformanceTask>() -> usize {
+fn exported_trees_predict<T: ConformanceTask>() -> usize {
     let mut count = 0;
     for algorithm in every::<T>() {
         let learner = learned::<T>(&algorithm, ROWS);
@@ -116,7 +116,7 @@ fn trees_of_all_stages_have_their_shares() {
     }
 }
 
-fn contributions_add_up<T: NamedTask + ConformanceTask>() {
+fn contributions_add_up<T: ConformanceTask>() {
     for algorithm in every::<T>() {
         let learner = learned::<T>(&algorithm, ROWS);
         if !learner.can(Ability::Explain) {

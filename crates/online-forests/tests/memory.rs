@@ -3,8 +3,8 @@
 use crate::common;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
-    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner, Regression,
-    Schema, threads,
+    Algorithm, AnyLearner, Classification, ForestSettings, OnlineLearner, Regression, Schema,
+    threads,
 };
 
 /// Bytes that are allocated besides what a footprint counts, whatever the size of the forest: the
@@ -18,7 +18,7 @@ const MIXTURE_ROWS: usize = 3_000;
 /// Numbers of rows, of features, and of rows of a batch.
 const SIZES: [(usize, usize, usize); 3] = [(8_000, 3, 8_000), (2_000, 8, 1), (3_000, 5, 700)];
 
-fn learned<T: NamedTask + ConformanceTask>(
+fn learned<T: ConformanceTask>(
     algorithm: &Algorithm,
     (rows, width, batch): (usize, usize, usize),
 ) -> AnyLearner<T> {
@@ -39,7 +39,7 @@ fn learned<T: NamedTask + ConformanceTask>(
     learner
 }
 
-fn footprint_is_what_is_allocated<T: NamedTask + ConformanceTask>(
+fn footprint_is_what_is_allocated<T: ConformanceTask>(
     algorithm: &Algorithm,
     size: (usize, usize, usize),
 ) {
@@ -56,7 +56,7 @@ fn footprint_is_what_is_allocated<T: NamedTask + ConformanceTask>(
     );
 }
 
-fn every_footprint_is_right<T: NamedTask + ConformanceTask>() {
+fn every_footprint_is_right<T: ConformanceTask>() {
     let check = || {
         for algorithm in common::every::<T>() {
             for size in SIZES {

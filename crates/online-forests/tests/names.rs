@@ -4,7 +4,7 @@ use crate::common::{every, learned, prediction_bits};
 use forest_testing::conformance::ConformanceTask;
 use online_forests::snapshot;
 use online_forests::{
-    Algorithm, AnyClassifier, AnyLearner, BuildError, Classification, ForestSettings, NamedTask,
+    Algorithm, AnyClassifier, AnyLearner, BuildError, Classification, ForestSettings,
     OnlineLearner, Parameter, Regression, Schema, Task,
 };
 
@@ -32,7 +32,7 @@ fn names_and_parameters_are_unique() {
 }
 
 /// A learner knows its algorithm with every parameter stated; built from that, it is the same.
-fn a_learner_is_built_again_from_its_own_name<T: NamedTask + ConformanceTask>() {
+fn a_learner_is_built_again_from_its_own_name<T: ConformanceTask>() {
     for algorithm in every::<T>() {
         let learner = learned::<T>(&algorithm, 50);
         let stated = learner.algorithm();
@@ -60,7 +60,7 @@ fn a_regressor_is_built_again_from_its_own_name() {
 }
 
 /// The default in the table is the one in the settings.
-fn the_table_states_the_true_default<T: NamedTask>() {
+fn the_table_states_the_true_default<T: Task>() {
     for algorithm in Algorithm::all().filter(Algorithm::supports::<T>) {
         let learner = algorithm
             .build::<T>(
@@ -178,7 +178,7 @@ fn what_is_wrong_with_a_text_is_said() {
 /// Texts that only a task or a stream makes wrong, and what is said of them.
 #[test]
 fn what_is_wrong_for_a_task_or_a_stream_is_said_when_building() {
-    fn said<T: NamedTask>(text: &str, trees: usize) -> String {
+    fn said<T: Task>(text: &str, trees: usize) -> String {
         let algorithm: Algorithm = text.parse().unwrap();
         let forest = ForestSettings::default().with_trees(trees);
         let built = algorithm.build::<T>(Schema::new(1).unwrap(), forest);

@@ -5,8 +5,8 @@ use forest_core::TreeRng;
 use forest_testing::accuracy;
 use ndarray::{Array2, Axis, s};
 use online_forests::{
-    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner, Regression,
-    Schema, Task, argmax,
+    Algorithm, AnyLearner, Classification, ForestSettings, OnlineLearner, Regression, Schema, Task,
+    argmax,
 };
 
 /// Made for streams whose latest rows count most; or with stored samples and splits that only the first rows choose.
@@ -23,7 +23,7 @@ struct Table<T: Task> {
 }
 
 /// A task with an order of its targets, and errors that are compared.
-trait Ordered: NamedTask {
+trait Ordered: Task {
     /// Columns of predictions, once all classes are known.
     const MOST_OUTPUTS: usize;
 
@@ -169,7 +169,7 @@ fn orders<T: Ordered>(targets: &[T::Target]) -> [Vec<usize>; 3] {
 }
 
 /// Returns a learner with as many trees as it has by default.
-fn build<T: NamedTask>(algorithm: &Algorithm, features: usize, seed: u64) -> AnyLearner<T> {
+fn build<T: Task>(algorithm: &Algorithm, features: usize, seed: u64) -> AnyLearner<T> {
     let trees = algorithm.trees();
     let forest = ForestSettings::default().with_trees(trees).with_seed(seed);
     let schema = Schema::new(features).unwrap();
@@ -199,7 +199,7 @@ fn errors_by_order<T: Ordered>(algorithm: &Algorithm, table: fn(u64) -> Table<T>
     means
 }
 
-fn static_learners<T: NamedTask>() -> impl Iterator<Item = Algorithm> {
+fn static_learners<T: Task>() -> impl Iterator<Item = Algorithm> {
     let all = Algorithm::all().filter(|one| one.supports::<T>() && !one.is_baseline());
     all.filter(|one| !FOLLOW_THE_ORDER.contains(&one.name()))
 }

@@ -8,12 +8,12 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use forest_core::{TreeRng, category};
+use forest_core::{Task, TreeRng, category};
 use ndarray::{Array2, ArrayView2, s};
 use online_forests::snapshot;
 use online_forests::{
-    Ability, Algorithm, AnyLearner, Classification, FeatureValues, ForestSettings, NamedTask,
-    OnlineLearner, Regression, Schema,
+    Ability, Algorithm, AnyLearner, Classification, FeatureValues, ForestSettings, OnlineLearner,
+    Regression, Schema,
 };
 
 use crate::common::SETTINGS;
@@ -28,7 +28,7 @@ const WIDTH: usize = 5;
 const QUERIES: usize = 50;
 
 /// A task with the targets of the streams.
-trait Pinned: NamedTask {
+trait Pinned: Task {
     fn target(row: &[f32], at: usize, rng: &mut TreeRng) -> Self::Target;
 }
 
@@ -127,13 +127,13 @@ fn digest(predictions: &[f64]) -> u32 {
     crc32fast::hash(&bytes.collect::<Vec<_>>())
 }
 
-fn in_one_batch<T: NamedTask>(learner: &AnyLearner<T>, rows: ArrayView2<'_, f32>) -> u32 {
+fn in_one_batch<T: Task>(learner: &AnyLearner<T>, rows: ArrayView2<'_, f32>) -> u32 {
     let mut predictions = Vec::new();
     learner.predict_into(rows, &mut predictions).unwrap();
     digest(&predictions)
 }
 
-fn row_by_row<T: NamedTask>(learner: &AnyLearner<T>, rows: ArrayView2<'_, f32>) -> u32 {
+fn row_by_row<T: Task>(learner: &AnyLearner<T>, rows: ArrayView2<'_, f32>) -> u32 {
     let rows = rows.rows().into_iter();
     let predictions = rows.flat_map(|row| learner.predict_one(&row.to_vec()).unwrap());
     digest(&predictions.collect::<Vec<_>>())

@@ -6,8 +6,8 @@ use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::preprocessing::{LabelEncoder, Pca, Scaling, Step};
 use online_forests::snapshot::{self, SnapshotError};
 use online_forests::{
-    Algorithm, AnyClassifier, AnyLearner, Classification, ForestSettings, NamedTask,
-    OnlineLearner as _, Pipeline, Regression, Schema,
+    Algorithm, AnyClassifier, AnyLearner, Classification, ForestSettings, OnlineLearner as _,
+    Pipeline, Regression, Schema,
 };
 
 /// Returns rows of a length in millimetres, a category 0, 1 or 2, and a constant.
@@ -22,7 +22,7 @@ fn stream<T: ConformanceTask>() -> Stream<T> {
 }
 
 /// Principal components, then a scaling of them.
-fn pipeline<T: NamedTask + ConformanceTask>(algorithm: &Algorithm) -> Pipeline<AnyLearner<T>> {
+fn pipeline<T: ConformanceTask>(algorithm: &Algorithm) -> Pipeline<AnyLearner<T>> {
     let rows = stream::<T>().features;
     let pca = Pca::fit(rows.view(), 2).unwrap();
     let projected = pca.transform(rows.view()).unwrap();
@@ -38,7 +38,7 @@ fn pipeline<T: NamedTask + ConformanceTask>(algorithm: &Algorithm) -> Pipeline<A
 }
 
 /// Saved before and among the rows: the same predictions, and the same learner in the end.
-fn every_pipeline_comes_back<T: NamedTask + ConformanceTask>() {
+fn every_pipeline_comes_back<T: ConformanceTask>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pipeline.snapshot");
     let stream = stream::<T>();

@@ -2,7 +2,7 @@
 
 use forest_core::TreeRng;
 use ndarray::{Array2, s};
-use online_forests::{AnyRegressor, Explain, ForestSettings, OnlineLearner, Regression, Schema};
+use online_forests::{AnyRegressor, ForestSettings, OnlineLearner, Regression, Schema};
 
 /// Members that start again where the stream has changed, and those by which a change is found.
 const RESTARTING: &str = "adaptive:members=residual-forest@change@none+residual-forest@100@none";

@@ -3,7 +3,7 @@
 
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
-    Ability, Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, Regression, Schema,
+    Ability, Algorithm, AnyLearner, Classification, ForestSettings, Regression, Schema, Task,
     snapshot, threads,
 };
 
@@ -22,7 +22,7 @@ fn settings() -> ForestSettings {
 /// How rows `start..end` of a stream are learned.
 type Teach<T> = fn(&mut AnyLearner<T>, &Stream<T>, usize, usize);
 
-fn teach<T: NamedTask + ConformanceTask>(
+fn teach<T: ConformanceTask>(
     learner: &mut AnyLearner<T>,
     stream: &Stream<T>,
     start: usize,
@@ -32,7 +32,7 @@ fn teach<T: NamedTask + ConformanceTask>(
 }
 
 /// Learns with weights from a quarter to 2.
-fn teach_weighted<T: NamedTask + ConformanceTask>(
+fn teach_weighted<T: ConformanceTask>(
     learner: &mut AnyLearner<T>,
     stream: &Stream<T>,
     start: usize,
@@ -45,13 +45,13 @@ fn teach_weighted<T: NamedTask + ConformanceTask>(
 }
 
 /// A learner with the rows that it learns.
-struct Case<'a, T: NamedTask> {
+struct Case<'a, T: Task> {
     algorithm: Algorithm,
     stream: &'a Stream<T>,
     teach: Teach<T>,
 }
 
-impl<'a, T: NamedTask + ConformanceTask> Case<'a, T> {
+impl<'a, T: ConformanceTask> Case<'a, T> {
     /// Returns the algorithm with all rows held, and no weights.
     fn new(algorithm: Algorithm, stream: &'a Stream<T>) -> Self {
         Self {
@@ -90,11 +90,11 @@ impl<'a, T: NamedTask + ConformanceTask> Case<'a, T> {
     }
 }
 
-fn every<T: NamedTask>() -> impl Iterator<Item = Algorithm> {
+fn every<T: Task>() -> impl Iterator<Item = Algorithm> {
     Algorithm::all().filter(Algorithm::supports::<T>)
 }
 
-fn every_algorithm_learns_the_same<T: NamedTask + ConformanceTask>() {
+fn every_algorithm_learns_the_same<T: ConformanceTask>() {
     let stream = &Stream::<T>::uniform(ROWS, 3, 5);
     for algorithm in every::<T>() {
         Case::new(algorithm, stream).learns_the_same(&OTHERS);
@@ -115,7 +115,7 @@ fn every_regressor_learns_the_same() {
 const PARAMETERS: [&str; 4] = ["window=150", "budget=3", "max_nodes=101", "recheck=0"];
 
 /// Returns the algorithms with each of [`PARAMETERS`] that they have and that their other values allow.
-fn limited<T: NamedTask>() -> impl Iterator<Item = Algorithm> {
+fn limited<T: Task>() -> impl Iterator<Item = Algorithm> {
     every::<T>().flat_map(|algorithm| {
         let has = |pair: &&str| {
             let name = pair.split('=').next();
@@ -129,12 +129,12 @@ fn limited<T: NamedTask>() -> impl Iterator<Item = Algorithm> {
 }
 
 /// Returns whether forests of the algorithm can be built.
-fn is_built<T: NamedTask>(algorithm: &Algorithm) -> bool {
+fn is_built<T: Task>(algorithm: &Algorithm) -> bool {
     let schema = Schema::new(3).unwrap();
     algorithm.build::<T>(schema, settings()).is_ok()
 }
 
-fn limited_trees_are_the_same<T: NamedTask + ConformanceTask>() {
+fn limited_trees_are_the_same<T: ConformanceTask>() {
     let stream = &Stream::<T>::uniform(ROWS, 3, 6);
     let mut count = 0;
     for algorithm in limited::<T>().filter(is_built::<T>) {
@@ -154,7 +154,7 @@ fn regressors_with_windows_and_budgets_learn_the_same() {
     limited_trees_are_the_same::<Regression>();
 }
 
-fn weights_are_learned_the_same<T: NamedTask + ConformanceTask>() {
+fn weights_are_learned_the_same<T: ConformanceTask>() {
     let stream = &Stream::<T>::uniform(ROWS, 3, 7);
     let mut count = 0;
     for algorithm in every::<T>() {

@@ -1,11 +1,11 @@
 //! Shards of every forest, in any number, give the predictions and the snapshot of the whole forest, bit for bit.
 
-use forest_core::{Part, Refused, VoteSums};
+use forest_core::{Part, Refused, Task, VoteSums};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::ndarray::Array2;
 use online_forests::{
-    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner, Regression,
-    Schema, snapshot,
+    Algorithm, AnyLearner, Classification, ForestSettings, OnlineLearner, Regression, Schema,
+    snapshot,
 };
 
 use super::common::every;
@@ -15,13 +15,13 @@ const ROWS: usize = 150;
 
 type Predictions = Vec<Vec<u64>>;
 
-fn built<T: NamedTask>(algorithm: &Algorithm) -> AnyLearner<T> {
+fn built<T: Task>(algorithm: &Algorithm) -> AnyLearner<T> {
     let forest = ForestSettings::default().with_trees(TREES).with_seed(3);
     algorithm.build(Schema::new(2).unwrap(), forest).unwrap()
 }
 
 /// Learns in as many shards as there can be up to `most`.
-fn split<T: NamedTask>(whole: &AnyLearner<T>, most: usize) -> Vec<AnyLearner<T>> {
+fn split<T: Task>(whole: &AnyLearner<T>, most: usize) -> Vec<AnyLearner<T>> {
     let of = whole.part().unwrap().of;
     let parts = most.min(of);
     let part = |index| {
@@ -34,7 +34,7 @@ fn split<T: NamedTask>(whole: &AnyLearner<T>, most: usize) -> Vec<AnyLearner<T>>
     (0..parts).map(part).collect()
 }
 
-fn joined<T: NamedTask>(shards: Vec<AnyLearner<T>>) -> AnyLearner<T> {
+fn joined<T: Task>(shards: Vec<AnyLearner<T>>) -> AnyLearner<T> {
     let join = |mut joined: AnyLearner<T>, next| {
         joined.join(next).unwrap();
         joined
@@ -48,7 +48,7 @@ fn bits<'a>(rows: impl Iterator<Item = &'a [f64]>) -> Predictions {
 }
 
 /// Returns a batch through all shards: its predictions before it learns.
-fn pass<T: NamedTask + ConformanceTask>(
+fn pass<T: ConformanceTask>(
     shards: &mut [AnyLearner<T>],
     stream: &Stream<T>,
     rows: std::ops::Range<usize>,
@@ -64,7 +64,7 @@ fn pass<T: NamedTask + ConformanceTask>(
     bits(predictions.iter())
 }
 
-fn asked<T: NamedTask>(shards: &[AnyLearner<T>], features: &Array2<f32>) -> Predictions {
+fn asked<T: Task>(shards: &[AnyLearner<T>], features: &Array2<f32>) -> Predictions {
     let mut sums = VoteSums::default();
     for shard in shards {
         shard.add_votes(features.view(), &mut sums).unwrap();
@@ -73,7 +73,7 @@ fn asked<T: NamedTask>(shards: &[AnyLearner<T>], features: &Array2<f32>) -> Pred
 }
 
 /// Two shards, then three, then one, in batches of this size.
-fn in_shards<T: NamedTask + ConformanceTask>(
+fn in_shards<T: ConformanceTask>(
     algorithm: &Algorithm,
     stream: &Stream<T>,
     batch: usize,
@@ -101,7 +101,7 @@ fn in_shards<T: NamedTask + ConformanceTask>(
     (whole, predictions)
 }
 
-fn shards_are_the_forest<T: NamedTask + ConformanceTask>() {
+fn shards_are_the_forest<T: ConformanceTask>() {
     let stream = Stream::<T>::uniform(ROWS, 2, 12);
     let mut forests = 0;
     for algorithm in every::<T>() {

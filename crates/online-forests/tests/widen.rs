@@ -2,19 +2,19 @@
 
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
-    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner, Regression,
-    Schema, snapshot,
+    Algorithm, AnyLearner, Classification, ForestSettings, OnlineLearner, Regression, Schema,
+    snapshot,
 };
 
 use super::common::{every, learned, prediction_bits};
 
-fn widened<T: NamedTask + ConformanceTask>(algorithm: &Algorithm, rows: usize) -> AnyLearner<T> {
+fn widened<T: ConformanceTask>(algorithm: &Algorithm, rows: usize) -> AnyLearner<T> {
     let mut learner = learned::<T>(algorithm, rows);
     learner.widen(4).unwrap();
     learner
 }
 
-fn widened_learners_learn_more<T: NamedTask + ConformanceTask>() {
+fn widened_learners_learn_more<T: ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut narrow = learned::<T>(&algorithm, 60);
         if narrow.widen(2).is_err() {
@@ -51,7 +51,7 @@ fn mondrian_forests_and_dynamic_trees_continue_with_more_features() {
 
 /// A feature that is 0 everywhere is uninformative; but `mondrian-2014` smooths the more, the more features there are. Lazy trees keep their cuts; the linear
 /// function of `residual-forest` is summed again, and weights of classes are fitted again.
-fn predictions_stay<T: NamedTask + ConformanceTask>(name: &str, most: f64) {
+fn predictions_stay<T: ConformanceTask>(name: &str, most: f64) {
     let queries = Stream::<T>::uniform(40, 2, 13).features;
     let algorithm: Algorithm = name.parse().unwrap();
     let (narrow, widened) = (learned::<T>(&algorithm, 200), widened::<T>(&algorithm, 200));

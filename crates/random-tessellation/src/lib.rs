@@ -62,10 +62,7 @@ use tessellation_tree::{ClassFrequencies, LeafMeans};
 
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
-pub use forest_core::{
-    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
-    Schema, Vote,
-};
+pub use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, Vote};
 pub use tessellation_tree::{Budget, Pause, TessellationSettings};
 
 pub use linear::{LinearCut, LinearCuts};

@@ -85,8 +85,7 @@ use forest_core::Forest;
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{
-    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
-    Schema, Vote, argmax,
+    Classification, ForestSettings, OnlineLearner, Regression, Schema, Vote, argmax,
 };
 
 pub use candidates::FeatureSource;

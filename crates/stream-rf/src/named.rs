@@ -1,7 +1,7 @@
 //! Both forests by name, where dimensions are features.
 
 use forest_core::parameters::Values;
-use forest_core::registry::{Built, Entry, MAX_NODES, NamedTask, VOTE};
+use forest_core::registry::{Built, Entry, MAX_NODES, VOTE};
 use forest_core::{Forest, ForestSettings, Schema};
 
 use crate::labels::Labels;
@@ -41,20 +41,12 @@ pub const SAFFARI: &Entry = &Entry {
 
 const RANDOM_ORDER: &str = "rows in random order: sorted by their target they have up to three times the log loss (docs/algorithms.md)";
 
-fn stream<T: Labels + NamedTask>(
-    v: &mut Values,
-    schema: Schema<T>,
-    forest: ForestSettings,
-) -> Built<T> {
+fn stream<T: Labels>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
     let built = Forest::<StreamTree<T>>::new(schema, StreamSettings::of(v), forest)?;
     Ok(Box::new(built))
 }
 
-fn saffari<T: Labels + NamedTask>(
-    v: &mut Values,
-    schema: Schema<T>,
-    forest: ForestSettings,
-) -> Built<T> {
+fn saffari<T: Labels>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
     let built = Forest::<SaffariTree<T>>::new(schema, SaffariSettings::of(v), forest)?;
     Ok(Box::new(built))
 }

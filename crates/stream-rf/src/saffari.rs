@@ -48,7 +48,14 @@ impl<T: Labels> Leaf<T> {
 impl<T: Labels> OnlineTree for SaffariTree<T> {
     type Task = T;
     type Settings = SaffariSettings;
-    const HOLDS_SAMPLES: bool = false;
+
+    fn boxed(&self) -> Box<dyn OnlineTree<Task = T>> {
+        Box::new(self.clone())
+    }
+
+    fn holds_samples(&self) -> bool {
+        false
+    }
 
     fn build(_: usize, schema: &Schema<T>, _: &SaffariSettings) -> Self {
         Self {
@@ -59,13 +66,13 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
         }
     }
 
-    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, T>, rng: &mut TreeRng) {
         let weight = rng.poisson(1.0) as u32;
         if weight == 0 {
             return;
         }
         let (point, target) = (context.samples.features(id), context.samples.target(id));
-        let (settings, scratch) = (context.settings, &mut self.scratch);
+        let (settings, scratch): (&SaffariSettings, _) = (context.settings(), &mut self.scratch);
         let is_full = |nodes: &Nodes| is_full(settings.max_nodes, nodes.nodes.len());
         let (node, leaf) = self.nodes.find(point);
         let width = T::width(&context.outputs);
@@ -104,16 +111,20 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
         }
     }
 
-    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
+    fn vote(&self, features: &[f32], context: &ForestContext<'_, T>, accumulator: &mut [f64]) {
         let (_, leaf) = self.nodes.find(features);
-        T::vote(self.labels.row(leaf), context.settings.vote, accumulator);
+        T::vote(
+            self.labels.row(leaf),
+            context.settings::<SaffariSettings>().vote,
+            accumulator,
+        );
     }
 
-    fn accumulator_width(outputs: &T::Outputs) -> usize {
+    fn accumulator_width(&self, outputs: &T::Outputs) -> usize {
         <T as Labels>::accumulator_width(outputs)
     }
 
-    fn finish(accumulator: &[f64], _: usize, prediction: &mut [f64]) {
+    fn finish(&self, accumulator: &[f64], _: usize, prediction: &mut [f64]) {
         <T as Labels>::finish(accumulator, prediction);
     }
 
@@ -131,7 +142,7 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
     }
 
     /// Checks the shape, of a tree that was decoded: a record for each leaf, and tests of features that there are.
-    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+    fn check(&self, context: &ForestContext<'_, T>) -> Result<(), InvariantError> {
         let width = context.samples.width();
         let depths = self.nodes.check(width)?;
         let fits = self.labels.fits(depths.len());

@@ -203,8 +203,11 @@ impl<T: Labels> StreamTree<T> {
 
     /// A point has reached a leaf that waits with this bound. In a full tree the leaves wait for nothing, in any order.
     #[inline]
-    fn raise(&mut self, leaf: usize, bound: Bound, context: &ForestContext<'_, Self>) {
-        if is_full(context.settings.max_nodes, self.nodes.nodes.len()) {
+    fn raise(&mut self, leaf: usize, bound: Bound, context: &ForestContext<'_, T>) {
+        if is_full(
+            context.settings::<StreamSettings>().max_nodes,
+            self.nodes.nodes.len(),
+        ) {
             return;
         }
         let now = self.improvement_bound(leaf);
@@ -215,13 +218,8 @@ impl<T: Labels> StreamTree<T> {
 
     /// Gives a place that a leaf has left, first, so that places stay consecutive, and places not taken yet to the leaves with the
     /// largest ŝ, whose statistics start now. In a full tree all leaves wait, for ever.
-    fn fill_fringe(
-        &mut self,
-        mut place: usize,
-        context: &ForestContext<'_, Self>,
-        rng: &mut TreeRng,
-    ) {
-        let (settings, width) = (context.settings, context.samples.width());
+    fn fill_fringe(&mut self, mut place: usize, context: &ForestContext<'_, T>, rng: &mut TreeRng) {
+        let (settings, width): (&StreamSettings, _) = (context.settings(), context.samples.width());
         if is_full(settings.max_nodes, self.nodes.nodes.len()) {
             if !self.fringe.is_empty() {
                 for leaf in self.leaves.iter_mut() {
@@ -268,7 +266,14 @@ impl<T: Labels> StreamTree<T> {
 impl<T: Labels> OnlineTree for StreamTree<T> {
     type Task = T;
     type Settings = StreamSettings;
-    const HOLDS_SAMPLES: bool = false;
+
+    fn boxed(&self) -> Box<dyn OnlineTree<Task = T>> {
+        Box::new(self.clone())
+    }
+
+    fn holds_samples(&self) -> bool {
+        false
+    }
 
     /// Creates one leaf, which waits: its candidate dimensions are drawn at the first sample.
     fn build(_: usize, schema: &Schema<T>, _: &StreamSettings) -> Self {
@@ -293,10 +298,10 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
     }
 
     /// Algorithm 1.
-    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, T>, rng: &mut TreeRng) {
         let (point, target) = (context.samples.features(id), context.samples.target(id));
         // `I_t`. First, whatever the tree looks like: the streams must be independent of it.
-        let shapes = rng.uniform() < context.settings.structure;
+        let shapes = rng.uniform() < context.settings::<StreamSettings>().structure;
         if self.fringe.is_empty() {
             self.fill_fringe(0, context, rng);
         }
@@ -330,7 +335,11 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         if !were_complete {
             active.estimation.insert_bins(&scratch.ranks);
         }
-        match active.decide(known.estimation_points, context.settings.tau, scratch) {
+        match active.decide(
+            known.estimation_points,
+            context.settings::<StreamSettings>().tau,
+            scratch,
+        ) {
             Decision::Wait => return,
             Decision::Split(candidate) => self.split(node, leaf, place, candidate),
             // It waits again; its place is left to the leaf with the largest ŝ, which may be the same. Then its dimensions are
@@ -344,17 +353,21 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         self.fill_fringe(place, context, rng);
     }
 
-    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
+    fn vote(&self, features: &[f32], context: &ForestContext<'_, T>, accumulator: &mut [f64]) {
         let (_, leaf) = self.nodes.find(features);
         let labels = self.estimation_labels.row(leaf);
-        T::vote(labels, context.settings.vote, accumulator);
+        T::vote(
+            labels,
+            context.settings::<StreamSettings>().vote,
+            accumulator,
+        );
     }
 
-    fn accumulator_width(outputs: &T::Outputs) -> usize {
+    fn accumulator_width(&self, outputs: &T::Outputs) -> usize {
         <T as Labels>::accumulator_width(outputs)
     }
 
-    fn finish(accumulator: &[f64], _: usize, prediction: &mut [f64]) {
+    fn finish(&self, accumulator: &[f64], _: usize, prediction: &mut [f64]) {
         <T as Labels>::finish(accumulator, prediction);
     }
 
@@ -373,7 +386,7 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
     }
 
     /// Checks the shape, of a tree that was decoded: a record for each leaf, places and candidates that there are.
-    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+    fn check(&self, context: &ForestContext<'_, T>) -> Result<(), InvariantError> {
         let width = context.samples.width();
         let depths = self.nodes.check(width)?;
         let (count, all) = (depths.len(), self.estimation_points);

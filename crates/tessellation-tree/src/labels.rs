@@ -17,8 +17,7 @@ mod named;
 use std::fmt::Debug;
 
 use forest_core::parameters::Values;
-use forest_core::registry::NamedTask;
-use forest_core::{Arena, SampleId, SampleStore, SettingError, Task, accumulate};
+use forest_core::{Arena, LabelSummary, SampleId, SampleStore, SettingError, Task, accumulate};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
@@ -47,7 +46,7 @@ pub trait LabelModel:
     Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
     /// Classification or regression.
-    type Task: NamedTask;
+    type Task: Task;
 
     /// Parameters of the model.
     type Settings: LabelSettings;
@@ -165,7 +164,7 @@ pub trait LabelModel:
     }
 
     /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
-    fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as Task>::Labels);
+    fn add_labels(&self, leaf: LeafId, sum: &mut LabelSummary);
 
     /// Returns the bytes of all statistics.
     fn bytes(&self) -> usize;

@@ -4,6 +4,9 @@
 mod chain;
 
 mod view;
+
+use std::sync::Arc;
+
 use forest_core::{
     Ability, ExportedTree, Footprint, ForestContext, IdRemap, InvariantError, OnlineTree,
     RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError, Task, TreeRng, accumulate,
@@ -176,12 +179,16 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     ///
     /// A [full](Self::is_full) tree stays as it is, and so do leaves whose points stay together
     /// ([`Update::NewPointOnly`](crate::Update::NewPointOnly)).
-    pub fn refine(&mut self, budget: f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+    pub fn refine(&mut self, budget: f64, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
         if self.is_full() {
             return;
         }
-        let labels = labels_of(context);
-        let mut work = Work::new(context.samples, context.settings.rules(), rng);
+        let labels = labels_of::<D, L>(context);
+        let mut work = Work::new(
+            context.samples,
+            context.settings::<Settings<D, L>>().rules(),
+            rng,
+        );
         self.structure.budget = self.structure.budget.max(budget);
         self.structure.scratch.ahead.clear();
         let mut steps: Vec<Step> = Vec::new();
@@ -233,10 +240,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 }
 
 fn labels_of<'a, D: CutDistribution, L: LabelModel>(
-    context: &ForestContext<'a, TessellationTree<D, L>>,
+    context: &ForestContext<'a, L::Task>,
 ) -> LabelContext<'a, L> {
     LabelContext {
-        settings: &context.settings.labels,
+        settings: &context.settings::<Settings<D, L>>().labels,
         samples: context.samples,
     }
 }
@@ -245,7 +252,11 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     type Task = L::Task;
     type Settings = Settings<D, L>;
 
-    fn can(ability: Ability) -> bool {
+    fn boxed(&self) -> Box<dyn OnlineTree<Task = L::Task>> {
+        Box::new(self.clone())
+    }
+
+    fn can(&self, ability: Ability) -> bool {
         let outputs = <L::Task as Task>::Outputs::default();
         match ability {
             Ability::Explain | Ability::Partition => true,
@@ -260,32 +271,33 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         Self::new(schema.features(), &settings.cuts)
     }
 
-    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        let mut work = Work::new(context.samples, context.settings.rules(), rng);
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
+        let settings: &Settings<D, L> = context.settings();
+        let mut work = Work::new(context.samples, settings.rules(), rng);
         if !self.is_full() {
-            let budget = context.settings.budget.at(self.structure.held + 1);
+            let budget = settings.budget.at(self.structure.held + 1);
             self.structure.budget = self.structure.budget.max(budget);
         }
-        self.insert(id, labels_of(context), &mut work);
-        self.changed(labels_of(context), &work);
+        self.insert(id, labels_of::<D, L>(context), &mut work);
+        self.changed(labels_of::<D, L>(context), &work);
     }
 
-    fn look_ahead(
-        &mut self,
-        ids: impl Iterator<Item = SampleId>,
-        context: &ForestContext<'_, Self>,
-    ) {
+    fn look_ahead(&mut self, ids: &[SampleId], context: &ForestContext<'_, L::Task>) {
         let samples = context.samples;
         let found = |id| samples.prefetch_target(id);
         self.structure
-            .walk_ahead(ids, samples.points(), &self.labels, found);
+            .walk_ahead(ids.iter().copied(), samples.points(), &self.labels, found);
     }
 
     /// Costs a walk, and a pass over the other points of its leaf or, if
     /// they may not be cut any more, over those of the node that becomes a leaf.
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        let (labels, model) = (labels_of(context), &mut self.labels);
-        let work = Work::new(context.samples, context.settings.rules(), rng);
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
+        let (labels, model) = (labels_of::<D, L>(context), &mut self.labels);
+        let work = Work::new(
+            context.samples,
+            context.settings::<Settings<D, L>>().rules(),
+            rng,
+        );
         let structure = &mut self.structure;
         let mut steps = std::mem::take(&mut structure.scratch.steps);
         let Some(leaf) = structure.descend(work.points.features(id), &mut steps) else {
@@ -322,25 +334,34 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         self.changed(labels, &work);
     }
 
-    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
-        D::widen_settings(&mut settings.cuts, features)
+    fn widened(
+        &self,
+        settings: &Arc<dyn forest_core::Settings<L::Task>>,
+        features: usize,
+    ) -> Result<Arc<dyn forest_core::Settings<L::Task>>, SettingError> {
+        let mut settings = settings.of_type::<Settings<D, L>>().clone();
+        D::widen_settings(&mut settings.cuts, features)?;
+        Ok(Arc::new(settings))
     }
 
-    fn widen(&mut self, features: usize, _: &ForestContext<'_, Self>) {
+    fn widen(&mut self, features: usize, _: &ForestContext<'_, L::Task>) {
         self.structure.cuts.widen(features);
         self.structure.scratch = Scratch::default();
         self.labels.widen(features);
     }
 
     /// Exposes every leaf to `budget`, or to that of the samples held or of the tree if one of these is larger.
-    fn refine_to(&mut self, budget: f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        let of_samples = context.settings.budget.at(self.len().max(1));
+    fn refine_to(&mut self, budget: f64, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
+        let of_samples = context
+            .settings::<Settings<D, L>>()
+            .budget
+            .at(self.len().max(1));
         let budget = budget.max(of_samples).max(self.structure.budget);
         self.refine(budget, context, rng);
     }
 
-    fn vote(&self, x: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
-        let labels = labels_of(context);
+    fn vote(&self, x: &[f32], context: &ForestContext<'_, L::Task>, accumulator: &mut [f64]) {
+        let labels = labels_of::<D, L>(context);
         let predicted = self.with_path(x, |path| self.labels.predict(path, labels, accumulator));
         if predicted.is_none() {
             L::Task::prior_prediction(accumulator);
@@ -350,7 +371,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     fn add_votes(
         &self,
         rows: &Rows<'_>,
-        context: &ForestContext<'_, Self>,
+        context: &ForestContext<'_, L::Task>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -361,7 +382,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
             };
             return self
                 .labels
-                .add_votes(&walks, labels_of(context), accumulator, sums);
+                .add_votes(&walks, labels_of::<D, L>(context), accumulator, sums);
         }
         L::Task::prior_prediction(accumulator);
         for sum in sums.chunks_exact_mut(accumulator.len().max(1)) {
@@ -369,15 +390,15 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         }
     }
 
-    fn accumulator_width(outputs: &<L::Task as Task>::Outputs) -> usize {
+    fn accumulator_width(&self, outputs: &<L::Task as Task>::Outputs) -> usize {
         L::widths(outputs)[0]
     }
 
-    fn full_width(outputs: &<L::Task as Task>::Outputs) -> usize {
+    fn full_width(&self, outputs: &<L::Task as Task>::Outputs) -> usize {
         L::widths(outputs)[1]
     }
 
-    fn finish(accumulator: &[f64], trees: usize, prediction: &mut [f64]) {
+    fn finish(&self, accumulator: &[f64], trees: usize, prediction: &mut [f64]) {
         L::finish(accumulator, trees, prediction);
     }
 
@@ -405,11 +426,11 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         }
     }
 
-    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+    fn check(&self, context: &ForestContext<'_, L::Task>) -> Result<(), InvariantError> {
         self.check_against(context)
     }
 
-    fn export(&self, context: &ForestContext<'_, Self>) -> Option<ExportedTree> {
+    fn export(&self, context: &ForestContext<'_, L::Task>) -> Option<ExportedTree> {
         Some(self.exported(context))
     }
 

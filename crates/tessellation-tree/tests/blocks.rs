@@ -22,7 +22,8 @@ fn points(seed: u64) -> Array2<f32> {
 /// Returns the expected prediction of the forest: the sum of those of its trees alone, in their order.
 fn alone<L: LabelModel>(forest: &Forest<MondrianTree<L>>, x: &[f32]) -> Vec<f64> {
     let context = forest.context();
-    let width = MondrianTree::<L>::accumulator_width(&context.outputs);
+    let first = forest.trees().next().unwrap();
+    let width = first.accumulator_width(&context.outputs);
     let mut sum = vec![0.0; width];
     for tree in forest.trees() {
         let mut accumulator = vec![f64::NAN; width];
@@ -31,7 +32,7 @@ fn alone<L: LabelModel>(forest: &Forest<MondrianTree<L>>, x: &[f32]) -> Vec<f64>
         votes.for_each(|(sum, vote)| *sum += vote);
     }
     let mut prediction = vec![0.0; L::Task::width(&context.outputs)];
-    MondrianTree::<L>::finish(&sum, forest.trees().len(), &mut prediction);
+    first.finish(&sum, forest.trees().len(), &mut prediction);
     prediction
 }
 

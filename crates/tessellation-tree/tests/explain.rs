@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
 use forest_core::ndarray::Array2;
-use forest_core::registry::{Explain, ExportedTree, LabelSummary};
+use forest_core::registry::{ExportedTree, LabelSummary};
 use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng};
 use mondrian::{
     AxisCuts, AxisWeights, Classification, MondrianClassifier, MondrianRegressor, MondrianSettings,
@@ -205,7 +205,7 @@ fn a_depth_limit_leaves_out_what_is_deeper() {
 fn dot_contains_each_node_once_and_an_edge_to_each_child() {
     let forest = classifier(&rows(300, 1), None);
     let tree = forest.export(0).unwrap().down_to(5);
-    let tree = tree.with_feature_names(&["with \"quotes\"", "back\\slash"]);
+    let tree = tree.named(&["with \"quotes\"", "back\\slash"].map(str::to_owned), &[]);
     let dot = tree.to_dot();
     let (mut nodes, mut edges) = (BTreeSet::new(), BTreeSet::new());
     let body = dot.strip_prefix("digraph tree {\n    node [shape=box];\n");
@@ -237,11 +237,12 @@ fn a_path_in_words_goes_the_way_of_the_point() {
     for bound in BOUNDS {
         let forest = classifier(&rows, bound);
         let cuts = AxisCuts::new(FEATURES, &AxisWeights::Equal);
+        let learner: &dyn OnlineLearner<Task = Classification> = &forest;
         for (index, tree) in forest.trees().enumerate() {
             let exported = forest.export(index).unwrap();
             for row in rows.rows() {
                 let x = row.as_slice().unwrap();
-                let path = forest.decision_path(index, x).unwrap();
+                let path = learner.decision_path(index, x).unwrap();
                 let way = way(&exported, x);
                 assert_eq!(path.steps.len(), way.len() - 1);
                 for ((step, node), &place) in path.steps.iter().zip(tree.nodes_above(x)).zip(&way) {
@@ -285,10 +286,12 @@ fn the_words_say_it(words: &str, path: &forest_core::registry::DecisionPath) {
 #[test]
 fn a_point_that_does_not_fit_has_no_path() {
     let forest = classifier(&rows(30, 1), None);
+    let forest: &dyn OnlineLearner<Task = Classification> = &forest;
     assert!(forest.decision_path(0, &[0.5]).is_err());
     assert!(forest.decision_path(0, &[0.5, f32::NAN, 0.5]).is_err());
     assert!(forest.decision_path(9, &[0.5, 0.5, 0.5]).is_err());
     let empty = regressor(&rows(0, 1), &[], None);
+    let empty: &dyn OnlineLearner<Task = Regression> = &empty;
     let path = empty.decision_path(0, &[0.5; 3]).unwrap();
     assert_eq!(
         (path.steps.len(), path.samples, path.prediction),

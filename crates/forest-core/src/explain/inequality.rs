@@ -1,8 +1,8 @@
-//! A cut as a linear inequality, and in words.
+//! A cut as a linear inequality, and in the plane.
 
 use serde::{Deserialize, Serialize};
 
-use crate::side;
+use crate::{Point, side};
 
 /// A cut: points x with Σ coefficient·x\[feature\] ≤ `threshold` lie left of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -71,34 +71,37 @@ impl Inequality {
         }
     }
 
-    /// `x0`, or `0.8·x0 − 0.6·x3`.
-    pub fn left_side(&self, names: &[String]) -> String {
-        let mut text = String::new();
-        for &(feature, entry) in &self.normal {
-            let sign = match (text.is_empty(), entry < 0.0) {
-                (true, false) => "",
-                (true, true) => "−",
-                (false, false) => " + ",
-                (false, true) => " − ",
-            };
-            text.push_str(sign);
-            if entry.abs() != 1.0 {
-                text.push_str(&short(entry.abs(), DIGITS));
-                text.push('·');
-            }
-            text.push_str(&names[feature]);
-        }
-        text
+    /// Returns how far a point of the plane is from the cut, in units of its normal: negative to its left.
+    fn distance(&self, point: Point) -> f64 {
+        let terms = self
+            .normal
+            .iter()
+            .map(|&(feature, entry)| entry * point[feature]);
+        terms.sum::<f64>() - self.threshold
     }
 
-    /// `x0 ≤ 0.45`.
-    pub(super) fn text(&self, names: &[String]) -> String {
-        let left = self.left_side(names);
-        match self.threshold {
-            f64::NEG_INFINITY => format!("{left} is missing or a category"),
-            threshold if threshold.is_nan() => format!("{left} of the left group of categories"),
-            threshold => format!("{left} ≤ {}", short(threshold, DIGITS)),
+    /// Returns the part of a convex polygon on one side of the cut (Sutherland and Hodgman): its left with `sign` 1, its right with −1.
+    pub fn clip(&self, polygon: &[Point], sign: f64) -> Vec<Point> {
+        let mut kept = Vec::with_capacity(polygon.len() + 1);
+        for (from, to) in edges(polygon) {
+            let [a, b] = [from, to].map(|point| sign * self.distance(point));
+            if a <= 0.0 {
+                kept.push(from);
+            }
+            if (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0) {
+                kept.push(between(from, to, a / (a - b)));
+            }
         }
+        kept
+    }
+
+    /// Returns where the cut crosses a convex polygon.
+    pub fn chord(&self, polygon: &[Point]) -> Option<[Point; 2]> {
+        let mut ends = edges(polygon).filter_map(|(from, to)| {
+            let [a, b] = [from, to].map(|point| self.distance(point));
+            ((a <= 0.0) != (b <= 0.0)).then(|| between(from, to, a / (a - b)))
+        });
+        Some([ends.next()?, ends.next()?])
     }
 }
 
@@ -136,57 +139,98 @@ mod threshold {
     }
 }
 
-/// Digits of a number that is read by people.
-pub(super) const DIGITS: usize = 4;
-
-/// Returns a number rounded to `digits` significant digits.
-pub(super) fn short(number: f64, digits: usize) -> String {
-    let scientific = format!("{number:.*e}", digits.max(1) - 1);
-    let rounded: f64 = scientific.parse().unwrap_or(number);
-    let text = match rounded.abs() {
-        size if size != 0.0 && !(1e-4..1e7).contains(&size) => format!("{rounded:e}"),
-        _ => rounded.to_string(),
-    };
-    text.replace('-', "−")
+fn edges(polygon: &[Point]) -> impl Iterator<Item = (Point, Point)> {
+    let next = polygon.iter().cycle().skip(1);
+    polygon.iter().copied().zip(next.copied())
 }
 
-/// Returns two numbers, with as many digits as it takes to distinguish them.
-pub(super) fn distinct(a: f64, b: f64) -> [String; 2] {
-    let texts = |digits| [a, b].map(|number| short(number, digits));
-    let differ = |[a, b]: &[String; 2]| a != b;
-    let mut rounded = (DIGITS..17).map(texts);
-    rounded.find(differ).unwrap_or_else(|| texts(17))
+fn between(a: Point, b: Point, share: f64) -> Point {
+    [0, 1].map(|axis| a[axis] + share * (b[axis] - a[axis]))
+}
+
+/// Returns the corners of the convex hull, counter-clockwise (Andrew's monotone chain).
+pub fn convex_hull(mut points: Vec<Point>) -> Vec<Point> {
+    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    // Equal points are neighbours after sorting; left in, they would make turns of 0.
+    points.dedup();
+    if points.len() < 3 {
+        return points;
+    }
+    let mut hull = half_hull(points.iter());
+    // The last point of a half is the first of the other.
+    hull.pop();
+    hull.extend(half_hull(points.iter().rev()));
+    hull.pop();
+    hull
+}
+
+fn half_hull<'a>(points: impl Iterator<Item = &'a Point>) -> Vec<Point> {
+    let mut hull: Vec<Point> = Vec::new();
+    for &p in points {
+        while let [.., a, b] = hull[..] {
+            let turn = (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+            if turn > 0.0 {
+                break;
+            }
+            hull.pop();
+        }
+        hull.push(p);
+    }
+    hull
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn numbers_are_short_and_distinct() {
-        assert_eq!(short(0.123_456, 4), "0.1235");
-        assert_eq!(short(-120.0, 4), "−120");
-        assert_eq!(short(1.5e100, 4), "1.5e100");
-        assert_eq!(short(2e-9, 4), "2e−9");
-        assert_eq!(short(0.0, 4), "0");
-        let nearly = distinct(0.45, 0.450_000_1);
-        assert_eq!(nearly, ["0.45", "0.4500001"]);
-        assert_eq!(distinct(1.0, 1.0), ["1", "1"]);
+    const SQUARE: [Point; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+
+    fn area(polygon: &[Point]) -> f64 {
+        edges(polygon)
+            .map(|(a, b)| a[0] * b[1] - a[1] * b[0])
+            .sum::<f64>()
+            / 2.0
+    }
+
+    fn cut(normal: [f64; 2], threshold: f64) -> Inequality {
+        let normal = normal.into_iter().enumerate().collect();
+        Inequality { normal, threshold }
     }
 
     #[test]
-    fn oblique_cuts_are_sums() {
-        let names = ["a", "b", "c"].map(str::to_owned);
-        let cut = |normal: &[(usize, f64)]| Inequality {
-            normal: normal.to_vec(),
-            threshold: 0.3,
-        };
-        assert_eq!(cut(&[(1, 1.0)]).text(&names), "b ≤ 0.3");
+    fn a_cut_divides_a_cell_or_misses_it() {
+        let across = cut([0.6, 0.8], 0.55);
+        let sides = [1.0, -1.0].map(|sign| area(&across.clip(&SQUARE, sign)));
+        assert!((sides[0] + sides[1] - 1.0).abs() < 1e-12 && sides[0] > 0.0 && sides[1] > 0.0);
+        let [a, b] = across.chord(&SQUARE).expect("it crosses the square");
+        assert!(across.distance(a).abs() < 1e-12 && across.distance(b).abs() < 1e-12 && a != b);
+        let edge = cut([1.0, 0.0], 0.0);
+        assert_eq!(edge.clip(&SQUARE, 1.0), [SQUARE[0], SQUARE[3]]);
+        assert_eq!(edge.clip(&SQUARE, -1.0), SQUARE);
+        let beyond = cut([1.0, 0.0], 2.0);
         assert_eq!(
-            cut(&[(0, 0.8), (2, -0.6)]).text(&names),
-            "0.8·a − 0.6·c ≤ 0.3"
+            (beyond.clip(&SQUARE, 1.0), beyond.chord(&SQUARE)),
+            (SQUARE.to_vec(), None)
         );
-        assert_eq!(cut(&[(0, -1.0), (1, 0.5)]).text(&names), "−a + 0.5·b ≤ 0.3");
+        assert!(beyond.clip(&SQUARE, -1.0).is_empty());
+    }
+
+    #[test]
+    fn a_hull_has_the_corners_alone() {
+        let inside = [
+            [0.5, 0.25],
+            [0.5, 0.0],
+            [1.0, 0.75],
+            [0.25, 1.0],
+            [0.0, 0.5],
+        ];
+        let mut points = [SQUARE.to_vec(), inside.to_vec(), SQUARE.to_vec()].concat();
+        assert_eq!(convex_hull(points.clone()), SQUARE);
+        points.reverse();
+        assert_eq!(convex_hull(points), SQUARE);
+        let line = [[0.0, 0.0], [1.0, 2.0], [2.0, 4.0]];
+        assert_eq!(convex_hull(line.to_vec()), [line[0], line[2]]);
+        assert_eq!(convex_hull(vec![line[1]]), [line[1]]);
     }
 
     /// To the bit: they decide where categories go.

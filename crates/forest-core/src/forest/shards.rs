@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::trees::Trees;
+use super::Trees;
 use crate::{Refused, Retention, Task};
 
 /// Sums of the votes of the first trees of a forest on some rows, which one shard hands to the next
@@ -58,7 +58,7 @@ impl<T: Task> Trees<T> {
         known: impl Iterator<Item = T::Outputs>,
     ) -> Result<usize, Refused> {
         let width = |outputs| {
-            [(self.kind.accumulator_width)(&outputs), T::width(&outputs)].map(|width| width as u32)
+            [self.kind().accumulator_width(&outputs), T::width(&outputs)].map(|width| width as u32)
         };
         let widths: Vec<_> = known.map(width).collect();
         let last = widths.last().map_or(0, |&[sum, _]| sum as usize);
@@ -75,8 +75,10 @@ impl<T: Task> Trees<T> {
     /// Takes the trees of a shard of the same kind; see [`Forest::join`](crate::Forest::join).
     pub(super) fn join(&mut self, next: Self) -> Result<(), Refused> {
         let (own, other) = (&self.frame, &next.frame);
+        // Numbers are written with all their digits.
+        let same_settings = format!("{:?}", self.settings) == format!("{:?}", next.settings);
         let same = [
-            (self.kind.settings.equal(&*next.kind.settings), "settings"),
+            (same_settings, "settings"),
             (own.retention == other.retention, "retentions"),
             (own.seed == other.seed, "seeds"),
             (own.total_trees == other.total_trees, "numbers of trees"),
@@ -108,7 +110,7 @@ impl<T: Task> Trees<T> {
 
     /// Returns whether the trees decide what is held, and no tree holds a sample any more.
     fn has_let_go(&self) -> bool {
-        let decide = self.frame.retention == Retention::Everything && self.kind.holds_samples;
-        decide && !self.trees.iter().any(|seeded| seeded.tree.holds_samples())
+        self.frame.retention == Retention::Everything
+            && !self.trees.iter().any(|seeded| seeded.tree.holds_samples())
     }
 }

@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use crate::parameters::{Parameter, ParameterError, Values, did_you_mean};
 use crate::registry::entry::{Alias, entries};
-use crate::registry::{AnyLearner, Entry, NamedTask, Role};
-use crate::{ForestSettings, Schema, SettingError};
+use crate::registry::{AnyLearner, Entry, Role};
+use crate::{ForestSettings, Schema, SettingError, Task};
 
 /// A named algorithm with parameters, such as `mondrian:budget=5,min_points=1`.
 ///
@@ -105,7 +105,7 @@ impl Algorithm {
 
     /// Returns the parameters that mean something in task `T`, beside some values of the others; values of an alias are
     /// their defaults.
-    pub fn parameters_of<T: NamedTask>(&self) -> Vec<Parameter> {
+    pub fn parameters_of<T: Task>(&self) -> Vec<Parameter> {
         self.known_to(|task| task == T::NAME)
     }
 
@@ -125,7 +125,7 @@ impl Algorithm {
     }
 
     /// Returns whether it learns task `T`, and every parameter given has a meaning there.
-    pub fn supports<T: NamedTask>(&self) -> bool {
+    pub fn supports<T: Task>(&self) -> bool {
         self.learns::<T>() && self.foreign_to::<T>().is_none()
     }
 
@@ -135,7 +135,7 @@ impl Algorithm {
     /// # Errors
     /// A task that the algorithm or a given parameter does not know, no trees, or a parameter that
     /// breaks its rule for this schema.
-    pub fn build<T: NamedTask>(
+    pub fn build<T: Task>(
         &self,
         schema: Schema<T>,
         forest: ForestSettings,
@@ -175,13 +175,13 @@ impl Algorithm {
         self.values.bytes()
     }
 
-    fn learns<T: NamedTask>(&self) -> bool {
+    fn learns<T: Task>(&self) -> bool {
         let task = self.alias.and_then(|alias| alias.task);
         T::build(self.entry).is_some() && task.is_none_or(|only| only == T::NAME)
     }
 
     /// Returns a parameter that was given and means nothing in task `T`, or has a value that means nothing there.
-    fn foreign_to<T: NamedTask>(&self) -> Option<&'static str> {
+    fn foreign_to<T: Task>(&self) -> Option<&'static str> {
         let known = self.parameters_of::<T>();
         let mut given = self.values.given();
         let is_known = |name, value| known.iter().any(|p| p.name == name && p.accepts(value));

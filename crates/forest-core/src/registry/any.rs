@@ -10,7 +10,7 @@ use crate::parameters::split;
 use crate::registry::snapshot::{
     Snapshot, SnapshotError, decode_front, decode_value, encode_value, encode_value_before,
 };
-use crate::registry::{Algorithm, BuildError, NamedTask, WINDOW};
+use crate::registry::{Algorithm, BuildError, WINDOW};
 use crate::{
     Batch, Footprint, ForestSettings, OnlineLearner, Refused, Rows, Schema, SettingError, Task,
 };
@@ -65,7 +65,7 @@ pub struct AnyLearner<T: Task> {
 const HELD: &str =
     "must be an algorithm that this one can hold: not itself, nor one that can hold it";
 
-impl<T: NamedTask> AnyLearner<T> {
+impl<T: Task> AnyLearner<T> {
     pub(crate) fn new(algorithm: Algorithm, held: Box<dyn NamedLearner<T>>) -> Self {
         Self { algorithm, held }
     }
@@ -122,7 +122,7 @@ impl<T: NamedTask> AnyLearner<T> {
     }
 }
 
-impl<T: NamedTask> Snapshot for AnyLearner<T> {
+impl<T: Task> Snapshot for AnyLearner<T> {
     fn label(&self) -> String {
         self.algorithm.to_string()
     }
@@ -154,15 +154,15 @@ impl<T: NamedTask> Snapshot for AnyLearner<T> {
 }
 
 /// What the learner inside can do, without a name to import.
-impl<T: NamedTask> Deref for AnyLearner<T> {
-    type Target = dyn NamedLearner<T>;
+impl<T: Task> Deref for AnyLearner<T> {
+    type Target = dyn OnlineLearner<Task = T>;
 
     fn deref(&self) -> &Self::Target {
         &*self.held
     }
 }
 
-impl<T: NamedTask> DerefMut for AnyLearner<T> {
+impl<T: Task> DerefMut for AnyLearner<T> {
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut *self.held
     }
@@ -183,7 +183,7 @@ impl<T: Task> fmt::Debug for AnyLearner<T> {
 }
 
 /// The learner inside.
-impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
+impl<T: Task> OnlineLearner for AnyLearner<T> {
     type Task = T;
 
     fn inside(&self) -> Option<&dyn OnlineLearner<Task = T>> {
@@ -237,7 +237,7 @@ impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
     }
 }
 
-impl<T: NamedTask> Serialize for AnyLearner<T> {
+impl<T: Task> Serialize for AnyLearner<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let payload = self.encode().map_err(ser::Error::custom)?;
         (self.label(), payload).serialize(serializer)
@@ -248,7 +248,7 @@ impl<T: NamedTask> Serialize for AnyLearner<T> {
 ///
 /// # Errors
 /// What is not such a learner.
-pub fn deserialize_inside<'de, T: NamedTask, D: Deserializer<'de>, const NESTING: u8>(
+pub fn deserialize_inside<'de, T: Task, D: Deserializer<'de>, const NESTING: u8>(
     deserializer: D,
 ) -> Result<AnyLearner<T>, D::Error> {
     let (label, payload) = <(String, Vec<u8>)>::deserialize(deserializer)?;

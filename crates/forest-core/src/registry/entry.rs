@@ -87,24 +87,6 @@ impl Entry {
     }
 }
 
-/// A task whose learners can be made by name: [`Classification`] and [`Regression`].
-pub trait NamedTask: Task {
-    /// Returns what makes the learners of `entry` for this task, if there are any.
-    fn build(entry: &Entry) -> Option<Build<Self>>;
-}
-
-impl NamedTask for Classification {
-    fn build(entry: &Entry) -> Option<Build<Self>> {
-        entry.classes
-    }
-}
-
-impl NamedTask for Regression {
-    fn build(entry: &Entry) -> Option<Build<Self>> {
-        entry.numbers
-    }
-}
-
 /// What a tree votes with, which only classes have.
 pub const VOTE: Parameter = Parameter::new(
     "vote",

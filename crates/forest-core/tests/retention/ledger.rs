@@ -63,9 +63,15 @@ impl<K: Kind> OnlineTree for Ledger<K> {
     type Task = Regression;
     type Settings = NoSettings;
 
-    const HOLDS_SAMPLES: bool = K::HOLDS_SAMPLES;
+    fn boxed(&self) -> Box<dyn OnlineTree<Task = Regression>> {
+        Box::new(self.clone())
+    }
 
-    fn can(ability: Ability) -> bool {
+    fn holds_samples(&self) -> bool {
+        K::HOLDS_SAMPLES
+    }
+
+    fn can(&self, ability: Ability) -> bool {
         ability == Ability::Forget && K::FORGETS
     }
 
@@ -79,7 +85,7 @@ impl<K: Kind> OnlineTree for Ledger<K> {
         }
     }
 
-    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Regression>, rng: &mut TreeRng) {
         self.draws = self.draws.wrapping_mul(3).wrapping_add(rng.bits());
         let feature = context.samples.features(id)[0];
         assert_eq!(context.samples.target(id), f64::from(feature));
@@ -93,7 +99,7 @@ impl<K: Kind> OnlineTree for Ledger<K> {
         self.most = self.most.max(self.entries.len());
     }
 
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Regression>, rng: &mut TreeRng) {
         self.draws = self.draws.wrapping_mul(5).wrapping_add(rng.bits());
         let entry = (id, context.samples.features(id)[0]);
         let place = self.entries.iter().position(|other| *other == entry);
@@ -102,7 +108,7 @@ impl<K: Kind> OnlineTree for Ledger<K> {
     }
 
     /// Votes with a number that depends on all that happened to the tree.
-    fn vote(&self, x: &[f32], _: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
+    fn vote(&self, x: &[f32], _: &ForestContext<'_, Regression>, accumulator: &mut [f64]) {
         let entries = self.entries.iter().map(|(_, feature)| f64::from(*feature));
         let sum = entries.fold(self.draws as f64, |sum, feature| 0.9 * sum + feature);
         accumulator.fill(sum + f64::from(x[0]));
@@ -123,7 +129,7 @@ impl<K: Kind> OnlineTree for Ledger<K> {
     }
 
     /// A tree that holds samples holds those of the store, and no others.
-    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+    fn check(&self, context: &ForestContext<'_, Regression>) -> Result<(), InvariantError> {
         let ids = self.entries.iter().map(|(id, _)| *id);
         let same = |(id, feature): &(SampleId, f32)| context.samples.features(*id) == [*feature];
         let sound = ids.eq(context.samples.ids()) && self.entries.iter().all(same);

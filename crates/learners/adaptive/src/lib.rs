@@ -89,8 +89,8 @@ use forest_core::registry::{Built, Entry};
 use forest_core::{ForestSettings, Schema};
 
 pub use learner::Adaptive;
-pub use member::{MemberCopy, MemberSettings};
-pub use settings::{AdaptiveSettings, FeatureWeights, MemberScaling, Window};
+pub use member::MemberCopy;
+pub use settings::{AdaptiveSettings, MemberSettings, Window};
 pub use task::AdaptiveTask;
 pub use weights::{WeightRule, Weights, WeightsByRule};
 
@@ -118,9 +118,6 @@ pub const ADAPTIVE: &Entry = &Entry {
 };
 
 fn build<T: AdaptiveTask>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
-    Ok(Box::new(Adaptive::new(
-        schema,
-        AdaptiveSettings::of(v),
-        forest,
-    )?))
+    let learner = Adaptive::new(schema, AdaptiveSettings::of(v), forest)?;
+    Ok(Box::new(learner))
 }

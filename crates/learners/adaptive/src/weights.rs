@@ -74,11 +74,8 @@ impl Weights {
         for (logarithm, loss) in self.logarithms.iter_mut().zip(losses) {
             *logarithm = rule.discount * (*logarithm - rule.eta * loss);
         }
-        let largest = self
-            .logarithms
-            .iter()
-            .copied()
-            .fold(f64::NEG_INFINITY, f64::max);
+        let logarithms = self.logarithms.iter().copied();
+        let largest = logarithms.fold(f64::NEG_INFINITY, f64::max);
         let mut sum = 0.0;
         for (logarithm, share) in self.logarithms.iter_mut().zip(&mut self.shares) {
             *logarithm -= largest;

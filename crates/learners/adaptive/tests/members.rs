@@ -242,7 +242,11 @@ fn a_member_that_cannot_be_is_refused() {
         ("mondrain@50@none", default(), "did you mean `mondrian`"),
         ("mean@50@none", default(), "does not support classification"),
         ("adaptive@50@none", default(), "that this one can hold"),
-        ("mondrian@1@none", default(), "at least 2, all, or change"),
+        (
+            "mondrian@1@none",
+            default(),
+            "of at least 2, all, or change",
+        ),
         ("mondrian@50", default(), "must be base@window@scaling"),
         (
             "mondrian@change@none+mondrian@30@quantile",

@@ -57,12 +57,8 @@ impl Range {
     ) -> Self {
         column.clear();
         column.extend(ids.iter().map(|&id| store.features(id)[feature as usize]));
-        let has_categories = store.has_categories() && any_category(column);
-        let (lo, hi) = if has_categories {
-            range_of_numbers(column)
-        } else {
-            range(column)
-        };
+        let has_categories = store.has_categories() && column.iter().any(|value| value.is_nan());
+        let (lo, hi) = range(column);
         Self {
             feature,
             lo,
@@ -74,7 +70,8 @@ impl Range {
     /// Returns whether not all values of the column, whose range it is, are the same.
     #[inline]
     pub(crate) fn differs(self, column: &[f32]) -> bool {
-        self.lo < self.hi || (self.has_categories && differ(column))
+        let is_other = |&value: &f32| !is_same(value, column[0]);
+        self.lo < self.hi || (self.has_categories && column.iter().any(is_other))
     }
 
     /// Returns cut `number` of a feature whose values differ.
@@ -111,18 +108,6 @@ pub(crate) fn subsets(key: NodeKey, feature: u32, number: u32) -> impl Iterator<
     std::iter::repeat_with(move || draws.subset())
 }
 
-#[cold]
-#[inline(never)]
-fn any_category(column: &[f32]) -> bool {
-    column.iter().any(|value| value.is_nan())
-}
-
-#[cold]
-#[inline(never)]
-fn differ(column: &[f32]) -> bool {
-    column.iter().any(|&value| !is_same(value, column[0]))
-}
-
 /// Returns whether both are the same number or the same category. The sign of a NaN means nothing.
 #[inline]
 pub(crate) fn is_same(a: f32, b: f32) -> bool {
@@ -146,38 +131,27 @@ pub(crate) fn divide_categories(column: &mut [f32], cut: Cut) {
 }
 
 /// Returns the least and the largest of the numbers among these values; ∞ and −∞ without any.
-#[cold]
-#[inline(never)]
-fn range_of_numbers(column: &[f32]) -> (f32, f32) {
-    let (mut lo, mut hi) = (f32::INFINITY, f32::NEG_INFINITY);
-    for &value in column {
-        (lo, hi) = (least(lo, value), largest(hi, value));
-    }
-    (lo, hi)
-}
-
-/// Returns the least and the largest of these numbers.
 #[inline(always)]
 fn range(column: &[f32]) -> (f32, f32) {
-    // Eight at a time, independent of each other.
+    // Eight at a time, independent of each other; a category compares with no number.
     const LANES: usize = 8;
+    let (mut los, mut his) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
     let (parts, rest) = column.as_chunks::<LANES>();
-    let (mut lo, mut hi) = (column[0], column[0]);
-    if !parts.is_empty() {
-        let (mut los, mut his) = (parts[0], parts[0]);
-        for part in parts {
-            for lane in 0..LANES {
-                los[lane] = least(los[lane], part[lane]);
-                his[lane] = largest(his[lane], part[lane]);
-            }
+    for part in parts {
+        for lane in 0..LANES {
+            los[lane] = least(los[lane], part[lane]);
+            his[lane] = largest(his[lane], part[lane]);
         }
-        lo = los.into_iter().fold(lo, least);
-        hi = his.into_iter().fold(hi, largest);
     }
-    for &value in rest {
-        (lo, hi) = (least(lo, value), largest(hi, value));
+    for (lane, &value) in rest.iter().enumerate() {
+        los[lane] = least(los[lane], value);
+        his[lane] = largest(his[lane], value);
     }
-    (lo, hi)
+    let (lo, hi) = (
+        los.into_iter().reduce(least),
+        his.into_iter().reduce(largest),
+    );
+    (lo.unwrap_or(f32::INFINITY), hi.unwrap_or(f32::NEG_INFINITY))
 }
 
 #[inline]

@@ -58,14 +58,13 @@ impl<V: Variant> Growth<'_, V> {
             self.collect_changed(place, change);
             let task = self.whole_set(place);
             let Scratch { set, search, .. } = &mut *self.scratch;
-            let (key, samples, store) = (place.key, set.voices(task), self.store);
+            let group = set.group(task, self.store, rules);
             let statistics = &mut self.tree.statistics.values[number as usize];
-            if outcome == Outcome::Renew || !statistics.recount(key, samples, store, rules, search)
-            {
+            if outcome == Outcome::Renew || !statistics.recount(group, search) {
                 let aside = statistics.aside;
-                *statistics = Statistics::new(key, samples, store, rules, search);
+                *statistics = Statistics::new(group, search);
                 statistics.aside = aside;
-                if samples.are_pure() {
+                if group.samples.are_pure() {
                     return None;
                 }
             }

@@ -1,6 +1,6 @@
 //! Trees as data.
 
-use forest_core::registry::{ExportedNode, ExportedTree, Inequality, Labels as _};
+use forest_core::registry::{ExportedNode, ExportedTree, Inequality};
 use forest_core::{ForestContext, Task};
 
 use crate::nodes::{Child, Link};
@@ -8,52 +8,43 @@ use crate::tree::{ExtraTree, Variant};
 use crate::votes;
 
 impl<V: Variant> ExtraTree<V> {
-    pub(crate) fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
+    pub(crate) fn exported(&self, context: &ForestContext<'_, V::Task>) -> ExportedTree {
         // Parents before children, and left before right.
-        let (mut visited, mut waiting) = (Vec::new(), vec![(Link::Root, 0)]);
-        while let Some((link, depth)) = waiting.pop() {
-            if self.nodes.child(link) != Child::NOTHING {
-                visited.push((link, depth));
+        let (mut nodes, mut waiting) = (Vec::new(), vec![(Link::Root, 0, None)]);
+        while let Some((link, depth, above)) = waiting.pop() {
+            let (child, place) = (self.nodes.child(link), nodes.len());
+            if child == Child::NOTHING {
+                continue;
             }
-            if let Some((index, _)) = self.nodes.cut_at(link) {
-                waiting.extend([1, 0].map(|side| (Link::Side(index, side), depth + 1)));
+            if let Some((parent, side)) = above {
+                let node: &mut ExportedNode = &mut nodes[parent];
+                node.children.get_or_insert_default()[side] = place;
             }
-        }
-        // From the last node to the root: children come before parents, the left one last.
-        let (mut nodes, mut below) = (Vec::new(), Vec::new());
-        for (place, (link, depth)) in visited.into_iter().enumerate().rev() {
-            let mut labels = <V::Task as Task>::Labels::default();
-            let mut prediction = vec![0.0; V::Task::width(&context.outputs)];
-            let (mut cut, mut children) = (None, None);
-            if let Some((_, own)) = self.nodes.cut_at(link) {
-                let pair: Option<((usize, _), (usize, _))> = below.pop().zip(below.pop());
-                let (left, right) = pair.expect("children come before parents");
-                children = Some([left.0, right.0]);
-                labels = left.1;
-                labels.merge(&right.1);
-                let normal = vec![(own.feature as usize, 1.0)];
-                let threshold = f64::from(own.threshold);
-                cut = Some(Inequality { normal, threshold });
-            } else {
-                let leaf = self.nodes.child(link);
-                for id in self.ids(leaf) {
-                    labels.add(context.samples.target(id), 1);
-                }
-                votes::predict_in_leaf(self, leaf, context.samples, &mut prediction);
-            }
-            nodes.push(ExportedNode {
+            let mut node = ExportedNode {
                 depth,
                 birth: 0.0,
                 time: None,
-                samples: labels.samples(),
-                labels: labels.summary(),
-                prediction,
-                cut,
-                children,
-            });
-            below.push((place, labels));
+                samples: 0,
+                labels: V::Task::no_labels(),
+                prediction: vec![0.0; V::Task::width(&context.outputs)],
+                cut: None,
+                children: None,
+            };
+            if let Some((index, cut)) = self.nodes.cut_at(link) {
+                let normal = vec![(cut.feature as usize, 1.0)];
+                let threshold = f64::from(cut.threshold);
+                node.cut = Some(Inequality { normal, threshold });
+                let below = |side| (Link::Side(index, side), depth + 1, Some((place, side)));
+                waiting.extend([1, 0].map(below));
+            } else {
+                let samples = self.nodes.first(child).map(|first| self.links.list(first));
+                for id in samples.into_iter().flatten() {
+                    V::Task::add_label(&mut node.labels, context.samples.target(id), 1);
+                }
+                votes::predict_in_leaf(self, child, context.samples, &mut node.prediction);
+            }
+            nodes.push(node);
         }
-        nodes.reverse();
         ExportedTree::new(context.samples.width(), nodes)
     }
 }

@@ -136,13 +136,7 @@ impl<V: Variant> Growth<'_, V> {
     /// Returns the statistics of a node of these samples.
     pub(crate) fn statistics(&mut self, task: Task) -> Statistics<V::Task> {
         let Scratch { set, search, .. } = &mut *self.scratch;
-        Statistics::new(
-            task.place.key,
-            set.voices(task),
-            self.store,
-            self.rules,
-            search,
-        )
+        Statistics::new(set.group(task, self.store, self.rules), search)
     }
 
     /// Reads what divides samples at a cut.
@@ -158,13 +152,12 @@ impl<V: Variant> Growth<'_, V> {
     #[inline]
     pub(crate) fn choose(&mut self, task: Task) -> Option<Cut> {
         let Scratch { set, search, .. } = &mut *self.scratch;
-        let samples = set.voices(task);
-        if samples.len() < self.rules.fewest || samples.are_pure() {
+        let group = set.group(task, self.store, self.rules);
+        if task.voices < self.rules.fewest || group.samples.are_pure() {
             return None;
         }
-        let are_all = task.end - task.start == task.voices;
-        let cut = search.choose(task.place.key, samples, self.store, self.rules)?;
-        if !are_all {
+        let cut = search.choose(group)?;
+        if task.voices < task.end - task.start {
             self.read_best(task, cut);
         }
         Some(cut)

@@ -2,14 +2,14 @@
 
 use std::fmt::Debug;
 
-use forest_core::registry::NamedTask;
+use forest_core::Task;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::numbers::Unit;
 use crate::samples::{Samples, Scratch, Scratches};
 
 /// A task as these trees learn it. Sealed: [`Classification`](forest_core::Classification) and [`Regression`](forest_core::Regression).
-pub trait Labels: NamedTask {
+pub trait Labels: Task {
     /// A target as an integer: its class, or a multiple of the tree's unit.
     type Code: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
     /// Sums over the samples of a node, while its cut is chosen.

@@ -195,6 +195,14 @@ impl<N: Copy + Default> Nodes<N> {
         Some((index, self.array[index].as_cut()?))
     }
 
+    /// Returns the first sample of a leaf.
+    pub(crate) fn first(&self, leaf: Child) -> Option<SampleId> {
+        match leaf.get() {
+            Below::Pure(first) => Some(first),
+            _ => self.mixed(leaf).map(|leaf| leaf.first),
+        }
+    }
+
     /// Asks for the memory of a child that is a node.
     #[inline]
     pub(crate) fn prefetch(&self, child: Child) {

@@ -2,26 +2,27 @@
 
 use std::cell::RefCell;
 
-use forest_core::{Classification, Regression, SampleId};
+use forest_core::{Classification, Regression, SampleId, SampleStore};
 
 use crate::grow::Task;
 use crate::labels::{Coded, Labels};
 use crate::nodes::Child;
-use crate::search::Search;
+use crate::search::{Group, Search};
+use crate::settings::Rules;
 
 /// Identifiers and codes of samples, beside each other, and how often each counts, where not all count once. Those that choose cuts, the
 /// [voices](crate::silent::Silent), come before the silent ones: in the whole set, and in each part of it that a cut divides.
 #[derive(Debug, Default)]
-pub(crate) struct SampleSet<C> {
+pub(crate) struct SampleSet<T: Labels> {
     /// Those that are pushed here get their codes [later](Self::read).
     pub(crate) ids: Vec<SampleId>,
-    codes: Vec<C>,
+    codes: Vec<T::Code>,
     is_weighted: bool,
     weights: Vec<u64>,
     /// The number of voices.
     pub(crate) voices: usize,
     right_ids: Vec<SampleId>,
-    right_codes: Vec<C>,
+    right_codes: Vec<T::Code>,
     right_weights: Vec<u64>,
 }
 
@@ -60,7 +61,7 @@ impl<'a, C: Copy + PartialEq> Samples<'a, C> {
     }
 }
 
-impl<C: Copy + PartialEq> SampleSet<C> {
+impl<T: Labels> SampleSet<T> {
     /// The rows and targets of this many samples, in cache lines of their own, fill a second-level cache.
     const MANY: usize = 1 << 14;
 
@@ -73,7 +74,7 @@ impl<C: Copy + PartialEq> SampleSet<C> {
         self.weights.clear();
     }
 
-    pub(crate) fn push(&mut self, id: SampleId, sample: Coded<C>, is_silent: bool) {
+    pub(crate) fn push(&mut self, id: SampleId, sample: Coded<T::Code>, is_silent: bool) {
         let last = self.ids.len();
         self.ids.push(id);
         self.codes.push(sample.code);
@@ -99,7 +100,7 @@ impl<C: Copy + PartialEq> SampleSet<C> {
     #[inline]
     pub(crate) fn read(
         &mut self,
-        coded: impl Fn(SampleId) -> Coded<C>,
+        coded: impl Fn(SampleId) -> Coded<T::Code>,
         is_silent: Option<impl Fn(SampleId) -> bool>,
     ) {
         self.voices = self.ids.len();
@@ -144,18 +145,35 @@ impl<C: Copy + PartialEq> SampleSet<C> {
 
     /// Returns the samples of a task.
     #[inline]
-    pub(crate) fn all(&self, task: Task) -> Samples<'_, C> {
+    pub(crate) fn all(&self, task: Task) -> Samples<'_, T::Code> {
         self.part(task.start, task.end)
     }
 
     /// Returns those that choose cuts.
     #[inline]
-    pub(crate) fn voices(&self, task: Task) -> Samples<'_, C> {
+    pub(crate) fn voices(&self, task: Task) -> Samples<'_, T::Code> {
         self.part(task.start, task.start + task.voices)
     }
 
+    /// Returns what chooses the cut of their node.
     #[inline]
-    pub(crate) fn part(&self, start: usize, end: usize) -> Samples<'_, C> {
+    pub(crate) fn group<'a>(
+        &'a self,
+        task: Task,
+        store: &'a SampleStore<T>,
+        rules: Rules,
+    ) -> Group<'a, T> {
+        let (key, samples) = (task.place.key, self.voices(task));
+        Group {
+            key,
+            samples,
+            store,
+            rules,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn part(&self, start: usize, end: usize) -> Samples<'_, T::Code> {
         Samples {
             ids: &self.ids[start..end],
             codes: &self.codes[start..end],
@@ -209,7 +227,7 @@ impl<C: Copy + PartialEq> SampleSet<C> {
 /// Working memory of a change of a tree; empty in between, except for its capacity.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch<T: Labels> {
-    pub(crate) set: SampleSet<T::Code>,
+    pub(crate) set: SampleSet<T>,
     pub(crate) search: Search<T>,
     /// Subtrees that are still to be built.
     pub(crate) tasks: Vec<Task>,

@@ -130,7 +130,7 @@ impl<V: Variant> Growth<'_, V> {
         let before = self.tree.silence;
         if silence.length > before.length {
             self.tree.silence = silence;
-            return self.grow_all(ids.into_iter(), || true);
+            return self.grow_all(&ids, || true);
         }
         ids.retain(|&id| self.is_silent(id));
         self.tree.silence = silence;

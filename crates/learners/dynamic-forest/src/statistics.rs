@@ -3,15 +3,14 @@
 #[cfg(test)]
 mod tests;
 
-use forest_core::{SampleStore, side};
+use forest_core::side;
 use serde::{Deserialize, Serialize};
 
 use crate::cuts::{Cut, Range, divide_categories, is_same, subsets, threshold};
 use crate::hash::NodeKey;
 use crate::labels::{Coded, Labels};
 use crate::nodes::Child;
-use crate::samples::Samples;
-use crate::search::Search;
+use crate::search::{Group, Search};
 use crate::settings::Rules;
 
 /// The statistics of a node about its candidates and of its samples on both sides of each.
@@ -199,30 +198,26 @@ impl Candidate {
 }
 
 impl<T: Labels> Statistics<T> {
-    /// Builds the statistics of a node with these samples.
-    pub(crate) fn new(
-        key: NodeKey,
-        samples: Samples<'_, T::Code>,
-        store: &SampleStore<T>,
-        rules: Rules,
-        search: &mut Search<T>,
-    ) -> Self {
-        let (order, column) = (&mut search.order, &mut search.best);
+    /// Builds the statistics of a node.
+    pub(crate) fn new(group: Group<'_, T>, search: &mut Search<T>) -> Self {
+        let Group {
+            key,
+            samples,
+            store,
+            rules,
+        } = group;
         let most = rules.features.min(store.width()) * rules.thresholds as usize;
         let (mut found, mut constants) = (Vec::with_capacity(most), Vec::new());
         let mut sides = T::sides(samples, most);
         let mut draws = key.order();
+        let mut skipped = |feature, value| constants.push((feature, value));
         while found.len() < most
-            && let Some(feature) = order.next(&mut draws)
+            && let Some(range) = search.next(&mut draws, group, &mut skipped)
         {
-            let range = Range::read(store, samples.ids, feature, column);
-            if !range.differs(column) {
-                constants.push((feature, column[0]));
-                continue;
-            }
+            let column = &mut search.column;
             for number in 0..rules.thresholds {
                 if number > 0 && range.has_categories {
-                    Range::read(store, samples.ids, feature, column);
+                    Range::read(store, samples.ids, range.feature, column);
                 }
                 let candidate = Candidate::new(key, number, range, column);
                 T::recount(
@@ -235,7 +230,7 @@ impl<T: Labels> Statistics<T> {
                 found.push(candidate);
             }
         }
-        order.restart();
+        search.order.restart();
         T::narrow(&mut sides, found.len());
         Self {
             candidates: found.into(),
@@ -298,23 +293,16 @@ impl<T: Labels> Statistics<T> {
     }
 
     /// Looks at all samples after [`Outcome::Recount`]; returns false if there are other candidates now.
-    pub(crate) fn recount(
-        &mut self,
-        key: NodeKey,
-        samples: Samples<'_, T::Code>,
-        store: &SampleStore<T>,
-        rules: Rules,
-        search: &mut Search<T>,
-    ) -> bool {
-        let column = &mut search.best;
+    pub(crate) fn recount(&mut self, group: Group<'_, T>, search: &mut Search<T>) -> bool {
+        let (column, key, samples) = (&mut search.column, group.key, group.samples);
         for (index, candidate) in self.candidates.iter_mut().enumerate() {
             let is_attained = candidate.least.count > 0 && candidate.largest.count > 0;
-            let number = rules.number(index);
+            let number = group.rules.number(index);
             let is_number = !candidate.is_between_categories();
             if is_attained && is_number && candidate.is_threshold_of(key, number) {
                 continue;
             }
-            let range = Range::read(store, samples.ids, candidate.cut.feature, column);
+            let range = Range::read(group.store, samples.ids, candidate.cut.feature, column);
             if !range.differs(column) {
                 return false;
             }

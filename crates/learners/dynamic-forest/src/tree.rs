@@ -1,18 +1,19 @@
 //! One tree, as a tree of a forest.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use forest_core::{
     Ability, ExportedTree, FeatureValues, Footprint, ForestContext, IdRemap, InvariantError,
     LARGER_THAN_A_CACHE, OnlineTree, Proceed, RetentionMask, Rows, SampleId, SampleLists,
-    SampleStore, Schema, SettingError, Task, TreeRng, accumulate,
+    SampleStore, Schema, SettingError, Settings, Task, TreeRng, accumulate,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::grow::{Growth, Place};
 use crate::hash::NodeKey;
 use crate::labels::Coded;
-use crate::nodes::{Below, Child, Link, Nodes, Pool};
+use crate::nodes::{Link, Nodes, Pool};
 use crate::numbers::Unit;
 use crate::samples::SCRATCH;
 use crate::silent::Silent;
@@ -101,19 +102,6 @@ pub(crate) type TargetOf<V> = <<V as Variant>::Task as Task>::Target;
 pub(crate) type CodeOf<V> = <<V as Variant>::Task as Labels>::Code;
 
 impl<V: Variant> ExtraTree<V> {
-    /// Returns the number of cuts, without those that are kept aside.
-    pub fn cuts(&self) -> usize {
-        let (mut cuts, mut below) = (0, vec![self.nodes.root]);
-        while let Some(child) = below.pop() {
-            let node = child.as_node().map(|index| self.nodes.get(index));
-            if let Some(node) = node.filter(|node| node.as_cut().is_some()) {
-                cuts += 1;
-                below.extend(node.children);
-            }
-        }
-        cuts
-    }
-
     /// Returns a tree without samples.
     pub(crate) fn new(seed: Option<u64>, silence: Silent, is_weighted: bool) -> Self {
         Self {
@@ -140,37 +128,29 @@ impl<V: Variant> ExtraTree<V> {
         Coded { code, units }
     }
 
-    /// Returns the samples below a child.
-    pub(crate) fn ids(&self, child: Child) -> Vec<SampleId> {
-        let (mut ids, mut below) = (Vec::new(), vec![child]);
-        while let Some(child) = below.pop() {
-            match child.get() {
-                Below::Nothing => {}
-                Below::Pure(first) => ids.extend(self.links.list(first)),
-                Below::Node(index) => {
-                    let node = self.nodes.get(index);
-                    let sides = if node.as_cut().is_some() { 2 } else { 1 };
-                    below.extend(&node.children[..sides]);
-                }
-            }
-        }
-        ids
-    }
-
     /// Returns whether a cache does not hold the nodes, so that it saves time to ask for memory before it is read.
     pub(crate) fn is_large(&self) -> bool {
         self.nodes.array.bytes() > LARGER_THAN_A_CACHE
     }
 
     /// Changes the tree with the working memory of the thread.
-    fn change(&mut self, context: &ForestContext<'_, Self>, work: impl FnOnce(&mut Growth<'_, V>)) {
+    fn change(
+        &mut self,
+        context: &ForestContext<'_, V::Task>,
+        work: impl FnOnce(&mut Growth<'_, V>),
+    ) {
         let store = context.samples;
         let key = NodeKey::root(self.seed.expect("drawn before the first sample"));
         SCRATCH.with_borrow_mut(|all| {
             let scratch = V::Task::scratch(all);
             scratch.set.begin(self.is_weighted);
             scratch.search.order.fit(store.width());
-            let (link, rules) = (Link::Root, context.settings.rules::<V>(store.width()));
+            let (link, rules) = (
+                Link::Root,
+                context
+                    .settings::<DynamicSettings>()
+                    .rules::<V>(store.width()),
+            );
             work(&mut Growth {
                 tree: self,
                 store,
@@ -186,9 +166,15 @@ impl<V: Variant> OnlineTree for ExtraTree<V> {
     type Task = V::Task;
     type Settings = DynamicSettings;
 
-    const FEATURE_VALUES: FeatureValues = FeatureValues::NumbersAndCategories;
+    fn boxed(&self) -> Box<dyn OnlineTree<Task = V::Task>> {
+        Box::new(self.clone())
+    }
 
-    fn can(ability: Ability) -> bool {
+    fn feature_values(&self) -> FeatureValues {
+        FeatureValues::NumbersAndCategories
+    }
+
+    fn can(&self, ability: Ability) -> bool {
         use Ability::{AtOnce, Explain, Forget, Weights};
         matches!(ability, AtOnce | Explain | Forget | Weights)
     }
@@ -197,16 +183,12 @@ impl<V: Variant> OnlineTree for ExtraTree<V> {
         Self::new(None, V::silence(index), false)
     }
 
-    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, V::Task>, rng: &mut TreeRng) {
         self.seed.get_or_insert_with(|| rng.bits());
         self.change(context, |growth| growth.learn(id));
     }
 
-    fn look_ahead(
-        &mut self,
-        ids: impl Iterator<Item = SampleId>,
-        context: &ForestContext<'_, Self>,
-    ) {
+    fn look_ahead(&mut self, ids: &[SampleId], context: &ForestContext<'_, V::Task>) {
         votes::walk_ahead(self, ids, context.samples);
     }
 
@@ -214,8 +196,8 @@ impl<V: Variant> OnlineTree for ExtraTree<V> {
     /// samples, where learned one by one they lag behind by up to this share.
     fn learn_first(
         &mut self,
-        ids: impl Iterator<Item = SampleId> + Clone,
-        context: &ForestContext<'_, Self>,
+        ids: &[SampleId],
+        context: &ForestContext<'_, V::Task>,
         rng: &mut TreeRng,
         proceed: Proceed<'_>,
     ) {
@@ -224,7 +206,7 @@ impl<V: Variant> OnlineTree for ExtraTree<V> {
     }
 
     /// Makes a share of the samples silent, of trees in which some can be.
-    fn refine_to(&mut self, share: f64, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
+    fn refine_to(&mut self, share: f64, context: &ForestContext<'_, V::Task>, _: &mut TreeRng) {
         let silence = self.silence.with_share(share);
         if self.seed.is_none() {
             self.silence = silence;
@@ -233,39 +215,52 @@ impl<V: Variant> OnlineTree for ExtraTree<V> {
         }
     }
 
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, V::Task>, _: &mut TreeRng) {
         self.change(context, |growth| growth.forget(id));
     }
 
-    fn retarget(&mut self, changes: &[(SampleId, TargetOf<V>)], context: &ForestContext<'_, Self>) {
+    fn retarget(
+        &mut self,
+        changes: &[(SampleId, TargetOf<V>)],
+        context: &ForestContext<'_, V::Task>,
+    ) {
         self.change(context, |growth| growth.retarget(changes));
     }
 
-    fn widen_settings(_: &mut DynamicSettings, _: usize) -> Result<(), SettingError> {
-        Ok(())
+    fn widened(
+        &self,
+        settings: &Arc<dyn Settings<V::Task>>,
+        _: usize,
+    ) -> Result<Arc<dyn Settings<V::Task>>, SettingError> {
+        Ok(settings.clone())
     }
 
     /// The number of candidates that is chosen by the task follows the number of features, and the order of a node's candidates is another one. So an exact tree
     /// is built again, `O(n·K·log n)`; a lazy one keeps its cuts until they are reconsidered, with all features.
-    fn widen(&mut self, _: usize, context: &ForestContext<'_, Self>) {
-        if context.settings.recheck == 0.0 && !context.samples.is_empty() {
+    fn widen(&mut self, _: usize, context: &ForestContext<'_, V::Task>) {
+        if context.settings::<DynamicSettings>().recheck == 0.0 && !context.samples.is_empty() {
             let ids: Vec<_> = context.samples.ids().collect();
-            self.change(context, |growth| growth.grow_all(ids.into_iter(), || true));
+            self.change(context, |growth| growth.grow_all(&ids, || true));
         }
     }
 
-    fn export(&self, context: &ForestContext<'_, Self>) -> Option<ExportedTree> {
+    fn export(&self, context: &ForestContext<'_, V::Task>) -> Option<ExportedTree> {
         Some(self.exported(context))
     }
 
-    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
+    fn vote(
+        &self,
+        features: &[f32],
+        context: &ForestContext<'_, V::Task>,
+        accumulator: &mut [f64],
+    ) {
         V::vote(self, features, context.samples, accumulator);
     }
 
     fn add_votes(
         &self,
         rows: &Rows<'_>,
-        context: &ForestContext<'_, Self>,
+        context: &ForestContext<'_, V::Task>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -279,11 +274,11 @@ impl<V: Variant> OnlineTree for ExtraTree<V> {
         }
     }
 
-    fn accumulator_width(outputs: &<V::Task as Task>::Outputs) -> usize {
-        Self::full_width(outputs)
+    fn accumulator_width(&self, outputs: &<V::Task as Task>::Outputs) -> usize {
+        self.full_width(outputs)
     }
 
-    fn full_width(outputs: &<V::Task as Task>::Outputs) -> usize {
+    fn full_width(&self, outputs: &<V::Task as Task>::Outputs) -> usize {
         V::READINGS * V::Task::width(outputs)
     }
 
@@ -314,7 +309,7 @@ impl<V: Variant> OnlineTree for ExtraTree<V> {
         }
     }
 
-    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+    fn check(&self, context: &ForestContext<'_, V::Task>) -> Result<(), InvariantError> {
         self.check_shape(context.samples, V::Task::width(&context.outputs))
     }
 }

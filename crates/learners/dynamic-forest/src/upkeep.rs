@@ -14,21 +14,17 @@ type Due = SmallVec<[(Place, usize); 8]>;
 
 impl<V: Variant> Growth<'_, V> {
     /// Builds the tree of these samples at once, in place of the old one; if `proceed` returns false in between, it is unusable.
-    pub(crate) fn grow_all(
-        &mut self,
-        ids: impl Iterator<Item = SampleId> + Clone,
-        proceed: impl Fn() -> bool,
-    ) {
-        let mut weights = ids.clone().map(|id| self.store.weight(id));
+    pub(crate) fn grow_all(&mut self, ids: &[SampleId], proceed: impl Fn() -> bool) {
+        let mut weights = ids.iter().map(|&id| self.store.weight(id));
         let is_weighted =
             self.tree.is_weighted || weights.any(|weight| weight != SampleWeight::ONE);
         *self.tree = ExtraTree::new(self.tree.seed, self.tree.silence, is_weighted);
         self.scratch.set.begin(is_weighted);
-        for id in ids.clone() {
+        for &id in ids {
             V::Task::count_target(&mut self.tree.unit, self.store.target(id), 1);
             self.tree.links.fit(id);
         }
-        for id in ids {
+        for &id in ids {
             let (sample, is_silent) = (self.coded(id), self.is_silent(id));
             self.scratch.set.push(id, sample, is_silent);
         }
@@ -38,9 +34,10 @@ impl<V: Variant> Growth<'_, V> {
     pub(crate) fn learn(&mut self, id: SampleId) {
         if !self.tree.is_weighted && self.store.weight(id) != SampleWeight::ONE {
             // Rebuilt once: from now on samples count as their weights say.
-            let ids = self.tree.ids(self.tree.nodes.root);
+            self.collect(self.tree.nodes.root);
+            let ids = std::mem::take(&mut self.scratch.set.ids);
             self.tree.is_weighted = true;
-            self.grow_all(ids.into_iter(), || true);
+            self.grow_all(&ids, || true);
         }
         self.tree.links.fit(id);
         self.change(Change { id, step: 1 });
@@ -184,11 +181,7 @@ impl<V: Variant> Growth<'_, V> {
 
     fn remove_from_leaf(&mut self, place: Place, id: SampleId) -> bool {
         let child = self.tree.nodes.child(place.link);
-        let leaf = self.tree.nodes.mixed(child);
-        let mut first = match child.get() {
-            Below::Pure(first) => Some(first),
-            _ => leaf.map(|leaf| leaf.first),
-        };
+        let (leaf, mut first) = (self.tree.nodes.mixed(child), self.tree.nodes.first(child));
         self.tree.links.remove(id, &mut first);
         let mut left = first.map_or(Child::NOTHING, Child::pure);
         if let (Some(index), Some(leaf), Some(first)) = (child.as_node(), leaf, first) {

@@ -80,11 +80,11 @@ pub(crate) fn add_votes<V: Variant>(
 /// A tenth less of the time is spent on 10⁶ rows with this and with what `Growth::collect` asks for.
 pub(crate) fn walk_ahead<V: Variant>(
     tree: &ExtraTree<V>,
-    ids: impl Iterator<Item = SampleId>,
+    ids: &[SampleId],
     store: &SampleStore<V::Task>,
 ) {
     if tree.is_large() {
-        leaves(tree, ids, store, |_, leaf| {
+        leaves(tree, ids.iter().copied(), store, |_, leaf| {
             if let Below::Pure(first) = leaf.get() {
                 store.prefetch_target(first);
                 prefetch(&store.features(first)[0]);

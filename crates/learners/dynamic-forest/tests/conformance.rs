@@ -6,6 +6,7 @@ use dynamic_forest::{DynamicSettings, DynamicTree, ReadingTree};
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{Classification, Forest, OnlineTree, Regression};
 use forest_testing::conformance::{self, ConformanceTask};
+use serde::{Serialize, de::DeserializeOwned};
 
 /// ε, K, `min_samples_split`, `min_samples_leaf`, thresholds.
 const VARIANTS: [(f64, Option<u32>, u32, u32, u32); 7] = [
@@ -19,7 +20,10 @@ const VARIANTS: [(f64, Option<u32>, u32, u32, u32); 7] = [
 ];
 
 /// Snapshots resume as if never stopped, too.
-fn conforms<K: OnlineTree<Task: ConformanceTask, Settings = DynamicSettings>>() {
+fn conforms<K>()
+where
+    K: OnlineTree<Task: ConformanceTask, Settings = DynamicSettings> + Serialize + DeserializeOwned,
+{
     for (recheck, max_features, min_samples_split, min_samples_leaf, thresholds) in VARIANTS {
         let settings = DynamicSettings {
             max_features,

@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels, ReadingTree};
-use forest_core::registry::NamedTask;
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{
     Classification, Forest, ForestSettings, InputError, OnlineLearner, OnlineTree, Regression,
@@ -146,7 +145,7 @@ fn sample<T: Drawn>(rows: usize, seed: u64) -> (Array2<f32>, Vec<T::Target>) {
 }
 
 /// In any order, in batches, with rows forgotten in between, from a snapshot; and exported.
-fn is_a_function_of_the_set<T: Labels + NamedTask + Drawn + ConformanceTask>() {
+fn is_a_function_of_the_set<T: Labels + Drawn + ConformanceTask>() {
     let (rows, targets) = sample::<T>(400, 3);
     let (points, _) = sample::<T>(300, 4);
     let mut batch: Trees<T> = forest(7, &exact());

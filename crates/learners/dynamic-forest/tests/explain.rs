@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
-use forest_core::registry::{Explain, NamedTask};
 use forest_core::{
     Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema,
 };
@@ -30,7 +29,7 @@ fn forest<T: Labels + ConformanceTask>(recheck: f64) -> Trees<T> {
     forest
 }
 
-fn trees_say_what_they_do<T: Labels + NamedTask + ConformanceTask>(recheck: f64) {
+fn trees_say_what_they_do<T: Labels + ConformanceTask>(recheck: f64) {
     let forest = forest::<T>(recheck);
     let points = Stream::<T>::uniform(50, 3, 3).features;
     for (index, tree) in forest.trees().enumerate() {
@@ -39,7 +38,8 @@ fn trees_say_what_they_do<T: Labels + NamedTask + ConformanceTask>(recheck: f64)
         assert_eq!(exported.nodes[0].samples, ROWS as u64);
         for x in points.rows() {
             let x = x.to_slice().unwrap();
-            let path = forest.decision_path(index, x).unwrap();
+            let learner: &dyn OnlineLearner<Task = T> = &forest;
+            let path = learner.decision_path(index, x).unwrap();
             let end = exported.leaf(x).unwrap();
             assert_eq!((path.steps.len(), path.samples), (end.depth, end.samples));
             assert_eq!(path.labels, end.labels);
@@ -95,7 +95,12 @@ fn impurity(labels: &[f64], of_classes: bool) -> f64 {
 }
 
 /// By the definition: the rows of every node are collected again.
-fn importance(forest: &impl Explain, rows: &[Vec<f32>], labels: &[f64], gini: bool) -> Vec<f64> {
+fn importance<T: Labels>(
+    forest: &dyn OnlineLearner<Task = T>,
+    rows: &[Vec<f32>],
+    labels: &[f64],
+    gini: bool,
+) -> Vec<f64> {
     let mut sums = vec![0.0; rows[0].len()];
     for tree in (0..3).map(|index| forest.export(index).unwrap()) {
         let mut nodes = vec![(0, (0..rows.len()).collect::<Vec<_>>())];
@@ -118,7 +123,7 @@ fn importance(forest: &impl Explain, rows: &[Vec<f32>], labels: &[f64], gini: bo
     sums.iter().map(|sum| sum / total).collect()
 }
 
-fn importance_is_that_of_the_definition<T: Labels + NamedTask + ConformanceTask>(
+fn importance_is_that_of_the_definition<T: Labels + ConformanceTask>(
     recheck: f64,
     gini: bool,
     label: impl Fn(&T::Target) -> f64,
@@ -127,8 +132,9 @@ fn importance_is_that_of_the_definition<T: Labels + NamedTask + ConformanceTask>
     let stream = Stream::<T>::uniform(ROWS, 3, 2);
     let rows = stream.features.rows().into_iter().map(|row| row.to_vec());
     let labels: Vec<f64> = stream.targets.iter().map(label).collect();
+    let forest: &dyn OnlineLearner<Task = T> = &forest;
     let own = forest.feature_importance().unwrap();
-    let expected = importance(&forest, &rows.collect::<Vec<_>>(), &labels, gini);
+    let expected = importance(forest, &rows.collect::<Vec<_>>(), &labels, gini);
     let mut pairs = own.iter().zip(&expected);
     assert!(
         pairs.all(|(a, b)| (a - b).abs() < 1e-9),
@@ -147,7 +153,8 @@ fn importances_are_those_of_the_definition() {
 #[test]
 fn the_feature_that_targets_depend_on_is_the_most_important() {
     let mut forest = empty::<Regression>(DynamicSettings::default());
-    assert_eq!(forest.feature_importance().unwrap(), [0.0; 3]);
+    let of = |learner: &dyn OnlineLearner<Task = Regression>| learner.feature_importance().unwrap();
+    assert_eq!(of(&forest), [0.0; 3]);
     let stream = Stream::<Regression>::uniform(ROWS, 3, 2);
     let middle: Vec<f64> = stream
         .features
@@ -156,6 +163,6 @@ fn the_feature_that_targets_depend_on_is_the_most_important() {
         .map(|&x| f64::from(x))
         .collect();
     forest.learn(stream.features.view(), &middle).unwrap();
-    let importance = forest.feature_importance().unwrap();
+    let importance = of(&forest);
     assert!(importance[1] > 0.9, "{importance:?}");
 }

@@ -51,7 +51,7 @@ impl<T: Labels + ConformanceTask> Case<T> {
             outputs,
             ..context
         };
-        let mut accumulator = vec![0.0; DynamicTree::<T>::accumulator_width(&outputs)];
+        let mut accumulator = vec![0.0; tree.accumulator_width(&outputs)];
         for id in (ROWS..ROWS + LATER).map(SampleId::new) {
             tree.vote(self.all.features(id), &context, &mut accumulator);
             tree.learn(id, &context, &mut rng);

@@ -79,7 +79,7 @@ mod stages;
 mod weights;
 
 /// Re-exported so that one dependency is enough.
-pub use forest_core::{ForestSettings, OnlineLearner, OnlineRegressor, Regression, Schema};
+pub use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
 
 pub use classes::ResidualClassifier;
 pub use learner::ResidualForest;

@@ -1,14 +1,12 @@
 //! What must hold for every algorithm of any table.
 
-use forest_core::registry::{Algorithm, AnyLearner, NamedTask, snapshot};
+use forest_core::registry::{Algorithm, AnyLearner, snapshot};
 use forest_testing::conformance::{self, Broken, ConformanceTask};
 
 use super::{ForestSettings, Schema};
 
 /// Everything that [`conformance`] checks, and that snapshots continue.
-pub(crate) fn conforms<T: ConformanceTask + NamedTask>(
-    algorithm: &Algorithm,
-) -> Result<(), Broken> {
+pub(crate) fn conforms<T: ConformanceTask>(algorithm: &Algorithm) -> Result<(), Broken> {
     let build = |schema: Schema<T>, seed| {
         let forest = ForestSettings::default().with_trees(3).with_seed(seed);
         let learner = algorithm.build(schema, forest);

@@ -5,7 +5,7 @@ pub(crate) mod bytes;
 pub(crate) mod checks;
 
 use forest_testing::conformance::{ConformanceTask, Stream};
-use online_forests::{Algorithm, AnyLearner, ForestSettings, NamedTask, OnlineLearner, Schema};
+use online_forests::{Algorithm, AnyLearner, ForestSettings, OnlineLearner, Schema, Task};
 
 /// Settings beyond the defaults; one per behaviour that differs.
 pub(crate) const SETTINGS: &[&str] = &[
@@ -77,7 +77,7 @@ pub(crate) const SETTINGS: &[&str] = &[
 ];
 
 /// Returns every algorithm that does task `T`, with its defaults and in other settings.
-pub(crate) fn every<T: NamedTask>() -> Vec<Algorithm> {
+pub(crate) fn every<T: Task>() -> Vec<Algorithm> {
     let defaults = Algorithm::all();
     let others = SETTINGS.iter().map(|text| text.parse().unwrap());
     defaults
@@ -87,10 +87,7 @@ pub(crate) fn every<T: NamedTask>() -> Vec<Algorithm> {
 }
 
 /// Returns three trees after `rows` samples in two dimensions.
-pub(crate) fn learned<T: NamedTask + ConformanceTask>(
-    algorithm: &Algorithm,
-    rows: usize,
-) -> AnyLearner<T> {
+pub(crate) fn learned<T: ConformanceTask>(algorithm: &Algorithm, rows: usize) -> AnyLearner<T> {
     let schema = Schema::new(2).unwrap();
     let mut learner = algorithm
         .build::<T>(

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use forest_core::registry::snapshot::Snapshot as _;
 use forest_core::registry::{MixtureMember, MixtureRule, PathStep};
 use ndarray::{ArrayView1, Axis};
-use online_forests::{
-    Ability, AnyLearner, DecisionPath, Explain as _, ExportedTree, OnlineLearner as _,
-};
+use online_forests::{Ability, AnyLearner, DecisionPath, ExportedTree, OnlineLearner as _};
 use serde::Serialize;
 use tables::{Columns, Layout, Record};
 
@@ -84,9 +82,7 @@ pub fn explained<'m, T: TableTask>(
         path = path.before(lines, features);
     }
     let names = model.pipeline().class_names();
-    let path = path
-        .with_feature_names(&model.columns().feature_names())
-        .with_class_names(names.names());
+    let path = path.named(&model.columns().feature_names(), names.names());
     // Splits of other kinds are of features as the learner sees them.
     let is_of_table = lines.is_some() || model.pipeline().steps().is_empty();
     Ok(Explained {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use online_forests::preprocessing::{FitError, LabelEncoder};
 use online_forests::{
-    AnyLearner, Classification, NamedTask, OnlineLearner as _, Pipeline, Regression, Schema, argmax,
+    AnyLearner, Classification, OnlineLearner as _, Pipeline, Regression, Schema, Task, argmax,
 };
 use serde::Serialize;
 use tables::Cell;
@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::console::CommandError;
 
 /// A task whose targets are in a table: class names or numbers.
-pub trait TableTask: NamedTask {
+pub trait TableTask: Task {
     /// The metric of the mean loss of predictions.
     const METRIC: Metric;
 

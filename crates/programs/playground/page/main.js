@@ -3,6 +3,7 @@ import init, { Playground, example, example_names } from "./forest_playground.js
 
 const SIDE = 64; // Cells of a picture in each direction; the browser smooths between them.
 const COLOURS = ["#56b4e9", "#e69f00", "#009e73", "#d55e00"];
+const NUMBERS = [[68, 1, 84], [33, 145, 140], [253, 231, 37]];
 const ALGORITHMS = ["mondrian", "amf", "obsp", "urtf", "boundary-forest", "stream-rf", "dynamic-extra-trees:recheck=0", "residual-forest", "adaptive"];
 const DEFAULTS = { data: "moons", points: 500, trees: 10, speed: 100, seed: 0, class: 0, reversed: false, left: "mondrian", right: "dynamic-extra-trees:recheck=0" };
 
@@ -19,15 +20,22 @@ class Forest {
     this.key = key;
     const section = document.createElement("section");
     section.className = "forest";
-    section.innerHTML = `<label>Algorithm <input type="text" list="algorithms" spellcheck="false" autocomplete="off"></label>
+    section.innerHTML = `<label>Algorithm <select></select><input type="text" spellcheck="false" autocomplete="off" aria-label="Another algorithm"></label><p role="status"></p>
       <canvas width="640" height="640" tabindex="0" aria-label="Predictions of the forest, the points, and the cuts of one tree"></canvas>
-      <label><span>Cuts of tree <output></output></span> <input type="range" min="0" value="0"></label><p role="status"></p>`;
+      <label class="cuts"><span>Cuts of tree <output></output></span> <input type="range" min="0" value="0"></label>`;
     parent.append(section);
     [this.name, this.tree] = section.querySelectorAll("input");
     this.canvas = section.querySelector("canvas");
     this.shown = section.querySelector("output");
     this.status = section.querySelector("p");
     this.small = new OffscreenCanvas(SIDE, SIDE);
+    this.list = section.querySelector("select");
+    this.list.append(...ALGORITHMS.map((name) => new Option(name)), new Option("another …", ""));
+    this.list.addEventListener("change", () => {
+      this.name.hidden = this.list.value !== "";
+      if (this.name.hidden) { chosen[key] = this.list.value; changed(); } else this.name.focus();
+    });
+    this.cuts = section.querySelector(".cuts");
     this.name.addEventListener("change", () => { chosen[key] = this.name.value.trim(); changed(); });
     this.tree.addEventListener("input", () => this.draw());
     listen(this);
@@ -41,6 +49,8 @@ class Forest {
     this.forest?.free();
     this.forest = undefined;
     this.name.value = chosen[this.key];
+    this.name.hidden = ALGORITHMS.includes(chosen[this.key]);
+    this.list.value = this.name.hidden ? chosen[this.key] : "";
     this.tree.max = chosen.trees - 1;
     this.tree.value = Math.min(this.tree.value, chosen.trees - 1);
     this.attempt(() => { this.forest = make(chosen[this.key]); });
@@ -60,7 +70,10 @@ class Forest {
   attempt(work) {
     this.message = "";
     this.status.className = "";
-    try { work(); } catch (error) { this.status.className = "error"; this.message = String(error); }
+    try { work(); } catch (error) {
+      this.status.className = "error";
+      this.message = String(error).replace(/; available: .*/s, "");
+    }
   }
 
   /** Forgets a point; says whether the forest is now that which never had it. */
@@ -95,6 +108,7 @@ class Forest {
     context.lineWidth = 1.5;
     context.beginPath();
     const cuts = this.forest.cuts(Number(this.tree.value));
+    this.cuts.hidden = learned > 50 && cuts.length === 0;
     for (let i = 0; i < cuts.length; i += 4) {
       context.moveTo(cuts[i] * size, (1 - cuts[i + 1]) * size);
       context.lineTo(cuts[i + 2] * size, (1 - cuts[i + 3]) * size);
@@ -104,14 +118,22 @@ class Forest {
     for (const index of this.order.slice(0, this.taken)) {
       const { x, y, target, forgotten } = stream[index];
       if (forgotten) continue;
-      context.fillStyle = isNumbers() ? `rgb(${Math.round(255 * target)}, ${Math.round(255 * target)}, ${Math.round(255 * target)})` : COLOURS[target % 4];
+      context.fillStyle = isNumbers() ? colourOf(target) : COLOURS[target % 4];
       context.beginPath();
       context.arc(x * size, (1 - y) * size, 5, 0, 2 * Math.PI);
       context.fill();
       context.stroke();
     }
-    this.status.textContent = this.message || `before learning ${(100 * this.forest.score()).toFixed(1)} % · ${this.forest.nodes()} nodes`;
+    this.status.textContent = this.message || `${isNumbers() ? "mean absolute error" : "accuracy"} on points before they were learned: ${
+      isNumbers() ? (1 - this.forest.score()).toFixed(3) : `${(100 * this.forest.score()).toFixed(1)} %`} · ${this.forest.nodes()} nodes`;
   }
+}
+
+/** The colour of a number from 0 to 1: that of the picture (colour.rs). */
+function colourOf(number) {
+  const place = Math.min(1, Math.max(0, number)) * (NUMBERS.length - 1);
+  const low = Math.min(Math.trunc(place), NUMBERS.length - 2);
+  return `rgb(${NUMBERS[low].map((channel, i) => Math.round(channel + (place - low) * (NUMBERS[low + 1][i] - channel)))})`;
 }
 
 const isNumbers = () => chosen.data === "surface";
@@ -229,10 +251,6 @@ function controls() {
     if (event.key === " ") { event.preventDefault(); $("play").click(); }
     if (event.key === "ArrowRight") { event.preventDefault(); $("step").click(); }
   });
-  const list = document.createElement("datalist");
-  list.id = "algorithms";
-  list.append(...ALGORITHMS.map((name) => new Option(name)));
-  document.body.append(list);
 }
 
 /** Takes what was chosen from the address. */
@@ -241,6 +259,11 @@ function read() {
     if (!(key in DEFAULTS)) continue;
     const kind = typeof DEFAULTS[key];
     chosen[key] = kind === "number" ? Number(text) || 0 : kind === "boolean" ? text === "true" : text;
+  }
+  for (const key of ["points", "trees", "speed"]) chosen[key] = Math.min($(key).max, Math.max($(key).min, chosen[key] || DEFAULTS[key]));
+  if (!example_names().includes(chosen.data)) {
+    $("note").textContent = `There are no data ${chosen.data}: these are ${DEFAULTS.data}.`;
+    chosen.data = DEFAULTS.data;
   }
 }
 

@@ -1,9 +1,9 @@
 //! Predictions as colours.
 
-use online_forests::{Classification, NamedTask, Regression};
+use online_forests::{Classification, Regression, Task};
 
 /// A task whose targets the page sends as numbers, and whose predictions have colours.
-pub trait Coloured: NamedTask {
+pub trait Coloured: Task {
     /// Returns the target for a number: a class, or the number itself.
     fn target(number: f64) -> Self::Target;
 

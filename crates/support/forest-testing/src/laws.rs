@@ -60,7 +60,7 @@ impl<D: CutDistribution> Experiment<'_, D> {
         self.settings.budget.at(self.points.len())
     }
 
-    fn context<'s>(&'s self, store: &'s SampleStore<Regression>) -> ForestContext<'s, Tree<D>> {
+    fn context<'s>(&'s self, store: &'s SampleStore<Regression>) -> ForestContext<'s, Regression> {
         ForestContext {
             settings: &self.settings,
             samples: store,

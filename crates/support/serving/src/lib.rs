@@ -7,7 +7,7 @@
 //! ```
 //! use std::thread;
 //!
-//! use mondrian::{ForestSettings, MondrianClassifier, OnlineClassifier, OnlineLearner, Schema};
+//! use mondrian::{ForestSettings, MondrianClassifier, OnlineLearner, Schema};
 //! use ndarray::Array2;
 //! use serving::shared;
 //!

@@ -27,7 +27,7 @@ mod expert;
 mod means;
 mod ratio;
 
-use forest_core::{Arena, LARGER_THAN_A_CACHE, SampleId, Task, accumulate, prefetch};
+use forest_core::{Arena, LARGER_THAN_A_CACHE, LabelSummary, SampleId, Task, accumulate, prefetch};
 use serde::{Deserialize, Serialize};
 
 use super::set;
@@ -285,7 +285,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         });
     }
 
-    fn add_labels(&self, leaf: LeafId, sum: &mut <E::Task as Task>::Labels) {
+    fn add_labels(&self, leaf: LeafId, sum: &mut LabelSummary) {
         self.expert.add_labels(&self.leaves[leaf.index()], sum);
     }
 

@@ -1,6 +1,6 @@
 //! The empirical models: a leaf predicts its class frequencies, or the mean of its targets (Fan et al. 2020).
 
-use forest_core::registry::{ClassLabels, Labels, NumberLabels};
+use forest_core::LabelSummary;
 use forest_core::{Arena, ClassSpace, Classification, Regression, SampleId, Vote, accumulate};
 use serde::{Deserialize, Serialize};
 
@@ -169,10 +169,10 @@ impl LabelModel for ClassFrequencies {
         });
     }
 
-    fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
+    fn add_labels(&self, leaf: LeafId, sum: &mut LabelSummary) {
         for (class, weight) in self.weights(leaf) {
             // Explanations count in whole numbers.
-            sum.add(class as u32, weight.ceil() as u64);
+            sum.add_class(class as u32, weight.ceil() as u64);
         }
     }
 
@@ -280,10 +280,10 @@ impl LabelModel for LeafMeans {
         walks.leaves(|row, leaf| sums[row] += self.mean(leaf, context));
     }
 
-    fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
+    fn add_labels(&self, leaf: LeafId, sum: &mut LabelSummary) {
         let own = &self.leaves[leaf.index()];
         // Explanations count in whole numbers.
-        sum.add(own.mean, own.weight.ceil() as u64);
+        sum.add_number(own.mean, own.weight.ceil() as u64);
     }
 
     fn bytes(&self) -> usize {

@@ -8,8 +8,9 @@ use forest_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::Settings;
 use crate::structure::node::{Child, Node, NodeId, Subtree};
-use crate::{CutDistribution, LeafMeans, Side, TessellationSettings, TessellationTree};
+use crate::{CutDistribution, LeafMeans, Side, TessellationTree};
 
 /// Thresholds on a line, at the upper of two points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,7 +92,8 @@ fn chain(n: usize) -> Tree {
 #[test]
 fn a_chain_of_a_million_nodes_needs_no_stack() {
     let n = 1_000_000;
-    let (mut tree, samples, settings) = (chain(n), samples(n), TessellationSettings::default());
+    let (mut tree, samples, settings) =
+        (chain(n), samples(n), Settings::<Line, LeafMeans>::default());
     let context = ForestContext {
         settings: &settings,
         samples: &samples,
@@ -115,7 +117,7 @@ fn a_chain_of_a_million_nodes_needs_no_stack() {
 #[test]
 fn a_chain_keeps_the_invariants() {
     let n = 2000;
-    let (tree, samples, settings) = (chain(n), samples(n), TessellationSettings::default());
+    let (tree, samples, settings) = (chain(n), samples(n), Settings::<Line, LeafMeans>::default());
     let context = ForestContext {
         settings: &settings,
         samples: &samples,

@@ -1,8 +1,9 @@
 //! Reading a tree: its nodes, cuts and times, who shares a leaf; the tree as data; and whether it has the shape of one.
 
-use forest_core::registry::{ExportedNode, ExportedTree, Inequality, Labels};
+use forest_core::registry::{ExportedNode, ExportedTree, Inequality};
 use forest_core::{ForestContext, InvariantError, SampleId, Task};
 
+use super::Settings;
 use crate::structure::Structure;
 use crate::structure::node::Subtree;
 use crate::{CutDistribution, LabelModel, Path, Side, TessellationTree};
@@ -142,13 +143,11 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 }
 
-type LabelsOf<L> = <<L as LabelModel>::Task as Task>::Labels;
-
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Returns the tree as data.
-    pub(super) fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
+    pub(super) fn exported(&self, context: &ForestContext<'_, L::Task>) -> ExportedTree {
         let (structure, store) = (&self.structure, context.samples);
-        let (mut nodes, mut sums, mut steps) = (Vec::<ExportedNode>::new(), Vec::new(), Vec::new());
+        let (mut nodes, mut steps) = (Vec::<ExportedNode>::new(), Vec::new());
         // Subtrees to be visited, each with the place of its parent and the step from there.
         let mut waiting: Vec<_> = self
             .root()
@@ -162,7 +161,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             if last.is_some() {
                 nodes[parent].children.get_or_insert([place; 2])[1] = place;
             }
-            let (mut sum, mut cut, mut prediction) = (LabelsOf::<L>::default(), None, Vec::new());
+            let (mut labels, mut cut, mut prediction) = (L::Task::no_labels(), None, Vec::new());
             if let Subtree::Inner(id) = view.subtree {
                 let mut inequality = Inequality::default();
                 structure
@@ -176,8 +175,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 }
             } else {
                 match view.subtree.record().filter(|_| structure.full) {
-                    Some(leaf) => self.labels.add_labels(leaf, &mut sum),
-                    None => view.samples().for_each(|id| sum.add(store.target(id), 1)),
+                    Some(leaf) => self.labels.add_labels(leaf, &mut labels),
+                    None => view
+                        .samples()
+                        .for_each(|id| L::Task::add_label(&mut labels, store.target(id), 1)),
                 }
                 let (leaf, end) = (view.subtree, structure.budget);
                 let path = Path {
@@ -188,7 +189,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 };
                 let mut accumulator = vec![0.0; L::widths(&context.outputs)[0]];
                 self.labels
-                    .predict(&path, super::labels_of(context), &mut accumulator);
+                    .predict(&path, super::labels_of::<D, L>(context), &mut accumulator);
                 prediction = vec![0.0; L::Task::width(&context.outputs)];
                 L::finish(&accumulator, 1, &mut prediction);
             }
@@ -197,20 +198,11 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 birth: view.birth,
                 time: Some(view.time()).filter(|time| time.is_finite()),
                 samples: 0,
-                labels: sum.summary(),
+                labels,
                 prediction,
                 cut,
                 children: None,
             });
-            sums.push(sum);
-        }
-        for (place, node) in nodes.iter_mut().enumerate().rev() {
-            if let Some([left, right]) = node.children {
-                sums[place] = sums[left].clone();
-                let right = sums[right].clone();
-                sums[place].merge(&right);
-            }
-            (node.samples, node.labels) = (sums[place].samples(), sums[place].summary());
         }
         ExportedTree::new(store.width(), nodes)
     }
@@ -223,7 +215,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// That cuts, times and statistics are those of the samples is not checked: a crafted file can make a tree predict nonsense.
     pub(super) fn check_against(
         &self,
-        context: &ForestContext<'_, Self>,
+        context: &ForestContext<'_, L::Task>,
     ) -> Result<(), InvariantError> {
         let (structure, samples) = (&self.structure, context.samples);
         let Some([nodes, leaves]) = self.reached() else {
@@ -257,7 +249,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let what = "their samples are not those of the store that fall into them";
         let sound = sound && structure.held == held && found == held;
         InvariantError::require(sound, "leaves", what)?;
-        let full = structure.root.is_some() && !structure.has_room(&context.settings.rules());
+        let full = structure.root.is_some()
+            && !structure.has_room(&context.settings::<Settings<D, L>>().rules());
         let what = "they are too many or too few for max_nodes";
         InvariantError::require(structure.full == full, "nodes", what)
     }

@@ -17,7 +17,7 @@ fn tree(features: usize, nodes: &[NodeParts<'_>]) -> ExportedTree {
             birth: 0.0,
             time: None,
             samples,
-            labels: LabelSummary::Classes(Vec::new()),
+            labels: LabelSummary::Classes(vec![samples]),
             prediction: content
                 .err()
                 .into_iter()

@@ -3,21 +3,32 @@
 use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 
 use super::*;
-use crate::nodes::Child;
+use crate::nodes::Link;
 use crate::{DynamicSettings, ReadingForest};
 
 const WIDTH: usize = 3;
 
 /// Returns the classes of each node on the way of a point, from the root.
 fn path(tree: &ReadingTree, store: &SampleStore<Classification>, x: &[f32]) -> Vec<Vec<u32>> {
-    let (mut path, mut next) = (Vec::new(), Some(tree.nodes.root));
-    while let Some(child) = next.filter(|child| *child != Child::NOTHING) {
-        let ids = tree.ids(child).into_iter();
-        path.push(ids.map(|id| store.target(id)).collect());
-        let node = child.as_node().map(|index| tree.nodes.get(index));
-        next = node.and_then(|node| Some(node.children[node.as_cut()?.side(x)]));
+    let (mut path, mut link) = (Vec::new(), Link::Root);
+    loop {
+        let (mut classes, mut below) = (Vec::new(), vec![link]);
+        while let Some(link) = below.pop() {
+            match tree.nodes.cut_at(link) {
+                Some((index, _)) => below.extend([Link::Side(index, 0), Link::Side(index, 1)]),
+                None => {
+                    let first = tree.nodes.first(tree.nodes.child(link)).into_iter();
+                    let ids = first.flat_map(|first| tree.links.list(first));
+                    classes.extend(ids.map(|id| store.target(id)));
+                }
+            }
+        }
+        path.extend(Some(classes).filter(|classes| !classes.is_empty()));
+        let Some((index, cut)) = tree.nodes.cut_at(link) else {
+            return path;
+        };
+        link = Link::Side(index, cut.side(x));
     }
-    path
 }
 
 fn expected(path: &[Vec<u32>], known: usize) -> Vec<f64> {

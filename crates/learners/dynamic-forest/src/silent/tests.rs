@@ -72,7 +72,7 @@ fn check_leaves(forest: &HonestForest) {
         for own in store.ids() {
             let leaf = votes::leaf_of(tree, store.features(own));
             let (mut sum, mut weights, mut found) = (0.0, 0.0, [0.0]);
-            for id in tree.ids(leaf) {
+            for id in tree.links.list(tree.nodes.first(leaf).unwrap()) {
                 sum += store.target(id) * store.weight(id).value();
                 weights += store.weight(id).value();
                 let is_pure = matches!(leaf.get(), Below::Pure(_));

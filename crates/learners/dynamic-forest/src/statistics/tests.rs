@@ -1,7 +1,7 @@
 //! How often what a node knows changes: the argument of docs/papers/dynamic-forest.md, counted.
 
 use forest_core::ndarray::Array2;
-use forest_core::{Regression, SampleId, Schema, TreeRng};
+use forest_core::{Regression, SampleId, SampleStore, Schema, TreeRng};
 
 use super::*;
 use crate::DynamicSettings;
@@ -34,7 +34,7 @@ fn count(
     unit: &Unit,
     changes: &mut [[f64; OCTAVES]; 2],
 ) {
-    let (mut set, mut search) = (SampleSet::default(), Search::default());
+    let (mut set, mut search) = (SampleSet::<Regression>::default(), Search::default());
     let rules = DynamicSettings {
         recheck: 0.0,
         ..DynamicSettings::default()
@@ -47,18 +47,24 @@ fn count(
     };
     let ids = |range: std::ops::Range<usize>| range.map(SampleId::new);
     ids(0..FIRST).for_each(|id| set.push(id, coded(id), false));
-    let mut node = Statistics::new(key, set.part(0, FIRST), store, rules, &mut search);
+    let group = |samples| Group {
+        key,
+        samples,
+        store,
+        rules,
+    };
+    let mut node = Statistics::new(group(set.part(0, FIRST)), &mut search);
     for id in ids(FIRST..ROWS) {
         let octave = (id.index() / FIRST).ilog2() as usize;
         let best = node.best(rules);
         set.push(id, coded(id), false);
         if node.change(key, store.features(id), coded(id), 1, rules) == Outcome::Recount {
             changes[1][octave] += 1.0 / NODES as f64;
-            assert!(node.recount(key, set.part(0, set.voices), store, rules, &mut search));
+            assert!(node.recount(group(set.part(0, set.voices)), &mut search));
         }
         changes[0][octave] += f64::from(u8::from(node.best(rules) != best)) / NODES as f64;
     }
-    let built = Statistics::new(key, set.part(0, ROWS), store, rules, &mut search);
+    let built = Statistics::new(group(set.part(0, ROWS)), &mut search);
     let bits = |node: &Statistics<Regression>| {
         let candidates = node.candidates.iter();
         let counts = candidates.map(|one| (one.range(), one.least.count, one.largest.count));

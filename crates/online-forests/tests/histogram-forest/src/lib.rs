@@ -52,7 +52,14 @@ impl Histogram {
 impl OnlineTree for Histogram {
     type Task = Regression;
     type Settings = HistogramSettings;
-    const HOLDS_SAMPLES: bool = false;
+
+    fn boxed(&self) -> Box<dyn OnlineTree<Task = Regression>> {
+        Box::new(self.clone())
+    }
+
+    fn holds_samples(&self) -> bool {
+        false
+    }
 
     fn build(_: usize, _: &Schema<Regression>, settings: &HistogramSettings) -> Self {
         let bins = settings.bins as usize + 1;
@@ -63,14 +70,14 @@ impl OnlineTree for Histogram {
         }
     }
 
-    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Regression>, rng: &mut TreeRng) {
         self.offset.get_or_insert_with(|| rng.uniform());
         let bin = self.bin(context.samples.features(id));
         self.counts[bin] += 1;
         self.means[bin] += (context.samples.target(id) - self.means[bin]) / self.counts[bin] as f64;
     }
 
-    fn vote(&self, features: &[f32], _: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
+    fn vote(&self, features: &[f32], _: &ForestContext<'_, Regression>, accumulator: &mut [f64]) {
         accumulator[0] = self.means[self.bin(features)];
     }
 
@@ -83,8 +90,8 @@ impl OnlineTree for Histogram {
         }
     }
 
-    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
-        let bins = context.settings.bins as usize + 1;
+    fn check(&self, context: &ForestContext<'_, Regression>) -> Result<(), InvariantError> {
+        let bins = context.settings::<HistogramSettings>().bins as usize + 1;
         let agree = (self.counts.len(), self.means.len()) == (bins, bins);
         let finite = self.means.iter().all(|mean| Regression::is_target(*mean));
         let offset = self

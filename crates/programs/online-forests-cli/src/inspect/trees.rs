@@ -17,9 +17,10 @@ pub(super) fn tree<T: TableTask>(
     if let Some(lines) = lines(model) {
         exported = exported.before(&lines);
     }
-    let tree = exported
-        .with_feature_names(&model.columns().feature_names())
-        .with_class_names(model.pipeline().class_names().names());
+    let tree = exported.named(
+        &model.columns().feature_names(),
+        model.pipeline().class_names().names(),
+    );
     let format = if args.json {
         Some(TreeFormat::Json)
     } else {

@@ -21,8 +21,13 @@ pub(crate) trait Histogram: Clone + Default {
     fn accumulator(&self, width: usize) -> Vec<f64>;
 
     /// Asserts that a tree votes at `x` as a leaf with these labels.
-    fn assert_vote<K: OnlineTree>(&self, tree: &K, x: &[f32], context: &ForestContext<'_, K>) {
-        let mut accumulator = vec![0.0; K::accumulator_width(&context.outputs)];
+    fn assert_vote<K: OnlineTree>(
+        &self,
+        tree: &K,
+        x: &[f32],
+        context: &ForestContext<'_, K::Task>,
+    ) {
+        let mut accumulator = vec![0.0; tree.accumulator_width(&context.outputs)];
         tree.vote(x, context, &mut accumulator);
         for (a, b) in accumulator.iter().zip(self.accumulator(accumulator.len())) {
             assert!((a - b).abs() <= Self::TOLERANCE, "{a} and {b}");

@@ -42,7 +42,7 @@ impl<'a, D: CutDistribution> Asked<'a, D> {
         asked
     }
 
-    fn context(&self) -> ForestContext<'_, Tree<D>> {
+    fn context(&self) -> ForestContext<'_, Regression> {
         ForestContext {
             settings: &self.settings,
             samples: &self.store,

@@ -301,11 +301,12 @@ fn exposed_leaf<'t, D: CutDistribution>(tree: &'t Tree<D>, x: &[f32]) -> Option<
 /// `splittable`, from its definition.
 fn may_be_cut<D: CutDistribution>(
     leaf: &NodeView<'_, D>,
-    context: &ForestContext<'_, Tree<D>>,
+    context: &ForestContext<'_, Regression>,
 ) -> bool {
     let mut targets = leaf.samples().map(|id| context.samples.target(id));
     let first = targets.next();
     let agree = targets.all(|target| Some(target) == first);
-    let pauses = context.settings.pause == Pause::WhileLabelsAgree && agree;
-    leaf.points() > context.settings.max_uncut as usize && !pauses
+    let settings: &<Tree<D> as OnlineTree>::Settings = context.settings();
+    let pauses = settings.pause == Pause::WhileLabelsAgree && agree;
+    leaf.points() > settings.max_uncut as usize && !pauses
 }

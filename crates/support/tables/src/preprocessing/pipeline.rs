@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use forest_core::registry::AnyLearner;
 use forest_core::registry::snapshot::{Snapshot, SnapshotError, decode_front, encode_value_before};
-use forest_core::registry::{AnyLearner, NamedTask};
 use forest_core::{
     Batch, Classification, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner,
     Part, PredictionRows, Refused, Rows, Schema, Task, VoteSums,
@@ -255,7 +255,7 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
     }
 }
 
-impl<T: NamedTask> Pipeline<AnyLearner<T>> {
+impl<T: Task> Pipeline<AnyLearner<T>> {
     /// Takes the trees of the next shard ([`Forest::join`](forest_core::Forest::join)), which has to be behind the same steps.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use std::iter::once;
 
-use forest_core::registry::{ClassLabels, Labels};
+use forest_core::LabelSummary;
 use forest_core::{ClassSpace, Classification, Vote};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -178,9 +178,9 @@ impl Expert for ClassCounts {
         self.is_shaped(summaries, classes.known())
     }
 
-    fn add_labels(&self, summary: &ClassSummary, sum: &mut ClassLabels) {
+    fn add_labels(&self, summary: &ClassSummary, sum: &mut LabelSummary) {
         for (class, count) in self.counts(summary) {
-            sum.add(class as u32, u64::from(count));
+            sum.add_class(class as u32, u64::from(count));
         }
     }
 }

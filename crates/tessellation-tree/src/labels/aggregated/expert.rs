@@ -2,8 +2,7 @@
 
 use std::fmt::Debug;
 
-use forest_core::Task;
-use forest_core::registry::NamedTask;
+use forest_core::{LabelSummary, Task};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::AggregatedNode;
@@ -16,7 +15,7 @@ pub trait Expert:
     Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
     /// Classification or regression.
-    type Task: NamedTask;
+    type Task: Task;
 
     /// What the step size η is, and what else predictions need.
     type Settings: LabelSettings;
@@ -47,7 +46,7 @@ pub trait Expert:
     fn add(&mut self, summary: &mut Self::Summary, target: TargetOf<Self>);
 
     /// Adds the targets of a summary to `sum`.
-    fn add_labels(&self, summary: &Self::Summary, sum: &mut <Self::Task as Task>::Labels);
+    fn add_labels(&self, summary: &Self::Summary, sum: &mut LabelSummary);
 
     /// The summary is not needed any more.
     fn release(&mut self, summary: &mut Self::Summary) {

@@ -11,8 +11,8 @@
 //! A leaf that holds several samples and is cut later has paid for them already; what the nodes below it would have paid
 //! more or less than it is multiplied by the step of that moment, since none is kept of each sample.
 
+use forest_core::LabelSummary;
 use forest_core::Regression;
-use forest_core::registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
 use super::ratio::exp;
@@ -178,8 +178,8 @@ impl Expert for SquaredErrors {
         prediction[0] = std::mem::take(passed).sum;
     }
 
-    fn add_labels(&self, summary: &Mean, sum: &mut NumberLabels) {
-        sum.add(summary.mean, summary.weight as u64);
+    fn add_labels(&self, summary: &Mean, sum: &mut LabelSummary) {
+        sum.add_number(summary.mean, summary.weight as u64);
     }
 }
 

@@ -31,7 +31,7 @@
 //! - The code adds the variance at the mean branching time to the moments of node j; here see above.
 //! - Leaves live without end, whatever the budget; with the paper's infinite budget it is the same.
 
-use forest_core::registry::{Labels, NumberLabels};
+use forest_core::LabelSummary;
 use forest_core::{Arena, Regression, SampleId};
 use serde::{Deserialize, Serialize};
 
@@ -339,9 +339,9 @@ impl LabelModel for GaussianHierarchy {
         self.boxes.widen(features);
     }
 
-    fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
+    fn add_labels(&self, leaf: LeafId, sum: &mut LabelSummary) {
         let Moments { mean, count, .. } = self.leaves[leaf.index()];
-        sum.add(mean, count as u64);
+        sum.add_number(mean, count as u64);
     }
 
     fn bytes(&self) -> usize {

@@ -19,7 +19,7 @@
 //! up: a node's classes get their terms, and one number, the weight of G_parent, passes to the parent. Costs
 //! `O(classes that the node has)` a level, not `O(classes)`.
 
-use forest_core::registry::{ClassLabels, Labels};
+use forest_core::LabelSummary;
 use forest_core::{Arena, ClassSpace, Classification, SampleId, Vote};
 use serde::{Deserialize, Serialize};
 
@@ -230,9 +230,9 @@ impl LabelModel for KneserNey {
         self.boxes.widen(features);
     }
 
-    fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
+    fn add_labels(&self, leaf: LeafId, sum: &mut LabelSummary) {
         for (class, count) in self.counts.counts(&self.leaves[leaf.index()]) {
-            sum.add(class as u32, u64::from(count));
+            sum.add_class(class as u32, u64::from(count));
         }
     }
 

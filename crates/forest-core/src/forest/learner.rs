@@ -1,0 +1,343 @@
+//! Forests as learners.
+
+use std::any::Any;
+use std::ops::Range;
+
+use ndarray::ArrayView2;
+
+use super::rounds::{PREDICTED_ROWS_PER_ROUND, ROWS_PER_ROUND};
+use super::{Forest, Seeded, Trees};
+use crate::{
+    Ability, Batch, DrawnNode, ExportedTree, FeatureValues, Footprint, InputError, InvariantError,
+    OnlineLearner, OnlineTree, Part, Point, PredictionRows, Proceed, Refused, Retention, Rows,
+    SampleStore, SampleWeight, Schema, SettingError, Task, TreeRng, VoteSums, threads,
+};
+
+impl<K: OnlineTree> OnlineLearner for Forest<K> {
+    type Task = K::Task;
+
+    fn inside(&self) -> Option<&dyn OnlineLearner<Task = K::Task>> {
+        Some(&self.trees)
+    }
+
+    fn inside_mut(&mut self) -> Option<&mut dyn OnlineLearner<Task = K::Task>> {
+        Some(&mut self.trees)
+    }
+
+    fn trees(&self) -> usize {
+        self.tree_count()
+    }
+
+    fn join(&mut self, next: Box<dyn Any>) -> Result<(), Refused> {
+        let next = next.downcast::<Self>();
+        let next = next.map_err(|_| Refused::different("algorithms"))?;
+        self.trees.join(next.trees)
+    }
+
+    fn schema(&self) -> &Schema<K::Task> {
+        &self.trees.frame.schema
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.trees.frame.seen
+    }
+
+    fn learn_batch(&mut self, batch: &Batch<'_, K::Task>) {
+        self.trees.learn_batch(batch);
+    }
+
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        self.trees.predict_rows(rows, predictions);
+    }
+}
+
+impl<T: Task> OnlineLearner for Trees<T> {
+    type Task = T;
+
+    fn schema(&self) -> &Schema<T> {
+        &self.frame.schema
+    }
+
+    fn feature_values(&self) -> FeatureValues {
+        self.kind().feature_values()
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.frame.seen
+    }
+
+    fn footprint(&self) -> Footprint {
+        let trees: Footprint = self
+            .trees
+            .iter()
+            .map(|seeded| seeded.tree.footprint())
+            .sum();
+        let streams = self.trees.len() * size_of::<TreeRng>();
+        let own = Footprint {
+            nodes: 0,
+            stored_samples: self.frame.samples.len(),
+            bytes: self.frame.samples.bytes() + streams,
+        };
+        trees + own
+    }
+
+    /// Trees that can forget hold all that they learn from, unless they are full: without samples they have forgotten all.
+    fn has_learned(&self) -> bool {
+        let holds_none = self.kind().can(Ability::Forget) && self.frame.samples.is_empty();
+        let forgot_all = holds_none && self.trees.iter().any(|seeded| seeded.tree.holds_samples());
+        self.frame.seen > 0 && !forgot_all
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        if rows <= self.frame.samples.room() {
+            return Ok(());
+        }
+        let (stored, limit) = (self.frame.samples.slots(), SampleStore::<T>::LIMIT);
+        Err(InputError::StoreFull {
+            rows,
+            stored,
+            limit,
+        })
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        self.check_frame()?;
+        let (context, units) = (self.context(), self.frame.samples.len() * self.trees.len());
+        let mut checks: Vec<_> = self.trees.iter().map(|seeded| (seeded, Ok(()))).collect();
+        threads::each(&mut checks, units, |(seeded, found)| {
+            *found = seeded.tree.check(&context);
+        });
+        for (index, (_, found)) in checks.into_iter().enumerate() {
+            found.map_err(|error: InvariantError| {
+                InvariantError::new(format!("tree {index}, {}", error.place), error.what)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn learn_batch(&mut self, batch: &Batch<'_, T>) {
+        self.rounds(batch, ROWS_PER_ROUND, |round, trees| {
+            let units = round.ids.len() * trees.len();
+            threads::each(trees, units, |seeded| {
+                seeded.tree.learn_round(round, &mut seeded.rng);
+            });
+        });
+    }
+
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        self.fill_rows(rows, self.frame.schema.width(), predictions);
+    }
+
+    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
+        self.predict_then_learn_rounds(batch, |_, outputs| T::width(outputs))
+    }
+
+    fn predict_full_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
+        self.predict_then_learn_rounds(batch, |seeded, outputs| seeded.tree.full_width(outputs))
+    }
+
+    fn can(&self, ability: Ability) -> bool {
+        self.kind().can(ability)
+    }
+
+    fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
+        let trees = self.trees.len();
+        let Seeded { tree, .. } = self
+            .trees
+            .get(tree)
+            .ok_or_else(|| Refused::no_tree(tree, trees))?;
+        let exported = tree.export(&self.context());
+        let mut exported = exported.ok_or_else(|| Refused::cannot("explain its predictions"))?;
+        exported.share = 1.0 / trees as f64;
+        Ok(exported)
+    }
+
+    fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> Result<f64, Refused> {
+        if !self.can(Ability::Partition) {
+            return Err(Refused::cannot("report which points share a leaf"));
+        }
+        for point in [a, b] {
+            Rows::one(point, self.frame.schema.features())?;
+        }
+        let together = self
+            .trees
+            .iter()
+            .filter(|seeded| seeded.tree.share_a_leaf(a, b));
+        Ok(together.count() as f64 / self.trees.len() as f64)
+    }
+
+    fn nodes_of(&self, tree: usize, window: &[Point]) -> Result<Vec<DrawnNode>, Refused> {
+        if !self.can(Ability::Partition) || self.frame.schema.features() != 2 {
+            return Err(Refused::cannot(
+                "be drawn; tessellation forests over two features can",
+            ));
+        }
+        let samples = &self.frame.samples;
+        let held = samples.ids().map(|id| samples.features(id));
+        let tree = self.export(tree);
+        Ok(tree.map_or(Vec::new(), |tree| tree.drawn(window, held)))
+    }
+
+    fn refine(&mut self) -> Result<(), Refused> {
+        if !self.can(Ability::Partition) {
+            return Err(Refused::cannot("refine its leaves"));
+        }
+        self.refine_to(0.0);
+        Ok(())
+    }
+
+    fn means_and_variances_into(
+        &self,
+        features: ArrayView2<'_, f32>,
+        predictions: &mut Vec<f64>,
+    ) -> Result<(), Refused> {
+        if !self.can(Ability::Intervals) {
+            return Err(Refused::cannot("report variances and intervals"));
+        }
+        Ok(self.predict_full_into(features, predictions)?)
+    }
+
+    fn part(&self) -> Option<Part> {
+        let (first, of) = (self.frame.first_tree, self.frame.total_trees);
+        let trees = first..first + self.trees.len();
+        Some(Part { trees, of })
+    }
+
+    fn keep_trees(&mut self, part: Range<usize>) -> Result<(), Refused> {
+        let first = self.frame.first_tree;
+        let own = first..first + self.trees.len();
+        let some = !part.is_empty() && own.start <= part.start && part.end <= own.end;
+        let rule = "must be some of the trees that the shard has";
+        SettingError::require(some, "part", rule, format!("{part:?} of {own:?}"))?;
+        self.trees.truncate(part.end - first);
+        self.trees.drain(..part.start - first);
+        self.frame.first_tree = part.start;
+        self.drop_unreferenced(0);
+        Ok(())
+    }
+
+    fn add_votes(&self, features: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
+        let rows = Rows::for_learner(self, features)?;
+        let width = self.open(
+            sums,
+            std::iter::repeat_n(self.frame.schema.outputs(), rows.len()),
+        )?;
+        let context = self.context();
+        self.in_blocks(&rows, width, &mut sums.values, |block, sums| {
+            threads::with_buffer(|accumulator| {
+                accumulator.resize(width, 0.0);
+                for Seeded { tree, .. } in &self.trees {
+                    tree.add_votes(block, &context, accumulator, sums);
+                }
+            });
+        });
+        sums.trees += self.trees.len();
+        Ok(())
+    }
+
+    fn add_votes_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        sums: &mut VoteSums,
+    ) -> Result<(), Refused> {
+        let batch = Batch::for_learner(self, features, targets)?;
+        let known = batch.outputs(self.frame.schema.outputs());
+        self.open(sums, known[..batch.len()].iter().copied())?;
+        let mut rest = sums.values.as_mut_slice();
+        self.rounds(&batch, PREDICTED_ROWS_PER_ROUND, |round, trees| {
+            round.vote_then_learn(trees, |outputs, trees, add| {
+                let width = trees[0].tree.accumulator_width(outputs);
+                let (sum, behind) = std::mem::take(&mut rest).split_at_mut(width);
+                rest = behind;
+                add(sum);
+            });
+        });
+        sums.trees += self.trees.len();
+        Ok(())
+    }
+
+    fn finish_votes(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
+        let total = self.frame.total_trees;
+        sums.check(total, true)?;
+        let (mut predictions, mut rest) = (PredictionRows::default(), sums.values.as_slice());
+        for &[width, prediction] in &sums.widths {
+            let (sum, behind) = rest.split_at(width as usize);
+            rest = behind;
+            self.kind()
+                .finish(sum, total, predictions.push(prediction as usize));
+        }
+        Ok(predictions)
+    }
+
+    fn check_forgetting(&self) -> Result<(), Refused> {
+        if !self.can(Ability::Forget) {
+            return Err(Refused::forgetting());
+        }
+        let ruled_out = |error| Refused::Cannot(format!("no sample can be forgotten: {error}"));
+        self.settings.check_forgetting().map_err(ruled_out)
+    }
+
+    fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
+        self.check_forgetting()?;
+        let samples = &self.frame.samples;
+        let not_held = || Refused::not_held(arrival, self.frame.seen, samples.len());
+        let id = samples.find(arrival).ok_or_else(not_held)?;
+        self.forget_all(&[id]);
+        Ok(())
+    }
+
+    fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
+        self.check_forgetting()?;
+        SettingError::require(n > 0, "n", "must be at least 1", n)?;
+        self.frame.retention = Retention::Latest(n);
+        let excess = self.frame.samples.len().saturating_sub(n);
+        let gone: Vec<_> = self.frame.samples.ids().take(excess).collect();
+        self.forget_all(&gone);
+        Ok(())
+    }
+
+    fn widen(&mut self, features: usize) -> Result<(), SettingError> {
+        let before = self.frame.schema.features();
+        let schema = self.frame.schema.with_features(features.max(before))?;
+        let settings = self.kind().widened(&self.settings, schema.features())?;
+        settings.check(&schema)?;
+        let rule = "must not be fewer than before";
+        SettingError::require(features >= before, "features", rule, features)?;
+        if features > before {
+            (self.frame.schema, self.settings) = (schema, settings);
+            self.frame.samples.widen(features);
+            self.change(usize::MAX, |tree, context, _| tree.widen(features, context));
+        }
+        Ok(())
+    }
+
+    fn fit_at_once(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        weights: Option<&[f64]>,
+        proceed: Proceed<'_>,
+    ) -> Option<Result<(), InputError>> {
+        let is_first = self.frame.seen == 0 && self.frame.retention == Retention::Everything;
+        (is_first && self.can(Ability::AtOnce)).then(|| {
+            let batch = Batch::for_learner(self, features, targets)?;
+            let weights = weights.map(|weights| SampleWeight::for_rows(batch.len(), weights));
+            let weights = weights.transpose()?.unwrap_or_default();
+            let empty = self.clone();
+            // A forest that retains everything takes all in one round.
+            self.rounds(&batch.weighted(&weights), batch.len(), |round, trees| {
+                let (context, units) = (round.context(batch.len()), batch.len() * trees.len());
+                threads::each(trees, units, |Seeded { tree, rng }| {
+                    if proceed() {
+                        tree.learn_first(round.ids, &context, rng, proceed);
+                    }
+                });
+            });
+            if !proceed() {
+                *self = empty;
+            }
+            Ok(())
+        })
+    }
+}
