@@ -156,10 +156,6 @@ impl<T: AdaptiveTask> MemberCopy<T> {
     }
 
     /// Returns the first number of rows above `seen` after which it is built, besides those where the member restarts.
-    ///
-    /// Until its window is full: after 1, 2, 4, 8, … rows, and when it is full. Afterwards: every n rows, the two copies half as many apart. A member without a window
-    /// continues with 1, 2, 4, … up to the rows that are kept, if it has a scaling or weights to be fitted again; one since the last change, too, with rows counted from
-    /// where it began.
     pub(crate) fn next_build(&self, seen: u64) -> Option<u64> {
         let first = self.change.map_or(0, |test| test.first);
         let seen = seen.saturating_sub(first);

@@ -13,8 +13,8 @@ use crate::votes::leaf_of;
 /// What is found below the root, and what is kept aside.
 #[derive(Default)]
 struct Found {
-    nodes: Vec<usize>,
-    /// Numbers of sums and of statistics.
+    /// Numbers of nodes, of sums and of statistics.
+    nodes: Vec<u32>,
     sums: Vec<u32>,
     statistics: Vec<u32>,
     /// Samples, each with its leaf.
@@ -43,14 +43,10 @@ impl<V: Variant> ExtraTree<V> {
 
     /// Returns whether what was found is all that there is, once each, and samples are in their leaves.
     fn is_all(&self, mut found: Found, store: &SampleStore<V::Task>, classes: usize) -> bool {
-        let used = found.nodes.len();
-        found.nodes.extend(self.nodes.free());
-        found.nodes.sort_unstable();
         found.samples.sort_unstable_by_key(|(id, _)| id.index());
         found.samples.dedup_by_key(|(id, _)| *id);
         let mut samples = found.samples.iter();
-        used == self.nodes.used
-            && found.nodes.into_iter().eq(0..self.nodes.array.len())
+        self.nodes.pool.has(&found.nodes)
             && V::Task::are_leaves(&self.leaves, &found.sums, classes)
             && self.statistics.has(&found.statistics)
             && samples.len() == store.len()
@@ -69,14 +65,13 @@ impl<V: Variant> ExtraTree<V> {
                 Below::Nothing => is_aside.then_some(())?,
                 Below::Pure(first) => leaf = Some((first, None)),
                 Below::Node(index) => {
-                    let node = self.nodes.array.get(index)?;
-                    found.nodes.push(index);
-                    (found.nodes.len() <= self.nodes.array.len()).then_some(())?;
+                    let node = self.nodes.pool.get(index as u32)?;
+                    found.nodes.push(index as u32);
+                    (found.nodes.len() <= self.nodes.pool.used()).then_some(())?;
                     if let Some(mixed) = node.as_mixed() {
                         found.sums.push(mixed.sums);
                         leaf = Some((mixed.first, Some(mixed.count as usize)));
                     } else {
-                        // The feature of a free node does not exist.
                         exists(node.as_cut()?.feature)?;
                         found
                             .sums

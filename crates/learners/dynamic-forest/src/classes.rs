@@ -1,9 +1,10 @@
 //! Classes: counts, and the Gini index of what a cut leaves together.
 
-use forest_core::{Arena, Classification};
+use forest_core::Classification;
 use serde::{Deserialize, Serialize};
 
 use crate::labels::{Coded, Labels, lost_digits};
+use crate::nodes::ClassLeaves;
 use crate::numbers::Unit;
 use crate::samples::{Samples, Scratch, Scratches};
 use crate::settings::Rules;
@@ -33,7 +34,7 @@ impl Labels for Classification {
         sum[class as usize] += 1.0;
     }
 
-    fn begin(tally: &mut ClassTally, samples: Samples<'_, u32>, side: u32) {
+    fn begin(tally: &mut ClassTally, samples: Samples<'_, Self>, side: u32) {
         tally.side = side;
         tally.classes.clear();
         tally.totals.clear();
@@ -47,13 +48,8 @@ impl Labels for Classification {
         tally.lost = lost_digits(all);
     }
 
-    fn gain(
-        tally: &mut ClassTally,
-        column: &[f32],
-        threshold: f32,
-        samples: Samples<'_, u32>,
-    ) -> f64 {
-        let count = tally.count_left(column, threshold, samples.weights);
+    fn gain(tally: &mut ClassTally, column: &[f32], level: f32, samples: Samples<'_, Self>) -> f64 {
+        let count = tally.count_left(column, level, samples.weights);
         let classes = tally.lefts.iter().zip(&tally.totals);
         let both = sides(classes.map(|(&left, &all)| (left, all)), tally.lost);
         let (count, all) = (count.unwrap_or(both[0].count), samples.len() as u32);
@@ -64,7 +60,7 @@ impl Labels for Classification {
     }
 
     /// Both sides are pure: Σ c² / n = n. Of weights it is not known: rounding may put one pure cut above another.
-    fn largest_gain(samples: Samples<'_, u32>) -> f64 {
+    fn largest_gain(samples: Samples<'_, Self>) -> f64 {
         match samples.weights {
             [] => samples.len() as f64,
             _ => f64::INFINITY,
@@ -77,18 +73,14 @@ impl Labels for Classification {
         }
     }
 
-    fn sides(samples: Samples<'_, u32>, candidates: usize) -> ClassSides {
+    fn sides(samples: Samples<'_, Self>, candidates: usize) -> ClassSides {
         let width = 1 + candidates;
         let classes = samples
             .codes
             .iter()
             .max()
             .map_or(0, |&last| 1 + last as usize);
-        let of_weights = if samples.weights.is_empty() {
-            0
-        } else {
-            classes
-        };
+        let of_weights = classes * usize::from(!samples.weights.is_empty());
         let mut sides = ClassSides {
             count: 0,
             width: width as u32,
@@ -107,26 +99,21 @@ impl Labels for Classification {
     }
 
     #[inline]
-    fn change(
-        sides: &mut ClassSides,
-        sample: Coded<u32>,
-        step: i32,
-        is_left: impl Fn(usize) -> bool,
-    ) {
+    fn change(sides: &mut ClassSides, own: Coded<Self>, step: i32, left: impl Fn(usize) -> bool) {
         let square = |count: u32| u64::from(count).wrapping_mul(u64::from(count));
-        let start = sides.row(sample.code);
+        let start = sides.row(own.code);
         let row = &mut sides.counts[start..=start + sides.candidates.len()];
-        let (total, lefts) = row.split_first_mut().expect("a row for the class");
+        let (total, cells) = row.split_first_mut().expect("a row for the class");
         let all = total.wrapping_add_signed(step);
-        for (candidate, (sums, left)) in sides.candidates.iter_mut().zip(lefts).enumerate() {
+        for (candidate, (sums, cell)) in sides.candidates.iter_mut().zip(cells).enumerate() {
             let (squares, before, now);
-            if is_left(candidate) {
-                (squares, before, now) = (&mut sums.squares, *left, left.wrapping_add_signed(step));
+            if left(candidate) {
+                (squares, before, now) = (&mut sums.squares, *cell, cell.wrapping_add_signed(step));
                 sums.count = sums.count.wrapping_add_signed(step);
-                *left = now;
+                *cell = now;
             } else {
                 squares = &mut sums.right_squares;
-                (before, now) = (total.wrapping_sub(*left), all.wrapping_sub(*left));
+                (before, now) = (total.wrapping_sub(*cell), all.wrapping_sub(*cell));
             }
             let change = square(now).wrapping_sub(square(before));
             *squares = squares.wrapping_add(change);
@@ -134,10 +121,10 @@ impl Labels for Classification {
         *total = all;
         sides.count = sides.count.wrapping_add_signed(step);
         if !sides.weights.is_empty() {
-            let units = sample.units.wrapping_mul(i64::from(step) as u64);
+            let units = own.units.wrapping_mul(i64::from(step) as u64);
             let row = &mut sides.weights[start..=start + sides.candidates.len()];
             for (place, weight) in row.iter_mut().enumerate() {
-                if place == 0 || is_left(place - 1) {
+                if place == 0 || left(place - 1) {
                     *weight = weight.wrapping_add(units);
                 }
             }
@@ -152,15 +139,21 @@ impl Labels for Classification {
         candidate: usize,
         column: &[f32],
         level: f32,
-        samples: Samples<'_, u32>,
+        samples: Samples<'_, Self>,
     ) {
         let (width, place) = (sides.width as usize, 1 + candidate);
-        for cell in sides.counts.iter_mut().skip(place).step_by(width) {
-            *cell = 0;
-        }
-        for cell in sides.weights.iter_mut().skip(place).step_by(width) {
-            *cell = 0;
-        }
+        sides
+            .counts
+            .iter_mut()
+            .skip(place)
+            .step_by(width)
+            .for_each(|cell| *cell = 0);
+        sides
+            .weights
+            .iter_mut()
+            .skip(place)
+            .step_by(width)
+            .for_each(|cell| *cell = 0);
         let mut sums = Left::default();
         for (index, &class) in samples.codes.iter().enumerate() {
             if column[index] <= level {
@@ -221,7 +214,7 @@ impl Labels for Classification {
             && [0, sides.counts.len()].contains(&sides.weights.len())
     }
 
-    fn leaf(leaves: &mut ClassLeaves, samples: Samples<'_, u32>) -> u32 {
+    fn leaf(leaves: &mut ClassLeaves, samples: Samples<'_, Self>) -> u32 {
         let leaf = leaves.allocate(samples.codes[0], 0);
         if !samples.weights.is_empty() {
             leaves.weights.resize(leaves.cells.len(), 0);
@@ -233,7 +226,7 @@ impl Labels for Classification {
     }
 
     /// The cell of a class without samples stays until the leaf is released.
-    fn change_leaf(leaves: &mut ClassLeaves, leaf: u32, sample: Coded<u32>, step: i32) {
+    fn change_leaf(leaves: &mut ClassLeaves, leaf: u32, sample: Coded<Self>, step: i32) {
         let is_own = |&cell: &usize| leaves.cells[cell].class == sample.code;
         let cell = leaves.list(leaf).find(is_own);
         let cell = cell.unwrap_or_else(|| {
@@ -260,7 +253,7 @@ impl Labels for Classification {
     fn predict_leaf(
         leaves: &ClassLeaves,
         leaf: u32,
-        without: Option<Coded<u32>>,
+        without: Option<Coded<Self>>,
         _: &Unit,
         prediction: &mut [f64],
     ) {
@@ -275,7 +268,7 @@ impl Labels for Classification {
         }
     }
 
-    fn rarity(leaves: &ClassLeaves, leaf: u32, sample: Coded<u32>) -> f64 {
+    fn rarity(leaves: &ClassLeaves, leaf: u32, sample: Coded<Self>) -> f64 {
         let (mut classes, mut own, mut all) = (0, sample.units, sample.units);
         for cell in leaves.list(leaf) {
             let amount = leaves.amount(cell);
@@ -475,60 +468,5 @@ impl ClassSides {
         if length < self.counts.len() {
             self.resize(length);
         }
-    }
-}
-
-/// Class counts of leaves whose samples differ in their class, and of inner nodes that keep them: a list of cells for each, one for each of its classes.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct ClassLeaves {
-    cells: Arena<Cell>,
-    /// What the samples of each cell weigh; empty where they have no weights.
-    weights: Arena<u64>,
-    /// The first cell that is in no leaf, plus 1; the others follow it.
-    free: u32,
-}
-
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-struct Cell {
-    class: u32,
-    count: u32,
-    /// The next cell of the list, plus 1; 0 at its end.
-    next: u32,
-}
-
-impl ClassLeaves {
-    fn allocate(&mut self, class: u32, next: u32) -> u32 {
-        let cell = Cell {
-            class,
-            count: 0,
-            next,
-        };
-        let index = self.free.wrapping_sub(1);
-        if let Some(freed) = self.cells.get_mut(index as usize) {
-            self.free = std::mem::replace(freed, cell).next;
-            if let Some(weight) = self.weights.get_mut(index as usize) {
-                *weight = 0;
-            }
-            return index;
-        }
-        self.cells.push(cell);
-        if !self.weights.is_empty() {
-            self.weights.push(0);
-        }
-        self.cells.len() as u32 - 1
-    }
-
-    /// Returns the cells of a leaf.
-    #[inline]
-    fn list(&self, leaf: u32) -> impl Iterator<Item = usize> {
-        let next = |&index: &usize| Some(self.cells[index].next.checked_sub(1)? as usize);
-        std::iter::successors(Some(leaf as usize), next)
-    }
-
-    /// Returns how often the samples of a cell count.
-    #[inline]
-    fn amount(&self, cell: usize) -> u64 {
-        let weight = self.weights.get(cell).copied();
-        weight.unwrap_or(self.cells[cell].count.into())
     }
 }

@@ -55,7 +55,7 @@ pub(crate) struct Growth<'a, V: Variant> {
 
 impl<V: Variant> Growth<'_, V> {
     #[inline]
-    pub(crate) fn coded(&self, id: SampleId) -> Coded<CodeOf<V>> {
+    pub(crate) fn coded(&self, id: SampleId) -> Coded<V::Task> {
         self.tree.coded(self.store, id)
     }
 
@@ -326,8 +326,9 @@ impl<V: Variant> Growth<'_, V> {
     pub(crate) fn release(&mut self) {
         // The root is released last, and reused first.
         while let Some(index) = self.scratch.visited.pop() {
-            let node = *self.tree.nodes.get(index);
-            self.tree.nodes.release(index);
+            let Some(node) = self.tree.nodes.pool.release(index as u32) else {
+                continue;
+            };
             if let Some(leaf) = node.as_mixed() {
                 V::Task::release_leaf(&mut self.tree.leaves, leaf.sums);
                 continue;

@@ -37,19 +37,15 @@ pub trait Labels: Task {
     fn add_vote(code: Self::Code, unit: &Unit, sum: &mut [f64]);
 
     /// Begins with the samples of a node, of which a cut leaves at least `side` on each side.
-    fn begin(tally: &mut Self::Tally, samples: Samples<'_, Self::Code>, side: u32);
+    fn begin(tally: &mut Self::Tally, samples: Samples<'_, Self>, side: u32);
 
-    /// Returns how good it is to cut these samples at `threshold` of a feature, whose values are in `column`: larger is
+    /// Returns how good it is to cut these samples at a level of a feature, whose values are in `column`: larger is
     /// better, and −∞ if a side has too few samples.
-    fn gain(
-        tally: &mut Self::Tally,
-        column: &[f32],
-        threshold: f32,
-        samples: Samples<'_, Self::Code>,
-    ) -> f64;
+    fn gain(tally: &mut Self::Tally, column: &[f32], level: f32, samples: Samples<'_, Self>)
+    -> f64;
 
     /// Returns the gain that no candidate exceeds, if that is known.
-    fn largest_gain(_: Samples<'_, Self::Code>) -> f64 {
+    fn largest_gain(_: Samples<'_, Self>) -> f64 {
         f64::INFINITY
     }
 
@@ -57,18 +53,13 @@ pub trait Labels: Task {
     fn end(_: &mut Self::Tally, _codes: &[Self::Code]) {}
 
     /// Returns the sums of samples, before those of up to `candidates` candidates are [recounted](Self::recount).
-    fn sides(samples: Samples<'_, Self::Code>, candidates: usize) -> Self::Sides;
+    fn sides(samples: Samples<'_, Self>, candidates: usize) -> Self::Sides;
 
     /// Drops the candidates from this number on, which were not found.
     fn narrow(sides: &mut Self::Sides, candidates: usize);
 
-    /// Adds a sample that is left of the candidates for which `is_left` is true, or takes it out.
-    fn change(
-        sides: &mut Self::Sides,
-        sample: Coded<Self::Code>,
-        step: i32,
-        is_left: impl Fn(usize) -> bool,
-    );
+    /// Adds a sample that is left of the candidates for which `left` is true, or takes it out.
+    fn change(sides: &mut Self::Sides, own: Coded<Self>, step: i32, left: impl Fn(usize) -> bool);
 
     /// Recounts what is left of a candidate.
     fn recount(
@@ -76,7 +67,7 @@ pub trait Labels: Task {
         candidate: usize,
         column: &[f32],
         level: f32,
-        samples: Samples<'_, Self::Code>,
+        samples: Samples<'_, Self>,
     );
 
     /// Returns the gain of a candidate: as [`gain`](Self::gain), bit for bit.
@@ -95,10 +86,10 @@ pub trait Labels: Task {
     fn are_sides(sides: &Self::Sides, candidates: usize) -> bool;
 
     /// Makes a leaf of samples; returns its number.
-    fn leaf(leaves: &mut Self::Leaves, samples: Samples<'_, Self::Code>) -> u32;
+    fn leaf(leaves: &mut Self::Leaves, samples: Samples<'_, Self>) -> u32;
 
     /// Adds a sample to a leaf, or takes it out.
-    fn change_leaf(leaves: &mut Self::Leaves, leaf: u32, sample: Coded<Self::Code>, step: i32);
+    fn change_leaf(leaves: &mut Self::Leaves, leaf: u32, sample: Coded<Self>, step: i32);
 
     /// Releases a leaf.
     fn release_leaf(leaves: &mut Self::Leaves, leaf: u32);
@@ -107,13 +98,13 @@ pub trait Labels: Task {
     fn predict_leaf(
         leaves: &Self::Leaves,
         leaf: u32,
-        without: Option<Coded<Self::Code>>,
+        without: Option<Coded<Self>>,
         unit: &Unit,
         prediction: &mut [f64],
     );
 
     /// Returns n/(C nₖ), for n samples of C classes and nₖ of that of a sample, with this one more; 1 for numbers.
-    fn rarity(_: &Self::Leaves, _leaf: u32, _: Coded<Self::Code>) -> f64 {
+    fn rarity(_: &Self::Leaves, _leaf: u32, _: Coded<Self>) -> f64 {
         1.0
     }
 
@@ -128,8 +119,8 @@ pub trait Labels: Task {
 ///
 /// Samples of a tree count less than 2⁶⁴ times, so they weigh less than 2³⁴. Beyond that sums wrap, and are right again once samples have gone.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Coded<C> {
-    pub(crate) code: C,
+pub(crate) struct Coded<T: Labels> {
+    pub(crate) code: T::Code,
     pub(crate) units: u64,
 }
 

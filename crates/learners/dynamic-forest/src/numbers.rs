@@ -42,20 +42,20 @@ impl Labels for Regression {
         sum[0] += code as f64 / unit.codes_per_one;
     }
 
-    fn begin(tally: &mut NumberTally, samples: Samples<'_, i64>, side: u32) {
+    fn begin(tally: &mut NumberTally, samples: Samples<'_, Self>, side: u32) {
         (tally.all, tally.side) = (Sum::of(samples), side);
     }
 
     fn gain(
         tally: &mut NumberTally,
         column: &[f32],
-        threshold: f32,
-        samples: Samples<'_, i64>,
+        level: f32,
+        samples: Samples<'_, Self>,
     ) -> f64 {
-        Sum::of_left(column, threshold, samples).gain(tally.all, tally.side)
+        Sum::of_left(column, level, samples).gain(tally.all, tally.side)
     }
 
-    fn sides(samples: Samples<'_, i64>, candidates: usize) -> NumberSides {
+    fn sides(samples: Samples<'_, Self>, candidates: usize) -> NumberSides {
         let lefts = vec![Sum::default(); candidates].into();
         let all = Sum::of(samples);
         NumberSides { all, lefts }
@@ -65,16 +65,11 @@ impl Labels for Regression {
         sides.lefts = sides.lefts[..candidates].into();
     }
 
-    fn change(
-        sides: &mut NumberSides,
-        sample: Coded<i64>,
-        step: i32,
-        is_left: impl Fn(usize) -> bool,
-    ) {
-        sides.all.change(sample, step);
-        for (candidate, left) in sides.lefts.iter_mut().enumerate() {
-            if is_left(candidate) {
-                left.change(sample, step);
+    fn change(sides: &mut NumberSides, own: Coded<Self>, step: i32, left: impl Fn(usize) -> bool) {
+        sides.all.change(own, step);
+        for (candidate, sum) in sides.lefts.iter_mut().enumerate() {
+            if left(candidate) {
+                sum.change(own, step);
             }
         }
     }
@@ -84,7 +79,7 @@ impl Labels for Regression {
         candidate: usize,
         column: &[f32],
         level: f32,
-        samples: Samples<'_, i64>,
+        samples: Samples<'_, Self>,
     ) {
         sides.lefts[candidate] = Sum::of_left(column, level, samples);
     }
@@ -112,11 +107,11 @@ impl Labels for Regression {
         sides.lefts.len() == candidates
     }
 
-    fn leaf(leaves: &mut Pool<Sum>, samples: Samples<'_, i64>) -> u32 {
+    fn leaf(leaves: &mut Pool<Sum>, samples: Samples<'_, Self>) -> u32 {
         leaves.insert(Sum::of(samples))
     }
 
-    fn change_leaf(leaves: &mut Pool<Sum>, leaf: u32, sample: Coded<i64>, step: i32) {
+    fn change_leaf(leaves: &mut Pool<Sum>, leaf: u32, sample: Coded<Self>, step: i32) {
         leaves.values[leaf as usize].change(sample, step);
     }
 
@@ -127,7 +122,7 @@ impl Labels for Regression {
     fn predict_leaf(
         leaves: &Pool<Sum>,
         leaf: u32,
-        without: Option<Coded<i64>>,
+        without: Option<Coded<Self>>,
         unit: &Unit,
         prediction: &mut [f64],
     ) {
@@ -233,7 +228,7 @@ impl Sum {
     /// Codes are below 2⁵³, so that 64 bits hold the sum of as many.
     const SUMMED_IN_64_BITS: usize = 512;
 
-    fn of(samples: Samples<'_, i64>) -> Self {
+    fn of(samples: Samples<'_, Regression>) -> Self {
         if !samples.weights.is_empty() {
             return Self::of_weighted(samples, |_| true);
         }
@@ -244,7 +239,7 @@ impl Sum {
     }
 
     /// Sums the samples whose value, in `column`, is at most `level`.
-    fn of_left(column: &[f32], level: f32, samples: Samples<'_, i64>) -> Self {
+    fn of_left(column: &[f32], level: f32, samples: Samples<'_, Regression>) -> Self {
         if !samples.weights.is_empty() {
             return Self::of_weighted(samples, |index| column[index] <= level);
         }
@@ -264,7 +259,7 @@ impl Sum {
         all
     }
 
-    fn of_weighted(samples: Samples<'_, i64>, is_in: impl Fn(usize) -> bool) -> Self {
+    fn of_weighted(samples: Samples<'_, Regression>, is_in: impl Fn(usize) -> bool) -> Self {
         let mut all = Self::default();
         for (index, sample) in samples.coded().enumerate() {
             if is_in(index) {
@@ -275,7 +270,7 @@ impl Sum {
     }
 
     /// Adds a sample, or takes it out. All numbers wrap.
-    fn change(&mut self, sample: Coded<i64>, step: i32) {
+    fn change(&mut self, sample: Coded<Regression>, step: i32) {
         let product = i128::from(sample.code) * i128::from(sample.units);
         let units = sample.units.wrapping_mul(i64::from(step) as u64);
         self.sum = self.sum.wrapping_add(product * i128::from(step));

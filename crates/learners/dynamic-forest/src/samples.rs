@@ -28,13 +28,13 @@ pub(crate) struct SampleSet<T: Labels> {
 
 /// Some of them; without weights each counts once.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Samples<'a, C> {
+pub(crate) struct Samples<'a, T: Labels> {
     pub(crate) ids: &'a [SampleId],
-    pub(crate) codes: &'a [C],
+    pub(crate) codes: &'a [T::Code],
     pub(crate) weights: &'a [u64],
 }
 
-impl<'a, C: Copy + PartialEq> Samples<'a, C> {
+impl<'a, T: Labels> Samples<'a, T> {
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.ids.len()
@@ -52,7 +52,7 @@ impl<'a, C: Copy + PartialEq> Samples<'a, C> {
         self.weights.get(index).copied().unwrap_or(1)
     }
 
-    pub(crate) fn coded(self) -> impl Iterator<Item = Coded<C>> + 'a {
+    pub(crate) fn coded(self) -> impl Iterator<Item = Coded<T>> + 'a {
         let codes = self.codes.iter().enumerate();
         codes.map(move |(index, &code)| {
             let units = self.units(index);
@@ -74,7 +74,7 @@ impl<T: Labels> SampleSet<T> {
         self.weights.clear();
     }
 
-    pub(crate) fn push(&mut self, id: SampleId, sample: Coded<T::Code>, is_silent: bool) {
+    pub(crate) fn push(&mut self, id: SampleId, sample: Coded<T>, is_silent: bool) {
         let last = self.ids.len();
         self.ids.push(id);
         self.codes.push(sample.code);
@@ -100,7 +100,7 @@ impl<T: Labels> SampleSet<T> {
     #[inline]
     pub(crate) fn read(
         &mut self,
-        coded: impl Fn(SampleId) -> Coded<T::Code>,
+        coded: impl Fn(SampleId) -> Coded<T>,
         is_silent: Option<impl Fn(SampleId) -> bool>,
     ) {
         self.voices = self.ids.len();
@@ -145,13 +145,13 @@ impl<T: Labels> SampleSet<T> {
 
     /// Returns the samples of a task.
     #[inline]
-    pub(crate) fn all(&self, task: Task) -> Samples<'_, T::Code> {
+    pub(crate) fn all(&self, task: Task) -> Samples<'_, T> {
         self.part(task.start, task.end)
     }
 
     /// Returns those that choose cuts.
     #[inline]
-    pub(crate) fn voices(&self, task: Task) -> Samples<'_, T::Code> {
+    pub(crate) fn voices(&self, task: Task) -> Samples<'_, T> {
         self.part(task.start, task.start + task.voices)
     }
 
@@ -173,7 +173,7 @@ impl<T: Labels> SampleSet<T> {
     }
 
     #[inline]
-    pub(crate) fn part(&self, start: usize, end: usize) -> Samples<'_, T::Code> {
+    pub(crate) fn part(&self, start: usize, end: usize) -> Samples<'_, T> {
         Samples {
             ids: &self.ids[start..end],
             codes: &self.codes[start..end],

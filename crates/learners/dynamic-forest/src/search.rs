@@ -12,7 +12,7 @@ use crate::settings::Rules;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group<'a, T: Labels> {
     pub(crate) key: NodeKey,
-    pub(crate) samples: Samples<'a, T::Code>,
+    pub(crate) samples: Samples<'a, T>,
     pub(crate) store: &'a SampleStore<T>,
     pub(crate) rules: Rules,
 }
@@ -106,7 +106,7 @@ impl<T: Labels> Search<T> {
 
     #[cold]
     #[inline(never)]
-    fn gain_of_categories(&mut self, cut: Cut, samples: Samples<'_, T::Code>) -> f64 {
+    fn gain_of_categories(&mut self, cut: Cut, samples: Samples<'_, T>) -> f64 {
         self.divided.clone_from(&self.column);
         divide_categories(&mut self.divided, cut);
         T::gain(&mut self.tally, &self.divided, cut.level(), samples)

@@ -104,11 +104,7 @@ impl Candidate {
 
     #[cold]
     fn count_sides(&mut self, range: Range, column: &[f32]) {
-        let number = if range.lo <= range.hi {
-            range.hi
-        } else {
-            column[0]
-        };
+        let number = [column[0], range.hi][usize::from(range.lo <= range.hi)];
         let none = |value| Extreme { value, count: 0 };
         (self.least, self.largest) = (none(column[0]), none(number));
         for &value in column {
@@ -263,7 +259,7 @@ impl<T: Labels> Statistics<T> {
         &mut self,
         key: NodeKey,
         x: &[f32],
-        sample: Coded<T::Code>,
+        sample: Coded<T>,
         step: i32,
         rules: Rules,
     ) -> Outcome {

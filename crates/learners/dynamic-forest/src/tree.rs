@@ -21,7 +21,7 @@ use crate::statistics::Statistics;
 use crate::{DynamicSettings, Labels, votes};
 
 /// What trees keep of their samples, and how they are read. Sealed.
-pub trait Variant: Clone + Debug + Send + Sync + 'static {
+pub trait Variant: Clone + Debug + Default + Send + Sync + 'static {
     /// Classification or regression.
     type Task: Labels;
     /// What inner nodes keep of the samples below them: nothing, or their [counts](Self::counts).
@@ -82,7 +82,7 @@ pub struct Counts {
 /// A tree that is a function of its seed and of the samples it holds, up to a share ε of the samples of each node (see
 /// [`DynamicSettings::recheck`]). `V` is what it keeps of them and how it is read: [`DynamicTree`](crate::DynamicTree),
 /// [`ReadingTree`](crate::ReadingTree), [`HonestTree`](crate::HonestTree).
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct ExtraTree<V: Variant> {
     /// Drawn before the first sample.
@@ -102,23 +102,9 @@ pub(crate) type TargetOf<V> = <<V as Variant>::Task as Task>::Target;
 pub(crate) type CodeOf<V> = <<V as Variant>::Task as Labels>::Code;
 
 impl<V: Variant> ExtraTree<V> {
-    /// Returns a tree without samples.
-    pub(crate) fn new(seed: Option<u64>, silence: Silent, is_weighted: bool) -> Self {
-        Self {
-            seed,
-            is_weighted,
-            silence,
-            nodes: Nodes::default(),
-            links: SampleLists::default(),
-            unit: Unit::default(),
-            leaves: Default::default(),
-            statistics: Pool::default(),
-        }
-    }
-
     /// Returns the code of a sample, and how often it counts.
     #[inline]
-    pub(crate) fn coded(&self, store: &SampleStore<V::Task>, id: SampleId) -> Coded<CodeOf<V>> {
+    pub(crate) fn coded(&self, store: &SampleStore<V::Task>, id: SampleId) -> Coded<V::Task> {
         let code = V::Task::code(store.target(id), &self.unit);
         let units = if self.is_weighted {
             store.weight(id).units()
@@ -130,7 +116,7 @@ impl<V: Variant> ExtraTree<V> {
 
     /// Returns whether a cache does not hold the nodes, so that it saves time to ask for memory before it is read.
     pub(crate) fn is_large(&self) -> bool {
-        self.nodes.array.bytes() > LARGER_THAN_A_CACHE
+        self.nodes.pool.bytes() > LARGER_THAN_A_CACHE
     }
 
     /// Changes the tree with the working memory of the thread.
@@ -180,7 +166,11 @@ impl<V: Variant> OnlineTree for ExtraTree<V> {
     }
 
     fn build(index: usize, _: &Schema<V::Task>, _: &DynamicSettings) -> Self {
-        Self::new(None, V::silence(index), false)
+        let silence = V::silence(index);
+        Self {
+            silence,
+            ..Self::default()
+        }
     }
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, V::Task>, rng: &mut TreeRng) {
@@ -300,10 +290,10 @@ impl<V: Variant> OnlineTree for ExtraTree<V> {
 
     fn footprint(&self) -> Footprint {
         let statistics: usize = self.statistics.values.iter().map(Statistics::bytes).sum();
-        let nodes = self.nodes.array.bytes() + self.links.bytes();
+        let nodes = self.nodes.pool.bytes() + self.links.bytes();
         let sums = V::Task::leaves_bytes(&self.leaves) + self.statistics.bytes();
         Footprint {
-            nodes: self.nodes.used,
+            nodes: self.nodes.pool.used(),
             stored_samples: 0,
             bytes: size_of::<Self>() + nodes + sums + statistics,
         }

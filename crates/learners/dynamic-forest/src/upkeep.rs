@@ -18,7 +18,13 @@ impl<V: Variant> Growth<'_, V> {
         let mut weights = ids.iter().map(|&id| self.store.weight(id));
         let is_weighted =
             self.tree.is_weighted || weights.any(|weight| weight != SampleWeight::ONE);
-        *self.tree = ExtraTree::new(self.tree.seed, self.tree.silence, is_weighted);
+        let (seed, silence) = (self.tree.seed, self.tree.silence);
+        *self.tree = ExtraTree {
+            seed,
+            is_weighted,
+            silence,
+            ..ExtraTree::default()
+        };
         self.scratch.set.begin(is_weighted);
         for &id in ids {
             V::Task::count_target(&mut self.tree.unit, self.store.target(id), 1);
@@ -166,11 +172,7 @@ impl<V: Variant> Growth<'_, V> {
         if !self.tree.silence.is_any() {
             return leaf.count as usize;
         }
-        let enough = if self.rules.side == 1 {
-            self.rules.fewest
-        } else {
-            usize::MAX
-        };
+        let enough = [usize::MAX, self.rules.fewest][usize::from(self.rules.side == 1)];
         self.voices_of(leaf.first).take(enough).count()
     }
 
@@ -187,7 +189,7 @@ impl<V: Variant> Growth<'_, V> {
         if let (Some(index), Some(leaf), Some(first)) = (child.as_node(), leaf, first) {
             if self.is_pure(first) {
                 V::Task::release_leaf(&mut self.tree.leaves, leaf.sums);
-                self.tree.nodes.release(index);
+                self.tree.nodes.pool.release(index as u32);
             } else {
                 let sample = self.coded(id);
                 V::Task::change_leaf(&mut self.tree.leaves, leaf.sums, sample, -1);

@@ -1,11 +1,9 @@
-//! Exported trees agree with predictions, and importances with their definition.
+//! Leaves have their samples, and importances follow their definition.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
-use forest_core::{
-    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema,
-};
+use forest_core::{Classification, Forest, ForestSettings, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::{ConformanceTask, Stream};
 
 const ROWS: usize = 400;
@@ -27,38 +25,6 @@ fn forest<T: Labels + ConformanceTask>(recheck: f64) -> Trees<T> {
         .teach(&mut forest, 0, ROWS)
         .unwrap();
     forest
-}
-
-fn trees_say_what_they_do<T: Labels + ConformanceTask>(recheck: f64) {
-    let forest = forest::<T>(recheck);
-    let points = Stream::<T>::uniform(50, 3, 3).features;
-    for (index, tree) in forest.trees().enumerate() {
-        let exported = forest.export(index).unwrap();
-        assert_eq!(exported.nodes.len(), 2 * tree.cuts() + 1);
-        assert_eq!(exported.nodes[0].samples, ROWS as u64);
-        for x in points.rows() {
-            let x = x.to_slice().unwrap();
-            let learner: &dyn OnlineLearner<Task = T> = &forest;
-            let path = learner.decision_path(index, x).unwrap();
-            let end = exported.leaf(x).unwrap();
-            assert_eq!((path.steps.len(), path.samples), (end.depth, end.samples));
-            assert_eq!(path.labels, end.labels);
-            let mut prediction = vec![0.0; path.prediction.len()];
-            tree.vote(x, &forest.context(), &mut prediction);
-            assert_eq!(path.prediction, prediction);
-            assert!(!path.to_string().contains("time"));
-        }
-    }
-    let shallow = forest.export(0).unwrap().down_to(2);
-    assert!(shallow.nodes.len() <= 7 && !shallow.to_text().contains("time"));
-}
-
-#[test]
-fn exported_trees_say_what_trees_do() {
-    for recheck in [0.0, 0.5] {
-        trees_say_what_they_do::<Classification>(recheck);
-        trees_say_what_they_do::<Regression>(recheck);
-    }
 }
 
 /// Of three thresholds a feature the best is taken, and each side has its samples: trees that only grow.
@@ -148,21 +114,4 @@ fn importances_are_those_of_the_definition() {
         importance_is_that_of_the_definition::<Classification>(recheck, true, |&y| f64::from(y));
         importance_is_that_of_the_definition::<Regression>(recheck, false, |&number| number);
     }
-}
-
-#[test]
-fn the_feature_that_targets_depend_on_is_the_most_important() {
-    let mut forest = empty::<Regression>(DynamicSettings::default());
-    let of = |learner: &dyn OnlineLearner<Task = Regression>| learner.feature_importance().unwrap();
-    assert_eq!(of(&forest), [0.0; 3]);
-    let stream = Stream::<Regression>::uniform(ROWS, 3, 2);
-    let middle: Vec<f64> = stream
-        .features
-        .column(1)
-        .iter()
-        .map(|&x| f64::from(x))
-        .collect();
-    forest.learn(stream.features.view(), &middle).unwrap();
-    let importance = of(&forest);
-    assert!(importance[1] > 0.9, "{importance:?}");
 }

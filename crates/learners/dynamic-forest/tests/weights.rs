@@ -7,7 +7,7 @@ use forest_core::registry::snapshot::encode_value;
 use forest_core::{Classification, Forest, OnlineLearner, Regression, TreeRng};
 use forest_testing::conformance::{ConformanceTask, Stream};
 
-use crate::streams::{Drawn, forest, learn, numbers};
+use crate::streams::{Drawn, cuts, forest, learn, numbers};
 
 /// What these tests need of a task.
 trait Weighing: Labels + Drawn + ConformanceTask {}
@@ -36,11 +36,10 @@ fn rows<T: Weighing>(seed: u64, count: usize) -> Vec<(Vec<f32>, T::Target, usize
 }
 
 /// Returns the bits of all predictions at points between the samples, and the cuts of the trees.
-fn all_of<T: Weighing>(forest: &Trees<T>) -> (Vec<u64>, Vec<usize>) {
+fn all_of<T: Weighing>(forest: &Trees<T>) -> (Vec<u64>, usize) {
     let mut rng = TreeRng::new(11, 0);
     let predictions = (0..300).flat_map(|_| forest.predict_one(&numbers(&mut rng, 6)).unwrap());
-    let bits = predictions.map(f64::to_bits).collect();
-    (bits, forest.trees().map(DynamicTree::cuts).collect())
+    (predictions.map(f64::to_bits).collect(), cuts(forest))
 }
 
 fn weights_are_copies<T: Weighing>(recheck: f64) {

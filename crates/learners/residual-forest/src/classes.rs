@@ -154,12 +154,10 @@ impl ResidualClassifier {
             }
             for (row, (x, target)) in part.iter().enumerate() {
                 if is_read {
-                    self.mix(x, |forest| readings[forest].row(row), &mut memory);
+                    let prediction = self.mix(x, |forest| readings[forest].row(row), &mut memory);
                     if let Some(predictions) = &mut predictions {
-                        let prediction = self.prediction(&memory);
-                        predictions
-                            .push(prediction.len())
-                            .copy_from_slice(prediction);
+                        let cells = predictions.push(prediction.len());
+                        cells.copy_from_slice(prediction);
                     }
                     if let Some(recent) = &mut self.recent {
                         recent.learn(&memory.recent, target);
@@ -250,13 +248,7 @@ impl ResidualClassifier {
             table.targets.push(own.class as u32);
             table.masses.push(own.weight);
         }
-        let firmness = |column| {
-            if column < SIZES {
-                1.0
-            } else {
-                FIRMNESS_OF_FUNCTIONS
-            }
-        };
+        let firmness = |column| [1.0, FIRMNESS_OF_FUNCTIONS][usize::from(column >= SIZES)];
         let steps = if rows < FEW { STEPS_OF_FEW } else { STEPS };
         table.fit(&start, firmness, steps, &mut self.weights);
     }
@@ -285,8 +277,13 @@ impl ResidualClassifier {
         }
     }
 
-    /// Fills the columns of the mixtures at a point, where each forest has been read, and predicts.
-    fn mix<'a>(&self, x: &[f32], reading: impl Fn(usize) -> &'a [f64], memory: &mut Memory) {
+    /// Fills the columns of the mixtures at a point, where each forest has been read; returns the prediction: with windows, that in which these take part.
+    fn mix<'a, 'm>(
+        &self,
+        x: &[f32],
+        reading: impl Fn(usize) -> &'a [f64],
+        memory: &'m mut Memory,
+    ) -> &'m [f64] {
         let Memory { shares, all, .. } = memory;
         let classes = reading(0).len() / SIZES;
         self.moments.shares(classes, None, shares);
@@ -295,18 +292,12 @@ impl ResidualClassifier {
         self.linear.add_scores(x, classes, &mut all.columns);
         self.quadratic.add_scores(x, classes, &mut all.columns);
         all.softmax(&self.weights, classes);
-        if let Some(windows) = &self.recent {
-            let of_windows = (1..=windows.forests.len()).map(reading);
-            windows.predict(&all.probabilities, of_windows, shares, &mut memory.recent);
-        }
-    }
-
-    /// Returns the prediction for a row that was mixed: with windows, the one in which these take part.
-    fn prediction<'a>(&self, memory: &'a Memory) -> &'a [f64] {
-        match self.recent {
-            Some(_) => &memory.recent.probabilities,
-            None => &memory.all.probabilities,
-        }
+        let Some(windows) = &self.recent else {
+            return &all.probabilities;
+        };
+        let of_windows = (1..=windows.forests.len()).map(reading);
+        windows.predict(&all.probabilities, of_windows, shares, &mut memory.recent);
+        &memory.recent.probabilities
     }
 
     /// Overwrites `predictions`, a row of classes for each row.
@@ -320,8 +311,8 @@ impl ResidualClassifier {
         let pairs = rows.iter().zip(predictions.chunks_exact_mut(width));
         for (row, (x, prediction)) in pairs.enumerate() {
             let own = row * SIZES * width..(row + 1) * SIZES * width;
-            self.mix(x, |forest| &readings[forest][own.clone()], memory);
-            prediction.copy_from_slice(self.prediction(memory));
+            let reading = |forest: usize| &readings[forest][own.clone()];
+            prediction.copy_from_slice(self.mix(x, reading, memory));
         }
         memory.readings = readings;
     }

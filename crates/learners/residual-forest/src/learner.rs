@@ -152,11 +152,7 @@ impl ResidualForest {
                 cells: [f64::NAN; STAGES],
             };
             for (index, stage) in self.stages.iter().enumerate().filter(|_| !is_first) {
-                let mean = if stage.first == index {
-                    table.mean
-                } else {
-                    0.0
-                };
+                let mean = [0.0, table.mean][usize::from(stage.first == index)];
                 known.cells[index] = table.columns[index].stage[row] + mean;
             }
             self.rows.push(known);

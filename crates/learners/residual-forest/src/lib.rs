@@ -30,13 +30,11 @@
 //! arrives are read again, in turn, and their residuals replaced if they have moved. The first k stages of a chain are a *partial chain*, with weights by least squares over all stored
 //! rows; the prediction is the convex combination of all partial chains with the least squared error on these ([`ResidualForest::blend`]). [`ResidualForest`] has three chains: whole trees, three stages, and a ridge regression with three stages; 100 trees are divided 20, 40 and 40.
 //!
-//! # Guarantees
+//! # Guarantees and cost
 //!
 //! A batch is equivalent to its rows one by one, with any number of threads, bit for bit. A row that is [forgotten](OnlineLearner::forget) leaves every tree as if
 //! it had never come, if `recheck` is 0; residuals, functions and weights follow as they are refreshed and fitted. Predictions are finite for any finite input. Trees take missing values and categories; for linear and quadratic functions, these
 //! are the mean of their feature.
-//!
-//! # Cost
 //!
 //! For d features and S stages, beside the trees: d² / 2 multiplications a row for the linear function (of more
 //! than 256 features it uses each separately: d), for classes d² / 2 for each class that is predicted, and 10·S² for the fits. Numbers are stored once per stage.

@@ -124,12 +124,8 @@ impl Ridge {
 
     /// Returns what coefficients are multiplied by: features alone are divided by √d, since they may be correlated.
     fn share(&self) -> f64 {
-        let correlated = if self.scatter.is_diagonal {
-            self.scale.len().isqrt()
-        } else {
-            1
-        };
-        1.0 / correlated as f64
+        let features = [1, self.scale.len()][usize::from(self.scatter.is_diagonal)];
+        1.0 / features.isqrt() as f64
     }
 
     /// Solves for the coefficients.

@@ -309,12 +309,8 @@ impl Linear {
         let apart = deviations(row.x, &of_row.means).zip(from_centre);
         for ((apart, (from_centre, of_class)), scale) in apart.zip(&inverse.scales) {
             if *scale > 0.0 {
-                let is_own = class == own.class;
-                let from_class = if is_own {
-                    moved * apart
-                } else {
-                    from_centre - of_class
-                };
+                let from_others = from_centre - of_class;
+                let from_class = [from_others, moved * apart][usize::from(class == own.class)];
                 let square = scale.powi(-2);
                 let left = (square - own.weight * moved * apart * apart).max(LEAST * square);
                 distance += from_class * from_class / left;

@@ -317,11 +317,7 @@ pub(super) fn silent_share(rows: usize, classes: usize) -> f64 {
     if rows < FEWEST {
         return 0.0;
     }
-    let cells = if classes > MANY_CLASSES {
-        FEW_CELLS
-    } else {
-        MOST_CELLS
-    };
+    let cells = [MOST_CELLS, FEW_CELLS][usize::from(classes > MANY_CLASSES)];
     let most = MOST_SILENT.min(cells / classes.max(1) as f64);
     let n = rows as f64;
     (0.2 + 60.0 / n).min(most / n).min(0.5)
