@@ -100,13 +100,10 @@ impl<T: AdaptiveTask> Adaptive<T> {
         let mut start = 0;
         while start < batch.len() {
             // Until the next copy is built or a change may be detected.
-            let ends = self
-                .copies
-                .iter()
-                .filter_map(|copy| copy.next_end(self.seen));
-            let rows = ends
-                .min()
-                .map_or(ROWS_PER_BLOCK, |next| ROWS_PER_BLOCK.min(next - self.seen));
+            let mut rows = ROWS_PER_BLOCK;
+            for copy in &self.copies {
+                rows = rows.min(copy.next_end(self.seen).map_or(rows, |end| end - self.seen));
+            }
             let end = batch.len().min(start + rows as usize);
             self.learn_block(&batch.part(start..end), predictions);
             start = end;
@@ -129,25 +126,19 @@ impl<T: AdaptiveTask> Adaptive<T> {
         let (before, kept) = (self.seen, self.store.targets.len() as u64);
         self.seen += batch.len() as u64;
         let (seen, schema, trees) = (self.seen, self.schema, self.forest.trees);
-        for test in self
-            .copies
-            .iter_mut()
-            .filter_map(|copy| copy.change.as_mut())
-        {
-            if test.is_due(seen) {
+        for copy in &mut self.copies {
+            if let Some(test) = copy.change.as_mut().filter(|test| test.is_due(seen)) {
                 test.restart(seen, kept);
             }
         }
         let copies = self.copies.iter_mut();
         let mut due: Vec<_> = copies.filter(|copy| copy.is_due(before, seen)).collect();
-        let units = due
-            .iter()
-            .map(|copy| copy.rows_to_build_from(seen) * trees)
-            .sum();
+        let rows = due.iter().map(|copy| copy.rows_to_build_from(seen));
+        let units = rows.sum::<usize>() * trees;
         let store = &self.store;
         threads::each(&mut due, units, |copy| {
-            let (features, targets) =
-                store.latest(copy.rows_to_build_from(seen), schema.features());
+            let rows = copy.rows_to_build_from(seen);
+            let (features, targets) = store.latest(rows, schema.features());
             copy.rebuild(schema, seen, features.view(), &targets);
         });
     }
@@ -163,11 +154,8 @@ impl<T: AdaptiveTask> Adaptive<T> {
         for (member, (copies, &share)) in members.enumerate() {
             of_member.fill(0.0);
             for copy in copies {
-                add(
-                    copy.predictions.row(row),
-                    1.0 / COPIES as f64,
-                    &mut of_member,
-                );
+                let prediction = copy.predictions.row(row);
+                add(prediction, 1.0 / COPIES as f64, &mut of_member);
             }
             add(&of_member, share, prediction);
             for (weights, of_rule) in rules.iter().zip(&mut of_rules) {
@@ -181,8 +169,8 @@ impl<T: AdaptiveTask> Adaptive<T> {
         let square = T::square(prediction, target);
         let arrival = self.seen + row as u64;
         self.look_for_changes(arrival, &losses);
-        self.weights
-            .update(&losses, &errors, self.settings.weight_rules());
+        let rules = self.settings.weight_rules();
+        self.weights.update(&losses, &errors, rules);
         self.mean_square += (square - self.mean_square) / (arrival + 1) as f64;
         self.schema.admit(target);
     }
@@ -195,9 +183,8 @@ impl<T: AdaptiveTask> Adaptive<T> {
             let Some(test) = copy.change else { continue };
             let (mut sum, mut of_weights) = (0.0, 0.0);
             for (other, (weight, loss)) in self.weights.shares().iter().zip(losses).enumerate() {
-                let window = self.copies[COPIES * other]
-                    .member()
-                    .window_beside(copy.member());
+                let other = self.copies[COPIES * other].member();
+                let window = other.window_beside(copy.member());
                 if window.is_some_and(|window| 2 * window <= row - test.first) {
                     sum += weight * loss;
                     of_weights += weight;

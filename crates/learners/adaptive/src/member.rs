@@ -173,9 +173,8 @@ impl<T: AdaptiveTask> MemberCopy<T> {
 
     /// Returns the number of rows seen after which a batch must end, because the copy is rebuilt or checks for a change.
     pub(crate) fn next_end(&self, seen: u64) -> Option<u64> {
-        let look = self
-            .change
-            .map(|_| (seen / ROWS_PER_LOOK + 1) * ROWS_PER_LOOK);
+        let next = (seen / ROWS_PER_LOOK + 1) * ROWS_PER_LOOK;
+        let look = self.change.map(|_| next);
         self.next_build(seen).into_iter().chain(look).min()
     }
 

@@ -59,22 +59,18 @@ impl AdaptiveSettings {
         for (name, list) in [("eta", &self.eta), ("discount", &self.discount)] {
             let rule = "must be at least one number";
             SettingError::require(!list.is_empty(), name, rule, "none")?;
-            list.iter()
-                .try_for_each(|number| check(PARAMETERS, name, number))?;
+            let mut numbers = list.iter();
+            numbers.try_for_each(|number| check(PARAMETERS, name, number))?;
         }
-        let standard = T::STANDARD_MEMBERS
-            .iter()
-            .filter(|_| self.members.is_empty());
-        let texts = self
-            .members
-            .iter()
-            .map(String::as_str)
-            .chain(standard.copied());
+        let mut texts: Vec<&str> = self.members.iter().map(String::as_str).collect();
+        if texts.is_empty() {
+            texts.extend(T::STANDARD_MEMBERS);
+        }
+        let texts = texts.into_iter();
         let members: Vec<MemberSettings> = texts.map(str::parse).collect::<Result<_, _>>()?;
         for one in &members {
-            let mut windows = members.iter().map(|other| other.window_beside(one));
-            let is_compared =
-                one.window != Window::SinceChange || windows.any(|window| window.is_some());
+            let mut others = members.iter().filter_map(|other| other.window_beside(one));
+            let is_compared = one.window != Window::SinceChange || others.next().is_some();
             let rule = "must have a number of rows beside change, with the same base, scaling and weights: changes show in \
                         what is lost by remembering more";
             SettingError::require(is_compared, "windows", rule, one)?;
@@ -84,12 +80,11 @@ impl AdaptiveSettings {
 
     /// Returns the rules by which weights follow losses: each η with each discount, listed by η.
     pub(crate) fn weight_rules(&self) -> impl Iterator<Item = WeightRule> {
-        let etas = self.eta.iter();
-        etas.flat_map(|&eta| {
-            self.discount
-                .iter()
-                .map(move |&discount| WeightRule { eta, discount })
-        })
+        let pairs = self
+            .eta
+            .iter()
+            .flat_map(|&eta| self.discount.iter().map(move |&by| (eta, by)));
+        pairs.map(|(eta, discount)| WeightRule { eta, discount })
     }
 }
 
@@ -149,9 +144,11 @@ const SCALINGS: [(&str, Option<Scaling>); 3] = [
 impl MemberSettings {
     /// Returns how many rows it remembers, if it differs from `other` only in having a window.
     pub(crate) fn window_beside(&self, other: &Self) -> Option<u64> {
-        let key = |member: &Self| (member.base.clone(), member.scaling, member.uses_labels);
+        let (own, others) = ((&self.base, self.scaling), (&other.base, other.scaling));
         match self.window {
-            Window::Latest(rows) if key(self) == key(other) => Some(rows.into()),
+            Window::Latest(rows) if own == others && self.uses_labels == other.uses_labels => {
+                Some(rows.into())
+            }
             _ => None,
         }
     }

@@ -268,20 +268,6 @@ mod tests {
     }
 
     #[test]
-    fn one_rule_weighs_as_it_would_alone() {
-        let rule = rule(0.3, 0.9);
-        let (mut both, mut alone) = (WeightsByRule::equal(3, 1), Weights::equal(3));
-        let mut rng = TreeRng::new(1, 0);
-        for row in 0..200 {
-            let losses: [f64; 3] = std::array::from_fn(|_| rng.uniform());
-            both.update(&losses, &[f64::from(row % 2)], [rule].into_iter());
-            alone.update(&losses, &rule);
-            assert_eq!(both.shares(), alone.shares());
-        }
-        assert!(both.is_sound(3, 1) && !both.is_sound(3, 2) && !both.is_sound(2, 1));
-    }
-
-    #[test]
     fn a_member_weighs_what_the_rules_give_it() {
         let rules = [rule(0.1, 0.99), rule(2.0, 0.9)];
         let mut weights = WeightsByRule::equal(2, 2);

@@ -38,6 +38,9 @@ impl Labels for Classification {
         tally.side = side;
         tally.classes.clear();
         tally.totals.clear();
+        for class in tally.known.drain(..) {
+            tally.numbers[class as usize] = 0;
+        }
         let mut all = 0u64;
         for (index, &class) in samples.codes.iter().enumerate() {
             let (number, units) = (tally.number(class), samples.units(index));
@@ -64,12 +67,6 @@ impl Labels for Classification {
         match samples.weights {
             [] => samples.len() as f64,
             _ => f64::INFINITY,
-        }
-    }
-
-    fn end(tally: &mut ClassTally, classes: &[u32]) {
-        for &class in classes {
-            tally.numbers[class as usize] = 0;
         }
     }
 
@@ -178,10 +175,11 @@ impl Labels for Classification {
             return f64::NEG_INFINITY;
         }
         if sides.weights.is_empty() {
+            let side = |count, squares| Side { count, squares };
             let right = sides.count.wrapping_sub(sums.count);
             return gain([
-                Side::new(sums.count, sums.squares),
-                Side::new(right, sums.right_squares),
+                side(sums.count, sums.squares),
+                side(right, sums.right_squares),
             ]);
         }
         let rows = sides.weights.chunks_exact(sides.width as usize);
@@ -312,10 +310,6 @@ struct Side {
 }
 
 impl Side {
-    fn new(count: u32, squares: u64) -> Self {
-        Self { count, squares }
-    }
-
     /// Adds the samples of a class.
     #[inline]
     fn add(&mut self, count: u64) {
@@ -353,8 +347,9 @@ fn gain([left, right]: [Side; 2]) -> f64 {
 /// Counts of the classes of a node's samples, and of those left of a candidate.
 #[derive(Debug, Default)]
 pub struct ClassTally {
-    /// For each class its number among the classes of the node, plus 1; all 0 between nodes.
+    /// For each class its number among the classes of the node, plus 1, or 0; and these classes.
     numbers: Vec<u32>,
+    known: Vec<u32>,
     /// The class of each sample, as a number among the classes of the node.
     classes: Vec<u32>,
     /// How often each class of the node counts, and those of its samples that are left.
@@ -370,12 +365,12 @@ impl ClassTally {
     /// Returns the number of a class in this node.
     #[inline]
     fn number(&mut self, class: u32) -> u32 {
-        let class = class as usize;
-        if class >= self.numbers.len() {
-            self.numbers.resize(class + 1, 0);
+        if class as usize >= self.numbers.len() {
+            self.numbers.resize(class as usize + 1, 0);
         }
-        let number = &mut self.numbers[class];
+        let number = &mut self.numbers[class as usize];
         if *number == 0 {
+            self.known.push(class);
             self.totals.push(0);
             *number = self.totals.len() as u32;
         }

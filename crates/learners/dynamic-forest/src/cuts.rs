@@ -135,23 +135,23 @@ pub(crate) fn divide_categories(column: &mut [f32], cut: Cut) {
 fn range(column: &[f32]) -> (f32, f32) {
     // Eight at a time, independent of each other; a category compares with no number.
     const LANES: usize = 8;
-    let (mut los, mut his) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
     let (parts, rest) = column.as_chunks::<LANES>();
-    for part in parts {
-        for lane in 0..LANES {
-            los[lane] = least(los[lane], part[lane]);
-            his[lane] = largest(his[lane], part[lane]);
+    let (mut lo, mut hi) = (f32::INFINITY, f32::NEG_INFINITY);
+    if !parts.is_empty() {
+        let (mut los, mut his) = ([lo; LANES], [hi; LANES]);
+        for part in parts {
+            for lane in 0..LANES {
+                los[lane] = least(los[lane], part[lane]);
+                his[lane] = largest(his[lane], part[lane]);
+            }
         }
+        lo = los.into_iter().fold(lo, least);
+        hi = his.into_iter().fold(hi, largest);
     }
-    for (lane, &value) in rest.iter().enumerate() {
-        los[lane] = least(los[lane], value);
-        his[lane] = largest(his[lane], value);
+    for &value in rest {
+        (lo, hi) = (least(lo, value), largest(hi, value));
     }
-    let (lo, hi) = (
-        los.into_iter().reduce(least),
-        his.into_iter().reduce(largest),
-    );
-    (lo.unwrap_or(f32::INFINITY), hi.unwrap_or(f32::NEG_INFINITY))
+    (lo, hi)
 }
 
 #[inline]

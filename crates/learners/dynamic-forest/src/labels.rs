@@ -49,9 +49,6 @@ pub trait Labels: Task {
         f64::INFINITY
     }
 
-    /// Ends with the samples of the node.
-    fn end(_: &mut Self::Tally, _codes: &[Self::Code]) {}
-
     /// Returns the sums of samples, before those of up to `candidates` candidates are [recounted](Self::recount).
     fn sides(samples: Samples<'_, Self>, candidates: usize) -> Self::Sides;
 

@@ -30,10 +30,9 @@ impl Labels for Regression {
 
     #[inline]
     fn count_target(unit: &mut Unit, target: f64, step: i32) -> bool {
-        if step > 0 {
-            unit.add(target)
-        } else {
-            unit.remove(target)
+        match step {
+            1 => unit.add(target),
+            _ => unit.remove(target),
         }
     }
 

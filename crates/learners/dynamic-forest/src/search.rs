@@ -46,7 +46,6 @@ impl<T: Labels> Search<T> {
         } else {
             T::begin(&mut self.tally, group.samples, group.rules.side);
             best = self.best_of(&mut draws, group);
-            T::end(&mut self.tally, group.samples.codes);
         }
         self.order.restart();
         let (range, cut) = best?;

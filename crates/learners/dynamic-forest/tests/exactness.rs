@@ -11,22 +11,10 @@ use forest_core::{
 use forest_testing::conformance::ConformanceTask;
 use ndarray::{Array2, Axis};
 
-use crate::streams::{Drawn, come_and_go, cuts, forest, mixed, numbers};
+use crate::streams::{Drawn, come_and_go, cuts, forest, mixed, numbers, settings};
 
 type Tree<T> = DynamicTree<T>;
 type Trees<T> = Forest<DynamicTree<T>>;
-
-/// K, `min_samples_split`, `min_samples_leaf`, thresholds.
-fn settings(variant: (Option<u32>, u32, u32, u32), recheck: f64) -> DynamicSettings {
-    let (max_features, min_samples_split, min_samples_leaf, thresholds) = variant;
-    DynamicSettings {
-        max_features,
-        min_samples_split,
-        min_samples_leaf,
-        thresholds,
-        recheck,
-    }
-}
 
 fn exact() -> DynamicSettings {
     settings((None, 2, 1, 1), 0.0)

@@ -6,24 +6,15 @@ use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
 use forest_core::{Classification, Forest, ForestSettings, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::{ConformanceTask, Stream};
 
+use crate::streams::settings;
+
 const ROWS: usize = 400;
 
-type Trees<T> = Forest<DynamicTree<T>>;
-
-fn empty<T: Labels>(settings: DynamicSettings) -> Trees<T> {
+fn forest<T: Labels + ConformanceTask>(settings: DynamicSettings) -> Forest<DynamicTree<T>> {
     let trees = ForestSettings::default().with_trees(3).with_seed(4);
-    Forest::new(Schema::new(3).unwrap(), settings, trees).unwrap()
-}
-
-fn forest<T: Labels + ConformanceTask>(recheck: f64) -> Trees<T> {
-    let mut forest = empty(DynamicSettings {
-        recheck,
-        min_samples_split: 5,
-        ..DynamicSettings::default()
-    });
-    Stream::<T>::uniform(ROWS, 3, 2)
-        .teach(&mut forest, 0, ROWS)
-        .unwrap();
+    let mut forest = Forest::new(Schema::new(3).unwrap(), settings, trees).unwrap();
+    let stream = Stream::<T>::uniform(ROWS, 3, 2);
+    stream.teach(&mut forest, 0, ROWS).unwrap();
     forest
 }
 
@@ -31,18 +22,9 @@ fn forest<T: Labels + ConformanceTask>(recheck: f64) -> Trees<T> {
 #[test]
 fn every_leaf_has_its_samples() {
     for recheck in [0.0, 0.5] {
-        let mut forest = empty::<Regression>(DynamicSettings {
-            recheck,
-            min_samples_leaf: 7,
-            thresholds: 3,
-            ..DynamicSettings::default()
-        });
-        Stream::uniform(ROWS, 3, 2)
-            .teach(&mut forest, 0, ROWS)
-            .unwrap();
-        for tree in 0..3 {
-            let exported = forest.export(tree).unwrap();
-            let mut leaves = exported.nodes.iter().filter(|node| node.children.is_none());
+        let forest = forest::<Regression>(settings((None, 2, 7, 3), recheck));
+        for tree in (0..3).map(|tree| forest.export(tree).unwrap()) {
+            let mut leaves = tree.nodes.iter().filter(|node| node.children.is_none());
             assert!(leaves.all(|leaf| leaf.samples >= 7));
         }
     }
@@ -60,16 +42,23 @@ fn impurity(labels: &[f64], of_classes: bool) -> f64 {
     labels.iter().map(|label| (label - mean).powi(2)).sum()
 }
 
-/// By the definition: the rows of every node are collected again.
-fn importance<T: Labels>(
-    forest: &dyn OnlineLearner<Task = T>,
-    rows: &[Vec<f32>],
-    labels: &[f64],
-    gini: bool,
-) -> Vec<f64> {
-    let mut sums = vec![0.0; rows[0].len()];
+/// The rows of every node are collected again.
+fn importance_is_that_of_the_definition<T: Labels + ConformanceTask>(
+    of_classes: bool,
+    label: impl Fn(&T::Target) -> f64,
+) {
+    let forest = forest::<T>(settings((None, 5, 1, 1), 0.5));
+    let stream = Stream::<T>::uniform(ROWS, 3, 2);
+    let rows: Vec<_> = stream
+        .features
+        .outer_iter()
+        .map(|row| row.to_vec())
+        .collect();
+    let labels: Vec<f64> = stream.targets.iter().map(label).collect();
+    let forest: &dyn OnlineLearner<Task = T> = &forest;
+    let mut sums = [0.0; 3];
     for tree in (0..3).map(|index| forest.export(index).unwrap()) {
-        let mut nodes = vec![(0, (0..rows.len()).collect::<Vec<_>>())];
+        let mut nodes = vec![(0, (0..ROWS).collect::<Vec<_>>())];
         while let Some((place, inside)) = nodes.pop() {
             let node = &tree.nodes[place];
             let Some((cut, children)) = node.cut.as_ref().zip(node.children) else {
@@ -77,7 +66,7 @@ fn importance<T: Labels>(
             };
             let of = |inside: &[usize]| {
                 let labels: Vec<f64> = inside.iter().map(|&row| labels[row]).collect();
-                impurity(&labels, gini)
+                impurity(&labels, of_classes)
             };
             let is_left = |row: &usize| cut.value(&rows[*row]) <= cut.threshold;
             let (left, right): (Vec<_>, Vec<_>) = inside.iter().partition(|row| is_left(row));
@@ -85,33 +74,17 @@ fn importance<T: Labels>(
             nodes.extend(children.into_iter().zip([left, right]));
         }
     }
-    let total: f64 = sums.iter().sum();
-    sums.iter().map(|sum| sum / total).collect()
-}
-
-fn importance_is_that_of_the_definition<T: Labels + ConformanceTask>(
-    recheck: f64,
-    gini: bool,
-    label: impl Fn(&T::Target) -> f64,
-) {
-    let forest = forest::<T>(recheck);
-    let stream = Stream::<T>::uniform(ROWS, 3, 2);
-    let rows = stream.features.rows().into_iter().map(|row| row.to_vec());
-    let labels: Vec<f64> = stream.targets.iter().map(label).collect();
-    let forest: &dyn OnlineLearner<Task = T> = &forest;
-    let own = forest.feature_importance().unwrap();
-    let expected = importance(forest, &rows.collect::<Vec<_>>(), &labels, gini);
-    let mut pairs = own.iter().zip(&expected);
-    assert!(
-        pairs.all(|(a, b)| (a - b).abs() < 1e-9),
-        "{own:?} {expected:?}"
+    let (own, total) = (
+        forest.feature_importance().unwrap(),
+        sums.iter().sum::<f64>(),
     );
+    for (own, sum) in own.iter().zip(sums) {
+        assert!((own - sum / total).abs() < 1e-9, "{own} {sums:?}");
+    }
 }
 
 #[test]
 fn importances_are_those_of_the_definition() {
-    for recheck in [0.0, 0.5] {
-        importance_is_that_of_the_definition::<Classification>(recheck, true, |&y| f64::from(y));
-        importance_is_that_of_the_definition::<Regression>(recheck, false, |&number| number);
-    }
+    importance_is_that_of_the_definition::<Classification>(true, |&y| f64::from(y));
+    importance_is_that_of_the_definition::<Regression>(false, |&number| number);
 }

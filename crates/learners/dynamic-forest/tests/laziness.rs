@@ -8,7 +8,7 @@ use forest_core::{
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
 
-use crate::streams::cuts;
+use crate::streams::{cuts, settings};
 
 const ROWS: usize = 700;
 
@@ -44,12 +44,7 @@ fn a_cut_that_is_always_looked_at_again_is_that_of_the_batch_tree() {
     // The default, and several thresholds a feature with leaves that are not small.
     for (min_samples_leaf, thresholds) in [(1, 1), (4, 3)] {
         for (recheck, held) in [(0.0, ROWS), (0.0, 150), (ALWAYS, ROWS), (ALWAYS, 150)] {
-            let settings = DynamicSettings {
-                min_samples_leaf,
-                thresholds,
-                recheck,
-                ..DynamicSettings::default()
-            };
+            let settings = settings((None, 2, min_samples_leaf, thresholds), recheck);
             assert!(is_batch::<Classification>(&settings, held));
             assert!(is_batch::<Regression>(&settings, held));
         }
@@ -58,21 +53,15 @@ fn a_cut_that_is_always_looked_at_again_is_that_of_the_batch_tree() {
 
 #[test]
 fn a_cut_that_is_rarely_looked_at_again_is_another_sometimes() {
-    assert!(!is_batch::<Classification>(
-        &DynamicSettings::default(),
-        ROWS
-    ));
-    assert!(!is_batch::<Regression>(&DynamicSettings::default(), ROWS));
+    let settings = DynamicSettings::default();
+    assert!(!is_batch::<Classification>(&settings, ROWS));
+    assert!(!is_batch::<Regression>(&settings, ROWS));
 }
 
 /// Cuts of all trees of a forest of four, and its prediction at a point.
 fn pin<T: Labels + ConformanceTask>(recheck: f64) -> (usize, Vec<f64>) {
     let trees = ForestSettings::default().with_trees(4).with_seed(2026);
-    let settings = DynamicSettings {
-        recheck,
-        min_samples_split: 12,
-        ..DynamicSettings::default()
-    };
+    let settings = settings((None, 12, 1, 1), recheck);
     let schema = Schema::new(3).unwrap();
     let mut forest = Forest::<DynamicTree<T>>::new(schema, settings, trees).unwrap();
     let stream = Stream::<T>::uniform(1500, 3, 1);

@@ -71,6 +71,20 @@ impl Drawn for Regression {
     }
 }
 
+/// K, `min_samples_split`, `min_samples_leaf`, thresholds; ε.
+pub(crate) fn settings(
+    (max_features, min_samples_split, min_samples_leaf, thresholds): (Option<u32>, u32, u32, u32),
+    recheck: f64,
+) -> DynamicSettings {
+    DynamicSettings {
+        max_features,
+        min_samples_split,
+        min_samples_leaf,
+        thresholds,
+        recheck,
+    }
+}
+
 /// Two trees.
 pub(crate) fn forest<K: OnlineTree<Settings = DynamicSettings>>(
     width: usize,

@@ -44,12 +44,10 @@ impl Symmetric {
 
     /// Returns the matrix of these cells.
     pub(crate) fn of(order: usize, cell: impl Fn(usize, usize) -> f64) -> Self {
-        let rows = (0..order).map(|row| (0..=row).map(move |column| (row, column)));
-        let cells = rows
-            .flatten()
-            .map(|(row, column)| cell(row, column))
-            .collect();
-        let is_diagonal = false;
+        let (is_diagonal, mut cells) = (false, Vec::with_capacity(start(order)));
+        for row in 0..order {
+            cells.extend((0..=row).map(|column| cell(row, column)));
+        }
         Self { is_diagonal, cells }
     }
 

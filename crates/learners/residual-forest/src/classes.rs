@@ -119,10 +119,8 @@ impl ResidualClassifier {
     }
 
     fn forests_mut(&mut self) -> impl Iterator<Item = &mut ReadingForest> {
-        let small = self
-            .recent
-            .iter_mut()
-            .flat_map(|recent| &mut recent.forests);
+        let recent = self.recent.iter_mut();
+        let small = recent.flat_map(|recent| &mut recent.forests);
         std::iter::once(&mut self.forest).chain(small)
     }
 
@@ -260,11 +258,9 @@ impl ResidualClassifier {
         let Some(tree) = trees.next() else {
             return Vec::new();
         };
-        let has_others = |id: SampleId| self.schedule.count(store.target(id)) > 1;
-        let silent = store
-            .ids()
-            .filter(|&id| has_others(id) && tree.is_silent(id, store));
-        silent.collect()
+        let mut ids: Vec<_> = store.ids().collect();
+        ids.retain(|&id| self.schedule.count(store.target(id)) > 1 && tree.is_silent(id, store));
+        ids
     }
 
     /// Sums the moments again, so that what rounding leaves of rows that were taken out does not add up.
@@ -401,9 +397,13 @@ impl OnlineLearner for ResidualClassifier {
 
     fn footprint(&self) -> Footprint {
         let mut sum: Footprint = self.forests().map(OnlineLearner::footprint).sum();
-        let functions = self.moments.bytes() + self.linear.bytes() + self.quadratic.bytes();
-        let recent = self.recent.as_ref().map_or(0, Recent::bytes);
-        sum.bytes += functions + self.schedule.bytes() + recent;
+        sum.bytes += self.moments.bytes() + self.linear.bytes() + self.quadratic.bytes();
+        sum.bytes += self.schedule.bytes();
+        sum.bytes += self
+            .recent
+            .iter()
+            .map(|recent| recent.mixture.bytes())
+            .sum::<usize>();
         sum
     }
 
@@ -428,9 +428,8 @@ impl OnlineLearner for ResidualClassifier {
             && self.linear.is_shaped(features, classes)
             && self.quadratic.is_shaped(features, classes);
         InvariantError::require(is_whole, "mixture", "it does not match the settings")?;
-        let is_counted = self
-            .schedule
-            .is_sound(store.ids().map(|id| store.target(id)));
+        let classes = store.ids().map(|id| store.target(id));
+        let is_counted = self.schedule.is_sound(classes);
         let what = "rows are miscounted, or a fit is overdue";
         InvariantError::require(is_counted, "schedule", what)?;
         let trees: Vec<_> = self.forest.trees().step_by(2).collect();
@@ -507,10 +506,8 @@ impl OnlineLearner for ResidualClassifier {
         self.forest.keep_latest(n)?;
         self.forget_rows(&rows);
         // Windows that are longer are shortened.
-        let mut longer = self
-            .forests_mut()
-            .skip(1)
-            .filter(|forest| recent::window(forest) > n);
+        let windows = self.forests_mut().skip(1);
+        let mut longer = windows.filter(|forest| recent::window(forest) > n);
         longer.try_for_each(|forest| forest.keep_latest(n))
     }
 

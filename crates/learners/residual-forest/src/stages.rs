@@ -168,10 +168,9 @@ impl ResidualForest {
     /// Fills the table with the state before rows are predicted.
     fn begin(&self, rows: &Rows<'_>, table: &mut Table) {
         table.mean = self.target_mean.mean;
-        table
-            .columns
-            .resize_with(self.stages.len(), Column::default);
-        for (column, stage) in table.columns.iter_mut().zip(&self.stages) {
+        let (columns, stages) = (&mut table.columns, self.stages.len());
+        columns.resize_with(stages, Column::default);
+        for (column, stage) in columns.iter_mut().zip(&self.stages) {
             column.stage.clear();
             if stage.forest.is_none() {
                 column
@@ -279,10 +278,10 @@ impl ResidualForest {
             let errors = weights::errors(sums, &[(first, &weights[..])]);
             square = errors.get(0, 0).max(0.0) / sums.rows;
         }
-        let stages = self.stages.iter();
-        let partial: Vec<_> = stages
-            .map(|stage| (stage.first, &stage.weights[..]))
-            .collect();
+        let mut partial = Vec::new();
+        for stage in &self.stages {
+            partial.push((stage.first, &stage.weights[..]));
+        }
         weights::fit_blend(&mut self.blend, &weights::errors(sums, &partial));
     }
 

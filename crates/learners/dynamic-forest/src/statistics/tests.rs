@@ -6,7 +6,7 @@ use forest_core::{Regression, SampleId, SampleStore, Schema, TreeRng};
 use super::*;
 use crate::DynamicSettings;
 use crate::numbers::Unit;
-use crate::samples::SampleSet;
+use crate::samples::{SampleSet, Samples};
 
 const FIRST: usize = 64;
 const OCTAVES: usize = 6;
@@ -27,6 +27,24 @@ fn samples() -> SampleStore<Regression> {
     SampleStore::with_samples(rows.view(), &targets, &Schema::new(5).unwrap()).unwrap()
 }
 
+fn group<'a>(
+    key: NodeKey,
+    store: &'a SampleStore<Regression>,
+    samples: Samples<'a, Regression>,
+) -> Group<'a, Regression> {
+    let rules = DynamicSettings {
+        recheck: 0.0,
+        ..DynamicSettings::default()
+    }
+    .rules::<Regression>(5);
+    Group {
+        key,
+        samples,
+        store,
+        rules,
+    }
+}
+
 /// Counts changes of the best cut, and of thresholds, as the samples of a root go from [`FIRST`] to [`ROWS`], by octave.
 fn count(
     key: NodeKey,
@@ -35,11 +53,6 @@ fn count(
     changes: &mut [[f64; OCTAVES]; 2],
 ) {
     let (mut set, mut search) = (SampleSet::<Regression>::default(), Search::default());
-    let rules = DynamicSettings {
-        recheck: 0.0,
-        ..DynamicSettings::default()
-    }
-    .rules::<Regression>(5);
     search.order.fit(5);
     let coded = |id| {
         let code = Regression::code(store.target(id), unit);
@@ -47,24 +60,19 @@ fn count(
     };
     let ids = |range: std::ops::Range<usize>| range.map(SampleId::new);
     ids(0..FIRST).for_each(|id| set.push(id, coded(id), false));
-    let group = |samples| Group {
-        key,
-        samples,
-        store,
-        rules,
-    };
-    let mut node = Statistics::new(group(set.part(0, FIRST)), &mut search);
+    let first = group(key, store, set.part(0, FIRST));
+    let (mut node, rules) = (Statistics::new(first, &mut search), first.rules);
     for id in ids(FIRST..ROWS) {
         let octave = (id.index() / FIRST).ilog2() as usize;
         let best = node.best(rules);
         set.push(id, coded(id), false);
         if node.change(key, store.features(id), coded(id), 1, rules) == Outcome::Recount {
             changes[1][octave] += 1.0 / NODES as f64;
-            assert!(node.recount(group(set.part(0, set.voices)), &mut search));
+            assert!(node.recount(group(key, store, set.part(0, set.voices)), &mut search));
         }
         changes[0][octave] += f64::from(u8::from(node.best(rules) != best)) / NODES as f64;
     }
-    let built = Statistics::new(group(set.part(0, ROWS)), &mut search);
+    let built = Statistics::new(group(key, store, set.part(0, ROWS)), &mut search);
     let bits = |node: &Statistics<Regression>| {
         let candidates = node.candidates.iter();
         let counts = candidates.map(|one| (one.range(), one.least.count, one.largest.count));

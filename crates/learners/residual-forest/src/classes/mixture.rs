@@ -97,9 +97,8 @@ impl Table {
     }
 
     fn rows(&self) -> impl Iterator<Item = (&[f64], usize, f64)> {
-        let rows = self
-            .cells
-            .chunks_exact(self.cells.len() / self.targets.len());
+        let width = self.cells.len() / self.targets.len();
+        let rows = self.cells.chunks_exact(width);
         let pairs = rows.zip(self.targets.iter().zip(&self.masses));
         pairs.map(|(row, (&target, &mass))| (row, target as usize, mass))
     }

@@ -16,7 +16,7 @@ use super::mixture::{Mixed, Mixture, add_log_frequencies, log_frequency};
 pub(super) struct Recent {
     pub(super) forests: Vec<ReadingForest>,
     last: Option<u32>,
-    mixture: Mixture,
+    pub(super) mixture: Mixture,
 }
 
 /// γ of the mixture: it follows some 500 rows.
@@ -90,10 +90,6 @@ impl Recent {
     pub(super) fn begin_again(&mut self) {
         self.last = None;
         self.mixture = Mixture::new(columns(self.forests.len()));
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.mixture.bytes()
     }
 
     /// Checks it against the windows of the settings and the forest of all rows.

@@ -1,6 +1,6 @@
 //! The parts of the mixture against dense linear algebra, and against learners that never had a row.
 
-use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
+use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 use nalgebra::{DMatrix, DVector};
 
 use super::mixture::{Mixture, softmax};
@@ -239,9 +239,8 @@ fn steps_of_a_fit_never_raise_the_loss() {
         let seen = if row < 10 { 1 - target } else { target };
         table.targets.push(target as u32);
         table.masses.push(100.0);
-        table
-            .cells
-            .extend([0, 1].map(|class| if class == seen { 2.0 } else { 0.0 }));
+        let cells = [0, 1].map(|class| 2.0 * f64::from(u8::from(class == seen)));
+        table.cells.extend(cells);
     }
     let (start, mut weights) = ([1.0], vec![-40.0]);
     let mut least = loss_by_definition(&table, &start, &weights);
@@ -280,12 +279,10 @@ fn weights_are_fitted_to_the_table() {
         table.targets.push(target as u32);
         table.masses.push(weight_of(row));
         for cell in 0..columns * CLASSES {
-            let signal = if cell % CLASSES == target && cell < 2 * CLASSES {
-                0.7
-            } else {
-                0.0
-            };
-            table.cells.push(rng.normal() + signal);
+            let has_signal = cell % CLASSES == target && cell < 2 * CLASSES;
+            table
+                .cells
+                .push(rng.normal() + 0.7 * f64::from(u8::from(has_signal)));
         }
     }
     let start = [1.0, 0.0, 0.0, 0.5];
@@ -346,12 +343,7 @@ fn learner(window: Option<usize>, recent: &[u32]) -> ResidualClassifier {
         recent: recent.to_vec(),
         ..ResidualSettings::of_classes()
     };
-    ResidualClassifier::new(
-        Schema::<Classification>::new(FEATURES).unwrap(),
-        settings,
-        forest,
-    )
-    .unwrap()
+    ResidualClassifier::new(Schema::new(FEATURES).unwrap(), settings, forest).unwrap()
 }
 
 /// Once all rows are forgotten, nothing is left of them.
