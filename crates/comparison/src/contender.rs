@@ -300,15 +300,14 @@ impl Contender {
         let settings = ForestSettings::default().with_trees(trees);
         let built = match task {
             _ if self.is_own() => None,
-            TaskKind::Classification => Some(
-                self.build::<Classification>(features, settings)
-                    .map(|it| it.1),
-            ),
-            TaskKind::Regression => {
-                Some(self.build::<Regression>(features, settings).map(|it| it.1))
-            }
+            TaskKind::Classification => self.plan::<Classification>(features, settings),
+            TaskKind::Regression => self.plan::<Regression>(features, settings),
         };
-        built.and_then(Result::ok).unwrap_or_else(|| self.given())
+        built.unwrap_or_else(|| self.given())
+    }
+
+    fn plan<T: BatchTask>(&self, features: usize, settings: ForestSettings) -> Option<Planned> {
+        Some(self.build::<T>(features, settings).ok()?.1)
     }
 
     /// Returns what is known of what cannot be made.

@@ -291,17 +291,29 @@ fn copies(validation: Validation, folds: usize, rows: usize, seed: u64) -> Vec<V
 /// A table from which rows are taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'a, V> {
-    /// The features, a row each.
-    pub features: &'a Array2<f32>,
-    /// The targets, which weights may come from.
-    pub target: &'a Target,
-    /// The targets as observed.
-    pub observed: &'a [V],
-    /// The targets without noise, where they are known.
-    pub truth: Option<&'a [V]>,
+    features: &'a Array2<f32>,
+    /// Weights may come from it.
+    target: &'a Target,
+    observed: &'a [V],
+    truth: Option<&'a [V]>,
 }
 
-impl<V: Copy> Table<'_, V> {
+impl<'a, V: Copy> Table<'a, V> {
+    /// Returns a table of features, their target, the observed targets and those without noise.
+    pub fn new(
+        features: &'a Array2<f32>,
+        target: &'a Target,
+        observed: &'a [V],
+        truth: Option<&'a [V]>,
+    ) -> Self {
+        Self {
+            features,
+            target,
+            observed,
+            truth,
+        }
+    }
+
     /// Takes rows in an order of which the first `learned` are learned; features are preprocessed by the first `fitted`.
     ///
     /// # Errors

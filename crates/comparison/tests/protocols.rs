@@ -14,12 +14,6 @@ use datasets::{Dataset, Target, open};
 use forest_core::{Batch, Footprint, OnlineLearner, Regression, Rows, Schema};
 use ndarray::{Array2, ArrayView2};
 
-const STREAMS: [Protocol; 3] = [
-    Protocol::Prequential,
-    Protocol::Delayed,
-    Protocol::PrequentialKFold,
-];
-
 /// What happened to a learner, in order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Event {
@@ -93,6 +87,24 @@ fn own(
     })
 }
 
+/// Returns a learner that calls what is made for each run: what it does with a row and its target, and with a row to be predicted.
+fn probe<L, P>(make: impl Fn() -> (L, P) + Send + Sync + 'static) -> Contender
+where
+    L: Fn(&[f32], f64, u64) + Send + Sync + 'static,
+    P: Fn(&[f32]) -> f64 + Send + Sync + 'static,
+{
+    Contender::new("probe", move |schema, _| {
+        let ((learn, predict), seen, bytes) = (make(), 0, 0);
+        Ok(Own {
+            schema,
+            seen,
+            bytes,
+            learn,
+            predict,
+        })
+    })
+}
+
 /// Holds a mebibyte a row.
 fn greedy() -> Contender {
     own("greedy", 1 << 20, |_, _, _| {}, |_| 0.0)
@@ -128,7 +140,7 @@ fn numbered(rows: usize) -> Dataset {
 fn events(data: &Dataset, protocol: Protocol, design: &Design) -> Vec<Vec<Event>> {
     let events = Arc::<Mutex<Vec<Event>>>::default();
     let own = events.clone();
-    let probe = Contender::new("probe", move |schema, _| {
+    let probe = probe(move || {
         own.lock().unwrap().push(Event::Built);
         let (learned, asked) = (own.clone(), own.clone());
         let learn =
@@ -137,14 +149,7 @@ fn events(data: &Dataset, protocol: Protocol, design: &Design) -> Vec<Vec<Event>
             asked.lock().unwrap().push(Event::Asked(row[0]));
             0.0
         };
-        let (seen, bytes) = (0, 0);
-        Ok(Own {
-            schema,
-            seen,
-            bytes,
-            learn,
-            predict,
-        })
+        (learn, predict)
     });
     measured(&run(data, protocol, design, &[probe])[0]);
     let events = events.lock().unwrap();
@@ -407,7 +412,8 @@ fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
 fn rows_before_anything_is_learned_are_not_scored() {
     let values = (0..60).map(|row| 1000.0 + f64::from(row % 2)).collect();
     let data = dataset(60, 1, |row, _| row as f32, values);
-    for protocol in STREAMS {
+    use Protocol::{Delayed, Prequential, PrequentialKFold};
+    for protocol in [Prequential, Delayed, PrequentialKFold] {
         let design = design(|it| (it.folds, it.delay) = (3, 25));
         for record in run(&data, protocol, &design, &named(["mean", "no-change"])) {
             let measured = measured(&record);

@@ -3,14 +3,14 @@
 
 use std::sync::{Arc, Mutex};
 
-use comparison::protocol::{Design, Preprocessing};
+use comparison::protocol::Preprocessing;
 use comparison::record::Protocol;
-use comparison::{Comparison, Contender, Runner};
+use comparison::{Comparison, Runner};
 use datasets::Dataset;
 use ndarray::{Array2, Axis};
 use tables::preprocessing::{FeatureScaling, Pca};
 
-use super::{Own, dataset, measured};
+use super::{dataset, design, measured, probe};
 
 const ROWS: usize = 60;
 /// The window of a stream of so few rows, which preprocessing is fitted on.
@@ -44,7 +44,7 @@ fn seen(
 ) -> Vec<(Seen, Vec<usize>)> {
     let log = Arc::<Mutex<Vec<Seen>>>::default();
     let own = log.clone();
-    let watcher = Contender::new("watcher", move |schema, _| {
+    let watcher = probe(move || {
         own.lock().unwrap().push(Seen::default());
         let (learned, asked) = (own.clone(), own.clone());
         let learn = move |row: &[f32], target, _| {
@@ -56,36 +56,17 @@ fn seen(
                 .push((target as usize, row.to_vec()));
         };
         let predict = move |row: &[f32]| {
-            asked
-                .lock()
-                .unwrap()
-                .last_mut()
-                .unwrap()
-                .asked
-                .push(row.to_vec());
+            let mut learners = asked.lock().unwrap();
+            learners.last_mut().unwrap().asked.push(row.to_vec());
             0.0
         };
-        let (seen, bytes) = (0, 0);
-        Ok(Own {
-            schema,
-            seen,
-            bytes,
-            learn,
-            predict,
-        })
+        (learn, predict)
     });
-    let (folds, delay) = (4, 7);
-    let design = Design {
-        folds,
-        delay,
-        preprocessing,
-        ..Design::default()
-    };
+    let design = design(|it| (it.folds, it.delay, it.preprocessing) = (4, 7, preprocessing));
     let comparison = Comparison::new(data, protocol, &[watcher], &design).unwrap();
-    Runner::new(1, 6)
-        .records(&[comparison])
-        .iter()
-        .for_each(|record| assert!(measured(record).learn_seconds >= 0.0));
+    for record in Runner::new(1, 6).records(&[comparison]) {
+        measured(&record);
+    }
     let mut all = log.lock().unwrap().clone();
     all.retain(|seen| !seen.learned.is_empty());
     let known = |seen: &Seen| match protocol.is_stream() {

@@ -165,11 +165,8 @@ fn body(random: &mut ChaCha8Rng) -> Vec<Capsule> {
     // Adds a part in a direction of the body's own right, down and back, and returns its end.
     let mut grow =
         |part: u32, start: Vector, [right, down, back]: Vector, length: f64, radius: f64| {
-            let turned = [
-                cosine * right - sine * back,
-                down,
-                sine * right + cosine * back,
-            ];
+            let (right, back) = (cosine * right - sine * back, sine * right + cosine * back);
+            let turned = [right, down, back];
             let (end, radius) = (along(start, turned, length * scale), radius * scale);
             capsules.push(Capsule {
                 part,
@@ -185,13 +182,8 @@ fn body(random: &mut ChaCha8Rng) -> Vec<Capsule> {
     let waist = grow(2, hip, unit(lean), 0.22, 0.14);
     let neck = grow(1, waist, unit(lean), 0.27, 0.15);
     let nod = [within(-0.3, 0.3), -1.0, within(-0.3, 0.2)];
-    grow(
-        0,
-        along(neck, [0.0, -1.0, 0.0], 0.16 * scale),
-        unit(nod),
-        0.1,
-        0.095,
-    );
+    let chin = along(neck, [0.0, -1.0, 0.0], 0.16 * scale);
+    grow(0, chin, unit(nod), 0.1, 0.095);
     for (side, arm, leg) in [(-1.0, 3, 9), (1.0, 6, 12)] {
         let (lift, swing) = (within(0.05, 0.95 * PI), within(-0.2, 1.2));
         let upper = [
