@@ -291,7 +291,7 @@ impl<T: Task> Trees<T> {
         } = self;
         let context = frame.context(&**settings);
         threads::each(trees, units, |Seeded { tree, rng }| {
-            work(&mut **tree, &context, rng)
+            work(&mut **tree, &context, rng);
         });
     }
 

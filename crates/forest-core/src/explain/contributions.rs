@@ -95,7 +95,7 @@ pub(super) fn add(tree: &ExportedTree, rows: &Rows<'_>, sums: &mut Array3<f64>) 
                 };
                 match players.iter_mut().find(|player| player.who == who) {
                     Some(met) => {
-                        (met.unknown, met.known) = (met.unknown * unknown, met.known * known)
+                        (met.unknown, met.known) = (met.unknown * unknown, met.known * known);
                     }
                     None => players.push(Player {
                         who,

@@ -45,8 +45,8 @@ use forest_core::parameters::{Parameter, Rule, Values, check};
 use forest_core::registry::{AnyLearner, Built, Entry, Role};
 use forest_core::{
     Ability, Batch, ExportedTree, FeatureValues, Footprint, ForestSettings, InputError,
-    InvariantError, MixtureMember, OnlineLearner, PredictionRows, Refused, Regression,
-    Rows, Schema, SettingError, check_level, threads,
+    InvariantError, MixtureMember, OnlineLearner, PredictionRows, Refused, Regression, Rows,
+    Schema, SettingError, check_level, threads,
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};

@@ -69,7 +69,7 @@ pub fn check<T: ConformanceTask, L: OnlineLearner<Task = T> + 'static>(
     check_all_but_the_prior(build)?;
     let build = |schema, seed| Box::new(build(schema, seed)) as Built<T>;
     Broken::catch("the_prior_is_beaten", || {
-        predictions::the_prior_is_beaten(&build)
+        predictions::the_prior_is_beaten(&build);
     })
 }
 
