@@ -15,23 +15,19 @@ const ROWS: usize = 80;
 /// were learned do.
 fn is_hierarchical(algorithm: &Algorithm) -> bool {
     let named = ["mondrian-2014", "mondrian-2016"];
-    let base = algorithm
-        .explicit_values()
-        .find(|(name, _)| *name == "base");
-    let of_base =
-        algorithm.name() == "conformal" && base.is_none_or(|(_, name)| named.contains(&name));
-    let given = algorithm
-        .explicit_values()
-        .any(|given| given == ("labels", "hierarchical"));
-    of_base || given || named.contains(&algorithm.name())
+    let mut given = algorithm.explicit_values();
+    let is_conformal = algorithm.name() == "conformal";
+    named.contains(&algorithm.name())
+        || (is_conformal && given.all(|(name, base)| name != "base" || named.contains(&base)))
+        || algorithm
+            .explicit_values()
+            .any(|given| given == ("labels", "hierarchical"))
 }
 
 /// Beside its trees it has a ridge regression and means of targets.
 fn has_more_than_trees(algorithm: &Algorithm) -> bool {
-    let base = algorithm
-        .explicit_values()
-        .any(|given| given == ("base", "residual-forest"));
-    base || algorithm.name() == "residual-forest"
+    let mut given = algorithm.explicit_values();
+    algorithm.name() == "residual-forest" || given.any(|one| one == ("base", "residual-forest"))
 }
 
 /// Returns whether predictions are a softmax of what trees predict, among others: its rest depends on the point.

@@ -125,9 +125,7 @@ impl Algorithm {
 
     /// Returns a learner of this kind for the stream that `schema` describes. A baseline has no trees and
     /// draws nothing, whatever `forest` says.
-    ///
-    /// # Errors
-    /// A task that the algorithm or a given parameter does not know, no trees, or a parameter that
+    /// Errors: a task that the algorithm or a given parameter does not know, no trees, or a parameter that
     /// breaks its rule for this schema.
     pub fn build<T: Task>(
         &self,

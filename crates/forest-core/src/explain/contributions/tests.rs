@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, Array3, array};
 
-use super::super::{Inequality, LabelSummary};
+use super::super::{ExportedNode, Inequality, LabelSummary};
 use super::*;
 
 /// Depth, samples, and the normal of a cut or a prediction.

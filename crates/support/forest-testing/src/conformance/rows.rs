@@ -78,9 +78,7 @@ const SMALL: usize = 617;
 
 /// Checks that 10,000 rows in one call are 10,000 rows in small batches, whether they are learned, predicted, or predicted and then learned. The checks
 /// of small batches hold those to single rows.
-///
-/// # Errors
-/// The first row that is predicted differently, or a learner that differs afterwards.
+/// Errors: the first row that is predicted differently, or a learner that differs afterwards.
 pub fn large_batches_are_small_ones<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
@@ -121,9 +119,7 @@ const IN_A_TREE: usize = 150_000;
 
 /// Checks that a forest of 150,000 rows learns 300 more in one call as one after another, and predicts them in one call as one after another: several
 /// times as many as walk ahead together.
-///
-/// # Errors
-/// If a bit differs.
+/// Errors: if a bit differs.
 pub fn large_trees_are_small_ones<T: ConformanceTask, L: OnlineLearner<Task = T> + Clone>(
     build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {

@@ -115,9 +115,7 @@ impl<T: ConformanceTask> Stream<T> {
     }
 
     /// Has `learner` learn samples `start..end` as one batch.
-    ///
-    /// # Errors
-    /// If the learner refuses them.
+    /// Errors: if the learner refuses them.
     pub fn teach<L: OnlineLearner<Task = T> + ?Sized>(
         &self,
         learner: &mut L,
