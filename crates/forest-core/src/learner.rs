@@ -245,9 +245,8 @@ pub trait OnlineLearner: Send + Sync {
     /// in them.
     /// Errors: as [`predict_into`](Self::predict_into), or sums that the trees before these have not added up for these rows.
     fn add_votes(&self, features: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
-        self.inside()
-            .ok_or_else(Refused::sharding)?
-            .add_votes(features, sums)
+        let held = self.inside().ok_or_else(Refused::sharding)?;
+        held.add_votes(features, sums)
     }
 
     /// Test-then-train: adds the votes of its trees on every row, given just before that row is learned.
@@ -264,9 +263,8 @@ pub trait OnlineLearner: Send + Sync {
 
     /// Returns the predictions of the forest, once all trees have added their votes; an error before. Any shard can return them.
     fn finish_votes(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
-        self.inside()
-            .ok_or_else(Refused::sharding)?
-            .finish_votes(sums)
+        let held = self.inside().ok_or_else(Refused::sharding)?;
+        held.finish_votes(sums)
     }
 
     /// Takes the trees of the shard that follows this one, a learner of the same type ([`Forest::join`](crate::Forest::join)). Learners that are not
@@ -279,9 +277,8 @@ pub trait OnlineLearner: Send + Sync {
     /// Returns an error if samples cannot be forgotten. Trees are then as if these had never been learned; what was fitted to the predictions of trees
     /// follows when it is fitted again.
     fn check_forgetting(&self) -> Result<(), Refused> {
-        self.inside()
-            .ok_or_else(Refused::forgetting)?
-            .check_forgetting()
+        let held = self.inside().ok_or_else(Refused::forgetting)?;
+        held.check_forgetting()
     }
 
     /// Forgets the sample that was learned as number `arrival` of the stream, from 0.

@@ -16,9 +16,8 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if path.is_dir() {
             // What commands write is not the project's text.
-            let is_output = ["results", "data"]
-                .map(|name| root().join(name))
-                .contains(&path);
+            let outputs = ["results", "data"].map(|name| root().join(name));
+            let is_output = outputs.contains(&path);
             if name == "target" || is_output || name.starts_with('.') {
                 continue;
             }

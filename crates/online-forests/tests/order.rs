@@ -92,8 +92,8 @@ fn classes(seed: u64) -> Table<Classification> {
     let (points, queries) = (uniform(600, 4, &mut rng), uniform(1000, 4, &mut rng));
     let mut labels = |rows: &Array2<f32>| {
         let rows = rows.rows().into_iter();
-        rows.map(|row| draw_class(&row.to_vec(), &mut rng))
-            .collect()
+        let label = |row: ndarray::ArrayView1<'_, f32>| draw_class(&row.to_vec(), &mut rng);
+        rows.map(label).collect()
     };
     Table {
         targets: labels(&points),

@@ -123,10 +123,8 @@ impl<T: Pinned> Stream<T> {
 }
 
 fn digest(predictions: &[f64]) -> u32 {
-    let bytes = predictions
-        .iter()
-        .flat_map(|value| value.to_bits().to_le_bytes());
-    crc32fast::hash(&bytes.collect::<Vec<_>>())
+    let bytes = |value: &f64| value.to_bits().to_le_bytes();
+    crc32fast::hash(&predictions.iter().flat_map(bytes).collect::<Vec<_>>())
 }
 
 fn in_one_batch<T: Task>(learner: &AnyLearner<T>, rows: ArrayView2<'_, f32>) -> u32 {

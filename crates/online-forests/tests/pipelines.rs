@@ -46,19 +46,14 @@ fn every_pipeline_comes_back<T: ConformanceTask>() {
             stream.teach(&mut stopped, 0, middle).unwrap();
             snapshot::save(&stopped, &path).unwrap();
             let mut loaded: Pipeline<AnyLearner<T>> = snapshot::load(&path).unwrap();
-            assert_eq!(
-                prediction_bits(&loaded),
-                prediction_bits(&stopped),
-                "{algorithm}"
-            );
+            let [own, expected] = [&loaded, &stopped].map(prediction_bits);
+            assert_eq!(own, expected, "{algorithm}");
             stream.teach(&mut loaded, middle, 150).unwrap();
-            let [loaded, expected] = [&loaded, &never_stopped];
-            assert_eq!(
-                prediction_bits(loaded),
-                prediction_bits(expected),
-                "{algorithm}"
-            );
-            assert_eq!(loaded.learner().algorithm(), expected.learner().algorithm());
+            let both = [&loaded, &never_stopped];
+            let [own, expected] = both.map(prediction_bits);
+            assert_eq!(own, expected, "{algorithm}");
+            let [own, expected] = both.map(|one| one.learner().algorithm());
+            assert_eq!(own, expected);
         }
     }
 }
@@ -105,9 +100,8 @@ fn shards_behind(fitted_on: [std::ops::Range<usize>; 2]) -> [Pipeline<AnyLearner
     let stream = stream::<Regression>();
     let mut first = 0;
     fitted_on.map(|rows| {
-        let scaling = Scaling::MinMax
-            .fit(stream.part(rows.start, rows.end).0)
-            .unwrap();
+        let (rows, _) = stream.part(rows.start, rows.end);
+        let scaling = Scaling::MinMax.fit(rows).unwrap();
         let algorithm: Algorithm = "mondrian".parse().unwrap();
         let forest = ForestSettings::default().with_trees(4);
         let learner = algorithm.build(Schema::new(3).unwrap(), forest).unwrap();

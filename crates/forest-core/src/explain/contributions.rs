@@ -63,15 +63,11 @@ fn ways(tree: &ExportedTree) -> Vec<(usize, Vec<Turn>)> {
 /// Adds the contributions of features to what the tree predicts for each row, times its share, to `sums`: `[row, feature, output]`.
 pub(super) fn add(tree: &ExportedTree, rows: &Rows<'_>, sums: &mut Array3<f64>) {
     let (ways, features) = (ways(tree), tree.features.len());
-    let is_oblique = |place: usize| {
-        tree.nodes[place]
-            .cut
-            .as_ref()
-            .is_some_and(|cut| cut.normal.len() != 1)
-    };
+    let mut cuts = tree.nodes.iter().filter_map(|node| node.cut.as_ref());
+    let any_oblique = cuts.any(|cut| cut.normal.len() != 1);
     // An upper bound of the players on any way.
     let deepest = ways.iter().map(|(_, way)| way.len()).max().unwrap_or(0);
-    let any_oblique = (0..tree.nodes.len()).any(is_oblique);
+
     let most = if any_oblique {
         deepest
     } else {
@@ -109,10 +105,7 @@ pub(super) fn add(tree: &ExportedTree, rows: &Rows<'_>, sums: &mut Array3<f64>) 
                 }
             }
             // No set of known players leads there.
-            if players
-                .iter()
-                .any(|player| player.unknown == 0.0 && player.known == 0.0)
-            {
+            if players.iter().any(|p| p.unknown == 0.0 && p.known == 0.0) {
                 continue;
             }
             integrals.clear();

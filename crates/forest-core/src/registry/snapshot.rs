@@ -154,9 +154,8 @@ pub fn load_either<A: Snapshot, B: Snapshot, M>(
 /// Returns the bytes of a snapshot; of what does not start like one, such as a device without an end, only the first few.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let (mut file, mut bytes) = (File::open(path)?, Vec::new());
-    (&mut file)
-        .take(MAGIC.len() as u64)
-        .read_to_end(&mut bytes)?;
+    let mut first = (&mut file).take(MAGIC.len() as u64);
+    first.read_to_end(&mut bytes)?;
     if bytes == *MAGIC {
         file.read_to_end(&mut bytes)?;
     }
@@ -262,9 +261,8 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, SnapshotError> {
     }
     let length = |at: usize| u64::from_le_bytes(*header[at..].first_chunk().expect("eight bytes"));
     let (label, payload) = (length(12), length(20));
-    let stated = label
-        .saturating_add(payload)
-        .saturating_add((HEADER + CHECKSUM) as u64);
+    let around = (HEADER + CHECKSUM) as u64;
+    let stated = label.saturating_add(payload).saturating_add(around);
     if found < stated {
         return damaged(format!(
             "the snapshot is cut off after {found} of {stated} bytes; {again}"

@@ -95,9 +95,8 @@ pub fn check_all_but_the_prior<T: ConformanceTask, L: OnlineLearner<Task = T> + 
         ("odd_streams_survive", predictions::odd_streams_survive),
         ("invariants_hold", predictions::invariants_hold),
     ];
-    checks
-        .into_iter()
-        .try_for_each(|(name, run)| Broken::catch(name, || run(&build)))
+    let mut checks = checks.into_iter();
+    checks.try_for_each(|(name, run)| Broken::catch(name, || run(&build)))
 }
 
 /// Runs [`check`] on forests of each number of trees with each of `variants`.

@@ -94,11 +94,8 @@ pub fn has_distribution(mut values: Vec<f64>, cdf: impl Fn(f64) -> f64) -> f64 {
         let (at, before, after) = (cdf(*value), i as f64 / n, (i + 1) as f64 / n);
         (at - before).abs().max((at - after).abs())
     };
-    let distance = values
-        .iter()
-        .enumerate()
-        .map(difference)
-        .fold(0.0, f64::max);
+    let differences = values.iter().enumerate().map(difference);
+    let distance = differences.fold(0.0, f64::max);
     kolmogorov_tail(distance * n.sqrt())
 }
 

@@ -131,8 +131,8 @@ impl<T: ConformanceTask> Stream<T> {
     where
         L: OnlineLearner<Task = T> + ?Sized,
     {
-        self.teach(learner, start, end)
-            .expect("the stream is acceptable");
+        let taught = self.teach(learner, start, end);
+        taught.expect("the stream is acceptable");
     }
 
     /// Returns the mean loss of `learner` on this stream.
