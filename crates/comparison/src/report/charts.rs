@@ -185,10 +185,9 @@ impl Drawing<'_> {
         let speed = format!("rows {tested}learned per second");
         let mut charts = vec![self.metric()];
         let speeds = |row: &Row| Some(1e6 / row.microseconds()[0]?);
-        let x = (speed.as_str(), AxisScale::Log);
-        charts.extend(self.against(SPEED, x, 1.0, speeds));
-        let x = ("memory of the model", AxisScale::LogBytes);
-        charts.extend(self.against(MEMORY, x, -1.0, |row| row.footprint()[2]));
+        charts.extend(self.against(SPEED, &speed, AxisScale::Log, 1.0, speeds));
+        let (name, bytes) = ("memory of the model", |row: &Row| row.footprint()[2]);
+        charts.extend(self.against(MEMORY, name, AxisScale::LogBytes, -1.0, bytes));
         if let Some(window) = self.section.setting.window {
             let mut windowed = self.curves(WINDOWED, |curve| self.smooth(curve));
             let curves = self.section.rows.iter().filter_map(Row::curves);
@@ -281,12 +280,13 @@ impl Drawing<'_> {
     }
 
     /// Draws the metric against a cost, of which more (1) or less (−1) is better; returns `None` if no learner reports the cost.
-    fn against<F: Fn(&Row) -> Option<f64>>(
+    fn against(
         &self,
         words: Words,
-        (name, scale): (&str, AxisScale),
+        name: &str,
+        scale: AxisScale,
         better: f64,
-        cost: F,
+        cost: impl Fn(&Row) -> Option<f64>,
     ) -> Option<NamedChart> {
         let (y, mut priced, mut points) = (self.intervals(), Vec::new(), Vec::new());
         for learner in self.of(false) {
