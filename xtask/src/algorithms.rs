@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use comparison::Contender;
 use comparison::record::task_name;
+use comparison::{Contender, Kind};
 use datasets::TaskKind;
 
 use crate::compare::algorithm;
@@ -26,42 +26,49 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn list() -> String {
-    let mut algorithms = table(["name", "tasks", "kind", "what it is", "paper"]);
+    let mut rows = table(["name", "tasks", "kind", "what it is", "paper"]);
     for one in Contender::all() {
-        let about = one.about();
-        algorithms.add_row([
-            one.name(),
-            &tasks(&one),
-            &kind(&one),
-            about.description,
-            about.paper,
-        ]);
+        let (what, paper) = about(&one);
+        let (tasks, kind) = (tasks(&one), kind(&one));
+        rows.add_row([one.name(), &tasks, &kind, what, paper]);
     }
-    format!(
-        "{algorithms}\n\n`algorithms NAME` lists the parameters of one, with defaults, rules and limits.\n"
-    )
+    let more = "`algorithms NAME` lists the parameters of one, with defaults, rules and limits.";
+    format!("{rows}\n\n{more}\n")
 }
 
 fn details(one: &Contender) -> String {
-    let about = one.about();
-    let (name, what, paper) = (one.name(), about.description, about.paper);
-    let (tasks, kind) = (tasks(one), kind(one));
-    let mut text = format!("{name}: {what}\npaper: {paper}\ntasks: {tasks}\nkind: {kind}\n");
+    let (name, (what, paper)) = (one.name(), about(one));
+    let mut text = format!("{name}: {what}\npaper: {paper}\n");
+    text += &format!("tasks: {}\nkind: {}\n", tasks(one), kind(one));
     for other in Contender::all() {
-        let preset = other.about().alias_of.unwrap_or_default();
-        if preset.split(':').next() == Some(name) {
+        let preset = kind(&other);
+        if matches!(other.kind(), Kind::Online(known) if known.alias_of() == Some(name)) {
             text += &format!("alias: {} is {preset}\n", other.name());
         }
     }
-    for limit in about.limits {
+    let (limits, known) = match one.kind() {
+        Kind::Online(known) => (known.limits(), known.parameters()),
+        Kind::Offline(row, _) => (row.limits, row.parameters.to_vec()),
+        Kind::Own(_) => (&[][..], Vec::new()),
+    };
+    for limit in limits {
         text += &format!("limit: {limit}\n");
     }
-    let mut parameters = table(["parameter", "default", "values", "meaning"]);
-    for parameter in about.parameters {
-        let rule = parameter.rule.to_string();
-        parameters.add_row([parameter.name, parameter.default, &rule, parameter.meaning]);
+    let mut rows = table(["parameter", "default", "values", "meaning"]);
+    for one in known {
+        let rule = one.rule.to_string();
+        rows.add_row([one.name, one.default, &rule, one.meaning]);
     }
-    format!("{text}\n{parameters}\n")
+    format!("{text}\n{rows}\n")
+}
+
+/// Returns what it is, and its source.
+fn about(one: &Contender) -> (&'static str, &'static str) {
+    match one.kind() {
+        Kind::Online(known) => (known.description(), known.paper()),
+        Kind::Offline(row, _) => (row.description, row.paper),
+        Kind::Own(_) => ("the caller's own learner", "none"),
+    }
 }
 
 fn tasks(one: &Contender) -> String {
@@ -70,11 +77,17 @@ fn tasks(one: &Contender) -> String {
     able.map(task_name).collect::<Vec<_>>().join(", ")
 }
 
+/// Returns what its name stands for, or how it learns.
 fn kind(one: &Contender) -> String {
+    if let Kind::Online(known) = one.kind()
+        && let Some(name) = known.alias_of()
+    {
+        return format!("{name}:{}", known.preset());
+    }
     let kind = match (one.is_offline(), one.is_baseline()) {
         (true, _) => "offline: sees all training rows at once",
         (_, true) => "baseline: ignores the features",
         _ => "online",
     };
-    one.about().alias_of.unwrap_or_else(|| kind.to_owned())
+    kind.to_owned()
 }

@@ -1,13 +1,12 @@
 //! `cargo xtask data`: lists, verifies, fetches and shows data sets.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use comfy_table::Table;
-use comparison::notice::print_line;
+use comparison::host::print_line;
 use datasets::generators;
 use datasets::manifest::{self, FileState, Known};
 use datasets::{DataError, Dataset, OpenOptions, TableOptions, Target, TargetColumn, TaskKind};
@@ -95,35 +94,31 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn list(folder: &Path) -> String {
-    let header = [
+    let mut sets = table([
         "name", "task", "rows", "train", "features", "classes", "here", "licence",
-    ];
-    let mut sets = table(header);
+    ]);
     let or_dash = |number: Option<usize>| number.map_or("–".to_owned(), |n| n.to_string());
     for set in manifest::all() {
-        sets.add_row([
-            set.name.as_str(),
-            &set.task.to_string(),
-            &set.rows.to_string(),
-            &or_dash(set.train),
-            &set.n_features.to_string(),
-            &or_dash(set.n_classes),
-            if set.is_present(folder) { "yes" } else { "no" },
-            &set.licence,
-        ]);
+        let mut row = vec![set.name.clone(), set.task.to_string()];
+        let sizes = [
+            Some(set.rows),
+            set.train,
+            Some(set.n_features),
+            set.n_classes,
+        ];
+        row.extend(sizes.map(or_dash));
+        row.push(if set.is_present(folder) { "yes" } else { "no" }.to_owned());
+        row.push(set.licence.clone());
+        sets.add_row(row);
     }
     align_right(&mut sets, 2..6);
-    let mut made = table([
-        "generator",
-        "what it makes",
-        "parameters and their defaults",
-    ]);
+    let mut made = table(["generator", "what it makes", "parameters and defaults"]);
     for generator in generators::ALL {
-        let defaults = generator
-            .takes()
-            .map(|one| format!("{}={}", one.name, one.default));
-        let defaults = defaults.collect::<Vec<_>>().join(", ");
-        made.add_row([generator.name, generator.title, &defaults]);
+        let takes = generator.takes();
+        let defaults: Vec<_> = takes
+            .map(|one| format!("{}={}", one.name, one.default))
+            .collect();
+        made.add_row([generator.name, generator.title, &defaults.join(", ")]);
     }
     let folder = folder.display();
     format!(
@@ -142,7 +137,6 @@ fn verify(data_dir: &Path) -> Result<()> {
     let mut different = 0;
     for set in manifest::all() {
         for (file, state) in manifest::verify(set, data_dir)? {
-            different += usize::from(matches!(state, FileState::Different(_)));
             let (found, said) = match &state {
                 FileState::Missing => (None, "missing"),
                 FileState::Verified(path, Known::Upstream) => {
@@ -151,6 +145,7 @@ fn verify(data_dir: &Path) -> Result<()> {
                 FileState::Verified(path, Known::Copy) => (Some(path), "ok: the known copy"),
                 FileState::Different(path) => (Some(path), "DIFFERENT: unknown checksum"),
             };
+            different += usize::from(said.starts_with("DIFFERENT"));
             let found = found
                 .and_then(|path| path.file_name())
                 .map(OsStr::to_string_lossy);
@@ -176,8 +171,8 @@ fn fetch(names: &[String], data_dir: &Path) -> Result<()> {
     use anyhow::Context as _;
     use datasets::fetch::{Fetched, fetch};
 
-    let sets = names.iter().map(|name| manifest::named(name));
-    for set in sets.collect::<Result<Vec<_>, _>>()? {
+    let sets: Result<Vec<_>, _> = names.iter().map(|name| manifest::named(name)).collect();
+    for set in sets? {
         let files = fetch(set, data_dir).with_context(|| format!("cannot fetch `{}`", set.name))?;
         for (file, fetched) in files {
             let state = match fetched {
@@ -192,9 +187,7 @@ fn fetch(names: &[String], data_dir: &Path) -> Result<()> {
 
 fn show(data: &Dataset) -> String {
     let mut text = String::new();
-    let mut line = |key: &str, value: &str| {
-        let _ = writeln!(text, "{key:<9} {value}");
-    };
+    let mut line = |key: &str, value: &str| text += &format!("{key:<9} {value}\n");
     line("name", &data.name);
     if let Some(set) = manifest::find(&data.name) {
         line("what", &set.title);
@@ -203,14 +196,10 @@ fn show(data: &Dataset) -> String {
         line("note", &set.note);
     }
     line("task", &data.task().to_string());
-    let rows = data.rows();
-    line(
-        "rows",
-        &match data.split {
-            None => format!("{rows}, no standard split"),
-            Some(train) => format!("{rows}: {train} train, {} test", rows - train),
-        },
-    );
+    let (rows, train) = (data.rows(), data.split.unwrap_or(0));
+    let parts = format!("{rows}: {train} train, {} test", rows - train);
+    let whole = format!("{rows}, no standard split");
+    line("rows", if data.split.is_some() { &parts } else { &whole });
     line("features", &data.n_features().to_string());
     if !data.changes.is_empty() {
         let changes: Vec<String> = data.changes.iter().map(usize::to_string).collect();
@@ -242,9 +231,12 @@ fn class_counts(labels: &[u32], names: &[String], split: Option<usize>) -> Table
     let mut counts = table::<0>([]);
     counts.set_header(["class"].into_iter().chain(parts.iter().map(|part| part.0)));
     for (class, name) in (0..).zip(names) {
-        let count = |labels: &[u32]| labels.iter().filter(|label| **label == class).count();
-        let row = parts.iter().map(|part| count(part.1).to_string());
-        counts.add_row([name.clone()].into_iter().chain(row));
+        let mut row = vec![name.clone()];
+        for (_, labels) in &parts {
+            let rows = labels.iter().filter(|label| **label == class);
+            row.push(rows.count().to_string());
+        }
+        counts.add_row(row);
     }
     align_right(&mut counts, 1..3);
     counts
@@ -253,16 +245,19 @@ fn class_counts(labels: &[u32], names: &[String], split: Option<usize>) -> Table
 fn first_rows(data: &Dataset) -> Table {
     let shown = data.n_features().min(SHOWN.1);
     let hidden = data.n_features() - shown;
-    let more: Vec<String> = (hidden > 0)
-        .then(|| format!("{hidden} more"))
-        .into_iter()
-        .collect();
+    let mut header = data.feature_names[..shown].to_vec();
+    if hidden > 0 {
+        header.push(format!("{hidden} more"));
+    }
+    header.push("target".to_owned());
     let mut first = table::<0>([]);
-    first.set_header([&data.feature_names[..shown], &more, &["target".to_owned()]].concat());
+    first.set_header(header);
     for row in 0..data.rows().min(SHOWN.0) {
-        let mut cells: Vec<String> = Vec::new();
-        cells.extend((0..shown).map(|column| data.features[[row, column]].to_string()));
-        cells.extend(more.iter().map(|_| "…".to_owned()));
+        let features = data.features.row(row);
+        let mut cells: Vec<String> = features.iter().take(shown).map(f32::to_string).collect();
+        if hidden > 0 {
+            cells.push("…".to_owned());
+        }
         cells.push(match &data.target {
             Target::Classes { labels, names } => names[labels[row] as usize].clone(),
             Target::Values { values, .. } => values[row].to_string(),

@@ -122,14 +122,7 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
     /// A forest stores at most 2³⁰ samples.
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         let (stored, limit) = (self.samples.len(), BoundaryTree::LIMIT);
-        if rows <= limit - stored {
-            return Ok(());
-        }
-        Err(InputError::StoreFull {
-            rows,
-            stored,
-            limit,
-        })
+        InputError::check_room(rows, stored, limit)
     }
 
     /// Checks the shape of a forest that was decoded: widths and lengths, and trees that hold samples which are stored. Either no

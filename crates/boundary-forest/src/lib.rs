@@ -71,7 +71,6 @@ mod distances;
 mod forest;
 mod label;
 mod metric;
-mod named;
 mod retriever;
 mod samples;
 mod settings;
@@ -84,10 +83,9 @@ pub use forest_core::{Classification, ForestSettings, OnlineLearner, Regression,
 pub use forest::BoundaryForest;
 pub use label::Label;
 pub use metric::{METRICS, Metric};
-pub use named::{ALGORITHMS, BOUNDARY_FOREST};
 pub use retriever::{Neighbour, Retriever, VectorError, VectorRegressor};
 pub use samples::Samples;
-pub use settings::{ChildLimit, TreeSettings};
+pub use settings::{ALGORITHMS, BOUNDARY_FOREST, TreeSettings};
 pub use tree::BoundaryTree;
 
 /// A boundary forest that learns classes; the prediction is the weight of each among the trees' labels.

@@ -179,10 +179,7 @@ impl VectorRegressor {
         if got != expected {
             return Err(VectorError::WrongLabelWidth(expected, got));
         }
-        if labels.nrows() != rows.len() {
-            let (rows, targets) = (rows.len(), labels.nrows());
-            return Err(InputError::LengthMismatch { rows, targets }.into());
-        }
+        InputError::check_number("target", labels.nrows(), rows.len())?;
         for ((row, _), &value) in labels.indexed_iter() {
             Regression::check(&(), value, row)?;
         }

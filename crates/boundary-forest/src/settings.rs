@@ -1,40 +1,22 @@
-//! The parameters of the paper and one of ours, with the rule of each.
+//! The parameters of the paper and one of ours, with the rule of each, and the forest by name.
 
 use std::num::NonZeroU32;
 
 use forest_core::parameters::{Parameter, Rule, Values, check};
-use forest_core::registry::{MAX_NODES, UNLIMITED};
-use forest_core::{Regression, SettingError};
+use forest_core::registry::{Built, Entry, MAX_NODES, UNLIMITED};
+use forest_core::{ForestSettings, Regression, Schema, SettingError, Task};
 use serde::{Deserialize, Serialize};
 
-use crate::Metric;
+use crate::label::Label;
 use crate::metric::METRICS;
-
-/// The paper's `k`: how many children a node may have. A walk cannot stop at a node that has them all, so a bound makes a
-/// query's cost logarithmic in the number of nodes instead of a power of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ChildLimit {
-    /// Finite `k`; at least 2, since a limit of one would turn every tree into a chain.
-    AtMost(u32),
-    /// `k = ∞`.
-    Unlimited,
-}
-
-impl ChildLimit {
-    #[inline]
-    pub(crate) fn allows(self, children: usize) -> bool {
-        match self {
-            Self::AtMost(limit) => children <= limit as usize,
-            Self::Unlimited => true,
-        }
-    }
-}
+use crate::{BoundaryForest, Metric};
 
 /// The settings of a forest's trees.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TreeSettings {
-    /// The paper's `k`.
-    pub max_children: ChildLimit,
+    /// The paper's `k`: how many children a node may have, 2 or more, since a limit of one would turn every tree into a chain; `k = ∞` if `None`.
+    /// A walk cannot stop at a node that has them all, so a bound makes a query's cost logarithmic in the number of nodes instead of a power of it.
+    pub max_children: Option<u32>,
     /// The most nodes of a tree; no limit if `None`. A tree that has them takes no more samples: constant memory. Its
     /// later errors are not corrected any more.
     pub max_nodes: Option<NonZeroU32>,
@@ -47,7 +29,7 @@ pub struct TreeSettings {
 }
 
 /// The parameters of the paper: the first, and those behind the bound on nodes. Classes are equal or not: no threshold is among theirs.
-pub(crate) const PARAMETERS: [&[Parameter]; 3] = [
+const PARAMETERS: [&[Parameter]; 3] = [
     // As in all experiments of the paper.
     &forest_core::parameters! {
         "max_children": Rule::Or(&Rule::Count(2), &[UNLIMITED]), "50", "children a node may have (k)";
@@ -62,10 +44,9 @@ pub(crate) const PARAMETERS: [&[Parameter]; 3] = [
 
 impl TreeSettings {
     /// Returns the settings that these values state.
-    pub(crate) fn of(v: &mut Values) -> Self {
-        let most = v.unless("max_children", UNLIMITED);
+    fn of(v: &mut Values) -> Self {
         Self {
-            max_children: most.map_or(ChildLimit::Unlimited, ChildLimit::AtMost),
+            max_children: v.unless("max_children", UNLIMITED),
             max_nodes: v.unless(MAX_NODES.name, UNLIMITED),
             epsilon: v.or("epsilon", 0.0),
             metric: v.one_of("metric", &METRICS),
@@ -77,9 +58,11 @@ impl TreeSettings {
     /// # Errors
     /// The first parameter that breaks its rule.
     pub fn check(&self) -> Result<(), SettingError> {
-        if let ChildLimit::AtMost(most) = self.max_children {
-            check(PARAMETERS[0], "max_children", most)?;
-        }
+        check(
+            PARAMETERS[0],
+            "max_children",
+            self.max_children.unwrap_or(2),
+        )?;
         check(PARAMETERS[2], "epsilon", self.epsilon)
     }
 }
@@ -90,6 +73,38 @@ impl Default for TreeSettings {
     }
 }
 
+/// The algorithms of this crate, as rows of the table.
+pub const ALGORITHMS: &[&Entry] = &[BOUNDARY_FOREST];
+
+// Constants are compiled where they are used: unit tests, which use none, need not compile the learners.
+
+/// `boundary-forest`.
+pub const BOUNDARY_FOREST: &Entry = &Entry {
+    paper: "Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online \
+        Supervised and Unsupervised Learning, AAAI 2015",
+    limits: &[
+        "sorted or time-ordered data take a time that is quadratic in the rows: shuffle them first",
+        "rows sorted by their class have two to three times the log loss (docs/algorithms.md)",
+        "at most 2³⁰ samples",
+    ],
+    parameters: &PARAMETERS,
+    classes: Some(build),
+    numbers: Some(build),
+    ..Entry::new(
+        "boundary-forest",
+        "trees of the samples that they predicted wrong; predicts from the nearest samples found",
+    )
+};
+
+fn build<T: Task<Target: Label>>(
+    v: &mut Values,
+    schema: Schema<T>,
+    forest: ForestSettings,
+) -> Built<T> {
+    let built = BoundaryForest::new(schema, TreeSettings::of(v), forest)?;
+    Ok(Box::new(built))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,7 +113,7 @@ mod tests {
     fn a_broken_rule_is_reported_by_name() {
         let default = TreeSettings::default();
         assert!(default.check().is_ok());
-        let max_children = ChildLimit::AtMost(1);
+        let max_children = Some(1);
         let chains = TreeSettings {
             max_children,
             ..default

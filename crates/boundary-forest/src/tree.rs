@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::Samples;
 use crate::distances::Distances;
 use crate::label::Label;
-use crate::settings::{ChildLimit, TreeSettings};
+use crate::settings::TreeSettings;
 
 /// A node and its sample, so that a walk compares children without visiting them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -118,7 +118,7 @@ impl BoundaryTree {
     /// equally close nodes `draws` decides: a copy of the random stream, some 300 bytes, made at the first tie, as most walks meet none.
     pub(crate) fn query(
         &self,
-        limit: ChildLimit,
+        limit: Option<u32>,
         distances: &mut Distances<'_>,
         draws: &mut Option<TreeRng>,
     ) -> Option<NodeRef> {
@@ -132,7 +132,8 @@ impl BoundaryTree {
                 return Some(here);
             }
             // Lines 6–10: a node that has all its children cannot be where the walk ends.
-            let end = limit.allows(children.len() + 1).then_some(here);
+            let has_room = limit.is_none_or(|most| children.len() < most as usize);
+            let end = has_room.then_some(here);
             let closest = distances.closest(children, end, &mut |n| {
                 draws.get_or_insert_with(|| self.rng.clone()).below(n)
             });
@@ -147,7 +148,7 @@ impl BoundaryTree {
     /// `stored` samples.
     pub(crate) fn nearest(
         &self,
-        limit: ChildLimit,
+        limit: Option<u32>,
         stored: usize,
         distances: &mut Distances<'_>,
     ) -> Option<SampleId> {
@@ -350,7 +351,7 @@ mod tests {
         }
 
         /// Adds a point where the walk ends; returns its parent.
-        fn add(&mut self, point: &[f32], max_children: ChildLimit) -> u32 {
+        fn add(&mut self, point: &[f32], max_children: Option<u32>) -> u32 {
             let (Self(tree, samples), mut scratch) = (self, Scratch::default());
             let sample = SampleId::new(samples.len());
             samples.append(1, point, &[]);
@@ -372,7 +373,7 @@ mod tests {
         let (mut counts, mut twelve) = ([0; 6], [0.0; 6]);
         for index in 0..20_000 {
             let mut tree = Growing::new(1, TreeRng::new(11, index));
-            let parents = [(); 4].map(|()| tree.add(&[0.0], ChildLimit::Unlimited));
+            let parents = [(); 4].map(|()| tree.add(&[0.0], None));
             let shape = (parents[2], parents[3]);
             counts[shapes.iter().position(|&known| known == shape).unwrap()] += 1;
         }
@@ -386,7 +387,7 @@ mod tests {
         for id in 0..500u16 {
             // The second feature distinguishes points whose first one is equal.
             let point = [f32::from((id * 31) % 127), 1e-3 * f32::from(id)];
-            tree.add(&point, ChildLimit::AtMost(3));
+            tree.add(&point, Some(3));
         }
         assert_eq!(tree.0.rng, TreeRng::new(1, 0));
     }
@@ -394,7 +395,7 @@ mod tests {
     #[test]
     fn a_full_node_is_never_found_and_never_overfull() {
         for most in [2, 3, 7] {
-            let (mut rng, limit) = (TreeRng::new(most, 0), ChildLimit::AtMost(most as u32));
+            let (mut rng, limit) = (TreeRng::new(most, 0), Some(most as u32));
             let mut tree = Growing::new(1, rng.clone());
             for row in 0..2000 {
                 // First all equal, then full of ties.

@@ -1,20 +1,19 @@
 //! What the paper says of the forest, and what must hold at the edges.
 
 use boundary_forest::{
-    BoundaryClassifier, BoundaryForest, BoundaryRegressor, BoundaryTree, ChildLimit, Label,
-    TreeSettings,
+    BoundaryClassifier, BoundaryForest, BoundaryRegressor, BoundaryTree, Label, TreeSettings,
 };
 use forest_core::{
     Classification, ForestSettings, OnlineLearner, Retention, Schema, Task, TreeRng, argmax,
 };
 use ndarray::{Array2, s};
 
-fn classifier(trees: usize, limit: ChildLimit, width: usize) -> BoundaryClassifier {
+fn classifier(trees: usize, limit: Option<u32>, width: usize) -> BoundaryClassifier {
     crate::forest(trees, limit, 0.0, width)
 }
 
 fn regressor(trees: usize, epsilon: f64, width: usize) -> BoundaryRegressor {
-    crate::forest(trees, ChildLimit::AtMost(50), epsilon, width)
+    crate::forest(trees, Some(50), epsilon, width)
 }
 
 /// Points of the unit cube, no two distances equal.
@@ -59,7 +58,7 @@ fn shape<T: Task<Target: Label>>(forest: &BoundaryForest<T>) -> Vec<(usize, Vec<
 #[test]
 fn one_shot_a_class_shown_is_a_class_known() {
     let (x, y) = (points(400, 3, 1), noise(400, 4));
-    for (trees, limit) in [(1, ChildLimit::Unlimited), (7, ChildLimit::AtMost(2))] {
+    for (trees, limit) in [(1, None), (7, Some(2))] {
         let mut forest = classifier(trees, limit, 3);
         for (row, (features, &class)) in x.rows().into_iter().zip(&y).enumerate() {
             forest.learn_one(&features.to_vec(), class).unwrap();
@@ -88,7 +87,7 @@ fn one_shot_a_number_shown_is_predicted_within_epsilon() {
 fn samples_are_kept_sublinearly() {
     let x = points(16_000, 2, 3);
     let [few, many] = [1000, 16_000].map(|rows| {
-        let mut forest = classifier(5, ChildLimit::AtMost(50), 2);
+        let mut forest = classifier(5, Some(50), 2);
         let part = x.slice(s![..rows, ..]);
         forest.learn(part, &classes(&x)[..rows]).unwrap();
         forest.samples().len() as f64
@@ -101,7 +100,7 @@ fn samples_are_kept_sublinearly() {
 fn only_what_some_tree_names_is_stored() {
     let x = points(3000, 2, 3);
     for batch in [1, 40, 3000] {
-        let mut forest = classifier(20, ChildLimit::AtMost(50), 2);
+        let mut forest = classifier(20, Some(50), 2);
         for (x, y) in x
             .axis_chunks_iter(ndarray::Axis(0), batch)
             .zip(classes(&x).chunks(batch))
@@ -119,7 +118,7 @@ fn only_what_some_tree_names_is_stored() {
 fn scaling_by_a_power_of_two_changes_no_bit() {
     let (x, queries) = (points(600, 11, 4), points(50, 11, 5));
     let learned = |scale: f32| {
-        let mut forest = classifier(5, ChildLimit::AtMost(4), 11);
+        let mut forest = classifier(5, Some(4), 11);
         forest.learn((&x * scale).view(), &noise(600, 3)).unwrap();
         let predictions = forest.predict((&queries * scale).view()).unwrap();
         (shape(&forest), predictions)

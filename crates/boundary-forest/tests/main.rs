@@ -9,13 +9,13 @@ mod reference;
 mod retrieval;
 mod vectors;
 
-use boundary_forest::{BoundaryForest, ChildLimit, Label, TreeSettings};
+use boundary_forest::{BoundaryForest, Label, TreeSettings};
 use forest_core::{ForestSettings, Schema, Task};
 
 /// Returns an empty forest of so many trees for points of so many numbers.
 fn forest<T: Task<Target: Label>>(
     trees: usize,
-    max_children: ChildLimit,
+    max_children: Option<u32>,
     epsilon: f64,
     width: usize,
 ) -> BoundaryForest<T> {

@@ -1,7 +1,7 @@
 //! Algorithms 1 and 2 written down once more, naively: the forest must grow the same trees and give
 //! the same predictions on data full of ties.
 
-use boundary_forest::{BoundaryClassifier, ChildLimit};
+use boundary_forest::BoundaryClassifier;
 use forest_core::{Classification, OnlineLearner, TreeRng};
 use forest_testing::conformance::Stream;
 
@@ -112,7 +112,7 @@ fn tied_stream(rows: usize) -> Stream<Classification> {
 }
 
 fn empty(limit: usize) -> BoundaryClassifier {
-    crate::forest(TREES, ChildLimit::AtMost(limit as u32), 0.0, 3)
+    crate::forest(TREES, Some(limit as u32), 0.0, 3)
 }
 
 /// Asserts that every tree of `forest` has the samples and the children of the naive one.

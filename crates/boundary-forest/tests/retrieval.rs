@@ -1,6 +1,6 @@
 //! Retrieval: every point is added, and the points found are returned closest first.
 
-use boundary_forest::{ChildLimit, Metric, Retriever, TreeSettings};
+use boundary_forest::{Metric, Retriever, TreeSettings};
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{ForestSettings, OnlineLearner as _, TreeRng, threads::with_threads};
 use ndarray::{Array2, s};
@@ -14,7 +14,7 @@ fn points(rows: usize, seed: u64) -> Array2<f32> {
 
 fn empty(trees: usize) -> Retriever {
     let settings = TreeSettings {
-        max_children: ChildLimit::AtMost(8),
+        max_children: Some(8),
         ..TreeSettings::default()
     };
     let trees = ForestSettings::default().with_trees(trees).with_seed(4);

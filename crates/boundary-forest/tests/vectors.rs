@@ -1,8 +1,6 @@
 //! Regression with vectors: what holds of numbers holds of vectors of one, and of each cell.
 
-use boundary_forest::{
-    BoundaryRegressor, ChildLimit, Metric, TreeSettings, VectorError, VectorRegressor,
-};
+use boundary_forest::{BoundaryRegressor, Metric, TreeSettings, VectorError, VectorRegressor};
 use forest_core::{
     ForestSettings, InputError, OnlineLearner, Regression, Schema, threads::with_threads,
 };
@@ -10,7 +8,7 @@ use forest_testing::conformance::Stream;
 use ndarray::{Array2, s};
 
 const SETTINGS: TreeSettings = TreeSettings {
-    max_children: ChildLimit::AtMost(5),
+    max_children: Some(5),
     max_nodes: None,
     epsilon: 0.05,
     metric: Metric::Euclidean,
@@ -100,7 +98,7 @@ fn bad_batches_are_refused_whole() {
     let short = forest.learn(points.view(), Array2::zeros((2, 2)).view());
     assert!(matches!(
         short,
-        Err(VectorError::Input(InputError::LengthMismatch { .. }))
+        Err(VectorError::Input(InputError::Shape(_)))
     ));
     let mut labels = Array2::zeros((3, 2));
     labels[[1, 1]] = f64::NAN;

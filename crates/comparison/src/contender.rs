@@ -15,9 +15,7 @@ use online_forests::Algorithm;
 use serde_json::Value;
 
 use crate::RunError;
-use crate::measure::Learner;
-use crate::metric::{Accumulate, Accumulator};
-use crate::offline::{BatchLearner, Make, OfflineRow, offline_rows};
+use crate::offline::{Fit, Model, OfflineRow, offline_rows};
 use crate::record::{Params, WEIGHTS};
 
 /// An algorithm that takes part in a comparison: a name with parameters, such as `mondrian:budget=2`, of one that learns row by row or of
@@ -32,10 +30,14 @@ pub struct Contender {
     regressor: Option<OwnBuild<Regression>>,
 }
 
+/// Who takes part.
 #[derive(Clone)]
-enum Kind {
+pub enum Kind {
+    /// One of the table, which learns row by row.
     Online(Algorithm),
+    /// One that sees all training rows at once, with the parameters given.
     Offline(&'static OfflineRow, Values),
+    /// The caller's own, by name.
     Own(Arc<str>),
 }
 
@@ -45,7 +47,7 @@ pub enum OwnBuild<T: BatchTask> {
     /// One that learns row by row.
     Online(Arc<Build<T>>),
     /// One that sees all training rows at once.
-    Offline(Arc<dyn BatchLearner<T> + Send + Sync>),
+    Offline(Arc<Fit<T>>),
 }
 
 /// Makes a learner for rows of a schema.
@@ -53,55 +55,23 @@ pub type Build<T> = dyn Fn(Schema<T>, ForestSettings) -> Result<Box<dyn OnlineLe
     + Send
     + Sync;
 
-/// What is said of an algorithm.
-#[derive(Clone, Debug)]
-pub struct About {
-    /// A one-line description.
-    pub description: &'static str,
-    /// The source: a paper or a library.
-    pub paper: &'static str,
-    /// Its limitations, a phrase each.
-    pub limits: &'static [&'static str],
-    /// Every parameter it accepts.
-    pub parameters: Vec<Parameter>,
-    /// The algorithm that its name stands for, with the values it sets; `None` for a name that is not an alias.
-    pub alias_of: Option<String>,
-}
-
 /// A task that can be compared.
 pub trait BatchTask: Task {
     /// The task as a value.
     const KIND: TaskKind;
 
-    /// Adds a target, `weight` times, to a prediction: to the cell of its class, or to the only cell.
-    fn add(target: Self::Target, weight: f64, prediction: &mut [f64]);
+    /// Returns a target as a number.
+    fn number(target: Self::Target) -> f64;
 
-    /// Returns an accumulator of the metric, if the metric is one of this task.
-    fn accumulator(metric: &Accumulate) -> Option<Box<dyn Accumulator<Self::Target>>>;
-
-    /// Returns what makes the learners of an offline algorithm for this task, if it supports it.
-    fn make(row: &OfflineRow) -> Option<Make<Self>>;
-
-    /// Returns what makes the caller's own learners of this task.
+    /// Returns what makes offline learners, or the caller's own, of this task.
     fn own(contender: &mut Contender) -> &mut Option<OwnBuild<Self>>;
 }
 
 impl BatchTask for Classification {
     const KIND: TaskKind = TaskKind::Classification;
 
-    fn add(target: u32, weight: f64, prediction: &mut [f64]) {
-        prediction[target as usize] += weight;
-    }
-
-    fn accumulator(metric: &Accumulate) -> Option<Box<dyn Accumulator<u32>>> {
-        match metric {
-            Accumulate::Classes(make) => Some(make()),
-            Accumulate::Numbers(_) => None,
-        }
-    }
-
-    fn make(row: &OfflineRow) -> Option<Make<Self>> {
-        row.classification
+    fn number(target: u32) -> f64 {
+        target.into()
     }
 
     fn own(contender: &mut Contender) -> &mut Option<OwnBuild<Self>> {
@@ -112,19 +82,8 @@ impl BatchTask for Classification {
 impl BatchTask for Regression {
     const KIND: TaskKind = TaskKind::Regression;
 
-    fn add(target: f64, weight: f64, prediction: &mut [f64]) {
-        prediction[0] += weight * target;
-    }
-
-    fn accumulator(metric: &Accumulate) -> Option<Box<dyn Accumulator<f64>>> {
-        match metric {
-            Accumulate::Numbers(make) => Some(make()),
-            Accumulate::Classes(_) => None,
-        }
-    }
-
-    fn make(row: &OfflineRow) -> Option<Make<Self>> {
-        row.regression
+    fn number(target: f64) -> f64 {
+        target
     }
 
     fn own(contender: &mut Contender) -> &mut Option<OwnBuild<Self>> {
@@ -132,14 +91,42 @@ impl BatchTask for Regression {
     }
 }
 
+/// A learner of a run.
+pub(crate) enum Learner<T: BatchTask> {
+    Online(Box<dyn OnlineLearner<Task = T>>),
+    AtOnce(Arc<Fit<T>>, Option<Model>),
+}
+
+/// What is known of a learner before it runs.
+pub(crate) struct Planned {
+    /// All parameters; of what cannot be made, those given.
+    pub params: Params,
+    /// Whether it uses the number of trees; of the caller's own, that is unknown.
+    pub has_trees: bool,
+    /// Whether it takes rows of which features are missing, or categories.
+    pub takes_missing: bool,
+}
+
 impl Contender {
     fn of(kind: Kind) -> Self {
+        let (label, classifier, regressor) = (None, None, None);
         Self {
-            label: None,
+            label,
             kind,
-            classifier: None,
-            regressor: None,
+            classifier,
+            regressor,
         }
+    }
+
+    /// Returns an offline algorithm with parameters.
+    fn offline(row: &'static OfflineRow, given: Values) -> Self {
+        let mut values = given.clone();
+        let classifier = row.classification.map(|make| make(&mut values));
+        let regressor = row.regression.map(|make| make(&mut values));
+        let mut contender = Self::of(Kind::Offline(row, given));
+        contender.classifier = classifier.map(OwnBuild::Offline);
+        contender.regressor = regressor.map(OwnBuild::Offline);
+        contender
     }
 
     /// Returns a learner of the caller that supports no task yet.
@@ -170,19 +157,16 @@ impl Contender {
     /// Returns the same under another name in tables.
     #[must_use]
     pub fn labelled(self, label: &str) -> Self {
-        Self {
-            label: Some(label.into()),
-            ..self
-        }
+        let label = Some(label.into());
+        Self { label, ..self }
     }
 
     /// Returns every named algorithm with its defaults, those that learn row by row first.
     pub fn all() -> impl Iterator<Item = Self> {
-        let offline = offline_rows()
-            .map(|row| Self::of(Kind::Offline(row, Values::defaults(row.parameters))));
-        Algorithm::all()
-            .map(|known| Self::of(Kind::Online(known)))
-            .chain(offline)
+        let online = Algorithm::all().map(|known| Self::of(Kind::Online(known)));
+        let offline =
+            offline_rows().map(|row| Self::offline(row, Values::defaults(row.parameters)));
+        online.chain(offline)
     }
 
     /// Returns those that are compared by default: one of each family that learns online.
@@ -200,31 +184,16 @@ impl Contender {
         }
     }
 
-    /// Returns what is said of it.
-    pub fn about(&self) -> About {
+    /// Returns who it is.
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
         match &self.kind {
-            Kind::Online(algorithm) => About {
-                description: algorithm.description(),
-                paper: algorithm.paper(),
-                limits: algorithm.limits(),
-                parameters: algorithm.parameters(),
-                alias_of: (algorithm.alias_of())
-                    .map(|name| format!("{name}:{}", algorithm.preset())),
-            },
-            Kind::Offline(row, _) => About {
-                description: row.description,
-                paper: row.paper,
-                limits: row.limits,
-                parameters: row.parameters.to_vec(),
-                alias_of: None,
-            },
-            Kind::Own(_) => About {
-                description: "the caller's own learner",
-                paper: "none",
-                limits: &[],
-                parameters: Vec::new(),
-                alias_of: None,
-            },
+            Kind::Online(algorithm) => algorithm.parameters(),
+            Kind::Offline(row, _) => row.parameters.to_vec(),
+            Kind::Own(_) => Vec::new(),
         }
     }
 
@@ -249,22 +218,17 @@ impl Contender {
 
     /// Returns the algorithm with these feature weights, if it takes weights and the caller has not set any.
     pub(crate) fn with_weights(&self, weights: &[f64]) -> Self {
-        let parameters = self.about().parameters;
-        let mut of_name = parameters
-            .iter()
-            .filter(|parameter| parameter.name == WEIGHTS);
-        if !of_name.any(|one| one.default != "none") || self.params().contains_key(WEIGHTS) {
+        let given = self.params();
+        let takes = |known: &Parameter| known.name == WEIGHTS && known.default != "none";
+        if given.contains_key(WEIGHTS) || !self.parameters().iter().any(takes) {
             return self.clone();
         }
-        let separator = if self.params().is_empty() { ':' } else { ',' };
+        let separator = if given.is_empty() { ':' } else { ',' };
         let weights: Vec<String> = weights.iter().map(f64::to_string).collect();
-        let (given, weights) = (self.text(), weights.join("/"));
-        let text = format!("{given}{separator}{WEIGHTS}={weights}");
+        let text = format!("{}{separator}{WEIGHTS}={}", self.text(), weights.join("/"));
         let weighted: Self = text.parse().expect("weights are numbers of at least 0");
-        Self {
-            label: self.label.clone(),
-            ..weighted
-        }
+        let label = self.label.clone();
+        Self { label, ..weighted }
     }
 
     /// Returns whether it ignores the features.
@@ -279,37 +243,19 @@ impl Contender {
 
     /// Returns whether it sees all training rows at once.
     pub fn is_offline(&self) -> bool {
-        matches!(self.kind, Kind::Offline(..))
-            || matches!(self.classifier, Some(OwnBuild::Offline(_)))
+        matches!(self.classifier, Some(OwnBuild::Offline(_)))
             || matches!(self.regressor, Some(OwnBuild::Offline(_)))
     }
 
     /// Returns whether it learns this task.
     pub fn supports(&self, task: TaskKind) -> bool {
-        let classes = task == TaskKind::Classification;
-        match &self.kind {
-            Kind::Online(algorithm) if classes => algorithm.supports::<Classification>(),
-            Kind::Online(algorithm) => algorithm.supports::<Regression>(),
-            Kind::Offline(row, _) if classes => row.classification.is_some(),
-            Kind::Offline(row, _) => row.regression.is_some(),
-            Kind::Own(_) if classes => self.classifier.is_some(),
-            Kind::Own(_) => self.regressor.is_some(),
-        }
-    }
-
-    /// Returns whether it takes rows of which features are missing, or categories.
-    pub(crate) fn takes_missing(&self, task: TaskKind, features: usize) -> bool {
-        fn takes<T: BatchTask>(contender: &Contender, features: usize) -> bool {
-            let built = contender.build::<T>(features, ForestSettings::default().with_trees(1));
-            let values = built
-                .ok()
-                .and_then(|learner| Some(learner.online()?.feature_values()));
-            values == Some(FeatureValues::NumbersAndCategories)
-        }
-        match task {
-            _ if self.is_baseline() || self.is_own() => true,
-            TaskKind::Classification => takes::<Classification>(self, features),
-            TaskKind::Regression => takes::<Regression>(self, features),
+        match (&self.kind, task) {
+            (Kind::Online(algorithm), TaskKind::Classification) => {
+                algorithm.supports::<Classification>()
+            }
+            (Kind::Online(algorithm), TaskKind::Regression) => algorithm.supports::<Regression>(),
+            (_, TaskKind::Classification) => self.classifier.is_some(),
+            (_, TaskKind::Regression) => self.regressor.is_some(),
         }
     }
 
@@ -318,54 +264,57 @@ impl Contender {
         &self,
         features: usize,
         settings: ForestSettings,
-    ) -> Result<Learner<T>, RunError> {
+    ) -> Result<(Learner<T>, Planned), RunError> {
         let schema = Schema::<T>::new(features)?;
-        let wrong = || RunError::Failed(format!("{} does not support {}", self.text(), T::NAME));
-        Ok(match &self.kind {
-            Kind::Online(algorithm) => Learner::Named(algorithm.build(schema, settings)?),
-            Kind::Offline(row, given) => {
-                let learner = T::make(row).ok_or_else(wrong)?(&mut given.clone());
-                Learner::AtOnce(learner.into(), settings, None)
+        let mut planned = self.given();
+        if let Kind::Online(algorithm) = &self.kind {
+            let learner = algorithm.build(schema, settings)?;
+            planned.params = params(learner.algorithm().explicit_values());
+            planned.has_trees = learner.trees() > 0;
+            let takes = learner.feature_values();
+            planned.takes_missing |= takes == FeatureValues::NumbersAndCategories;
+            return Ok((Learner::Online(Box::new(learner)), planned));
+        }
+        if let Kind::Offline(row, given) = &self.kind {
+            let all = row.parameters.iter().map(|known| known.name);
+            planned.params = params(all.filter_map(|name| Some((name, given.peek(name)?))));
+            planned.has_trees = row.has_trees;
+        }
+        let learner = match T::own(&mut self.clone()) {
+            Some(OwnBuild::Online(build)) => Learner::Online(build(schema, settings)?),
+            Some(OwnBuild::Offline(fit)) => Learner::AtOnce(fit.clone(), None),
+            None => {
+                let reason = format!("{} does not support {}", self.text(), T::NAME);
+                return Err(RunError::Failed(reason));
             }
-            Kind::Own(_) => match T::own(&mut self.clone()).clone().ok_or_else(wrong)? {
-                OwnBuild::Online(build) => Learner::Own(build(schema, settings)?),
-                OwnBuild::Offline(learner) => Learner::AtOnce(learner, settings, None),
-            },
-        })
+        };
+        Ok((learner, planned))
     }
 
-    /// Returns all parameters of the learner that it makes for such rows, and whether that uses the number of trees: of the caller's own, it is
-    /// unknown. What cannot be made has the parameters given.
-    pub(crate) fn planned(&self, task: TaskKind, features: usize, trees: usize) -> (Params, bool) {
-        fn planned<T: BatchTask>(
-            algorithm: &Algorithm,
-            features: usize,
-            trees: usize,
-        ) -> Option<(Params, bool)> {
-            let settings = ForestSettings::default().with_trees(trees);
-            let learner = algorithm
-                .build::<T>(Schema::new(features).ok()?, settings)
-                .ok()?;
-            Some((
-                params(learner.algorithm().explicit_values()),
-                learner.trees() > 0,
-            ))
-        }
-        let planned = match (&self.kind, task) {
-            (Kind::Online(algorithm), TaskKind::Classification) => {
-                planned::<Classification>(algorithm, features, trees)
-            }
-            (Kind::Online(algorithm), TaskKind::Regression) => {
-                planned::<Regression>(algorithm, features, trees)
-            }
-            (Kind::Offline(row, given), _) => {
-                let names = row.parameters.iter().map(|known| known.name);
-                let all = names.filter_map(|name| Some((name, given.peek(name)?)));
-                Some((params(all), row.has_trees))
-            }
-            (Kind::Own(_), _) => None,
+    /// Returns what is known of its learners for such rows.
+    pub(crate) fn planned(&self, task: TaskKind, features: usize, trees: usize) -> Planned {
+        let settings = ForestSettings::default().with_trees(trees);
+        let built = match task {
+            _ if self.is_own() => None,
+            TaskKind::Classification => self.plan::<Classification>(features, settings),
+            TaskKind::Regression => self.plan::<Regression>(features, settings),
         };
-        planned.unwrap_or_else(|| (self.params(), true))
+        built.unwrap_or_else(|| self.given())
+    }
+
+    fn plan<T: BatchTask>(&self, features: usize, settings: ForestSettings) -> Option<Planned> {
+        Some(self.build::<T>(features, settings).ok()?.1)
+    }
+
+    /// Returns what is known of what cannot be made.
+    fn given(&self) -> Planned {
+        let takes_missing = self.is_baseline() || self.is_own();
+        let (params, has_trees) = (self.params(), true);
+        Planned {
+            params,
+            has_trees,
+            takes_missing,
+        }
     }
 }
 
@@ -388,7 +337,7 @@ impl fmt::Display for Contender {
 
 impl fmt::Debug for Contender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Contender").field(&self.to_string()).finish()
+        write!(f, "Contender({:?})", self.to_string())
     }
 }
 
@@ -396,7 +345,7 @@ impl FromStr for Contender {
     type Err = AlgorithmError;
 
     fn from_str(text: &str) -> Result<Self, AlgorithmError> {
-        let known = match text.parse() {
+        let mut known = match text.parse() {
             Ok(online) => return Ok(Self::of(Kind::Online(online))),
             Err(AlgorithmError::Unknown { known, .. }) => known,
             Err(other) => return Err(other),
@@ -404,15 +353,12 @@ impl FromStr for Contender {
         let (name, values) = split(text);
         if let Some(row) = offline_rows().find(|row| row.name == name) {
             let given = Values::read(row.name, row.parameters, values)?;
-            return Ok(Self::of(Kind::Offline(row, given)));
+            return Ok(Self::offline(row, given));
         }
-        let known: Vec<_> = known
-            .into_iter()
-            .chain(offline_rows().map(|row| row.name))
-            .collect();
-        let suggestion = did_you_mean(name, known.iter().copied());
+        known.extend(offline_rows().map(|row| row.name));
+        let (name, suggestion) = (name.to_owned(), did_you_mean(name, known.iter().copied()));
         Err(AlgorithmError::Unknown {
-            name: name.to_owned(),
+            name,
             suggestion,
             known,
         })

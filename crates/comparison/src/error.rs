@@ -4,39 +4,25 @@ use datasets::TaskKind;
 use forest_core::registry::BuildError;
 use forest_core::{InputError, SettingError};
 use online_forests::Refused;
+use random_tessellation::batch::BatchError;
+use tables::preprocessing::FitError;
 use thiserror::Error;
 
-use crate::FitError;
 use crate::metric::Metric;
-use crate::protocol::PreprocessingError;
 use crate::record::task_name;
 
 /// An error in the request for a comparison, reported before anything runs.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct SetupError {
-    option: Option<&'static str>,
+    /// The option of a command line that it is about, such as `--folds`, if it is about one.
+    pub option: Option<&'static str>,
     message: String,
 }
 
 impl SetupError {
-    pub(crate) fn new(message: String) -> Self {
-        Self {
-            option: None,
-            message,
-        }
-    }
-
-    pub(crate) fn of_option(option: &'static str, message: String) -> Self {
-        Self {
-            option: Some(option),
-            message,
-        }
-    }
-
-    /// Returns the option of a command line that it is about, such as `--folds`, if it is about one.
-    pub fn option(&self) -> Option<&'static str> {
-        self.option
+    pub(crate) fn new(option: Option<&'static str>, message: String) -> Self {
+        Self { option, message }
     }
 
     /// Checks that each of these metrics measures one of these tasks.
@@ -44,49 +30,47 @@ impl SetupError {
     /// # Errors
     /// Returns an error that names the first that does not.
     pub fn check_metrics(metrics: &[Metric], tasks: &[TaskKind]) -> Result<(), Self> {
-        let mut metrics = metrics.iter();
-        let idle = metrics.find(|metric| !tasks.contains(&metric.task()));
+        let idle = metrics
+            .iter()
+            .find(|metric| !tasks.contains(&metric.task()));
         let (Some(metric), Some(&other)) = (idle, tasks.first()) else {
             return Ok(());
         };
         let known: Vec<&str> = Metric::of_task(other).map(|metric| metric.name).collect();
+        let (name, measured, compared) = (metric.name, task_name(metric.task()), task_name(other));
         let message = format!(
-            "`{}` measures {}, but all compared data are {}; choose from {}",
-            metric.name,
-            task_name(metric.task()),
-            task_name(other),
+            "`{name}` measures {measured}, but all compared data are {compared}; choose from {}",
             known.join(", ")
         );
-        Err(Self::of_option("--metric", message))
+        Err(Self::new(Some("--metric"), message))
     }
 }
 
 /// The reason why a run has no result. Other runs are not affected.
 #[derive(Debug, Error)]
-#[non_exhaustive]
 pub enum RunError {
-    /// The learner could not be built.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-    /// The caller's own learner could not be built.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// The learner rejected rows.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// The rows could not be preprocessed.
-    #[error(transparent)]
-    Rows(#[from] PreprocessingError),
-    /// An offline learner could not be fitted.
-    #[error(transparent)]
-    Fit(#[from] FitError),
-    /// The learner rejected rows for which intervals were requested.
-    #[error(transparent)]
-    Interval(#[from] Refused),
-    /// Another reason, in words: rows that cannot be preprocessed, a prediction that is not a number, a limit, a panic.
+    /// In words: rows or settings that the learner rejects, a prediction that is not a number, a limit, a panic.
     #[error("{0}")]
     Failed(String),
     /// [`Observer::is_stopped`](crate::Observer::is_stopped) returned true: the run has no record.
     #[error("interrupted")]
     Interrupted,
 }
+
+impl RunError {
+    pub(crate) fn failed(reason: &str) -> Self {
+        Self::Failed(reason.to_owned())
+    }
+}
+
+macro_rules! failed {
+    ($($error:ty),*) => {
+        $(impl From<$error> for RunError {
+            fn from(error: $error) -> Self {
+                Self::Failed(error.to_string())
+            }
+        })*
+    };
+}
+
+failed! { BuildError, SettingError, InputError, Refused, FitError, BatchError }

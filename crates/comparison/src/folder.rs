@@ -1,18 +1,15 @@
 //! The folder of a comparison: a new or a resumed one, whose runs are never lost.
 
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use forest_core::files::{Lock, LockError};
 use thiserror::Error;
 
-use crate::files::{FileError, make_folder};
-use crate::notice::print_line;
+use crate::files::{FileError, RunLog, make_folder, read_records};
+use crate::host::{self, print_line};
 use crate::record::{Host, Record};
-use crate::{RunLog, host, read_records};
-
-const RUNS: &str = "runs.jsonl";
 
 /// Folders of comparisons whose caller names none.
 const RESULTS: &str = "results";
@@ -40,33 +37,15 @@ pub enum Earlier {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FolderError {
-    /// Another comparison writes to it.
-    #[error("{holder} writes a comparison to {}; wait until it has ended, or name another folder", path.display())]
-    Held {
-        /// The process.
-        holder: String,
-        /// The folder.
-        path: PathBuf,
-    },
+    /// Another comparison, the first, writes to it.
+    #[error("{} writes a comparison to {}; wait until it has ended, or name another folder", .0, .1.display())]
+    Held(String, PathBuf),
     /// It cannot be locked.
-    #[error("cannot write to {}", path.display())]
-    Lock {
-        /// The folder.
-        path: PathBuf,
-        /// The reason.
-        source: LockError,
-    },
-    /// It has runs, and is not resumed.
-    #[error("{} has {runs} runs already; resume it to run only what is missing, or name another folder (such as {})",
-        path.display(), free.display())]
-    HasRuns {
-        /// The folder.
-        path: PathBuf,
-        /// Its runs.
-        runs: usize,
-        /// A folder without any.
-        free: PathBuf,
-    },
+    #[error("cannot write to {}", .0.display())]
+    Lock(PathBuf, #[source] LockError),
+    /// It has so many runs, and is not resumed; the last folder has none.
+    #[error("{} has {} runs already; resume it to run only what is missing, or name another folder (such as {})", .0.display(), .1, .2.display())]
+    HasRuns(PathBuf, usize, PathBuf),
     /// A file in it.
     #[error(transparent)]
     File(#[from] FileError),
@@ -80,7 +59,7 @@ impl Folder {
     pub fn open(path: Option<&Path>, earlier: Earlier) -> Result<Self, FolderError> {
         let path = match path {
             Some(path) => path.to_owned(),
-            None => new_dated(Path::new(RESULTS))?,
+            None => new_dated()?,
         };
         let lock = lock(&path)?;
         let runs = runs(&path);
@@ -90,11 +69,7 @@ impl Folder {
             Vec::new()
         };
         if earlier == Earlier::Refused && !finished.is_empty() {
-            return Err(FolderError::HasRuns {
-                path,
-                runs: finished.len(),
-                free: dated(Path::new(RESULTS)),
-            });
+            return Err(FolderError::HasRuns(path, finished.len(), dated()));
         }
         Ok(Self {
             path,
@@ -113,21 +88,21 @@ impl Folder {
 
     /// Warns if the earlier runs are of another revision.
     pub fn remark_revision(&self, host: &Host) {
-        let others = self.finished.iter();
-        let others = others.filter(|record| record.host.revision != host.revision);
-        let Some(other) = others.clone().next() else {
-            return;
-        };
-        let (count, theirs, ours) = (others.count(), &other.host.revision, &host.revision);
-        print_line(&format!(
-            "{count} of the earlier runs are of revision {theirs}, new ones are of {ours}"
-        ));
+        let ours = &host.revision;
+        let earlier = self.finished.iter().map(|run| &run.host.revision);
+        let others: Vec<&String> = earlier.filter(|revision| *revision != ours).collect();
+        if let Some(theirs) = others.first() {
+            let count = others.len();
+            print_line(&format!(
+                "{count} of the earlier runs are of revision {theirs}, new ones are of {ours}"
+            ));
+        }
     }
 }
 
 /// Returns the path of the runs of a folder.
 pub fn runs(folder: &Path) -> PathBuf {
-    folder.join(RUNS)
+    folder.join("runs.jsonl")
 }
 
 /// Makes the folder if it does not exist, and locks it against other comparisons.
@@ -136,34 +111,27 @@ pub fn runs(folder: &Path) -> PathBuf {
 /// Returns an error if it cannot be made, or is in use.
 pub fn lock(folder: &Path) -> Result<Lock, FolderError> {
     make_folder(folder)?;
-    let path = folder.to_owned();
     Lock::beside(&runs(folder)).map_err(|error| match error {
-        LockError::Held(holder) => FolderError::Held {
-            holder: holder.to_string(),
-            path,
-        },
-        source => FolderError::Lock { path, source },
+        LockError::Held(holder) => FolderError::Held(holder.to_string(), folder.to_owned()),
+        source => FolderError::Lock(folder.to_owned(), source),
     })
 }
 
-fn dated(results: &Path) -> PathBuf {
-    results.join(format!("compare-{}", host::stamp()))
+fn dated() -> PathBuf {
+    Path::new(RESULTS).join(format!("compare-{}", host::stamp()))
 }
 
 /// Makes a folder with the date; the second within a second ends in `-2`.
-fn new_dated(results: &Path) -> Result<PathBuf, FileError> {
-    make_folder(results)?;
-    let path = dated(results);
+fn new_dated() -> Result<PathBuf, FileError> {
+    make_folder(Path::new(RESULTS))?;
+    let path = dated();
     let (mut free, mut number) = (path.clone(), 1);
     loop {
         match fs::create_dir(&free) {
+            Ok(()) => return Ok(free),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-            made => return made.map(|()| free.clone()).map_err(unmade(free)),
+            Err(error) => return Err(FileError::new("make the folder", &free, error)),
         }
         free = PathBuf::from(format!("{}-{number}", path.display()));
     }
-}
-
-fn unmade(path: PathBuf) -> impl FnOnce(io::Error) -> FileError {
-    |source| FileError::MakeFolder { path, source }
 }

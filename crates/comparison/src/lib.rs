@@ -27,23 +27,10 @@
 //! The same seed divides and shuffles the rows in the same way for every algorithm, so differences are paired. A run that
 //! fails, panics or exceeds its [`Limits`] is a record with the reason, and the other runs continue.
 //!
-//! A [`BatchLearner`] sees all training rows at once and predicts afterwards, in the shape of `OnlineLearner::predict`: class
+//! An offline learner sees all training rows at once ([`Fit`]) and predicts afterwards, in the shape of `OnlineLearner::predict`: class
 //! probabilities, or numbers. So the same metrics apply to both. [`offline_rows`] lists them. Those whose names begin with
 //! `batch-` are the forests of Ge et al. (`random_tessellation::batch`); with the feature `baselines` models of smartcore
 //! are there, too.
-//!
-//! # Where to look
-//!
-//! | concept | items |
-//! |---|---|
-//! | what is compared | [`comparisons`], [`Comparison`], [`Contender`], [`OnlineLearner`](forest_core::OnlineLearner) |
-//! | how rows are learned and tested | [`record::Protocol`], [`protocol::Design`], [`protocol::Preprocessing`] |
-//! | running it | [`Runner`], [`Observer`], [`Limits`], [`folder::Folder`] |
-//! | what is measured | [`metric::METRICS`], [`metric::Metric`] |
-//! | what came of it | [`record::Record`], [`RunLog`], [`read_records`] |
-//! | what is made of records: statistics, tables, charts, the page | [`statistics`], [`report`], [`plot`] |
-//! | one tree in the plane | [`planar`], [`plot::partition`] |
-//! | offline learners | [`BatchLearner`], [`Fitted`], [`Training`], [`FitError`], [`offline_rows`] |
 
 #[cfg(feature = "baselines")]
 mod baselines;
@@ -54,10 +41,8 @@ pub mod files;
 pub mod folder;
 mod grid;
 pub mod host;
-mod log;
 mod measure;
 pub mod metric;
-pub mod notice;
 pub mod number;
 mod offline;
 mod plan;
@@ -69,12 +54,12 @@ pub mod report;
 mod runner;
 pub mod statistics;
 
-pub use contender::{About, BatchTask, Build, Contender, OwnBuild};
+pub use contender::{BatchTask, Build, Contender, Kind, OwnBuild};
 pub use error::{RunError, SetupError};
+pub use files::{RunLog, has_unfinished_line, read_records, to_line, write_packed};
 pub use grid::{GridPart, NoPart};
-pub use log::{RunLog, has_unfinished_line, read_records, to_line, write_packed};
-pub use measure::{Limits, Scores, charge, measure};
-pub use offline::{BatchLearner, FitError, Fitted, Make, OfflineRow, Training, offline_rows};
+pub use measure::{Limits, charge, measure};
+pub use offline::{Fit, Model, OfflineRow, Training, offline_rows};
 pub use plan::{Comparison, comparisons, remarks};
 pub(crate) use protocol::{Preprocessing, Split};
 pub use runner::{Completion, Observer, Runner};

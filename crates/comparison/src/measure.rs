@@ -1,20 +1,19 @@
 //! Measures runs: a new learner takes the steps of its schedule. Only time inside the learner counts.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use forest_core::{Footprint, ForestSettings, OnlineLearner};
 use ndarray::{Array2, ArrayView2, s};
-use online_forests::{Ability, AnyLearner};
+use online_forests::Ability;
 
+use crate::contender::Learner;
 use crate::curve::{AroundChange, Curve};
-use crate::metric::{Accumulator, INTERVAL_LEVEL, Metric, Tested};
-use crate::protocol::{Course, Rows, Samples, Step};
+use crate::metric::{INTERVAL_LEVEL, Scores, Tested};
+use crate::protocol::{Rows, Samples, Step};
 use crate::record::{Measured, Params};
-use crate::{BatchLearner, BatchTask, Contender, Fitted, Observer, RunError, Training, number};
+use crate::{BatchTask, Contender, Observer, RunError, Training, number};
 
 type Result<V> = std::result::Result<V, RunError>;
 
@@ -58,12 +57,21 @@ pub struct Limits {
 
 /// Watches a run, batch by batch.
 pub(crate) struct Watch<'a> {
-    pub observer: &'a dyn Observer,
-    pub limits: Limits,
-    pub start: Instant,
+    observer: &'a dyn Observer,
+    limits: Limits,
+    start: Instant,
 }
 
-impl Watch<'_> {
+impl<'a> Watch<'a> {
+    pub(crate) fn new(observer: &'a dyn Observer, limits: Limits) -> Self {
+        let start = Instant::now();
+        Self {
+            observer,
+            limits,
+            start,
+        }
+    }
+
     /// Reports how many rows are done; returns an error if the run has to end.
     fn advance(&self, rows: usize) -> Result<()> {
         self.observer.advance(rows);
@@ -84,85 +92,34 @@ impl Watch<'_> {
     }
 }
 
-/// How fast a learner grows.
-#[derive(Debug, Default)]
-struct Growth {
-    /// Learned so far.
-    rows: u64,
-    /// The row and the bytes held after it, before the latest rows.
-    earlier: (u64, u64),
-}
-
-impl Growth {
-    /// Extrapolates the bytes it will hold after `next` more rows, from the latest rows.
-    fn expect(&mut self, bytes: u64, next: u64) -> u64 {
-        let (held, after) = self.earlier;
-        let (grown, learned) = (bytes.saturating_sub(held), self.rows - after);
-        self.earlier = (bytes, self.rows);
-        bytes + (grown * next).checked_div(learned).unwrap_or(0)
-    }
-}
-
-/// A learner of a run.
-pub(crate) enum Learner<T: BatchTask> {
-    Named(AnyLearner<T>),
-    Own(Box<dyn OnlineLearner<Task = T>>),
-    AtOnce(
-        Arc<dyn BatchLearner<T>>,
-        ForestSettings,
-        Option<Box<dyn Fitted>>,
-    ),
-}
-
 impl<T: BatchTask> Learner<T> {
-    pub(crate) fn online(&self) -> Option<&dyn OnlineLearner<Task = T>> {
+    fn online(&mut self) -> Result<&mut dyn OnlineLearner<Task = T>> {
         match self {
-            Self::Named(learner) => Some(learner),
-            Self::Own(learner) => Some(&**learner),
-            Self::AtOnce(..) => None,
-        }
-    }
-
-    fn online_mut(&mut self) -> Result<&mut dyn OnlineLearner<Task = T>> {
-        match self {
-            Self::Named(learner) => Ok(learner),
-            Self::Own(learner) => Ok(&mut **learner),
-            Self::AtOnce(..) => Err(RunError::Failed(
-                "an offline algorithm cannot be measured along a stream".to_owned(),
-            )),
-        }
-    }
-
-    fn fitted(&self) -> Option<&dyn Fitted> {
-        match self {
-            Self::AtOnce(.., fitted) => fitted.as_deref(),
-            _ => None,
+            Self::Online(learner) => Ok(&mut **learner),
+            Self::AtOnce(..) => Err(RunError::failed("an offline algorithm learns no stream")),
         }
     }
 
     fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>> {
-        let predictions = match (self.online(), self.fitted()) {
-            (Some(learner), _) => learner.predict(rows)?,
-            (None, Some(fitted)) => fitted.predict(rows)?,
-            (None, None) => return Err(RunError::Failed("no rows have been learned".to_owned())),
-        };
-        Ok(predictions)
+        match self {
+            Self::Online(learner) => Ok(learner.predict(rows)?),
+            Self::AtOnce(_, Some(model)) => Ok((model.predict)(rows)?),
+            Self::AtOnce(_, None) => Err(RunError::failed("no rows have been learned")),
+        }
     }
 
     /// Returns what it holds; `None` if that is unknown.
     fn footprint(&self) -> Option<Footprint> {
         match self {
-            Self::Named(learner) => Some(learner.footprint()),
-            Self::Own(learner) => Some(learner.footprint()).filter(|held| held.bytes > 0),
-            Self::AtOnce(..) => self.fitted()?.footprint(),
+            Self::Online(learner) => Some(learner.footprint()).filter(|held| held.bytes > 0),
+            Self::AtOnce(_, model) => model.as_ref()?.footprint,
         }
     }
 
     fn trees(&self) -> usize {
         match self {
-            Self::Named(learner) => learner.trees(),
-            Self::Own(_) => 0,
-            Self::AtOnce(..) => self.fitted().map_or(0, |fitted| fitted.trees()),
+            Self::Online(learner) => learner.trees(),
+            Self::AtOnce(_, model) => model.as_ref().map_or(0, |model| model.trees),
         }
     }
 }
@@ -170,42 +127,26 @@ impl<T: BatchTask> Learner<T> {
 /// A learner in a run. It takes steps, whose time is measured and whose predictions are scored.
 struct Trial<'a, T: BatchTask> {
     learner: Learner<T>,
+    settings: ForestSettings,
     params: Params,
     samples: &'a Samples<T::Target>,
     watch: &'a Watch<'a>,
-    growth: Growth,
+    /// Rows learned so far, and an earlier number of them with the bytes held then.
+    rows: u64,
+    earlier: (u64, u64),
     learn: Duration,
     predict: Duration,
     /// What is followed along a stream.
-    stream: Option<Stream<T>>,
+    stream: Option<Stream>,
 }
 
-struct Stream<T: BatchTask> {
+struct Stream {
     /// Whether rows have been learned: predictions before are nobody's, and are not scored.
     has_learned: bool,
-    window: Scores<T>,
+    window: Scores,
     curve: Curve,
     around: Vec<AroundChange<Range<usize>>>,
-    parts: Vec<(Range<usize>, Scores<T>)>,
-}
-
-impl<T: BatchTask> Stream<T> {
-    fn new(changes: &[usize], rows: usize) -> Self {
-        let around = AroundChange::all(changes, rows);
-        let parts = around
-            .iter()
-            .flat_map(|change| [&change.before, &change.after, &change.later]);
-        Self {
-            has_learned: false,
-            window: Scores::main(),
-            curve: Curve::default(),
-            parts: parts
-                .flatten()
-                .map(|rows| (rows.clone(), Scores::main()))
-                .collect(),
-            around,
-        }
-    }
+    parts: Vec<(Range<usize>, Scores)>,
 }
 
 impl<'a, T: BatchTask> Trial<'a, T> {
@@ -216,32 +157,56 @@ impl<'a, T: BatchTask> Trial<'a, T> {
         watch: &'a Watch<'a>,
     ) -> Result<Self> {
         let contender = match &samples.weights {
-            Some(weights) => contender.with_weights(weights),
-            None => contender.clone(),
+            Some(weights) => &contender.with_weights(weights),
+            None => contender,
         };
-        let features = samples.features.ncols();
+        let (learner, planned) = contender.build(samples.features.ncols(), settings)?;
+        let (learn, predict) = (Duration::ZERO, Duration::ZERO);
+        let (params, rows, earlier, stream) = (planned.params, 0, (0, 0), None);
         Ok(Self {
-            params: contender.planned(T::KIND, features, settings.trees).0,
-            learner: contender.build(features, settings)?,
+            learner,
+            settings,
+            params,
             samples,
             watch,
-            growth: Growth::default(),
-            learn: Duration::ZERO,
-            predict: Duration::ZERO,
-            stream: None,
+            rows,
+            earlier,
+            learn,
+            predict,
+            stream,
         })
     }
 
-    /// Takes all steps. Along a stream they come window by window, and the curve has a point for each.
-    fn follow(&mut self, course: Course<'_>, scores: &mut Scores<T>) -> Result<()> {
-        let rows = self.samples.observed.len();
-        self.stream = course.changes.map(|changes| Stream::new(changes, rows));
-        for (rows, steps) in course.steps {
+    /// Takes all steps of a learner. Along a stream they come window by window, and the curve has a point for each.
+    fn follow(
+        &mut self,
+        rows: &Rows<'_, T::Target>,
+        learner: usize,
+        scores: &mut Scores,
+    ) -> Result<()> {
+        let main = || Scores::main(T::KIND);
+        if let Some(changes) = rows.changes() {
+            let around = AroundChange::all(changes, self.samples.observed.len());
+            let mut parts = Vec::new();
+            for change in &around {
+                let rows = [&change.before, &change.after, &change.later].into_iter();
+                parts.extend(rows.flatten().map(|rows| (rows.clone(), main())));
+            }
+            let (has_learned, window, curve) = (false, main(), Curve::default());
+            self.stream = Some(Stream {
+                has_learned,
+                window,
+                curve,
+                around,
+                parts,
+            });
+        }
+        for window in rows.windows(self.samples) {
             if self.stream.is_some() {
-                self.check_bytes(rows.len())?;
+                self.check_bytes(window.len())?;
             }
             let before = self.learn + self.predict;
-            for step in steps {
+            for step in rows.steps(learner, self.samples, &window) {
                 match step {
                     Step::Learn(rows) => self.learn(rows)?,
                     Step::Test(rows) => self.test(rows, scores)?,
@@ -249,18 +214,20 @@ impl<'a, T: BatchTask> Trial<'a, T> {
                 }
             }
             let seconds = (self.learn + self.predict - before).as_secs_f64();
-            if let Some(Stream { window, curve, .. }) = &mut self.stream {
+            if let Some(Stream {
+                window: own, curve, ..
+            }) = &mut self.stream
+            {
                 // A window without a score is a part of the next.
-                if let Some(value) = window.main_value() {
-                    curve.rows.push(rows.end);
+                if let Some(value) = own.main_value() {
+                    curve.rows.push(window.end);
                     curve.windowed.push(value);
-                    curve
-                        .cumulative
-                        .push(scores.main_value().unwrap_or(f64::NAN));
+                    let all = scores.main_value();
+                    curve.cumulative.push(all.unwrap_or(f64::NAN));
                     curve.seconds.push(seconds);
-                    *window = Scores::main();
+                    *own = main();
                 }
-                self.watch.advance(rows.len())?;
+                self.watch.advance(window.len())?;
             }
         }
         Ok(())
@@ -268,28 +235,26 @@ impl<'a, T: BatchTask> Trial<'a, T> {
 
     /// Learns rows, batch by batch; an offline learner learns them at once.
     fn learn(&mut self, rows: Range<usize>) -> Result<()> {
-        if let Learner::AtOnce(learner, settings, fitted) = &mut self.learner {
+        let is_stream = self.stream.is_some();
+        if let Learner::AtOnce(fit, model) = &mut self.learner {
             let (features, targets) = self.samples.slice(&rows);
-            let mut training = Training::<T>::new(features, targets)?;
-            if learner.is_transductive() {
-                let unlabelled = self.samples.features.slice(s![self.samples.learned.., ..]);
-                training = training.with_unlabelled(unlabelled)?;
-            }
-            let (fit, time) = timed(|| learner.fit(&training, *settings));
+            let unlabelled = self.samples.features.slice(s![self.samples.learned.., ..]);
+            let training = Training::<T>::new(features, targets, unlabelled)?;
+            let (fitted, time) = timed(|| fit(&training, self.settings));
             self.learn += time;
             self.watch.advance(rows.len())?;
-            *fitted = Some(fit?);
+            *model = Some(fitted?);
             return Ok(());
         }
         let (mut start, mut size) = (rows.start, LEARNED.0);
         while start < rows.end {
             let batch = start..rows.end.min(start + size);
             (start, size) = (batch.end, (2 * batch.len()).min(LEARNED.1));
-            if self.stream.is_none() {
+            if !is_stream {
                 self.check_bytes(batch.len())?;
             }
             let (features, targets) = self.samples.slice(&batch);
-            let learner = self.learner.online_mut()?;
+            let learner = self.learner.online()?;
             let (learned, time) = timed(|| learner.learn(features, targets));
             learned?;
             self.learn += time;
@@ -298,15 +263,15 @@ impl<'a, T: BatchTask> Trial<'a, T> {
                 None => self.watch.advance(batch.len())?,
             }
         }
-        if self.stream.is_none() {
-            self.check_bytes(0)
-        } else {
+        if is_stream {
             Ok(())
+        } else {
+            self.check_bytes(0)
         }
     }
 
     /// Predicts rows, batch by batch.
-    fn test(&mut self, rows: Range<usize>, scores: &mut Scores<T>) -> Result<()> {
+    fn test(&mut self, rows: Range<usize>, scores: &mut Scores) -> Result<()> {
         let (mut start, mut size) = (rows.start, PREDICTED.0);
         while start < rows.end {
             let batch = start..rows.end.min(start + size);
@@ -318,14 +283,17 @@ impl<'a, T: BatchTask> Trial<'a, T> {
             if time < QUICK {
                 size = (2 * size).min(PREDICTED.1);
             }
-            let known = self.learner.online().filter(|_| self.stream.is_none());
-            let known = known.filter(|learner| learner.can(Ability::Intervals));
-            let bounds = known.map(|known| known.central_intervals(features, INTERVAL_LEVEL));
-            let bounds = bounds.transpose()?;
+            let bounds = match &self.learner {
+                Learner::Online(known)
+                    if self.stream.is_none() && known.can(Ability::Intervals) =>
+                {
+                    Some(known.central_intervals(features, INTERVAL_LEVEL)?)
+                }
+                _ => None,
+            };
             for (index, prediction) in predictions.rows().into_iter().enumerate() {
-                let interval = bounds
-                    .as_ref()
-                    .map(|all| [all[[index, 0]], all[[index, 1]]]);
+                let of_row = |all: &Array2<f64>| [all[[index, 0]], all[[index, 1]]];
+                let interval = bounds.as_ref().map(of_row);
                 self.score(batch.start + index, &prediction.to_vec(), interval, scores);
             }
             if self.stream.is_none() {
@@ -335,9 +303,9 @@ impl<'a, T: BatchTask> Trial<'a, T> {
         Ok(())
     }
 
-    fn test_then_learn(&mut self, rows: Range<usize>, scores: &mut Scores<T>) -> Result<()> {
+    fn test_then_learn(&mut self, rows: Range<usize>, scores: &mut Scores) -> Result<()> {
         let (features, targets) = self.samples.slice(&rows);
-        let learner = self.learner.online_mut()?;
+        let learner = self.learner.online()?;
         let (predictions, time) = timed(|| learner.predict_then_learn(features, targets));
         self.learn += time;
         for (row, prediction) in rows.zip(predictions?.iter()) {
@@ -354,9 +322,10 @@ impl<'a, T: BatchTask> Trial<'a, T> {
         row: usize,
         prediction: &[f64],
         interval: Option<[f64; 2]>,
-        scores: &mut Scores<T>,
+        scores: &mut Scores,
     ) {
-        let (truth, observed) = (self.samples.truth(row), self.samples.observed[row]);
+        let truth = T::number(self.samples.truth(row));
+        let observed = T::number(self.samples.observed[row]);
         let tested = Tested {
             prediction,
             truth,
@@ -383,13 +352,13 @@ impl<'a, T: BatchTask> Trial<'a, T> {
         let Some(limit) = self.watch.limits.bytes else {
             return Ok(());
         };
-        let held = self
-            .learner
-            .footprint()
-            .map_or(0, |footprint| footprint.bytes);
-        let expected = self.growth.expect(held as u64, next as u64);
-        let rows = self.growth.rows;
-        self.growth.rows += next as u64;
+        let held = self.learner.footprint();
+        let held = held.map_or(0, |held| held.bytes as u64);
+        let (before, rows) = (self.earlier, self.rows);
+        let grown = held.saturating_sub(before.1) * next as u64;
+        let expected = held + grown.checked_div(rows - before.0).unwrap_or(0);
+        self.earlier = (rows, held);
+        self.rows += next as u64;
         if expected > limit {
             let [expected, limit] = [expected, limit].map(|bytes| number::bytes(bytes as f64));
             return Err(RunError::Failed(format!(
@@ -399,7 +368,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
         Ok(())
     }
 
-    fn measured(&self, scores: &Scores<T>) -> Measured {
+    fn measured(&self, scores: &Scores) -> Measured {
         let mut measured = scores.measured();
         match &self.stream {
             None => {
@@ -408,88 +377,64 @@ impl<'a, T: BatchTask> Trial<'a, T> {
                 measured.predict_seconds = Some(self.predict.as_secs_f64());
             }
             Some(stream) => {
-                let value = |rows: &Range<usize>| {
-                    let mut parts = stream.parts.iter();
-                    parts.find(|(known, _)| known == rows)?.1.main_value()
-                };
+                let of = |rows: &Range<usize>| stream.parts.iter().find(|(known, _)| known == rows);
+                let value = |rows: &Range<usize>| of(rows)?.1.main_value();
                 measured.learn_seconds = (self.learn + self.predict).as_secs_f64();
                 measured.curve = Some(stream.curve.clone());
                 measured.around_changes = stream.around.iter().map(|at| at.map(value)).collect();
             }
         }
-        measured.set_footprint(self.learner.footprint());
+        let held = self.learner.footprint();
+        measured.nodes = held.map(|held| held.nodes);
+        measured.stored_samples = held.map(|held| held.stored_samples);
+        measured.model_bytes = held.map(|held| held.bytes);
         measured
     }
 }
 
-/// A completed run.
-pub(crate) struct Run {
-    pub params: Params,
-    pub trees: usize,
-    pub measured: Measured,
-}
-
-/// Measures a run, which may have several learners.
+/// Measures a run, which may have several learners: returns their parameters, the number of trees, and what was measured.
 pub(crate) fn run<T: BatchTask>(
     contender: &Contender,
     settings: ForestSettings,
     rows: &Rows<'_, T::Target>,
     watch: &Watch<'_>,
-) -> Result<Run> {
-    let mut pooled = Scores::all();
+) -> Result<(Params, usize, Measured)> {
+    let mut pooled = Scores::all(T::KIND);
     let (mut all, mut params, mut trees) = (Vec::new(), Params::new(), 0);
-    let mut one = |samples: &Samples<T::Target>, course: Course<'_>| -> Result<Measured> {
-        let blank;
-        let samples = if contender.is_baseline() {
-            // It ignores features, which may be missing.
-            let features = Array2::zeros(samples.features.dim());
-            blank = Samples {
-                features,
-                ..samples.clone()
-            };
-            &blank
-        } else {
-            samples
-        };
-        let mut trial = Trial::<T>::new(contender, settings, samples, watch)?;
-        // Folds are scored together, learners along a stream on their own.
-        if course.changes.is_some() {
-            pooled = Scores::all();
-        }
-        trial.follow(course, &mut pooled)?;
-        trees = trial.learner.trees();
-        let measured = trial.measured(&pooled);
-        params = trial.params;
-        Ok(measured)
-    };
     for learner in 0..rows.learners() {
-        all.push(rows.with_course(learner, &mut one)?);
+        let mut samples = rows.samples(learner)?;
+        if contender.is_baseline() {
+            // It ignores features, which may be missing.
+            samples.to_mut().features.fill(0.0);
+        }
+        let mut trial = Trial::<T>::new(contender, settings, &samples, watch)?;
+        // Folds are scored together, learners along a stream on their own.
+        if rows.changes().is_some() {
+            pooled = Scores::all(T::KIND);
+        }
+        trial.follow(rows, learner, &mut pooled)?;
+        all.push(trial.measured(&pooled));
+        (trees, params) = (trial.learner.trees(), trial.params);
     }
     let mean = Measured::over_folds(&all);
-    let predict: Option<f64> = all.iter().map(|one| one.predict_seconds).sum();
-    let last = all.pop().expect("there is at least one learner");
-    let measured = match (all.is_empty(), predict) {
-        (true, _) => last,
-        (false, None) => mean,
-        (false, Some(_)) => Measured {
-            learn_seconds: mean.learn_seconds,
-            predict_seconds: predict,
-            nodes: mean.nodes,
-            stored_samples: mean.stored_samples,
-            model_bytes: mean.model_bytes,
-            ..last
-        },
-    };
-    if !measured.value.is_finite() {
-        let value = measured.value;
+    let predict_seconds: Option<f64> = all.iter().map(|one| one.predict_seconds).sum();
+    let (count, last) = (all.len(), all.pop());
+    let mut measured = last.expect("there is at least one learner");
+    if count > 1 && predict_seconds.is_none() {
+        measured = mean;
+    } else if count > 1 {
+        measured.learn_seconds = mean.learn_seconds;
+        measured.predict_seconds = predict_seconds;
+        measured.nodes = mean.nodes;
+        measured.stored_samples = mean.stored_samples;
+        measured.model_bytes = mean.model_bytes;
+    }
+    let value = measured.value;
+    if !value.is_finite() {
         let reason = format!("the metric is {value}: a prediction is not a finite number");
         return Err(RunError::Failed(reason));
     }
-    Ok(Run {
-        params,
-        trees,
-        measured,
-    })
+    Ok((params, trees, measured))
 }
 
 /// Learns the rows that are to be learned, then is tested on each of these ranges of rows. Returns what each test measured, and the number of
@@ -503,104 +448,15 @@ pub fn measure<T: BatchTask>(
     samples: &Samples<T::Target>,
     tests: &[Range<usize>],
 ) -> Result<(Vec<Measured>, usize)> {
-    let watch = Watch {
-        observer: &(),
-        limits: Limits::default(),
-        start: Instant::now(),
-    };
+    let watch = Watch::new(&(), Limits::default());
     let mut trial = Trial::<T>::new(contender, settings, samples, &watch)?;
     trial.learn(0..samples.learned)?;
     let mut measured = Vec::new();
     for rows in tests {
-        let mut scores = Scores::all();
+        let mut scores = Scores::all(T::KIND);
         trial.predict = Duration::ZERO;
         trial.test(rows.clone(), &mut scores)?;
         measured.push(trial.measured(&scores));
     }
     Ok((measured, trial.learner.trees()))
-}
-
-/// Every metric of task `T`, added up over the same rows.
-pub struct Scores<T: BatchTask> {
-    metrics: Vec<Sum<T>>,
-}
-
-/// A metric and what adds it up.
-type Sum<T> = (
-    Metric,
-    Box<dyn Accumulator<<T as forest_core::Task>::Target>>,
-);
-
-impl<T: BatchTask> Scores<T> {
-    /// Returns every metric, of no rows yet.
-    pub fn all() -> Self {
-        let of_task = Metric::of_task(T::KIND);
-        let metrics = of_task.filter_map(|one| Some((one, T::accumulator(&one.accumulate)?)));
-        Self {
-            metrics: metrics.collect(),
-        }
-    }
-
-    /// Returns the main metric alone, of no rows yet.
-    fn main() -> Self {
-        let mut all = Self::all();
-        all.metrics.truncate(1);
-        all
-    }
-
-    /// Adds a row.
-    pub fn add(&mut self, row: &Tested<'_, T::Target>) {
-        self.metrics.iter_mut().for_each(|(_, sum)| sum.add(row));
-    }
-
-    /// Returns the main metric; `None` before the first row.
-    fn main_value(&self) -> Option<f64> {
-        self.metrics[0].1.value()
-    }
-
-    fn standard_errors(&self) -> BTreeMap<String, f64> {
-        self.by_name(|metric| metric.standard_error())
-    }
-
-    /// Returns the values of a run.
-    pub fn measured(&self) -> Measured {
-        Measured {
-            value: self.main_value().unwrap_or(f64::NAN),
-            metrics: self.by_name(|metric| metric.value()),
-            ..Measured::default()
-        }
-    }
-
-    fn by_name(
-        &self,
-        value: impl Fn(&dyn Accumulator<T::Target>) -> Option<f64>,
-    ) -> BTreeMap<String, f64> {
-        let named = self.metrics.iter().filter_map(|(metric, sum)| {
-            let value = value(&**sum).filter(|value| value.is_finite())?;
-            Some((metric.name.to_owned(), value))
-        });
-        named.collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_learner_measures_is_its_time() {
-        let ((), time) = timed(|| [2, 3].map(Duration::from_secs).into_iter().for_each(charge));
-        assert_eq!(time, Duration::from_secs(5));
-        assert!(timed(|| ()).1 < Duration::from_secs(1));
-    }
-
-    #[test]
-    fn growth_is_extrapolated_from_the_latest_rows() {
-        let mut growth = Growth::default();
-        assert_eq!(growth.expect(100, 10), 100, "nothing is known yet");
-        growth.rows = 10;
-        assert_eq!(growth.expect(300, 20), 300 + 400);
-        growth.rows = 30;
-        assert_eq!(growth.expect(400, 40), 400 + 200);
-    }
 }

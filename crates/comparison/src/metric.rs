@@ -1,13 +1,8 @@
 //! Metrics: one table, each with its accumulation over test rows.
 
-mod classes;
-mod in_order;
-mod mean;
-mod numbers;
-mod table;
+mod scores;
 
 use std::fmt;
-use std::ops::{Deref, RangeInclusive};
 use std::str::FromStr;
 
 use datasets::TaskKind;
@@ -16,15 +11,15 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
+pub(crate) use scores::INTERVAL_LEVEL;
+use scores::Sum;
+pub use scores::{Scores, Tested};
+
 use crate::statistics::Estimate;
 
-pub use classes::LOG_LOSS_FLOOR;
-pub use numbers::INTERVAL_LEVEL;
-pub use table::METRICS;
-
-/// A row of [`METRICS`].
-#[derive(Debug)]
-pub struct MetricEntry {
+/// A metric: a row of [`METRICS`], known by its name.
+#[derive(Clone, Copy)]
+pub struct Metric {
     /// Its key in a record, and its name on a command line.
     pub name: &'static str,
     /// Its name in a table.
@@ -33,12 +28,12 @@ pub struct MetricEntry {
     pub meaning: &'static str,
     /// Which values are better.
     pub better: Better,
-    /// The range of its values.
-    pub range: RangeInclusive<f64>,
+    /// The least and the greatest of its values.
+    pub range: [f64; 2],
     /// Its unit; empty for a share.
     pub unit: &'static str,
-    /// Makes its accumulator.
-    pub accumulate: Accumulate,
+    task: TaskKind,
+    sum: fn() -> Sum,
 }
 
 /// The values of a metric that are better.
@@ -52,12 +47,73 @@ pub enum Better {
     Near(f64),
 }
 
+use Better::{Higher, Lower};
+
+/// The ranges of a share of rows, of values without an upper bound, and of shares of a possible excess.
+const SHARE: [f64; 2] = [0.0, 1.0];
+const FROM_ZERO: [f64; 2] = [0.0, f64::INFINITY];
+const TO_ONE: [f64; 2] = [f64::NEG_INFINITY, 1.0];
+/// The unit of the errors of numbers.
+const TARGET: &str = "of the target";
+
+/// A row for each metric: name, title, task, which values are better, range, unit, sum and meaning.
+macro_rules! metrics {
+    ($($name:literal, $title:literal, $task:ident, $better:expr, $range:expr, $unit:expr, $sum:ident: $meaning:literal;)*) => {
+        [$(Metric {
+            name: $name,
+            title: $title,
+            meaning: $meaning,
+            better: $better,
+            range: $range,
+            unit: $unit,
+            task: TaskKind::$task,
+            sum: scores::$sum,
+        }),*]
+    };
+}
+
+/// Every metric, in the order in which users see them. A run has all metrics of its task.
+pub static METRICS: [Metric; 16] = metrics! {
+    "accuracy", "accuracy", Classification, Higher, SHARE, "", accuracy:
+        "share of test rows whose most probable class is the true one";
+    "balanced_accuracy", "balanced accuracy", Classification, Higher, SHARE, "", balanced_accuracy:
+        "mean recall of the classes that occur";
+    "macro_f1", "macro F1", Classification, Higher, SHARE, "", macro_f1:
+        "mean of 2·right / (occurring + predicted) over the classes that occur or are predicted";
+    "kappa", "Cohen's κ", Classification, Higher, [-1.0, 1.0], "", kappa:
+        "excess of accuracy over that of the same predictions in a random order, as a share of the possible excess";
+    "kappa_m", "κ_M", Classification, Higher, TO_ONE, "", kappa_m:
+        "excess of accuracy over that of predicting the most frequent class of the rows tested before, as a share of the possible excess";
+    "kappa_t", "κ_T", Classification, Higher, TO_ONE, "", kappa_t:
+        "excess of accuracy over that of predicting the class of the row tested before, as a share of the possible excess";
+    "faded_accuracy", "faded accuracy", Classification, Higher, SHARE, "", faded_accuracy:
+        "accuracy in which a row tested k rows ago has weight .999^k";
+    "log_loss", "log loss", Classification, Lower, FROM_ZERO, "nats", log_loss:
+        "mean of −ln of the probability of the true class; probabilities below 1e-15 count as 1e-15";
+    "brier", "Brier score", Classification, Lower, [0.0, 2.0], "", brier:
+        "mean over rows of the squared differences of all class probabilities from 1 or 0; at most 2";
+    "expected_calibration_error", "calibration error", Classification, Lower, SHARE, "", calibration_error:
+        "mean difference of accuracy and largest probability, in 15 bins of that probability";
+    "rmse", "RMSE", Regression, Lower, FROM_ZERO, TARGET, rmse:
+        "root of the mean squared difference";
+    "mae", "MAE", Regression, Lower, FROM_ZERO, TARGET, mae:
+        "mean absolute difference";
+    "faded_rmse", "faded RMSE", Regression, Lower, FROM_ZERO, TARGET, faded_rmse:
+        "RMSE in which a row tested k rows ago has weight .999^k";
+    "r2", "R²", Regression, Higher, TO_ONE, "", r2:
+        "1 − squared differences / squared differences from the mean of the test rows";
+    "coverage_90", "90 % coverage", Regression, Better::Near(INTERVAL_LEVEL), SHARE, "", coverage:
+        "share of observed targets within their 90 % interval, of learners that have intervals";
+    "width_90", "90 % width", Regression, Lower, FROM_ZERO, TARGET, width:
+        "mean width of 90 % intervals, of learners that have intervals";
+};
+
 impl Better {
     /// Describes it for readers: `higher is better`.
     pub fn words(self) -> String {
         match self {
-            Self::Higher => "higher is better".to_owned(),
-            Self::Lower => "lower is better".to_owned(),
+            Higher => "higher is better".to_owned(),
+            Lower => "lower is better".to_owned(),
             Self::Near(value) => format!("best at {value}"),
         }
     }
@@ -65,53 +121,12 @@ impl Better {
     /// Returns a number that is larger the better `value` is.
     pub fn score(self, value: f64) -> f64 {
         match self {
-            Self::Higher => value,
-            Self::Lower => -value,
+            Higher => value,
+            Lower => -value,
             Self::Near(best) => -(value - best).abs(),
         }
     }
 }
-
-/// Makes an accumulator of a metric of one task.
-#[derive(Clone, Copy, Debug)]
-pub enum Accumulate {
-    /// A metric of class probabilities.
-    Classes(fn() -> Box<dyn Accumulator<u32>>),
-    /// A metric of numbers.
-    Numbers(fn() -> Box<dyn Accumulator<f64>>),
-}
-
-/// A test row with its prediction; `V` is a class or a number.
-#[derive(Clone, Copy, Debug)]
-pub struct Tested<'a, V> {
-    /// The probabilities of the classes known so far (perhaps empty), or the mean.
-    pub prediction: &'a [f64],
-    /// The target that the prediction is compared with.
-    pub truth: V,
-    /// The target as observed; the truth of generated data may be without its noise.
-    pub observed: V,
-    /// The bounds of the 90 % interval, if the learner has intervals.
-    pub interval: Option<[f64; 2]>,
-}
-
-/// Accumulates a metric over test rows.
-pub trait Accumulator<V>: Send {
-    /// Adds a row.
-    fn add(&mut self, row: &Tested<'_, V>);
-
-    /// Returns the metric of the rows so far; `None` where it is undefined.
-    fn value(&self) -> Option<f64>;
-
-    /// Returns the standard error of the value over test rows, which are taken to be independent; `None` without a simple
-    /// formula.
-    fn standard_error(&self) -> Option<f64> {
-        None
-    }
-}
-
-/// A row of [`METRICS`], known by its name.
-#[derive(Clone, Copy)]
-pub struct Metric(&'static MetricEntry);
 
 impl Metric {
     /// Returns the main metric of a task: accuracy, or RMSE.
@@ -123,8 +138,8 @@ impl Metric {
     pub fn of_task(task: TaskKind) -> impl Iterator<Item = Self> {
         METRICS
             .iter()
-            .map(Self)
-            .filter(move |metric| metric.task() == task)
+            .copied()
+            .filter(move |metric| metric.task == task)
     }
 
     /// Returns the metrics that a table shows by default: accuracy and log loss, or RMSE and MAE.
@@ -136,17 +151,9 @@ impl Metric {
         names.map(|name| name.parse().expect("they are in the table"))
     }
 
-    /// Returns its row of the table.
-    pub fn entry(self) -> &'static MetricEntry {
-        self.0
-    }
-
     /// Returns the task it belongs to.
     pub fn task(self) -> TaskKind {
-        match self.accumulate {
-            Accumulate::Classes(_) => TaskKind::Classification,
-            Accumulate::Numbers(_) => TaskKind::Regression,
-        }
+        self.task
     }
 
     /// Returns the title, and which direction is better.
@@ -161,41 +168,26 @@ impl Metric {
 
     /// Returns the lower end, mean and upper end of an interval by Student's t, cut to the range of the metric.
     pub(crate) fn interval(self, estimate: &Estimate) -> [f64; 3] {
-        let (least, most) = (self.range.start(), self.range.end());
-        estimate.interval().map(|end| end.clamp(*least, *most))
+        estimate
+            .interval()
+            .map(|end| end.clamp(self.range[0], self.range[1]))
     }
 }
 
 /// The error for an unknown name of a metric.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown metric `{name}`{suggestion}; available: {known}")]
-pub struct UnknownMetric {
-    name: String,
-    suggestion: String,
-    known: String,
-}
+#[error("unknown metric `{0}`{1}; available: {2}")]
+pub struct UnknownMetric(String, String, String);
 
 impl FromStr for Metric {
     type Err = UnknownMetric;
 
     fn from_str(text: &str) -> Result<Self, UnknownMetric> {
         let found = METRICS.iter().find(|metric| metric.name == text);
-        found.map(Self).ok_or_else(|| {
-            let names: Vec<_> = METRICS.iter().map(|metric| metric.name).collect();
-            UnknownMetric {
-                name: text.to_owned(),
-                suggestion: did_you_mean(text, names.iter().copied()),
-                known: names.join(", "),
-            }
+        found.copied().ok_or_else(|| {
+            let names = METRICS.each_ref().map(|metric| metric.name);
+            UnknownMetric(text.to_owned(), did_you_mean(text, names), names.join(", "))
         })
-    }
-}
-
-impl Deref for Metric {
-    type Target = MetricEntry;
-
-    fn deref(&self) -> &MetricEntry {
-        self.0
     }
 }
 
@@ -221,8 +213,9 @@ impl Serialize for Metric {
 
 impl<'de> Deserialize<'de> for Metric {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        name.parse().map_err(D::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(D::Error::custom)
     }
 }
 
@@ -231,37 +224,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_unique_and_read_back() {
-        for metric in METRICS {
-            let read: Metric = metric.name.parse().unwrap();
-            assert!(std::ptr::eq(read.0, metric), "{}", metric.name);
-            let json = serde_json::to_string(&read).unwrap();
-            assert_eq!(serde_json::from_str::<Metric>(&json).unwrap(), read);
+    fn names_are_read_back_better_values_score_higher_and_no_interval_leaves_the_range() {
+        let metric = |name: &str| name.parse::<Metric>().unwrap();
+        for known in &METRICS {
+            let json = serde_json::to_string(known).unwrap();
+            let read: Metric = serde_json::from_str(&json).unwrap();
+            assert_eq!((read.title, read.meaning), (known.title, known.meaning));
         }
         let error = "acuracy".parse::<Metric>().unwrap_err().to_string();
         assert!(error.contains("did you mean `accuracy`"), "{error}");
-        assert_eq!(Metric::of(TaskKind::Classification).name, "accuracy");
-        assert_eq!(Metric::of(TaskKind::Regression).name, "rmse");
-    }
-
-    #[test]
-    fn no_interval_leaves_the_range_of_its_metric() {
-        let metric = |name: &str| name.parse::<Metric>().unwrap();
+        for (name, better, worse) in [
+            ("accuracy", 0.9, 0.8),
+            ("rmse", 1.0, 2.0),
+            ("coverage_90", 0.91, 0.88),
+            ("coverage_90", 0.91, 0.99),
+        ] {
+            assert!(
+                metric(name).score(better) > metric(name).score(worse),
+                "{name}"
+            );
+        }
         let near_one = Estimate::of(&[0.98, 1.0]).unwrap();
         let [low, mean, high] = near_one.interval();
         assert!(low < 0.98 && high > 1.0);
         assert_eq!(metric("accuracy").interval(&near_one), [low, mean, 1.0]);
         assert_eq!(metric("log_loss").interval(&near_one), [low, mean, high]);
-        let near_zero = Estimate::of(&[0.0, 0.2]).unwrap();
-        assert_eq!(metric("rmse").interval(&near_zero)[0], 0.0);
-    }
-
-    #[test]
-    fn better_values_have_higher_scores() {
-        let score = |name: &str, value| name.parse::<Metric>().unwrap().score(value);
-        assert!(score("accuracy", 0.9) > score("accuracy", 0.8));
-        assert!(score("rmse", 1.0) > score("rmse", 2.0));
-        assert!(score("coverage_90", 0.91) > score("coverage_90", 0.88));
-        assert!(score("coverage_90", 0.91) > score("coverage_90", 0.99));
     }
 }

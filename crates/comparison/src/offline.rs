@@ -1,16 +1,20 @@
 //! Offline learners: they see all training rows at once, and predict afterwards.
 
-mod extra_trees;
-mod tessellation;
+use std::sync::Arc;
 
-use forest_core::parameters::{Parameter, Values};
+use dynamic_forest::{DynamicSettings, DynamicTree, Labels, PARAMETERS as DYNAMIC};
+use forest_core::parameters::{Parameter, Rule, Values};
 use forest_core::{
-    Classification, Footprint, ForestSettings, InputError, Regression, Rows, Schema, SettingError,
-    Task,
+    Classification, Footprint, Forest, ForestSettings, InputError, OnlineLearner, Regression, Rows,
+    Schema, Task,
 };
+use mondrian::AxisCuts;
 use ndarray::{Array2, ArrayView2};
-use random_tessellation::batch::BatchError;
-use thiserror::Error;
+use random_tessellation::batch::{self, BatchForest, BatchSettings, Inference, Rates};
+use random_tessellation::{CutDistribution, CutSettings, LinearCuts};
+
+use crate::RunError;
+use crate::record::WEIGHTS;
 
 /// An offline algorithm by name.
 #[derive(Debug)]
@@ -27,61 +31,38 @@ pub struct OfflineRow {
     pub parameters: &'static [Parameter],
     /// Whether it grows the number of trees that is asked for.
     pub has_trees: bool,
-    /// Makes classifiers, if it can.
-    pub classification: Option<Make<Classification>>,
-    /// Makes regressors, if it can.
-    pub regression: Option<Make<Regression>>,
+    /// Reads the parameters of a classifier, if there is one.
+    pub classification: Option<fn(&mut Values) -> Arc<Fit<Classification>>>,
+    /// Reads the parameters of a regressor, if there is one.
+    pub regression: Option<fn(&mut Values) -> Arc<Fit<Regression>>>,
 }
 
-/// Makes a learner from the values of its parameters, which it reads.
-pub type Make<T> = fn(&mut Values) -> Box<dyn BatchLearner<T>>;
-
-/// Returns every offline algorithm, in the order in which users see them.
-pub fn offline_rows() -> impl Iterator<Item = &'static OfflineRow> {
-    #[cfg(not(feature = "baselines"))]
-    let baselines: [&OfflineRow; 0] = [];
-    #[cfg(feature = "baselines")]
-    let baselines = crate::baselines::BASELINES;
-    [&extra_trees::BATCH_DYNAMIC_EXTRA_TREES]
-        .into_iter()
-        .chain(&tessellation::FORESTS)
-        .chain(baselines)
-}
-
-/// Fits models to all training rows at once.
-pub trait BatchLearner<T: Task> {
-    /// Fits a model.
-    ///
-    /// # Errors
-    /// Rows that the learner cannot be fitted to.
-    fn fit(
-        &self,
-        training: &Training<'_, T>,
-        settings: ForestSettings,
-    ) -> Result<Box<dyn Fitted>, FitError>;
-
-    /// Returns whether the fit also uses the rows to be predicted, without their labels.
-    fn is_transductive(&self) -> bool {
-        false
-    }
-}
+/// Fits a model to rows, or says why it cannot.
+pub type Fit<T> = dyn Fn(&Training<'_, T>, ForestSettings) -> Result<Model, RunError> + Send + Sync;
 
 /// A fitted model.
-pub trait Fitted {
-    /// Predicts a row of class probabilities, or a number, for each row.
-    ///
-    /// # Errors
-    /// Rows of another width, or with values that are not finite.
-    fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
+pub struct Model {
+    /// Predicts a row of class probabilities, or a number, for each row; it rejects rows of another width, or with values that are not finite.
+    pub predict: Box<dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>>,
+    /// The number of trees; 0 for a model without trees.
+    pub trees: usize,
+    /// What it holds, if that is known.
+    pub footprint: Option<Footprint>,
+}
 
-    /// Returns the number of trees; 0 for a model without trees.
-    fn trees(&self) -> usize {
-        0
-    }
-
-    /// Returns what it holds, if that is known.
-    fn footprint(&self) -> Option<Footprint> {
-        None
+impl Model {
+    /// Returns a model of so many trees.
+    pub fn new(
+        predict: impl Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> + 'static,
+        trees: usize,
+        footprint: Option<Footprint>,
+    ) -> Self {
+        let predict = Box::new(predict);
+        Self {
+            predict,
+            trees,
+            footprint,
+        }
     }
 }
 
@@ -94,8 +75,8 @@ pub struct Training<'a, T: Task> {
     pub rows: ArrayView2<'a, f32>,
     /// A target for each row.
     pub targets: &'a [T::Target],
-    /// Rows to be predicted, for transductive learners.
-    pub unlabelled: Option<ArrayView2<'a, f32>>,
+    /// Rows to be predicted, for transductive learners; they are not checked.
+    pub unlabelled: ArrayView2<'a, f32>,
 }
 
 impl<'a, T: Task> Training<'a, T> {
@@ -103,78 +84,185 @@ impl<'a, T: Task> Training<'a, T> {
     ///
     /// # Errors
     /// No rows, another number of targets, values that are not finite, or too many classes.
-    pub fn new(rows: ArrayView2<'a, f32>, targets: &'a [T::Target]) -> Result<Self, FitError> {
+    pub fn new(
+        rows: ArrayView2<'a, f32>,
+        targets: &'a [T::Target],
+        unlabelled: ArrayView2<'a, f32>,
+    ) -> Result<Self, RunError> {
         let mut schema = Schema::new(rows.ncols())?;
         Rows::check(rows, rows.ncols())?;
         schema.check_targets(rows.nrows(), targets)?;
         if targets.is_empty() {
-            return Err(FitError::NoRows);
+            return Err(RunError::failed("no training rows; pass at least one"));
         }
         targets.iter().for_each(|&target| schema.admit(target));
         Ok(Self {
             schema,
             rows,
             targets,
-            unlabelled: None,
-        })
-    }
-
-    /// Adds rows to be predicted.
-    ///
-    /// # Errors
-    /// Rows of another width, or with values that are not finite.
-    pub fn with_unlabelled(self, rows: ArrayView2<'a, f32>) -> Result<Self, FitError> {
-        Rows::check(rows, self.rows.ncols())?;
-        Ok(Self {
-            unlabelled: Some(rows),
-            ..self
+            unlabelled,
         })
     }
 }
 
-#[cfg(feature = "baselines")]
-impl Training<'_, Classification> {
-    /// Returns the classes that occur, ascending; an error for one class.
-    pub(crate) fn two_classes(&self) -> Result<Vec<u32>, FitError> {
-        let mut classes = self.targets.to_vec();
-        classes.sort_unstable();
-        classes.dedup();
-        if classes.len() == 1 {
-            Err(FitError::OneClass)
-        } else {
-            Ok(classes)
-        }
-    }
+/// Returns every offline algorithm, in the order in which users see them.
+pub fn offline_rows() -> impl Iterator<Item = &'static OfflineRow> {
+    #[cfg(not(feature = "baselines"))]
+    let baselines = &[];
+    #[cfg(feature = "baselines")]
+    let baselines = &crate::baselines::BASELINES;
+    FORESTS.iter().chain(baselines)
 }
 
-/// The reason why rows cannot be fitted.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum FitError {
-    /// Rows that no learner takes.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// A setting that is out of range.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// A batch tessellation forest cannot be grown.
-    #[error(transparent)]
-    Tessellation(#[from] BatchError),
-    /// There are no rows.
-    #[error("no training rows; pass at least one")]
-    NoRows,
-    /// The learner separates classes, and there is one.
-    #[error("all training rows have one class; this learner needs rows of two classes")]
-    OneClass,
-    /// A library reports an error.
-    #[error("{library}: {message}")]
-    Library {
-        /// The library.
-        library: &'static str,
-        /// Its words.
-        message: String,
+static FORESTS: [OfflineRow; 5] = [
+    OfflineRow {
+        name: "batch-dynamic-extra-trees",
+        description: "the trees of dynamic-extra-trees:recheck=0, built at once",
+        paper: "Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
+        limits: &[],
+        // Those that have a meaning when rows are neither added nor removed: all but the last, `recheck`.
+        parameters: DYNAMIC.split_at(DYNAMIC.len() - 1).0,
+        has_trees: true,
+        classification: Some(extra_trees),
+        regression: Some(extra_trees),
     },
-    /// The fit would take too long.
-    #[error("more than {0} training rows of two classes; use fewer rows, or another learner")]
-    TooManyRows(usize),
+    tessellation(
+        "batch-urtf",
+        "cuts of all directions equally likely, chosen among particles by their labels",
+        UNWEIGHTED,
+        forest::<LinearCuts>,
+    ),
+    tessellation(
+        "batch-wurtf",
+        "cuts whose normals are weighted by feature, chosen among particles by their labels",
+        PARAMETERS,
+        forest::<LinearCuts>,
+    ),
+    tessellation(
+        "batch-mrtf",
+        "axis-aligned cuts, chosen among particles by their labels",
+        UNWEIGHTED,
+        forest::<AxisCuts>,
+    ),
+    tessellation(
+        "batch-wmrtf",
+        "axis-aligned cuts of weighted features, chosen among particles by their labels",
+        PARAMETERS,
+        forest::<AxisCuts>,
+    ),
+];
+
+/// The batch trees that `dynamic-extra-trees` reproduces online.
+fn extra_trees<T: Labels>(values: &mut Values) -> Arc<Fit<T>> {
+    let settings = DynamicSettings::of(values);
+    Arc::new(move |training, forest| {
+        let mut grown: Forest<DynamicTree<T>> =
+            Forest::new(training.schema, settings.clone(), forest)?;
+        if let Some(fitted) = grown.fit_at_once(training.rows, training.targets, None, &|| true) {
+            fitted?;
+        }
+        let footprint = Some(OnlineLearner::footprint(&grown));
+        let trees = grown.tree_count();
+        let predict = move |rows: ArrayView2<'_, f32>| OnlineLearner::predict(&grown, rows);
+        Ok(Model::new(predict, trees, footprint))
+    })
+}
+
+/// Returns the row of a batch random tessellation forest of Ge et al.
+const fn tessellation(
+    name: &'static str,
+    description: &'static str,
+    parameters: &'static [Parameter],
+    make: fn(&mut Values) -> Arc<Fit<Classification>>,
+) -> OfflineRow {
+    OfflineRow {
+        name,
+        description,
+        paper: "Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019",
+        limits: &[],
+        parameters,
+        has_trees: true,
+        classification: Some(make),
+        regression: None,
+    }
+}
+
+const EQUAL: &str = "equal";
+
+const PARAMETERS: &[Parameter] = &forest_core::parameters! {
+    "particles": Rule::Count(1), "100", "partitions that compete for a tree";
+    "budget": Rule::NUMBER_OR_INFINITY, "inf", "the time up to which cuts are drawn";
+    "rates": Rule::Words(&["exact", "ball"]), "exact",
+        "rates of cuts: exact, or of a ball around the points, as the paper has them";
+    "likelihood": Rule::Words(&["used", "ignored"]), "used",
+        "whether labels choose among particles; ignored: the forests `.i` of the paper";
+    // Online forests do not see the rows to be predicted.
+    "prediction": Rule::Words(&["transductive", "inductive"]), "inductive",
+        "transductive: rows to be predicted are cut along with the others, without labels (the paper)";
+    "weights": Rule::Or(&Rule::NUMBERS, &[EQUAL]), EQUAL, "weight of each feature, separated by `/`";
+};
+
+/// All but the last.
+const UNWEIGHTED: &[Parameter] = PARAMETERS.split_at(PARAMETERS.len() - 1).0;
+
+fn settings(values: &mut Values) -> BatchSettings {
+    let particles = values.get("particles");
+    let weights = values.knows(WEIGHTS).then(|| values.list(WEIGHTS, EQUAL));
+    BatchSettings {
+        cuts: CutSettings {
+            weights,
+            ..CutSettings::default()
+        },
+        budget: values.get("budget"),
+        inference: if values.is("likelihood", "used") {
+            Inference::MonteCarlo { particles }
+        } else {
+            Inference::Prior
+        },
+        rates: values.one_of(
+            "rates",
+            &[("exact", Rates::Exact), ("ball", Rates::BallAsPrinted)],
+        ),
+        ..BatchSettings::default()
+    }
+}
+
+fn forest<D: CutDistribution>(values: &mut Values) -> Arc<Fit<Classification>> {
+    let settings = settings(values);
+    let is_transductive = values.is("prediction", "transductive");
+    Arc::new(move |training, forest| {
+        let test_rows = is_transductive.then_some(training.unlabelled);
+        if let Some(rows) = test_rows {
+            Rows::check(rows, training.rows.ncols())?;
+        }
+        let (rows, targets) = (training.rows, training.targets);
+        let samples = batch::Training {
+            rows,
+            targets,
+            test_rows,
+        };
+        let grown = BatchForest::<D>::fit(training.schema, samples, &settings, forest, |_| ())?;
+        let trees = grown.trees().len();
+        let predict = move |rows: ArrayView2<'_, f32>| grown.predict(rows);
+        Ok(Model::new(predict, trees, None))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_reach_the_settings_and_defaults_are_those_of_the_forest() {
+        let read = |known: &[Parameter], text: &str| {
+            settings(&mut Values::read("forest", known, text).unwrap())
+        };
+        let given = read(PARAMETERS, "weights=1/0.5,rates=ball,budget=3,particles=7");
+        assert_eq!(given.cuts, CutSettings::weighted(&[1.0, 0.5]));
+        assert_eq!((given.budget, given.rates), (3.0, Rates::BallAsPrinted));
+        assert_eq!(given.inference, Inference::MonteCarlo { particles: 7 });
+        let ignored = read(PARAMETERS, "likelihood=ignored");
+        assert_eq!(ignored.inference, Inference::Prior);
+        assert_eq!(read(UNWEIGHTED, ""), BatchSettings::default());
+    }
 }

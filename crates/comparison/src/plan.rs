@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::metric::Metric;
 use crate::protocol::{Design, Split};
-use crate::record::{Order, Protocol, Record, Reference, Setting, WEIGHTS, task_name};
+use crate::record::{Order, Protocol, Reference, Setting, WEIGHTS, task_name};
 use crate::{Contender, SetupError};
 
 /// Points of a curve, and the fewest rows of one.
@@ -38,25 +38,20 @@ pub fn comparisons<'a>(
     protocols: &[Protocol],
     design: &Design,
 ) -> Result<Vec<Comparison<'a>>> {
-    check_unique(
-        "data set",
-        datasets.iter().map(|dataset| dataset.name.clone()),
-    )?;
+    check_unique("data set", datasets.iter().map(|data| data.name.clone()))?;
     check_unique("algorithm", contenders.iter().map(Contender::to_string))?;
     let is_idle = |one: &&Contender| datasets.iter().all(|data| !one.supports(data.task()));
     if let (Some(idle), Some(data)) = (contenders.iter().find(is_idle), datasets.first()) {
-        return Err(SetupError::new(format!(
+        let message = format!(
             "`{idle}` or one of its parameters does not support {}, the task of all data; leave it out or add other data",
             task_name(data.task())
-        )));
+        );
+        return Err(SetupError::new(None, message));
     }
     let mut comparisons = Vec::new();
     for dataset in datasets {
-        let mut able = contenders
-            .iter()
-            .filter(|one| one.supports(dataset.task()))
-            .peekable();
-        let has_online = able.peek().is_none() || able.any(|one| !one.is_offline());
+        let able = || contenders.iter().filter(|one| one.supports(dataset.task()));
+        let has_online = able().count() == 0 || able().any(|one| !one.is_offline());
         for &protocol in protocols {
             if has_online || !protocol.is_stream() {
                 comparisons.push(Comparison::new(dataset, protocol, contenders, design)?);
@@ -64,10 +59,8 @@ pub fn comparisons<'a>(
         }
     }
     if comparisons.is_empty() {
-        return Err(SetupError::of_option(
-            "--protocol",
-            "offline algorithms cannot be measured along a stream; use --protocol holdout, or add an algorithm that learns online".to_owned(),
-        ));
+        let message = "offline algorithms cannot be measured along a stream; use --protocol holdout, or add an algorithm that learns online";
+        return Err(SetupError::new(Some("--protocol"), message.to_owned()));
     }
     Ok(comparisons)
 }
@@ -83,22 +76,22 @@ impl<'a> Comparison<'a> {
         asked: &[Contender],
         design: &Design,
     ) -> Result<Self> {
-        let setting = setting(dataset, protocol, design)?;
-        let mut contenders: Vec<Contender> = match asked {
-            [] => Contender::defaults().collect(),
-            _ => asked.to_vec(),
-        };
-        contenders.retain(|one| one.supports(dataset.task()));
-        contenders.retain(|one| !(protocol.is_stream() && one.is_offline()));
+        let (setting, task) = (setting(dataset, protocol, design)?, dataset.task());
+        let mut contenders: Vec<Contender> = asked.to_vec();
+        if asked.is_empty() {
+            contenders.extend(Contender::defaults());
+        }
+        contenders.retain(|one| one.supports(task) && !(protocol.is_stream() && one.is_offline()));
         if has_missing(dataset) {
-            contenders.retain(|one| one.takes_missing(dataset.task(), setting.n_features));
+            contenders.retain(|one| one.planned(task, setting.n_features, 1).takes_missing);
         }
         if contenders.is_empty() {
-            return Err(SetupError::new(format!(
+            let message = format!(
                 "`{}` is a {} data set, which the listed algorithms do not support; add one that does",
                 dataset.name,
-                task_name(dataset.task())
-            )));
+                task_name(task)
+            );
+            return Err(SetupError::new(None, message));
         }
         Ok(Self {
             dataset,
@@ -109,47 +102,24 @@ impl<'a> Comparison<'a> {
 
     /// Returns the key of the runs of an algorithm, and whether that uses the number of trees.
     pub(crate) fn key(&self, contender: &Contender, trees: usize) -> (String, bool) {
-        let Setting {
-            task, n_features, ..
-        } = self.setting;
-        let (mut params, has_trees) = contender.planned(task, n_features, trees);
-        params.remove(WEIGHTS); // the data may have decided it
-        let trees = has_trees.then_some(trees);
+        let mut planned = contender.planned(self.setting.task, self.setting.n_features, trees);
+        planned.params.remove(WEIGHTS); // the data may have decided it
+        let trees = planned.has_trees.then_some(trees);
         let names = (contender.to_string(), contender.text());
-        (digest(&(&self.setting, names, params, trees)), has_trees)
-    }
-
-    /// Returns whether there is a record of the run.
-    pub fn is_recorded(
-        &self,
-        records: &[Record],
-        contender: &Contender,
-        trees: usize,
-        seed: u64,
-    ) -> bool {
-        let mut of_seed = records
-            .iter()
-            .filter(|record| record.seed == seed)
-            .peekable();
-        of_seed.peek().is_some() && {
-            let (key, _) = self.key(contender, trees);
-            of_seed.any(|record| record.key == key)
-        }
+        (
+            digest(&(&self.setting, names, planned.params, trees)),
+            planned.has_trees,
+        )
     }
 
     /// Returns how many rows a run learns and predicts.
     pub fn rows_per_run(&self) -> usize {
-        let Setting {
-            n_train,
-            n_test,
-            protocol,
-            folds,
-            ..
-        } = self.setting;
-        match protocol {
-            Protocol::Holdout => n_train + n_test,
-            Protocol::KFold => n_train * folds.unwrap_or(1) + n_test,
-            _ => n_train * folds.unwrap_or(1),
+        let setting = &self.setting;
+        let learned = setting.n_train * setting.folds.unwrap_or(1);
+        if setting.protocol.is_stream() {
+            learned
+        } else {
+            learned + setting.n_test
         }
     }
 }
@@ -157,37 +127,38 @@ impl<'a> Comparison<'a> {
 fn digest(value: &impl Serialize) -> String {
     let json = serde_json::to_vec(value).expect("every key is a string");
     let digest = Sha256::digest(json);
-    let digits = digest.iter().take(KEY_BYTES);
-    digits.map(|byte| format!("{byte:02x}")).collect()
+    digest
+        .iter()
+        .take(KEY_BYTES)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 fn setting(dataset: &Dataset, protocol: Protocol, design: &Design) -> Result<Setting> {
     let (name, rows, folds) = (&dataset.name, dataset.rows(), design.folds);
-    let split = Split::new(dataset, design.train, design.splitting)?;
     let (components, features) = (design.preprocessing.components, dataset.n_features());
-    if let Some(asked) = components.filter(|asked| *asked > features) {
-        let message =
-            format!("{asked} principal components: `{name}` has only {features} features");
-        return Err(SetupError::of_option("--pca", message));
-    }
+    let (delay, most) = (design.delay, rows - 2);
+    let split = Split::new(dataset, design.train, design.splitting)?;
     let has_folds = [Protocol::KFold, Protocol::PrequentialKFold].contains(&protocol);
+    let refused = |option, message: String| Err(SetupError::new(Some(option), message));
+    if let Some(asked) = components.filter(|asked| *asked > features) {
+        return refused(
+            "--pca",
+            format!("{asked} principal components: `{name}` has only {features} features"),
+        );
+    }
     if has_folds && !(2..=rows).contains(&folds) {
         let message = format!("{folds} folds: `{name}` has {rows} rows; choose from 2 to {rows}");
-        return Err(SetupError::of_option("--folds", message));
+        return refused("--folds", message);
     }
-    let (delay, most) = (design.delay, rows - 2);
     if protocol == Protocol::Delayed && delay > most {
         let message = format!(
             "labels {delay} rows late: `{name}` has {rows} rows, so no row would be predicted after a label has arrived; choose from 0 to {most}"
         );
-        return Err(SetupError::of_option("--delay", message));
+        return refused("--delay", message);
     }
     let is_stream = protocol.is_stream();
-    let order = if is_stream {
-        Some(design.order.unwrap_or_default())
-    } else {
-        design.order
-    };
+    let order = design.order.or(is_stream.then(Order::default));
     let (n_train, n_test) = match protocol {
         Protocol::Holdout => split.sizes(rows),
         Protocol::KFold => (rows - rows / folds, rows),
@@ -239,10 +210,10 @@ fn check_unique(kind: &str, names: impl Iterator<Item = String>) -> Result<()> {
     let mut names: Vec<String> = names.collect();
     names.sort();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(SetupError::new(format!(
-            "the {kind} `{}` is listed twice; list it once",
-            pair[0]
-        ))),
+        Some(pair) => {
+            let message = format!("the {kind} `{}` is listed twice; list it once", pair[0]);
+            Err(SetupError::new(None, message))
+        }
         None => Ok(()),
     }
 }
@@ -263,33 +234,38 @@ pub fn remarks(
                 "{name}: `{one}` is left out, it does not support {task}"
             ));
         }
-        if has_missing(dataset) {
-            for one in contenders.iter().filter(|one| one.supports(task)) {
-                if !one.takes_missing(task, dataset.n_features()) {
-                    remarks.push(format!(
-                        "{name}: `{one}` is left out, it takes no missing values and no categories"
-                    ));
-                }
+        for one in contenders
+            .iter()
+            .filter(|one| has_missing(dataset) && one.supports(task))
+        {
+            if !one.planned(task, dataset.n_features(), 1).takes_missing {
+                let why = "it takes no missing values and no categories";
+                remarks.push(format!("{name}: `{one}` is left out, {why}"));
             }
         }
         remarks.extend(Split::remark(dataset, design.train, design.splitting));
         remarks.extend(single_rows(dataset));
         let split = Split::new(dataset, design.train, design.splitting);
         let is_shuffled = matches!(split, Ok(Split::Shuffled { .. }));
-        match &dataset.ascending_dates {
-            Some(dates) if is_shuffled && protocols.contains(&Protocol::Holdout) => remarks.push(format!(
+        let holds_out = protocols.contains(&Protocol::Holdout);
+        if let Some(dates) = dataset
+            .ascending_dates
+            .as_ref()
+            .filter(|_| is_shuffled && holds_out)
+        {
+            remarks.push(format!(
                 "{name}: the rows are sorted by the dates in `{dates}`, but the hold-out shuffles them, so earlier rows are \
                  tested after later ones have been learned; use --split chronological to test on the last rows"
-            )),
-            _ => {}
-        }
-    }
-    if protocols.iter().any(|protocol| protocol.is_stream()) {
-        for one in contenders.iter().filter(|one| one.is_offline()) {
-            remarks.push(format!(
-                "prequential: `{one}` is left out, it sees all training rows at once (offline)"
             ));
         }
+    }
+    let is_stream = protocols.iter().any(|protocol| protocol.is_stream());
+    for one in contenders
+        .iter()
+        .filter(|one| is_stream && one.is_offline())
+    {
+        let why = "it sees all training rows at once (offline)";
+        remarks.push(format!("prequential: `{one}` is left out, {why}"));
     }
     remarks
 }
@@ -306,19 +282,15 @@ fn single_rows(dataset: &Dataset) -> Option<String> {
     };
     let mut rows = vec![0; names.len()];
     labels.iter().for_each(|&label| rows[label as usize] += 1);
-    let single: Vec<&String> = names
-        .iter()
-        .zip(rows)
-        .filter(|(_, rows)| *rows == 1)
-        .map(|(name, _)| name)
-        .collect();
+    let classes = 0..names.len();
+    let single: Vec<usize> = classes.filter(|&class| rows[class] == 1).collect();
     let classes = match single[..] {
         [] => return None,
-        [one] => format!("the class `{one}` has one row"),
-        [first, ..] => format!(
-            "{} classes have one row each, such as `{first}`",
-            single.len()
-        ),
+        [one] => format!("the class `{}` has one row", names[one]),
+        [first, ..] => {
+            let (count, first) = (single.len(), &names[first]);
+            format!("{count} classes have one row each, such as `{first}`")
+        }
     };
     Some(format!(
         "{}: {classes}: no run learns it before it is tested",
@@ -329,10 +301,18 @@ fn single_rows(dataset: &Dataset) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use datasets::{OpenOptions, open};
+    use tables::preprocessing::FeatureScaling;
 
     use super::*;
-    use crate::protocol::{Preprocessing, Splitting, TrainSize, Validation, Weights};
-    use tables::preprocessing::FeatureScaling;
+    use crate::protocol::{Splitting, TrainSize, Validation, Weights};
+
+    const PROTOCOLS: [Protocol; 5] = [
+        Protocol::Holdout,
+        Protocol::KFold,
+        Protocol::Prequential,
+        Protocol::PrequentialKFold,
+        Protocol::Delayed,
+    ];
 
     /// Each change is another run, and has a key of its own.
     #[test]
@@ -340,105 +320,66 @@ mod tests {
         let data = ["friedman:n=60,test=20", "friedman:n=61,test=20"];
         let data = data.map(|address| open(address, &OpenOptions::default()).unwrap());
         let key = |data: &Dataset, protocol, design: &Design, text: &str, trees| {
-            let contender: Contender = text.parse().unwrap();
-            let asked = [contender.clone()];
-            Comparison::new(data, protocol, &asked, design)
-                .unwrap()
-                .key(&contender, trees)
-                .0
+            let asked = [text.parse().unwrap()];
+            let comparison = Comparison::new(data, protocol, &asked, design).unwrap();
+            comparison.key(&asked[0], trees).0
         };
-        let plain = Design {
-            delay: 70,
-            ..Design::default()
+        let changed = |mut design: Design, change: fn(&mut Design)| {
+            change(&mut design);
+            design
         };
+        let plain = changed(Design::default(), |it| it.delay = 70);
         let of = |design: &Design| {
-            [
-                Protocol::Holdout,
-                Protocol::KFold,
-                Protocol::Prequential,
-                Protocol::PrequentialKFold,
-                Protocol::Delayed,
-            ]
-            .map(|protocol| key(&data[0], protocol, design, "mondrian", 2))
+            PROTOCOLS.map(|protocol| key(&data[0], protocol, design, "mondrian", 2))
         };
         let mut keys = of(&plain).to_vec();
-        let preprocessed = |components, scaling, weights| Design {
-            preprocessing: Preprocessing {
-                components,
-                scaling,
-                weights,
-            },
-            ..plain
-        };
-        let (none, raw, equal) = (None, FeatureScaling::None, Weights::Equal);
-        for (design, changed) in [
+        let changes: [(fn(&mut Design), &[usize]); 9] = [
+            (|it| it.order = Some(Order::Shuffled), &[0, 1, 2, 3, 4]),
+            (|it| it.train = Some(TrainSize::Rows(30)), &[0]),
+            (|it| it.splitting = Splitting::Repeated, &[0]),
+            (|it| it.folds = 3, &[1, 3]),
+            (|it| it.validation = Validation::Split, &[3]),
+            (|it| it.delay = 5, &[4]),
+            (|it| it.preprocessing.components = Some(2), &[0, 1, 2, 3, 4]),
             (
-                Design {
-                    order: Some(Order::Shuffled),
-                    ..plain
-                },
-                &[0, 1, 2, 3, 4][..],
-            ),
-            (
-                Design {
-                    train: Some(TrainSize::Rows(30)),
-                    ..plain
-                },
-                &[0],
-            ),
-            (
-                Design {
-                    splitting: Splitting::Repeated,
-                    ..plain
-                },
-                &[0],
-            ),
-            (Design { folds: 3, ..plain }, &[1, 3]),
-            (
-                Design {
-                    validation: Validation::Split,
-                    ..plain
-                },
-                &[3],
-            ),
-            (Design { delay: 5, ..plain }, &[4]),
-            (preprocessed(Some(2), raw, equal), &[0, 1, 2, 3, 4]),
-            (
-                preprocessed(none, FeatureScaling::Minmax, equal),
+                |it| it.preprocessing.scaling = FeatureScaling::Minmax,
                 &[0, 1, 2, 3, 4],
             ),
             (
-                preprocessed(none, raw, Weights::Variances),
+                |it| it.preprocessing.weights = Weights::Variances,
                 &[0, 1, 2, 3, 4],
             ),
-        ] {
+        ];
+        for (change, places) in changes {
+            let design = changed(plain, change);
             for (place, key) in of(&design).into_iter().enumerate() {
                 assert_eq!(
                     keys.contains(&key),
-                    !changed.contains(&place),
+                    !places.contains(&place),
                     "{design:?}, {place}"
                 );
-                if changed.contains(&place) {
+                if places.contains(&place) {
                     keys.push(key);
                 }
             }
         }
-        let hold_out = |data, text, trees| key(data, Protocol::Holdout, &plain, text, trees);
+        let hold_out =
+            |set: usize, text, trees| key(&data[set], Protocol::Holdout, &plain, text, trees);
         for (data, text, trees) in [
-            (&data[1], "mondrian", 2),
-            (&data[0], "mondrian:budget=1", 2),
-            (&data[0], "mean", 2),
-            (&data[0], "batch-dynamic-extra-trees", 2),
-            (&data[0], "batch-dynamic-extra-trees", 3),
-            (&data[0], "mondrian", 3),
+            (1, "mondrian", 2),
+            (0, "mondrian:budget=1", 2),
+            (0, "mean", 2),
+            (0, "batch-dynamic-extra-trees", 2),
+            (0, "batch-dynamic-extra-trees", 3),
+            (0, "mondrian", 3),
         ] {
             let key = hold_out(data, text, trees);
             assert!(!keys.contains(&key), "{text} {trees}");
             keys.push(key);
         }
         assert_eq!(
-            hold_out(&data[0], "mean", 3),
-            hold_out(&data[0], "mean", 2),
+            hold_out(0, "mean", 3),
+            hold_out(0, "mean", 2),
             "it has no trees"
         );
     }

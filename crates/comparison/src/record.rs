@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use datasets::TaskKind;
-use forest_core::{Classification, Footprint, Regression, Task as _};
-use serde::{Deserialize, Serialize};
+use forest_core::{Classification, Regression, Task as _};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 pub use crate::curve::{AroundChange, Curve};
@@ -71,7 +72,7 @@ pub struct Setting {
     /// The column to predict; `None` for generated data.
     pub target: Option<String>,
     /// As `classification` or `regression`.
-    #[serde(with = "task_as_name")]
+    #[serde(serialize_with = "write_task", deserialize_with = "read_task")]
     pub task: TaskKind,
     /// How it was measured.
     pub protocol: Protocol,
@@ -241,14 +242,6 @@ impl Record {
     }
 }
 
-impl Measured {
-    pub(crate) fn set_footprint(&mut self, footprint: Option<Footprint>) {
-        self.nodes = footprint.map(|footprint| footprint.nodes);
-        self.stored_samples = footprint.map(|footprint| footprint.stored_samples);
-        self.model_bytes = footprint.map(|footprint| footprint.bytes);
-    }
-}
-
 impl Protocol {
     /// Returns whether rows are tested and learned along a stream.
     pub fn is_stream(self) -> bool {
@@ -256,23 +249,15 @@ impl Protocol {
     }
 }
 
-mod task_as_name {
-    use datasets::TaskKind;
-    use serde::de::Error as _;
-    use serde::{Deserialize as _, Deserializer, Serializer};
+fn write_task<S: Serializer>(task: &TaskKind, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(task_name(*task))
+}
 
-    use super::task_name;
-
-    pub(super) fn serialize<S: Serializer>(task: &TaskKind, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(task_name(*task))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<TaskKind, D::Error> {
-        let name = String::deserialize(from)?;
-        let tasks = [TaskKind::Classification, TaskKind::Regression];
-        let task = tasks.into_iter().find(|&task| task_name(task) == name);
-        task.ok_or_else(|| D::Error::custom(format!("unknown task `{name}`")))
-    }
+fn read_task<'de, D: Deserializer<'de>>(from: D) -> Result<TaskKind, D::Error> {
+    let name = String::deserialize(from)?;
+    let mut tasks = [TaskKind::Classification, TaskKind::Regression].into_iter();
+    let task = tasks.find(|&task| task_name(task) == name);
+    task.ok_or_else(|| D::Error::custom(format!("unknown task `{name}`")))
 }
 
 impl fmt::Display for Order {

@@ -1,17 +1,15 @@
 //! Runs every comparison, seed by seed, algorithm by algorithm.
 
-use std::any::Any;
 use std::convert::Infallible;
 use std::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
-use std::time::Instant;
 
 use datasets::Target;
 use forest_core::{Classification, ForestSettings, Regression};
 
-use crate::measure::{self, Limits, Run, Watch};
-use crate::protocol::{PreprocessingError, Rows, Table};
-use crate::record::{Host, Outcome, Record};
+use crate::measure::{self, Limits, Watch};
+use crate::protocol::{Rows, Table};
+use crate::record::{Host, Measured, Outcome, Params, Record};
 use crate::{BatchTask, Comparison, Contender, GridPart, RunError, host};
 
 /// Follows the progress of runs and may stop them. Learners may call it from several threads.
@@ -75,7 +73,15 @@ pub enum Completion {
     Interrupted,
 }
 
-type Planned<'c, 'd> = (&'c Comparison<'d>, &'c Contender, u64);
+/// What came of a run: parameters, trees and measures.
+type Run = (Params, usize, Measured);
+
+/// Runs that have the same rows in the same order.
+struct Alike<'c, 'd> {
+    comparison: &'c Comparison<'d>,
+    seed: u64,
+    contenders: Vec<&'c Contender>,
+}
 
 impl Runner<'static> {
     /// Returns a runner for this many trees and seeds, on all threads of this host and without limits.
@@ -95,32 +101,43 @@ impl Runner<'static> {
 
 impl Runner<'_> {
     /// Returns the runs of its part that are not finished: comparison by comparison, seed by seed.
-    fn missing<'c, 'd>(&self, comparisons: &'c [Comparison<'d>]) -> Vec<Planned<'c, 'd>> {
-        let (mut runs, mut number) = (Vec::new(), 0);
+    fn missing<'c, 'd>(&self, comparisons: &'c [Comparison<'d>]) -> Vec<Alike<'c, 'd>> {
+        let (mut missing, mut number) = (Vec::new(), 0);
         for comparison in comparisons {
             let block = comparison.contenders.len();
             for seed in self.seeds.clone() {
-                for (at, contender) in comparison.contenders.iter().enumerate() {
-                    if self.part.has(number + at, block)
-                        && !comparison.is_recorded(self.finished, contender, self.trees, seed)
-                    {
-                        runs.push((comparison, contender, seed));
+                let of_seed = || self.finished.iter().filter(|record| record.seed == seed);
+                let is_missing = |contender: &Contender| {
+                    of_seed().count() == 0 || {
+                        let (key, _) = comparison.key(contender, self.trees);
+                        of_seed().all(|record| record.key != key)
                     }
+                };
+                let mut contenders: Vec<&Contender> = Vec::new();
+                for contender in &comparison.contenders {
+                    let is_own = self.part.has(number, block);
+                    contenders.extend((is_own && is_missing(contender)).then_some(contender));
+                    number += 1;
                 }
-                number += block;
+                if !contenders.is_empty() {
+                    missing.push(Alike {
+                        comparison,
+                        seed,
+                        contenders,
+                    });
+                }
             }
         }
-        runs
+        missing
     }
 
     /// Runs all and returns their records.
     pub fn records(&self, comparisons: &[Comparison<'_>]) -> Vec<Record> {
         let mut records = Vec::new();
-        let keep = |record| -> Result<(), Infallible> {
+        let Ok(_) = self.run(comparisons, |record| {
             records.push(record);
-            Ok(())
-        };
-        let Ok(_) = self.run(comparisons, keep);
+            Ok::<(), Infallible>(())
+        });
         records
     }
 
@@ -133,33 +150,28 @@ impl Runner<'_> {
         comparisons: &[Comparison<'_>],
         mut keep: impl FnMut(Record) -> Result<(), E>,
     ) -> Result<Completion, E> {
-        let runs = self.missing(comparisons);
-        let sizes: Vec<usize> = runs.iter().map(|run| run.0.rows_per_run()).collect();
-        self.observer.plan(&sizes);
-        let same_rows = |one: &Planned<'_, '_>, next: &Planned<'_, '_>| {
-            std::ptr::eq(one.0, next.0) && one.2 == next.2
-        };
-        for runs in runs.chunk_by(same_rows) {
-            let dataset = runs[0].0.dataset;
-            let (features, target) = (&dataset.features, &dataset.target);
+        let missing = self.missing(comparisons);
+        let mut rows = Vec::new();
+        for alike in &missing {
+            rows.extend(
+                alike
+                    .contenders
+                    .iter()
+                    .map(|_| alike.comparison.rows_per_run()),
+            );
+        }
+        self.observer.plan(&rows);
+        for alike in &missing {
+            let data = alike.comparison.dataset;
+            let (features, target) = (&data.features, &data.target);
             let completion = match target {
                 Target::Classes { labels, .. } => {
-                    let table = Table {
-                        features,
-                        target,
-                        observed: labels,
-                        truth: None,
-                    };
-                    self.run_alike::<Classification, E>(runs, table, &mut keep)?
+                    let table = Table::new(features, target, labels, None);
+                    self.run_alike::<Classification, E>(alike, table, &mut keep)?
                 }
                 Target::Values { values, noise_free } => {
-                    let table = Table {
-                        features,
-                        target,
-                        observed: values,
-                        truth: noise_free.as_deref(),
-                    };
-                    self.run_alike::<Regression, E>(runs, table, &mut keep)?
+                    let table = Table::new(features, target, values, noise_free.as_deref());
+                    self.run_alike::<Regression, E>(alike, table, &mut keep)?
                 }
             };
             if completion == Completion::Interrupted {
@@ -169,19 +181,21 @@ impl Runner<'_> {
         Ok(Completion::Complete)
     }
 
-    /// Runs those that have the same rows in the same order.
     fn run_alike<T: BatchTask, E>(
         &self,
-        runs: &[Planned<'_, '_>],
+        alike: &Alike<'_, '_>,
         table: Table<'_, T::Target>,
         keep: &mut dyn FnMut(Record) -> Result<(), E>,
     ) -> Result<Completion, E> {
-        let (comparison, _, seed) = runs[0];
+        let (comparison, seed) = (alike.comparison, alike.seed);
+        let name = &comparison.setting.dataset;
         let rows = Rows::new(comparison, table, seed);
-        for (_, contender, _) in runs {
-            let name = format!("{} · {contender}", comparison.setting.dataset);
-            self.observer.start_run(&name);
-            let run = self.measure::<T>(contender, rows.as_ref(), seed);
+        for contender in &alike.contenders {
+            self.observer.start_run(&format!("{name} · {contender}"));
+            let run = match &rows {
+                Ok(rows) => self.measure::<T>(contender, rows, seed),
+                Err(error) => Err(RunError::Failed(error.to_string())),
+            };
             if let Err(RunError::Interrupted) = run {
                 return Ok(Completion::Interrupted);
             }
@@ -195,25 +209,24 @@ impl Runner<'_> {
     fn measure<T: BatchTask>(
         &self,
         contender: &Contender,
-        rows: Result<&Rows<'_, T::Target>, &PreprocessingError>,
+        rows: &Rows<'_, T::Target>,
         seed: u64,
     ) -> Result<Run, RunError> {
-        let rows = rows.map_err(Clone::clone)?;
         let settings = ForestSettings::default()
             .with_trees(self.trees)
             .with_seed(seed);
-        let (observer, limits) = (self.observer, self.limits);
-        let watch = Watch {
-            observer,
-            limits,
-            start: Instant::now(),
-        };
+        let watch = Watch::new(self.observer, self.limits);
         let run = || measure::run::<T>(contender, settings, rows, &watch);
         // Unwind safe: nothing that the run changes is used after it, as it owns the learner and the scores.
         match panic::catch_unwind(AssertUnwindSafe(run)) {
             // A learner that fails because it was interrupted, or took too long, reports its own reason.
             Ok(ended) => ended.map_err(|error| watch.check().err().unwrap_or(error)),
-            Err(panic) => Err(RunError::Failed(format!("panicked: {}", message(&*panic)))),
+            Err(panic) => {
+                let text = panic.downcast_ref::<String>().map(String::as_str);
+                let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+                let text = text.unwrap_or("without a message");
+                Err(RunError::Failed(format!("panicked: {text}")))
+            }
         }
     }
 
@@ -227,18 +240,11 @@ impl Runner<'_> {
         let (key, has_trees) = comparison.key(contender, self.trees);
         let asked_trees = if has_trees { self.trees } else { 0 };
         let (params, trees, outcome) = match run {
-            Ok(run) => (
-                run.params,
-                run.trees,
-                Outcome::Measured(Box::new(run.measured)),
-            ),
-            Err(error) => (
-                contender.params(),
-                asked_trees,
-                Outcome::Failed {
-                    error: error.to_string(),
-                },
-            ),
+            Ok((params, trees, run)) => (params, trees, Outcome::Measured(Box::new(run))),
+            Err(error) => {
+                let error = error.to_string();
+                (contender.params(), asked_trees, Outcome::Failed { error })
+            }
         };
         Record {
             key,
@@ -260,12 +266,6 @@ impl Runner<'_> {
     }
 }
 
-fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("without a message")
-}
-
 #[cfg(test)]
 mod tests {
     use datasets::{OpenOptions, open};
@@ -273,7 +273,7 @@ mod tests {
     use super::*;
     use crate::protocol::Design;
     use crate::record::Protocol;
-    use crate::{RunLog, read_records};
+    use crate::{RunLog, comparisons, read_records};
 
     #[test]
     fn what_was_recorded_is_read_back_to_the_last_bit_and_not_run_again() {
@@ -281,27 +281,21 @@ mod tests {
         let data = data.map(|address| open(address, &OpenOptions::default()).unwrap());
         let contenders = ["no-change", "batch-urtf", "wurtf:weights=1/2"];
         let contenders = contenders.map(|name| name.parse().unwrap());
-        let mut comparisons = Vec::new();
-        for data in &data {
-            for protocol in [Protocol::Holdout, Protocol::Prequential] {
-                comparisons.push(
-                    Comparison::new(data, protocol, &contenders, &Design::default()).unwrap(),
-                );
-            }
-        }
-        let records = Runner::new(2, 2).records(&comparisons);
-        let (failed, finished): (Vec<_>, Vec<_>) = records.iter().partition(|run| run.failed());
-        assert!(!failed.is_empty() && finished.len() > 4);
+        let protocols = [Protocol::Holdout, Protocol::Prequential];
+        let planned = comparisons(&data, &contenders, &protocols, &Design::default()).unwrap();
+        let records = Runner::new(2, 2).records(&planned);
+        let (failed, measured): (Vec<_>, Vec<_>) = records.iter().partition(|run| run.failed());
+        assert!(!failed.is_empty() && measured.len() > 4);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("runs.jsonl");
         let mut log = RunLog::open(&path).unwrap();
         records.iter().for_each(|run| log.append(run).unwrap());
-        let read = read_records::<Record>(&path).unwrap();
-        assert_eq!(read, records);
+        let finished = &read_records::<Record>(&path).unwrap();
+        assert_eq!(*finished, records);
         let again = Runner {
-            finished: &read,
+            finished,
             ..Runner::new(2, 2)
         };
-        assert_eq!(again.records(&comparisons), []);
+        assert_eq!(again.records(&planned), []);
     }
 }

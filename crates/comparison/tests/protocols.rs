@@ -1,16 +1,16 @@
-//! Which rows a learner sees, and when, recorded by a probe.
-
-mod folded;
-mod preprocessed;
+//! Which rows a learner sees, when, and with which features, recorded by a probe; and what becomes of runs.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use comparison::protocol::{Design, Order, Preprocessing, Splitting};
+use comparison::protocol::{Design, Order, Validation};
 use comparison::record::{Measured, Outcome, Protocol, Record};
-use comparison::{Comparison, Contender, Limits, Runner};
-use datasets::{Dataset, OpenOptions, open};
+use comparison::{
+    Comparison, Contender, Limits, Model, OwnBuild, Runner, Training, charge, comparisons,
+};
+use datasets::{Dataset, Target, open};
 use forest_core::{Batch, Footprint, OnlineLearner, Regression, Rows, Schema};
+use ndarray::{Array2, ArrayView2};
 
 /// What happened to a learner, in order.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,32 +21,13 @@ enum Event {
     Asked(f32),
 }
 
-type Events = Arc<Mutex<Vec<Event>>>;
-
 /// A learner of two functions: of a row, its target and its number, and of a row to be predicted. It says how many bytes of each row it holds.
-pub(crate) struct Own<L, P> {
+struct Own<L, P> {
     schema: Schema<Regression>,
     seen: u64,
     bytes: usize,
     learn: L,
     predict: P,
-}
-
-impl<L, P> Own<L, P>
-where
-    L: Fn(&[f32], f64, u64) + Send + Sync,
-    P: Fn(&[f32]) -> f64 + Send + Sync,
-{
-    fn new(schema: Schema<Regression>, bytes: usize, learn: L, predict: P) -> Self {
-        let seen = 0;
-        Self {
-            schema,
-            seen,
-            bytes,
-            learn,
-            predict,
-        }
-    }
 }
 
 impl<L, P> OnlineLearner for Own<L, P>
@@ -65,8 +46,9 @@ where
     }
 
     fn footprint(&self) -> Footprint {
+        let bytes = self.bytes * self.seen as usize;
         Footprint {
-            bytes: self.bytes * self.seen as usize,
+            bytes,
             ..Footprint::default()
         }
     }
@@ -91,8 +73,33 @@ fn own(
     learn: fn(&[f32], f64, u64),
     predict: fn(&[f32]) -> f64,
 ) -> Contender {
+    let seen = 0;
     Contender::new(name, move |schema, _| {
-        Ok(Own::new(schema, bytes, learn, predict))
+        Ok(Own {
+            schema,
+            seen,
+            bytes,
+            learn,
+            predict,
+        })
+    })
+}
+
+/// Returns a learner that calls what is made for each run: what it does with a row and its target, and with a row to be predicted.
+fn probe<L, P>(make: impl Fn() -> (L, P) + Send + Sync + 'static) -> Contender
+where
+    L: Fn(&[f32], f64, u64) + Send + Sync + 'static,
+    P: Fn(&[f32]) -> f64 + Send + Sync + 'static,
+{
+    Contender::new("probe", move |schema, _| {
+        let ((learn, predict), seen, bytes) = (make(), 0, 0);
+        Ok(Own {
+            schema,
+            seen,
+            bytes,
+            learn,
+            predict,
+        })
     })
 }
 
@@ -101,47 +108,60 @@ fn greedy() -> Contender {
     own("greedy", 1 << 20, |_, _, _| {}, |_| 0.0)
 }
 
-/// Returns rows of which row `i` has feature `i` and target `i`.
-fn numbered(rows: usize) -> Dataset {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("numbered.csv");
-    let lines: String = (0..rows).map(|row| format!("{row},{row}\n")).collect();
-    std::fs::write(&path, format!("x,y\n{lines}")).unwrap();
-    let options = OpenOptions {
-        task: Some(datasets::TaskKind::Regression),
-        ..OpenOptions::default()
+/// Returns rows in memory, a target each.
+fn dataset(
+    rows: usize,
+    columns: usize,
+    value: impl Fn(usize, usize) -> f32,
+    values: Vec<f64>,
+) -> Dataset {
+    let features = Array2::from_shape_fn((rows, columns), |(row, column)| value(row, column));
+    let names = (0..columns).map(|column| format!("x{column}")).collect();
+    let target = Target::Values {
+        values,
+        noise_free: None,
     };
-    open(path.to_str().unwrap(), &options).unwrap()
+    Dataset::in_memory("rows", features, names, target).unwrap()
 }
 
-/// Returns the part of a data set that a probe sees.
-fn events(data: &Dataset, protocol: Protocol, design: &Design) -> Vec<Event> {
-    let events = Events::default();
+/// Returns rows of which row `i` has feature `i` and target `i`.
+fn numbered(rows: usize) -> Dataset {
+    dataset(
+        rows,
+        1,
+        |row, _| row as f32,
+        (0..rows).map(|row| row as f64).collect(),
+    )
+}
+
+/// Returns what happened to each learner.
+fn events(data: &Dataset, protocol: Protocol, design: &Design) -> Vec<Vec<Event>> {
+    let events = Arc::<Mutex<Vec<Event>>>::default();
     let own = events.clone();
-    let probe = Contender::new("probe", move |schema, _| {
-        let note = |events: &Events, event| events.lock().unwrap().push(event);
-        note(&own, Event::Built);
+    let probe = probe(move || {
+        own.lock().unwrap().push(Event::Built);
         let (learned, asked) = (own.clone(), own.clone());
-        let learn = move |_: &[f32], target, _| note(&learned, Event::Learned(target));
+        let learn =
+            move |_: &[f32], target, _| learned.lock().unwrap().push(Event::Learned(target));
         let predict = move |row: &[f32]| {
-            note(&asked, Event::Asked(row[0]));
+            asked.lock().unwrap().push(Event::Asked(row[0]));
             0.0
         };
-        Ok(Own::new(schema, 0, learn, predict))
+        (learn, predict)
     });
-    let records = run(data, protocol, design, &[probe]);
-    measured(&records[0]);
+    measured(&run(data, protocol, design, &[probe])[0]);
     let events = events.lock().unwrap();
-    events.clone()
+    let learners = events.split(|event| *event == Event::Built).skip(1);
+    learners.map(<[Event]>::to_vec).collect()
 }
 
 fn run(
     data: &Dataset,
     protocol: Protocol,
     design: &Design,
-    algorithms: &[Contender],
+    contenders: &[Contender],
 ) -> Vec<Record> {
-    let comparison = Comparison::new(data, protocol, algorithms, design).unwrap();
+    let comparison = Comparison::new(data, protocol, contenders, design).unwrap();
     Runner::new(3, 1).records(&[comparison])
 }
 
@@ -152,30 +172,31 @@ fn measured(record: &Record) -> &Measured {
     }
 }
 
+fn design(change: impl FnOnce(&mut Design)) -> Design {
+    let mut design = Design::default();
+    change(&mut design);
+    design
+}
+
+fn named<const N: usize>(names: [&str; N]) -> [Contender; N] {
+    names.map(|name| name.parse().unwrap())
+}
+
 #[test]
 fn k_fold_tests_every_row_once_and_by_a_learner_that_has_not_seen_it() {
-    let (data, folds) = (numbered(23), 4);
-    let design = Design {
-        folds,
-        ..Design::default()
-    };
-    let events = events(&data, Protocol::KFold, &design);
-    let learners: Vec<&[Event]> = events
-        .split(|event| *event == Event::Built)
-        .skip(1)
-        .collect();
-    assert_eq!(learners.len(), folds);
+    let design = design(|it| it.folds = 4);
+    let learners = events(&numbered(23), Protocol::KFold, &design);
+    assert_eq!(learners.len(), 4);
     let mut all = Vec::new();
     for events in learners {
-        let learned = events.iter().filter_map(|event| match event {
-            Event::Learned(target) => Some(*target as usize),
-            _ => None,
-        });
-        let asked = events.iter().filter_map(|event| match event {
-            Event::Asked(row) => Some(*row as usize),
-            _ => None,
-        });
-        let (learned, asked): (Vec<_>, Vec<_>) = (learned.collect(), asked.collect());
+        let (mut learned, mut asked) = (Vec::new(), Vec::new());
+        for event in events {
+            match event {
+                Event::Learned(target) => learned.push(target as usize),
+                Event::Asked(row) => asked.push(row as usize),
+                Event::Built => {}
+            }
+        }
         assert_eq!(learned.len() + asked.len(), 23);
         assert!(asked.iter().all(|row| !learned.contains(row)));
         all.extend(asked);
@@ -186,25 +207,20 @@ fn k_fold_tests_every_row_once_and_by_a_learner_that_has_not_seen_it() {
 
 #[test]
 fn a_label_is_learned_after_as_many_rows_as_it_is_late() {
-    let data = numbered(60);
     for delay in [0, 1, 7, 58] {
-        let design = Design {
-            delay,
-            ..Design::default()
-        };
+        let design = design(|it| it.delay = delay);
         let expected = (0..60).flat_map(|row: usize| {
             let arrived = row.checked_sub(delay).map(|row| Event::Learned(row as f64));
             let asked = (row > delay).then_some(Event::Asked(row as f32));
             asked.into_iter().chain(arrived)
         });
-        let events = events(&data, Protocol::Delayed, &design);
-        assert_eq!(events[1..], expected.collect::<Vec<_>>(), "delay {delay}");
+        let events = events(&numbered(60), Protocol::Delayed, &design);
+        assert_eq!(events, [expected.collect::<Vec<_>>()], "delay {delay}");
     }
 }
 
 #[test]
 fn labels_that_are_not_late_give_the_bits_of_the_prequential_protocol() {
-    let options = OpenOptions::default();
     for (address, names) in [
         (
             "gaussian-mixture:n=300,test=0",
@@ -212,22 +228,67 @@ fn labels_that_are_not_late_give_the_bits_of_the_prequential_protocol() {
         ),
         ("friedman:n=300,test=0", ["mondrian", "stream-rf", "mean"]),
     ] {
-        let data = open(address, &options).unwrap();
-        let algorithms: Vec<Contender> = names.map(|name| name.parse().unwrap()).into();
-        let design = |delay| Design {
-            delay,
-            order: Some(Order::Shuffled),
-            ..Design::default()
+        let data = open(address, &Default::default()).unwrap();
+        let of = |protocol, delay| {
+            let order = Some(Order::Shuffled);
+            run(
+                &data,
+                protocol,
+                &design(|it| (it.delay, it.order) = (delay, order)),
+                &named(names),
+            )
         };
-        let prequential = run(&data, Protocol::Prequential, &design(0), &algorithms);
-        let delayed = run(&data, Protocol::Delayed, &design(0), &algorithms);
-        let late = run(&data, Protocol::Delayed, &design(50), &algorithms);
-        for ((a, b), late) in prequential.iter().zip(&delayed).zip(&late) {
-            let ((a, b), late) = ((measured(a), measured(b)), measured(late));
+        let (prequential, late) = (of(Protocol::Prequential, 0), of(Protocol::Delayed, 50));
+        for ((a, b), late) in prequential.iter().zip(&of(Protocol::Delayed, 0)).zip(&late) {
+            let [a, b, late] = [a, b, late].map(measured);
             assert_eq!((a.value, &a.metrics), (b.value, &b.metrics));
-            let curves = (a.curve.as_ref().unwrap(), b.curve.as_ref().unwrap());
-            assert_eq!(curves.0.windowed, curves.1.windowed);
+            let [one, other] = [a, b].map(|run| &run.curve.as_ref().unwrap().windowed);
+            assert_eq!(one, other);
             assert_ne!(a.metrics, late.metrics);
+        }
+    }
+}
+
+/// Each row is predicted before it is learned, by every learner, and learned as often as the validation says.
+#[test]
+fn learners_of_prequential_k_fold_validation_see_rows_in_order_and_their_own_copies() {
+    let (rows, folds) = (400, 5);
+    for validation in [Validation::Cross, Validation::Split, Validation::Bootstrap] {
+        let design = design(|it| (it.folds, it.validation) = (folds, validation));
+        let mut copies = vec![vec![0_usize; rows]; folds];
+        for (events, copies) in events(&numbered(rows), Protocol::PrequentialKFold, &design)
+            .iter()
+            .zip(&mut copies)
+        {
+            let (mut asked, mut first, mut latest) = (vec![0; rows], None, 0);
+            for event in events {
+                if let Event::Learned(row) = event {
+                    let row = *row as usize;
+                    // A learner without rows is not asked.
+                    let first = *first.get_or_insert(row);
+                    assert!(
+                        latest <= row && (row == first || asked[row] == 1),
+                        "row {row}"
+                    );
+                    (latest, copies[row]) = (row, copies[row] + 1);
+                } else if let Event::Asked(row) = event {
+                    let row = *row as usize;
+                    assert!(
+                        copies[row] == 0 && latest < row,
+                        "row {row} is predicted before it is learned"
+                    );
+                    asked[row] += 1;
+                }
+            }
+            assert!(asked[first.unwrap() + 1..].iter().all(|times| *times == 1));
+        }
+        let learners = (0..rows).map(|row| copies.iter().filter(|fold| fold[row] > 0).count());
+        let learners: Vec<usize> = learners.collect();
+        let most = copies.iter().flatten().max();
+        match validation {
+            Validation::Cross => assert_eq!((learners, most), (vec![folds - 1; rows], Some(&1))),
+            Validation::Split => assert_eq!((learners, most), (vec![1; rows], Some(&1))),
+            Validation::Bootstrap => assert!(most > Some(&2) && copies[0] != copies[1]),
         }
     }
 }
@@ -242,66 +303,12 @@ fn a_large_test_part_is_compared_with_its_own_targets() {
     }
 }
 
-/// Seven rows in two folds: one learner holds three rows, the other four.
-#[test]
-fn the_size_of_folds_is_their_mean() {
-    let greedy = [greedy()];
-    let design = Design {
-        folds: 2,
-        ..Design::default()
-    };
-    let bytes = |rows: usize, design: &Design, protocol| {
-        let records = run(&numbered(rows), protocol, design, &greedy);
-        measured(&records[0]).model_bytes.unwrap()
-    };
-    // What it holds of no rows is the same in all runs.
-    let frame = bytes(8, &design, Protocol::KFold) - (4 << 20);
-    assert_eq!(bytes(7, &design, Protocol::KFold), (7 << 19) + frame);
-}
-
-#[test]
-fn a_repeated_split_is_another_one_for_every_seed_where_a_standard_one_exists_too() {
-    let data = open("friedman:n=80,test=20", &OpenOptions::default()).unwrap();
-    let values = |splitting| {
-        let design = Design {
-            splitting,
-            ..Design::default()
-        };
-        let algorithms = ["mean".parse().unwrap()];
-        let comparison = Comparison::new(&data, Protocol::Holdout, &algorithms, &design).unwrap();
-        let records = Runner::new(1, 2).records(&[comparison]);
-        let tested = records[0].setting.n_test;
-        (
-            tested,
-            [0, 1].map(|run: usize| measured(&records[run]).value),
-        )
-    };
-    let (tested, [first, second]) = values(Splitting::Standard);
-    assert!(tested == 20 && first == second);
-    let (tested, [first, second]) = values(Splitting::Repeated);
-    assert!(tested == 30 && first != second);
-}
-
-#[test]
-fn every_metric_of_the_task_is_in_the_record_and_the_main_one_is_its_value() {
-    let data = open("friedman:n=200,test=100", &OpenOptions::default()).unwrap();
-    let algorithms = ["mean", "mondrian-2016"].map(|name| name.parse().unwrap());
-    let records = run(&data, Protocol::Holdout, &Design::default(), &algorithms);
-    let [mean, gaussian] = [0, 1].map(|run: usize| measured(&records[run]));
-    assert_eq!(mean.metrics["rmse"], mean.value);
-    assert_eq!(
-        mean.metrics.keys().collect::<Vec<_>>(),
-        ["faded_rmse", "mae", "r2", "rmse"]
-    );
-    assert!(gaussian.metrics["width_90"] > 0.0);
-    assert!((0.5..=1.0).contains(&gaussian.metrics["coverage_90"]));
-    assert!(mean.standard_errors["rmse"] > 0.0);
-}
-
 #[test]
 fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
     let data = numbered(2000);
-    let algorithms = [
+    let [mean] = named(["mean"]);
+    let sleep = |_: &[f32], _, _| std::thread::sleep(Duration::from_millis(1));
+    let contenders = [
         own(
             "faulty",
             0,
@@ -309,43 +316,30 @@ fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
             |_| 0.0,
         ),
         greedy(),
-        own(
-            "slow",
-            0,
-            |_, _, _| std::thread::sleep(Duration::from_millis(1)),
-            |_| 0.0,
-        ),
-        "mean".parse().unwrap(),
+        own("slow", 0, sleep, |_| 0.0),
+        mean,
     ];
     for protocol in [Protocol::Holdout, Protocol::Prequential] {
-        let design = Design::default();
-        let comparison = Comparison::new(&data, protocol, &algorithms, &design).unwrap();
-        let limits = Limits {
-            bytes: Some(100 << 20),
-            time: Some(Duration::from_millis(500)),
-        };
+        let comparison = Comparison::new(&data, protocol, &contenders, &Design::default()).unwrap();
+        let (bytes, time) = (Some(100 << 20), Some(Duration::from_millis(500)));
+        let limits = Limits { bytes, time };
         let runner = Runner {
             limits,
             ..Runner::new(1, 1)
         };
+        let expected = [
+            "panicked: the tenth row",
+            "more than the memory limit (100.00 MiB)",
+            "more than the time limit (0.5 s)",
+        ];
         let records = runner.records(&[comparison]);
-        let said: Vec<&str> = records
-            .iter()
-            .map(|record| match &record.outcome {
-                Outcome::Failed { error } => error.as_str(),
-                Outcome::Measured(_) => "",
-            })
-            .collect();
-        assert_eq!(said[0], "panicked: the tenth row");
-        assert!(
-            said[1].contains("more than the memory limit (100.00 MiB)"),
-            "{said:?}"
-        );
-        assert!(
-            said[2].contains("more than the time limit (0.5 s)"),
-            "{said:?}"
-        );
-        assert_eq!(said[3], "");
+        for (record, expected) in records.iter().zip(expected) {
+            let Outcome::Failed { error } = &record.outcome else {
+                panic!("{} did not fail", record.label);
+            };
+            assert!(error.contains(expected), "{error}");
+        }
+        assert!(!records[3].failed());
     }
 }
 
@@ -353,22 +347,11 @@ fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
 #[test]
 fn rows_before_anything_is_learned_are_not_scored() {
     let values = (0..60).map(|row| 1000.0 + f64::from(row % 2)).collect();
-    let noise_free = None;
-    let target = datasets::Target::Values { values, noise_free };
-    let rows = ndarray::Array2::from_shape_fn((60, 1), |(row, _)| row as f32);
-    let data = Dataset::in_memory("far", rows, vec!["x".to_owned()], target).unwrap();
-    for protocol in [
-        Protocol::Prequential,
-        Protocol::Delayed,
-        Protocol::PrequentialKFold,
-    ] {
-        let design = Design {
-            folds: 3,
-            delay: 25,
-            ..Design::default()
-        };
-        let contenders = ["mean", "no-change"].map(|name| name.parse().unwrap());
-        for record in run(&data, protocol, &design, &contenders) {
+    let data = dataset(60, 1, |row, _| row as f32, values);
+    use Protocol::{Delayed, Prequential, PrequentialKFold};
+    for protocol in [Prequential, Delayed, PrequentialKFold] {
+        let design = design(|it| (it.folds, it.delay) = (3, 25));
+        for record in run(&data, protocol, &design, &named(["mean", "no-change"])) {
             let measured = measured(&record);
             assert!(measured.value <= 1.0, "{protocol}: {}", measured.value);
             let curve = measured.curve.as_ref().unwrap();
@@ -385,29 +368,48 @@ fn missing_values_are_for_those_who_take_them() {
         0 => f32::NAN,
         _ => (row * (column + 3) % 17) as f32,
     };
-    let rows = ndarray::Array2::from_shape_fn((80, 2), |(row, column)| value(row, column));
-    let classes = (0..80).map(|row| (row % 3 == 0).to_string()).collect();
-    let target = datasets::Target::classes(classes).unwrap();
-    let names = ["a", "b"].map(str::to_owned).to_vec();
-    let data = Dataset::in_memory("holes", rows, names, target).unwrap();
-    let design = Design {
-        preprocessing: Preprocessing {
-            scaling: tables::preprocessing::FeatureScaling::Minmax,
-            ..Preprocessing::default()
-        },
-        ..Design::default()
-    };
-    let names = ["residual-forest", "mondrian", "majority", "batch-urtf"];
-    let contenders = names.map(|name| name.parse::<Contender>().unwrap());
+    let mut data = dataset(80, 2, value, (0..80).map(f64::from).collect());
+    data.target = Target::classes((0..80).map(|row| (row % 3 == 0).to_string()).collect()).unwrap();
+    let design =
+        design(|it| it.preprocessing.scaling = tables::preprocessing::FeatureScaling::Minmax);
+    let contenders = named(["residual-forest", "mondrian", "majority", "batch-urtf"]);
     for protocol in [Protocol::Holdout, Protocol::Prequential] {
         let records = run(&data, protocol, &design, &contenders);
         let labels: Vec<&str> = records.iter().map(|run| run.label.as_str()).collect();
         assert_eq!(labels, ["residual-forest", "majority"]);
-        for record in &records {
-            assert!(measured(record).value > 0.4, "{}", record.label);
-        }
+        assert!(records.iter().all(|record| measured(record).value > 0.4));
     }
     let said = comparison::remarks(&[data], &contenders, &[Protocol::Holdout], &design);
     let is_left_out = |remark: &&String| remark.contains("takes no missing values");
     assert_eq!(said.iter().filter(is_left_out).count(), 2, "{said:?}");
+}
+
+/// A caller's own learner of the mean, which sees all training rows at once, and says that it takes two seconds to fit and three to predict.
+#[test]
+fn an_own_offline_learner_takes_part_where_rows_are_held_out_and_its_time_is_what_it_measured() {
+    let data = ["friedman:n=300,test=100", "sea:n=100"]
+        .map(|address| open(address, &Default::default()).unwrap());
+    let fit = |training: &Training<'_, Regression>, _: forest_core::ForestSettings| {
+        charge(Duration::from_secs(2));
+        let mean = training.targets.iter().sum::<f64>() / training.targets.len() as f64;
+        let predict = move |rows: ArrayView2<'_, f32>| {
+            [1, 2].map(Duration::from_secs).into_iter().for_each(charge);
+            Ok(Array2::from_elem((rows.nrows(), 1), mean))
+        };
+        Ok(Model::new(predict, 0, None))
+    };
+    let own = Contender::own("own mean").with(OwnBuild::Offline(Arc::new(fit)));
+    let contenders = [own, "mean".parse().unwrap(), "majority".parse().unwrap()];
+    let protocols = [Protocol::Holdout, Protocol::Prequential, Protocol::KFold];
+    let planned = comparisons(&data, &contenders, &protocols, &Design::default()).unwrap();
+    let records = Runner::new(3, 1).records(&planned);
+    let of =
+        |label: &str| -> Vec<&Record> { records.iter().filter(|run| run.label == label).collect() };
+    let own = of("own mean");
+    let protocols: Vec<Protocol> = own.iter().map(|run| run.setting.protocol).collect();
+    assert_eq!(protocols, [Protocol::Holdout, Protocol::KFold]);
+    assert!(own.iter().all(|run| run.offline));
+    let (own, ours) = (measured(own[0]), measured(of("mean")[0]));
+    assert!((own.value - ours.value).abs() < 1e-9 && ours.learn_seconds < 2.0);
+    assert_eq!((own.learn_seconds, own.predict_seconds), (2.0, Some(3.0)));
 }

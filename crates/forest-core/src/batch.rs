@@ -1,14 +1,20 @@
 //! Rows and targets that have been checked.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use ndarray::ArrayView2;
+use ndarray::{ArrayView1, ArrayView2, Axis};
 use smallvec::SmallVec;
 
 use crate::{FeatureValues, InputError, OnlineLearner, SampleWeight, Schema, Task};
 
 /// One value for each row of a batch, which allocates nothing for a single row.
 pub(crate) type PerRow<V> = SmallVec<[V; 2]>;
+
+/// Returns a row as a matrix.
+pub(crate) fn one_row(features: &[f32]) -> ArrayView2<'_, f32> {
+    ArrayView1::from(features).insert_axis(Axis(0))
+}
 
 /// Feature rows that are known to be of the right width, with values that a learner takes, row-major.
 #[derive(Clone, Debug)]
@@ -19,17 +25,13 @@ pub struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// Checks a matrix (one sample a row) of finite numbers once. Copies it only if its rows are not contiguous.
-    ///
-    /// # Errors
-    /// A width other than `width`, or a value that is not finite.
+    /// Errors: a width other than `width`, or a value that is not finite.
     pub fn check(rows: ArrayView2<'a, f32>, width: usize) -> Result<Self, InputError> {
         Self::check_values(rows, width, FeatureValues::Numbers)
     }
 
     /// Checks rows that `learner` is about to learn or to predict.
-    ///
-    /// # Errors
-    /// A width other than that of its schema, or a value that it does not take.
+    /// Errors: a width other than that of its schema, or a value that it does not take.
     pub fn for_learner<L: OnlineLearner + ?Sized>(
         learner: &L,
         rows: ArrayView2<'a, f32>,
@@ -38,18 +40,36 @@ impl<'a> Rows<'a> {
     }
 
     /// Checks rows for what takes `taken` values of `width` features.
-    ///
-    /// # Errors
-    /// A width other than `width`, or a value that is not one of them.
+    /// Errors: a width other than `width`, or a value that is not one of them.
     pub fn check_values(
         rows: ArrayView2<'a, f32>,
         width: usize,
         taken: FeatureValues,
     ) -> Result<Self, InputError> {
-        check_width(rows.ncols(), width)?;
+        InputError::check_width(rows.ncols(), width)?;
         let rows = Self::unchecked(rows);
-        check_each(&rows.values, width, taken)?;
+        // Without leaving early, so that several values are tested at once.
+        let admitted = |all, &value: &f32| all & taken.admit(value);
+        if rows.values.iter().fold(true, admitted) {
+            return Ok(rows);
+        }
+        for (place, &value) in rows.values.iter().enumerate() {
+            if !taken.admit(value) {
+                let (row, feature) = (place / width, place % width);
+                let or = ["", ", or use a learner that takes missing values"];
+                let or = or[usize::from(value.is_nan())];
+                return Err(InputError::Value(format!(
+                    "row {row}, feature {feature}: {value} is not a finite number; replace or drop it first{or}"
+                )));
+            }
+        }
         Ok(rows)
+    }
+
+    /// Checks a single row.
+    /// Errors: as [`Rows::check`].
+    pub fn one(row: &'a [f32], width: usize) -> Result<Self, InputError> {
+        Self::check(one_row(row), width)
     }
 
     fn unchecked(rows: ArrayView2<'a, f32>) -> Self {
@@ -62,23 +82,10 @@ impl<'a> Rows<'a> {
     }
 
     /// Returns other rows, as many, which are finite: what a learner hands on to one inside that sees rows transformed.
-    ///
-    /// # Panics
-    /// If there is another number of rows.
+    /// Panics if there is another number of rows.
     pub fn replaced<'b>(&self, rows: ArrayView2<'b, f32>) -> Rows<'b> {
         assert_eq!(rows.nrows(), self.len(), "as many rows as before");
         Rows::unchecked(rows)
-    }
-
-    /// Checks a single row.
-    ///
-    /// # Errors
-    /// As [`Rows::check`].
-    pub fn one(row: &'a [f32], width: usize) -> Result<Self, InputError> {
-        check_width(row.len(), width)?;
-        check_each(row, width, FeatureValues::Numbers)?;
-        let values = Cow::Borrowed(row);
-        Ok(Self { values, width })
     }
 
     /// Returns the number of rows.
@@ -92,23 +99,16 @@ impl<'a> Rows<'a> {
     }
 
     /// Returns row `index`.
-    ///
-    /// # Panics
-    /// If `index` is not below [`Rows::len`].
+    /// Panics if `index` is not below [`Rows::len`].
     pub fn row(&self, index: usize) -> &[f32] {
         &self.values[index * self.width..][..self.width]
     }
 
     /// Returns some of the rows.
-    ///
-    /// # Panics
-    /// If there are fewer.
-    pub fn part(&self, rows: std::ops::Range<usize>) -> Rows<'_> {
-        let values = &self.values[rows.start * self.width..rows.end * self.width];
-        Rows {
-            values: Cow::Borrowed(values),
-            width: self.width,
-        }
+    /// Panics if there are fewer.
+    pub fn part(&self, rows: Range<usize>) -> Rows<'_> {
+        let values = Cow::Borrowed(&self.values[rows.start * self.width..rows.end * self.width]);
+        Rows { values, ..*self }
     }
 
     /// Returns the rows, first to last.
@@ -147,18 +147,15 @@ impl<'a, T: Task> Batch<'a, T> {
     ) -> Result<Self, InputError> {
         let rows = Rows::check_values(rows, schema.features(), taken)?;
         schema.check_targets(rows.len(), targets)?;
-        let weights = &[];
-        Ok(Self {
+        Ok(Batch {
             rows,
             targets,
-            weights,
+            weights: &[],
         })
     }
 
     /// Checks samples that `learner` is about to learn.
-    ///
-    /// # Errors
-    /// As [`learn`](OnlineLearner::learn).
+    /// Errors: as [`learn`](OnlineLearner::learn).
     pub fn for_learner<L: OnlineLearner<Task = T> + ?Sized>(
         learner: &L,
         rows: ArrayView2<'a, f32>,
@@ -171,35 +168,24 @@ impl<'a, T: Task> Batch<'a, T> {
 
     /// Returns the same targets and weights with other rows, as many, which are finite: what a learner hands on to one inside that sees
     /// rows transformed.
-    ///
-    /// # Panics
-    /// If there is another number of rows.
+    /// Panics if there is another number of rows.
     pub fn with_rows<'b>(&'b self, rows: ArrayView2<'b, f32>) -> Batch<'b, T> {
-        Batch {
-            rows: self.rows.replaced(rows),
-            targets: self.targets,
-            weights: self.weights,
-        }
+        let rows = self.rows.replaced(rows);
+        Batch { rows, ..*self }
     }
 
     /// Returns the same samples with a weight each.
     pub(crate) fn weighted<'b>(&'b self, weights: &'b [SampleWeight]) -> Batch<'b, T> {
-        Batch {
-            weights,
-            ..self.part(0..self.len())
-        }
+        let part = self.part(0..self.len());
+        Batch { weights, ..part }
     }
 
     /// Returns the same rows and weights with other targets, as many: what a learner has one inside learn, such as residuals, which must be targets, too.
-    ///
-    /// # Panics
-    /// If there is another number of targets.
+    /// Panics if there is another number of targets.
     pub fn with_targets<'b>(&'b self, targets: &'b [T::Target]) -> Batch<'b, T> {
         assert_eq!(targets.len(), self.len(), "as many targets as before");
-        Batch {
-            targets,
-            ..self.part(0..self.len())
-        }
+        let part = self.part(0..self.len());
+        Batch { targets, ..part }
     }
 
     /// Returns the weight of a sample.
@@ -234,14 +220,14 @@ impl<'a, T: Task> Batch<'a, T> {
     }
 
     /// Returns some of the samples.
-    ///
-    /// # Panics
-    /// If there are fewer.
-    pub fn part(&self, rows: std::ops::Range<usize>) -> Batch<'_, T> {
+    /// Panics if there are fewer.
+    pub fn part(&self, rows: Range<usize>) -> Batch<'_, T> {
+        let weights = self.weights.get(rows.clone()).unwrap_or(&[]);
+        let targets = &self.targets[rows.clone()];
         Batch {
-            rows: self.rows.part(rows.clone()),
-            targets: &self.targets[rows.clone()],
-            weights: self.weights.get(rows).unwrap_or(&[]),
+            rows: self.rows.part(rows),
+            targets,
+            weights,
         }
     }
 
@@ -257,58 +243,11 @@ impl<'a, T: Task> Batch<'a, T> {
     }
 }
 
-fn check_width(got: usize, expected: usize) -> Result<(), InputError> {
-    if got == expected {
-        Ok(())
-    } else {
-        Err(InputError::WrongWidth { expected, got })
-    }
-}
-
-fn check_each(values: &[f32], width: usize, taken: FeatureValues) -> Result<(), InputError> {
-    // Without leaving early, so that several values are tested at once.
-    if values
-        .iter()
-        .fold(true, |all, &value| all & taken.admit(value))
-    {
-        return Ok(());
-    }
-    match values.iter().position(|&value| !taken.admit(value)) {
-        None => Ok(()),
-        Some(at) => Err(InputError::NotFinite {
-            row: at / width,
-            feature: at % width,
-            value: values[at],
-        }),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use ndarray::Array2;
 
     use super::*;
-    use crate::Regression;
-
-    #[test]
-    fn rows_are_those_of_the_matrix() {
-        let matrix = Array2::from_shape_vec((2, 3), vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-        let matrix = matrix.expect("six values");
-        let rows = Rows::check(matrix.view(), 3).expect("finite values");
-        assert_eq!((rows.len(), rows.is_empty()), (2, false));
-        assert_eq!(rows.values(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-        let schema = Schema::<Regression>::new(3).expect("three features");
-        let batch = Batch::check(matrix.view(), &[0.5, 0.25], &schema, FeatureValues::Numbers)
-            .expect("it fits");
-        assert_eq!((batch.len(), batch.is_empty()), (2, false));
-        let none = Array2::zeros((0, 3));
-        assert!(Rows::check(none.view(), 3).expect("no values").is_empty());
-        assert!(
-            Batch::check(none.view(), &[], &schema, FeatureValues::Numbers)
-                .expect("no rows")
-                .is_empty()
-        );
-    }
 
     /// At every place of rows of every width: some tests look at several values at once.
     #[test]
@@ -317,15 +256,16 @@ mod tests {
             for place in 0..rows * width {
                 let mut matrix = Array2::zeros((rows, width));
                 matrix[[place / width, place % width]] = f32::INFINITY;
-                let refused = Rows::check(matrix.view(), width).map(|_| ());
-                let (row, feature, value) = (place / width, place % width, f32::INFINITY);
-                let expected = InputError::NotFinite {
-                    row,
-                    feature,
-                    value,
-                };
-                assert_eq!(refused, Err(expected));
+                let refused = Rows::check(matrix.view(), width).unwrap_err().to_string();
+                let said = format!(
+                    "row {}, feature {}: inf is not",
+                    place / width,
+                    place % width
+                );
+                assert!(refused.starts_with(&said), "{refused}");
             }
         }
+        let none = Array2::zeros((0, 3));
+        assert!(Rows::check(none.view(), 3).is_ok_and(|rows| rows.is_empty()));
     }
 }

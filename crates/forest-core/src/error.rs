@@ -5,112 +5,65 @@ use std::fmt::Display;
 
 use thiserror::Error;
 
-/// The reason why a batch was refused; the learner is unchanged.
-///
-/// Rows are counted from 0 within the batch.
+/// Why rows, targets or weights were refused; the learner is unchanged. Rows are counted from 0 within the batch.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum InputError {
-    /// The rows do not have as many features as the learner was made for.
-    #[error("a row has {}, but this learner was made for {expected}", counted(*got, "feature"))]
-    WrongWidth {
-        /// Features the learner was made for.
-        expected: usize,
-        /// Features found.
-        got: usize,
-    },
-    /// The number of targets differs from the number of rows.
-    #[error("{} for {}: each row needs exactly one", counted(*targets, "target"), counted(*rows, "row"))]
-    LengthMismatch {
-        /// Rows of the batch.
-        rows: usize,
-        /// Targets of the batch.
-        targets: usize,
-    },
+    /// They have another width or number than the learner or the other ones.
+    #[error("{0}")]
+    Shape(String),
+    /// A feature, target or weight that is not taken, and its row.
+    #[error("{0}")]
+    Value(String),
     /// The learner takes no weights.
     #[error("this learner takes no weights; leave them out, or use one that does")]
     NoWeights,
-    /// The number of weights differs from the number of rows.
-    #[error("{} for {}: each row needs exactly one", counted(*weights, "weight"), counted(*rows, "row"))]
-    WeightsMismatch {
-        /// Rows of the batch.
-        rows: usize,
-        /// Weights of the batch.
-        weights: usize,
-    },
-    /// A weight is not between [`SampleWeight::MIN`](crate::SampleWeight::MIN) and
-    /// [`SampleWeight::MAX`](crate::SampleWeight::MAX).
-    #[error(
-        "row {row}: the weight {value} is not between 2^-20 and 2^20; leave out samples of no weight, and \
-         divide all weights by a constant if they are large"
-    )]
-    Weight {
-        /// Row within the batch.
-        row: usize,
-        /// The value found.
-        value: f64,
-    },
-    /// A feature is infinite, or NaN where the learner does not take missing values.
-    #[error(
-        "row {row}, feature {feature}: {value} is not a finite number; replace or drop it first{}",
-        if value.is_nan() { ", or use a learner that takes missing values" } else { "" }
-    )]
-    NotFinite {
-        /// Row within the batch.
-        row: usize,
-        /// Feature index.
-        feature: usize,
-        /// The value found.
-        value: f32,
-    },
-    /// A regression target is NaN or infinite.
-    #[error("row {row}: the target {value} is not a finite number; replace or drop it first")]
-    TargetNotFinite {
-        /// Row within the batch.
-        row: usize,
-        /// The value found.
-        value: f64,
-    },
-    /// A regression target is beyond ±[`Regression::LARGEST_TARGET`](crate::Regression::LARGEST_TARGET).
-    #[error(
-        "row {row}: the target {value:e} is beyond ±1e100, so that sums of its squares could \
-         overflow; divide all targets by a constant first"
-    )]
-    TargetTooLarge {
-        /// Row within the batch.
-        row: usize,
-        /// The value found.
-        value: f64,
-    },
-    /// A class label is not below the stated cap.
-    #[error(
-        "row {row}: class {class} is beyond the cap of {cap} classes; \
-         if that many classes exist, raise the class cap (class_cap)"
-    )]
-    ClassBeyondCap {
-        /// Row within the batch.
-        row: usize,
-        /// The label found.
-        class: u32,
-        /// Classes that may exist.
-        cap: u32,
-    },
-    /// The forest's sample store has no identifiers left (they are 32-bit).
-    #[error("{rows} more samples do not fit: the store holds {stored} of at most {limit}")]
-    StoreFull {
-        /// Rows of the batch.
-        rows: usize,
-        /// Samples stored.
-        stored: usize,
-        /// The most it can store.
-        limit: usize,
-    },
+    /// So many more samples do not fit.
+    #[error("{0}")]
+    Full(String),
     /// The learner failed, as one outside of this library may. Its state is unknown.
     #[error("{reason}")]
     Failed {
         /// What it reports.
         reason: String,
     },
+}
+
+impl InputError {
+    /// Checks the number of features of rows.
+    /// Errors: another one than `expected`.
+    pub fn check_width(got: usize, expected: usize) -> Result<(), Self> {
+        if got == expected {
+            return Ok(());
+        }
+        let got = counted(got, "feature");
+        Err(Self::Shape(format!(
+            "a row has {got}, but this learner was made for {expected}"
+        )))
+    }
+
+    /// Checks that there are as many of these, such as "target", as rows.
+    /// Errors: another number.
+    pub fn check_number(what: &str, number: usize, rows: usize) -> Result<(), Self> {
+        if number == rows {
+            return Ok(());
+        }
+        let (number, rows) = (counted(number, what), counted(rows, "row"));
+        Err(Self::Shape(format!(
+            "{number} for {rows}: each row needs exactly one"
+        )))
+    }
+
+    /// Checks that `rows` more samples fit into a store that holds `stored` of `limit`.
+    /// Errors: if they do not.
+    pub fn check_room(rows: usize, stored: usize, limit: usize) -> Result<(), Self> {
+        if rows <= limit.saturating_sub(stored) {
+            return Ok(());
+        }
+        Err(Self::Full(format!(
+            "{rows} more samples do not fit: the store holds {stored} of at most {limit}"
+        )))
+    }
 }
 
 /// Returns a number with its noun: `1 row`, `2 rows`.
@@ -159,9 +112,7 @@ impl SettingError {
     }
 
     /// Returns `Ok` if `holds`; otherwise the error of [`new`](Self::new).
-    ///
-    /// # Errors
-    /// If `holds` is false.
+    /// Errors: if `holds` is false.
     pub fn require(
         holds: bool,
         parameter: &'static str,
@@ -194,9 +145,7 @@ impl InvariantError {
     }
 
     /// Returns `Ok` if `holds`; otherwise the error. Pass composed texts as `format_args!`, so that they are formatted only then.
-    ///
-    /// # Errors
-    /// If `holds` is false.
+    /// Errors: if `holds` is false.
     pub fn require(holds: bool, place: impl Display, what: impl Display) -> Result<(), Self> {
         if holds {
             Ok(())

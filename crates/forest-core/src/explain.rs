@@ -72,27 +72,16 @@ impl LabelSummary {
     /// With l and r samples on the sides it is l·r/(l + r) · |a − b|², where a and b are the means of the
     /// sides or, for classes, the vectors of their frequencies.
     pub fn gain(&self, others: &Self) -> f64 {
-        let (l, r, squares) = match (self, others) {
+        let (l, r) = (self.samples() as f64, others.samples() as f64);
+        let squares = match (self, others) {
             (Self::Classes(left), Self::Classes(right)) => {
-                let [l, r] = [left, right].map(|counts| counts.iter().sum::<u64>() as f64);
                 let frequency = |counts: &[u64], class: usize, samples: f64| {
                     counts.get(class).copied().unwrap_or(0) as f64 / samples
                 };
-                let classes = 0..left.len().max(right.len());
-                let square =
-                    |class| (frequency(left, class, l) - frequency(right, class, r)).powi(2);
-                (l, r, classes.map(square).sum::<f64>())
+                let square = |k| (frequency(left, k, l) - frequency(right, k, r)).powi(2);
+                (0..left.len().max(right.len())).map(square).sum::<f64>()
             }
-            (
-                &Self::Numbers {
-                    samples: l,
-                    mean: a,
-                },
-                &Self::Numbers {
-                    samples: r,
-                    mean: b,
-                },
-            ) => (l as f64, r as f64, (a - b).powi(2)),
+            (Self::Numbers { mean: a, .. }, Self::Numbers { mean: b, .. }) => (a - b).powi(2),
             _ => return 0.0,
         };
         l * r / (l + r) * squares
@@ -120,9 +109,9 @@ impl LabelSummary {
     pub fn merge(&mut self, others: &Self) {
         match others {
             Self::Classes(counts) => {
-                (0..)
-                    .zip(counts)
-                    .for_each(|(class, &count)| self.add_class(class, count));
+                for (class, &count) in (0..).zip(counts) {
+                    self.add_class(class, count);
+                }
             }
             Self::Numbers { samples, mean } => self.add_number(*mean, *samples),
         }
@@ -278,9 +267,7 @@ fn share_of(first: u64, others: u64) -> f64 {
 /// that it needs.
 impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     /// Returns all trees, the first of which is 0.
-    ///
-    /// # Errors
-    /// A learner whose trees cannot be read.
+    /// Errors: a learner whose trees cannot be read.
     pub fn exported(&self) -> Result<Vec<ExportedTree>, Refused> {
         let mut trees = vec![self.export(0)?];
         while let Ok(tree) = self.export(trees.len()) {
@@ -290,9 +277,7 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     }
 
     /// Returns the node of each exported tree in which each row ends, by its place in [`ExportedTree::nodes`]: `[row, tree]`.
-    ///
-    /// # Errors
-    /// A learner that cannot, rows of a wrong width or with a value that it does not take, or trees that have no nodes.
+    /// Errors: a learner that cannot, rows of a wrong width or with a value that it does not take, or trees that have no nodes.
     pub fn leaves(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<u32>, Refused> {
         let (trees, rows) = (self.exported()?, Rows::for_learner(self, rows)?);
         let mut leaves = Array2::zeros((rows.len(), trees.len()));
@@ -310,9 +295,7 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     }
 
     /// Returns the path of the point `x` through tree `tree`, and the prediction of the leaf at its end.
-    ///
-    /// # Errors
-    /// A learner that cannot, a tree that there is not, or a point of a wrong width or with a value that is not taken.
+    /// Errors: a learner that cannot, a tree that there is not, or a point of a wrong width or with a value that is not taken.
     pub fn decision_path(&self, tree: usize, x: &[f32]) -> Result<DecisionPath, Refused> {
         let prior = self.predict_one(x)?;
         let exported = self.export(tree)?;
@@ -335,9 +318,7 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     /// among the cut's features in proportion to the absolute values of their coefficients, and added
     /// up over all nodes of all trees. The coefficients depend on the scale of the features, as the distributions of
     /// cuts do: scale features alike first.
-    ///
-    /// # Errors
-    /// A learner that cannot.
+    /// Errors: a learner that cannot.
     pub fn feature_importance(&self) -> Result<Vec<f64>, Refused> {
         let mut sums = vec![0.0; self.schema().features()];
         for tree in self.exported()? {
@@ -367,9 +348,7 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     /// [outside of its trees](OnlineLearner::linear_part) counts as well; the rest, such as what hierarchical labels make of the place of a point in its leaf, is no feature's.
     ///
     /// Costs, for each row and tree, the number of leaves times the square of the number of different features on a way.
-    ///
-    /// # Errors
-    /// A learner that cannot, or rows that are refused.
+    /// Errors: a learner that cannot, or rows that are refused.
     pub fn contributions(&self, rows: ArrayView2<'_, f32>) -> Result<Array3<f64>, Refused> {
         let (features, width) = (self.schema().features(), self.schema().width());
         let (predictions, checked) = (self.predict(rows)?, Rows::for_learner(self, rows)?);

@@ -1,6 +1,6 @@
 //! Files that appear whole or not at all, and that one program at a time writes.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -43,18 +43,16 @@ pub struct NewFile {
 
 impl NewFile {
     /// Starts a file that will be called `path`.
-    ///
-    /// # Errors
-    /// As [`destination`], and if the folder cannot be written to.
+    /// Errors: as [`destination`], and if the folder cannot be written to.
     pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = destination(path)?;
         let mut builder = tempfile::Builder::new();
         // As any new file, not as a temporary one.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let prefix = prefix(&path);
-        let file = builder.prefix(&prefix).suffix(UNFINISHED);
-        let file = file.tempfile_in(folder_of(&path))?;
+        let prefix = hidden(&path, ".");
+        builder.prefix(&prefix).suffix(UNFINISHED);
+        let file = builder.tempfile_in(folder_of(&path))?;
         if path.is_file() {
             hand_down(&fs::metadata(&path)?, file.as_file())?;
         }
@@ -62,9 +60,7 @@ impl NewFile {
     }
 
     /// Puts the file on the disk and gives it its name.
-    ///
-    /// # Errors
-    /// What the system refuses; then the file is gone.
+    /// Errors: what the system refuses; then the file is gone.
     pub fn commit(self) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         self.file.persist(&self.path)?;
@@ -76,15 +72,17 @@ impl NewFile {
     }
 
     /// Removes what programs that were killed have left of `path`. No other program may be writing it now.
-    ///
-    /// # Errors
-    /// What the system refuses.
+    /// Errors: what the system refuses.
     pub fn remove_unfinished(path: impl AsRef<Path>) -> io::Result<()> {
         let path = destination(path)?;
-        let prefix = prefix(&path);
+        let prefix = hidden(&path, ".");
         for entry in fs::read_dir(folder_of(&path))? {
-            let entry = entry?;
-            if is_unfinished(&entry.file_name(), &prefix) {
+            let (entry, end) = (entry?, UNFINISHED.as_bytes());
+            let name = entry.file_name();
+            let name = name.as_encoded_bytes();
+            let rest = name.strip_prefix(prefix.as_encoded_bytes());
+            let random = rest.and_then(|rest| rest.strip_suffix(end));
+            if random.is_some_and(|random| random.iter().all(u8::is_ascii_alphanumeric)) {
                 fs::remove_file(entry.path())?;
             }
         }
@@ -103,9 +101,7 @@ impl Write for NewFile {
 }
 
 /// Returns the path of the file itself, without links, whether or not it exists: a new file can take its place.
-///
-/// # Errors
-/// A folder that is not there, links in a circle, a pipe or a device, or what else the system refuses.
+/// Errors: a folder that is not there, links in a circle, a pipe or a device, or what else the system refuses.
 pub fn destination(path: impl AsRef<Path>) -> io::Result<PathBuf> {
     let path = path.as_ref();
     match path.canonicalize() {
@@ -132,19 +128,12 @@ fn folder_of(path: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-/// Returns the start of the name of an unfinished file: `.NAME.`
-fn prefix(path: &Path) -> OsString {
-    let mut prefix = OsString::from(".");
-    prefix.push(path.file_name().unwrap_or_default());
-    prefix.push(".");
-    prefix
-}
-
-fn is_unfinished(name: &OsStr, prefix: &OsStr) -> bool {
-    let (name, prefix) = (name.as_encoded_bytes(), prefix.as_encoded_bytes());
-    let random = name.strip_prefix(prefix);
-    let random = random.and_then(|rest| rest.strip_suffix(UNFINISHED.as_bytes()));
-    random.is_some_and(|random| random.iter().all(u8::is_ascii_alphanumeric))
+/// Returns the name `.NAME` and what follows.
+fn hidden(path: &Path, rest: &str) -> OsString {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(rest);
+    name
 }
 
 /// Gives the new file the owner, group and permissions of the old one. Only root may give files away, and some file systems know
@@ -197,24 +186,37 @@ pub enum LockError {
 
 impl Lock {
     /// Locks `file`, which must not be a link and need not exist; its folder has to exist.
-    ///
-    /// # Errors
-    /// Returns an error if another process holds the lock, or the folder cannot be written to.
+    /// Errors: returns an error if another process holds the lock, or the folder cannot be written to.
     pub fn beside(file: &Path) -> Result<Self, LockError> {
-        let path = path_beside(file);
+        let path = file.with_file_name(hidden(file, ".lock"));
         loop {
-            let mut file = open_lock(&path)?;
+            // Not truncated, since it names the holder.
+            let mut options = OpenOptions::new();
+            options.read(true).write(true).create(true).truncate(false);
+            let mut file = options.open(&path)?;
             match file.try_lock() {
                 // Some file systems do not support locks. Their files can still be written.
                 Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => {
                     return Err(error.into());
                 }
-                Err(TryLockError::WouldBlock) => return Err(LockError::Held(holder(&mut file))),
+                Err(TryLockError::WouldBlock) => {
+                    let mut holder = String::new();
+                    // Where a lock also forbids reading, a failure to read means that it is held.
+                    if file.read_to_string(&mut holder).is_err() || holder.is_empty() {
+                        holder.push_str("another process");
+                    }
+                    return Err(LockError::Held(holder));
+                }
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             }
             // The previous holder may have removed the file after it was opened here: then others lock another file.
-            if is_at(&file, &path)? {
-                sign(&mut file)?;
+            let there = match Handle::from_path(&path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                there => there?,
+            };
+            if Handle::from_file(file.try_clone()?)? == there {
+                file.set_len(0)?;
+                write!(file, "process {}", std::process::id())?;
                 return Ok(Self { path, _file: file });
             }
         }
@@ -225,44 +227,6 @@ impl Drop for Lock {
     /// Removes the file while it is locked. A file that cannot be removed is reused.
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
-    }
-}
-
-fn path_beside(file: &Path) -> PathBuf {
-    let mut name = OsString::from(".");
-    name.push(file.file_name().unwrap_or_default());
-    name.push(".lock");
-    file.with_file_name(name)
-}
-
-/// Opens the file without truncating it, since it names the holder.
-fn open_lock(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    options.open(path)
-}
-
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    let there = match Handle::from_path(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-        there => there?,
-    };
-    Ok(Handle::from_file(file.try_clone()?)? == there)
-}
-
-fn sign(file: &mut File) -> io::Result<()> {
-    file.set_len(0)?;
-    write!(file, "process {}", std::process::id())
-}
-
-fn holder(file: &mut File) -> String {
-    let mut holder = String::new();
-    // Where a lock also forbids reading, a failure to read means that it is held.
-    let known = file.read_to_string(&mut holder).is_ok() && !holder.is_empty();
-    if known {
-        holder
-    } else {
-        "another process".to_owned()
     }
 }
 

@@ -58,6 +58,17 @@ struct Frame<T: Task> {
     first_tree: usize,
 }
 
+impl<T: Task> Frame<T> {
+    fn context<'a>(&'a self, settings: &'a dyn Settings<T>) -> ForestContext<'a, T> {
+        let (samples, outputs) = (&self.samples, self.schema.outputs());
+        ForestContext {
+            settings,
+            samples,
+            outputs,
+        }
+    }
+}
+
 /// A tree and its random stream.
 struct Seeded<T: Task> {
     tree: Box<dyn OnlineTree<Task = T>>,
@@ -73,9 +84,7 @@ impl<T: Task> Clone for Seeded<T> {
 
 impl<K: OnlineTree> Forest<K> {
     /// Returns a forest for the stream that `schema` describes; `settings` are those of its trees.
-    ///
-    /// # Errors
-    /// No trees, a setting that breaks its rule, or a retention that these trees cannot follow.
+    /// Errors: no trees, a setting that breaks its rule, or a retention that these trees cannot follow.
     pub fn new(
         schema: Schema<K::Task>,
         settings: K::Settings,
@@ -86,9 +95,7 @@ impl<K: OnlineTree> Forest<K> {
 
     /// Returns the trees `part` of the forest that `forest` describes. Shards that have learned the same stream
     /// make up the whole forest, bit for bit, when they are [joined](Forest::join).
-    ///
-    /// # Errors
-    /// As [`Forest::new`], or trees that the forest does not have.
+    /// Errors: as [`Forest::new`], or trees that the forest does not have.
     pub fn shard(
         schema: Schema<K::Task>,
         settings: K::Settings,
@@ -124,8 +131,10 @@ impl<K: OnlineTree> Forest<K> {
         // Collected, they would keep the memory of unboxed trees.
         let mut seeded = Vec::with_capacity(trees.len());
         for (tree, rng) in trees {
-            let tree: Box<dyn OnlineTree<Task = K::Task>> = Box::new(tree);
-            seeded.push(Seeded { tree, rng });
+            seeded.push(Seeded {
+                tree: Box::new(tree),
+                rng,
+            });
         }
         let trees = Trees {
             frame,
@@ -158,9 +167,7 @@ impl<K: OnlineTree> Forest<K> {
 
     /// Takes the trees of `next`, the shard of the same forest that follows this one. Both must hold the same
     /// samples, as they do unless each tree holds only some; or one no longer holds any, because its trees are full.
-    ///
-    /// # Errors
-    /// If it is not, or they do not; then nothing changes.
+    /// Errors: if it is not, or they do not; then nothing changes.
     pub fn join(&mut self, next: Self) -> Result<(), Refused> {
         self.trees.join(next.trees)
     }
@@ -215,12 +222,6 @@ impl<'de, K: OnlineTree + Deserialize<'de>> Deserialize<'de> for Forest<K> {
     }
 }
 
-/// Returns the number of rows that a thread predicts together. A tree is read into cache once for each block, so a row costs less in a
-/// larger block, as long as the sums of all its rows leave the tree some room.
-fn rows_per_block(width: usize) -> usize {
-    ((1 << 17) / width.max(1)).clamp(512, 8192)
-}
-
 impl<T: Task> Trees<T> {
     /// Returns the samples held.
     pub fn samples(&self) -> &SampleStore<T> {
@@ -253,9 +254,7 @@ impl<T: Task> Trees<T> {
 
     /// Overwrites `predictions` with full predictions, one row after another: each the prediction, followed by whatever else the trees estimate, such as
     /// a variance ([`OnlineTree::full_width`](crate::OnlineTree::full_width)).
-    ///
-    /// # Errors
-    /// As [`predict_into`](OnlineLearner::predict_into).
+    /// Errors: as [`predict_into`](OnlineLearner::predict_into).
     pub fn predict_full_into(
         &self,
         features: ArrayView2<'_, f32>,
@@ -271,11 +270,7 @@ impl<T: Task> Trees<T> {
 
     /// Returns the context in which the trees work at this moment.
     pub fn context(&self) -> ForestContext<'_, T> {
-        ForestContext {
-            settings: &*self.settings,
-            samples: &self.frame.samples,
-            outputs: self.frame.schema.outputs(),
-        }
+        self.frame.context(&*self.settings)
     }
 
     /// Returns what answers for the kind of the trees.
@@ -289,13 +284,15 @@ impl<T: Task> Trees<T> {
         units: usize,
         work: impl Fn(&mut dyn OnlineTree<Task = T>, &ForestContext<'_, T>, &mut TreeRng) + Send + Sync,
     ) {
-        let context = ForestContext {
-            settings: &*self.settings,
-            samples: &self.frame.samples,
-            outputs: self.frame.schema.outputs(),
-        };
-        let each = |seeded: &mut Seeded<T>| work(&mut *seeded.tree, &context, &mut seeded.rng);
-        threads::each(&mut self.trees, units, each);
+        let Self {
+            frame,
+            settings,
+            trees,
+        } = self;
+        let context = frame.context(&**settings);
+        threads::each(trees, units, |Seeded { tree, rng }| {
+            work(&mut **tree, &context, rng)
+        });
     }
 
     /// Predicts `width` numbers for every row: block by block, in a block tree by tree, so that a tree stays in
@@ -310,17 +307,16 @@ impl<T: Task> Trees<T> {
                 for Seeded { tree, .. } in &self.trees {
                     tree.add_votes(block, &context, accumulator, sums);
                 }
-                for (sum, prediction) in sums
-                    .chunks_exact(cells.max(1))
-                    .zip(predictions.chunks_exact_mut(width.max(1)))
-                {
+                let rows = predictions.chunks_exact_mut(width.max(1));
+                for (sum, prediction) in sums.chunks_exact(cells.max(1)).zip(rows) {
                     self.kind().finish(sum, self.trees.len(), prediction);
                 }
             });
         });
     }
 
-    /// Does `work` on blocks of rows and their parts of `table`, which has `width` cells a row.
+    /// Does `work` on blocks of rows and their parts of `table`, which has `width` cells a row. A tree is read into cache once for each block, so
+    /// a row costs less in a larger block, as long as the sums of all its rows leave the tree some room.
     fn in_blocks(
         &self,
         rows: &Rows<'_>,
@@ -329,7 +325,7 @@ impl<T: Task> Trees<T> {
         work: impl Fn(&Rows<'_>, &mut [f64]) + Sync + Send,
     ) {
         let (width, units) = (width.max(1), rows.len() * self.trees.len());
-        let together = rows_per_block(width);
+        let together = ((1 << 17) / width).clamp(512, 8192);
         threads::fill_rows(table, width, units, |first, share| {
             let end = first + share.len() / width;
             for (block, share) in share.chunks_mut(together * width).enumerate() {
@@ -342,9 +338,8 @@ impl<T: Task> Trees<T> {
     /// Checks that the trees can follow the settings.
     fn check_settings(&self) -> Result<(), SettingError> {
         ForestSettings::check_trees(self.frame.total_trees)?;
-        self.frame
-            .retention
-            .check(self.kind().can(Ability::Forget))?;
+        let can_forget = self.kind().can(Ability::Forget);
+        self.frame.retention.check(can_forget)?;
         self.settings.check(&self.frame.schema)?;
         match self.frame.retention {
             Retention::Latest(_) => self.settings.check_forgetting(),
@@ -399,11 +394,15 @@ impl<T: Task> Trees<T> {
         let some = end.is_some_and(|end| end <= frame.total_trees);
         let what = "it has more trees than the whole forest";
         InvariantError::require(some, "forest", what)?;
-        frame
-            .samples
-            .check(&frame.schema, self.kind().feature_values())?;
+        let taken = self.kind().feature_values();
+        frame.samples.check(&frame.schema, taken)?;
         let counted = frame.samples.last_arrival() < Some(frame.seen) && frame.seen <= u64::MAX / 2;
         InvariantError::require(counted, "forest", "the samples seen are miscounted")?;
-        frame.retention.check_held(&frame.samples)
+        match frame.retention {
+            Retention::Latest(n) if frame.samples.len() > n => {
+                Err(InvariantError::new(frame.retention, "the store holds more"))
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -3,13 +3,14 @@
 use std::any::Any;
 use std::ops::Range;
 
-use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
+use ndarray::{Array2, ArrayView2};
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use crate::batch::one_row;
 use crate::{
     Ability, Batch, DrawnNode, ExportedTree, FeatureValues, Footprint, InputError, InvariantError,
-    MixtureMember, MixtureRule, Part, Point, PredictionRows, Proceed, Refused, Rows, SampleWeight,
-    Schema, SettingError, Task, VoteSums, threads,
+    MixtureMember, Part, Point, PredictionRows, Proceed, Refused, Rows, SampleWeight, Schema,
+    SettingError, Task, VoteSums, threads,
 };
 
 /// A learner that learns one sample at a time and can predict at any moment.
@@ -129,17 +130,11 @@ pub trait OnlineLearner: Send + Sync {
 
     /// Checks that the learner's data do not contradict themselves: after every insert in tests,
     /// and after a snapshot has been read. Costs a pass over everything held.
-    ///
-    /// # Errors
-    /// What does not hold, and where.
     fn check_invariants(&self) -> Result<(), InvariantError> {
         self.inside().map_or(Ok(()), |held| held.check_invariants())
     }
 
-    /// Whether `rows` more samples fit; all do by default.
-    ///
-    /// # Errors
-    /// [`InputError::StoreFull`].
+    /// Returns an error if `rows` more samples do not fit; all do by default.
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         self.inside().map_or(Ok(()), |held| held.check_room(rows))
     }
@@ -150,13 +145,9 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Returns tree `tree`, counted from 0, as plain data, from which everything else that explains follows. Costs a pass over the
-    /// tree. For tessellation forests, `dynamic-extra-trees` and `residual-forest`.
-    ///
-    /// # Errors
-    /// A learner that cannot, or a tree that there is not.
+    /// tree. For tessellation forests, `dynamic-extra-trees` and `residual-forest`; others refuse, and a tree that there is not is an error.
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
-        let refused = || Err(Refused::cannot("explain its predictions"));
-        self.inside().map_or_else(refused, |held| held.export(tree))
+        held(self, "explain its predictions")?.export(tree)
     }
 
     /// Returns what each feature adds to the prediction for `x` outside of the trees: nothing by default.
@@ -164,59 +155,35 @@ pub trait OnlineLearner: Send + Sync {
         self.inside().map_or(Vec::new(), |held| held.linear_part(x))
     }
 
-    /// Returns the fraction of the trees that have both points in one leaf: the kernel of a tessellation forest.
-    ///
-    /// # Errors
-    /// A learner without such leaves, or a point that is refused.
+    /// Returns the fraction of the trees that have both points in one leaf: the kernel of a tessellation forest. Others refuse.
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> Result<f64, Refused> {
-        let refused = || Err(Refused::cannot("report which points share a leaf"));
-        self.inside()
-            .map_or_else(refused, |held| held.share_a_leaf(a, b))
+        held(self, "report which points share a leaf")?.share_a_leaf(a, b)
     }
 
     /// Returns the nodes of tree `tree` of a tessellation forest over two features in a convex `window`, parents before children; none if there is no such tree.
-    ///
-    /// # Errors
-    /// Another learner.
+    /// Others refuse.
     fn nodes_of(&self, tree: usize, window: &[Point]) -> Result<Vec<DrawnNode>, Refused> {
-        let refused = || {
-            Err(Refused::cannot(
-                "be drawn; tessellation forests over two features can",
-            ))
-        };
-        self.inside()
-            .map_or_else(refused, |held| held.nodes_of(tree, window))
+        held(self, "be drawn; tessellation forests over two features can")?.nodes_of(tree, window)
     }
 
-    /// Exposes every leaf of every tree of a tessellation forest to the budget of the samples held.
-    ///
-    /// # Errors
-    /// Another learner.
+    /// Exposes every leaf of every tree of a tessellation forest to the budget of the samples held. Others refuse.
     fn refine(&mut self) -> Result<(), Refused> {
-        let refused = || Err(Refused::cannot("refine its leaves"));
-        self.inside_mut().map_or_else(refused, |held| held.refine())
+        held_mut(self, || Refused::cannot("refine its leaves"))?.refine()
     }
 
     /// Overwrites `predictions` with the mean and variance of a new target at each row, one row after another, of regressors with the hierarchical
     /// Gaussian and `conformal`. Before the first sample 0 and infinite.
-    ///
-    /// # Errors
-    /// A learner without variances, or rows that are refused; then `predictions` is unchanged.
+    /// Errors: a learner without variances, or rows that are refused; then `predictions` is unchanged.
     fn means_and_variances_into(
         &self,
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), Refused> {
-        match self.inside() {
-            Some(held) => held.means_and_variances_into(features, predictions),
-            None => Err(Refused::cannot("report variances and intervals")),
-        }
+        let held = held(self, "report variances and intervals")?;
+        held.means_and_variances_into(features, predictions)
     }
 
-    /// Returns the mean and variance of a new target at each row, as two columns.
-    ///
-    /// # Errors
-    /// As [`means_and_variances_into`](Self::means_and_variances_into).
+    /// Returns the mean and variance of a new target at each row, as two columns; an error as [`means_and_variances_into`](Self::means_and_variances_into).
     fn means_and_variances(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, Refused> {
         let mut predictions = Vec::new();
         self.means_and_variances_into(features, &mut predictions)?;
@@ -226,9 +193,7 @@ pub trait OnlineLearner: Send + Sync {
 
     /// Returns between which bounds, as two columns, a new target at each row lies with probability `level`: as far below the
     /// mean as above. By default those of a normal distribution. Before the first sample infinite.
-    ///
-    /// # Errors
-    /// A level that is not between 0 and 1, or as [`means_and_variances_into`](Self::means_and_variances_into).
+    /// Errors: a level that is not between 0 and 1, or as [`means_and_variances_into`](Self::means_and_variances_into).
     fn central_intervals(
         &self,
         features: ArrayView2<'_, f32>,
@@ -253,62 +218,8 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Returns the rules by which weights of members follow their losses; their weights sum to 1. None by default.
-    fn rules(&self) -> Vec<MixtureRule> {
+    fn rules(&self) -> Vec<MixtureMember> {
         self.inside().map_or(Vec::new(), |held| held.rules())
-    }
-
-    /// Returns which trees of a forest it has; `None` for a learner that cannot be sharded.
-    ///
-    /// A batch that goes through all shards of a forest in the order of their trees gets the predictions of the whole forest, bit for bit: each adds its votes
-    /// to the sums that the one before hands over, and [`finish_votes`](Self::finish_votes) turns the last ones into predictions.
-    fn part(&self) -> Option<Part> {
-        self.inside().and_then(|held| held.part())
-    }
-
-    /// Keeps only some of its trees, and the samples that these hold: the opposite of [`Forest::join`](crate::Forest::join).
-    ///
-    /// # Errors
-    /// A learner that cannot be sharded, trees that it does not have, or none; then nothing changes.
-    fn keep_trees(&mut self, part: Range<usize>) -> Result<(), Refused> {
-        self.inside_mut()
-            .map_or_else(|| Err(Refused::sharding()), |held| held.keep_trees(part))
-    }
-
-    /// Adds the votes of its trees on `features`, a row each, to `sums`. The shard with the first tree begins them, whatever was
-    /// in them.
-    ///
-    /// # Errors
-    /// As [`predict_into`](Self::predict_into), or sums that the trees before these have not added up for these rows.
-    fn add_votes(&self, features: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
-        match self.inside() {
-            Some(held) => held.add_votes(features, sums),
-            None => Err(Refused::sharding()),
-        }
-    }
-
-    /// Test-then-train: adds the votes of its trees on every row, given just before that row is learned.
-    ///
-    /// # Errors
-    /// As [`learn`](Self::learn) and [`add_votes`](Self::add_votes); then nothing was learned.
-    fn add_votes_then_learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[<Self::Task as Task>::Target],
-        sums: &mut VoteSums,
-    ) -> Result<(), Refused> {
-        match self.inside_mut() {
-            Some(held) => held.add_votes_then_learn(features, targets, sums),
-            None => Err(Refused::sharding()),
-        }
-    }
-
-    /// Returns the predictions of the forest, once all trees have added their votes. Any shard can return them.
-    ///
-    /// # Errors
-    /// Sums without the votes of all trees.
-    fn finish_votes(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
-        self.inside()
-            .map_or_else(|| Err(Refused::sharding()), |held| held.finish_votes(sums))
     }
 
     /// Returns the number of trees; 0 for a learner that has none.
@@ -316,44 +227,71 @@ pub trait OnlineLearner: Send + Sync {
         self.inside().map_or(0, |held| held.trees())
     }
 
-    /// Takes the trees of the shard that follows this one, a learner of the same type ([`Forest::join`](crate::Forest::join)).
+    /// Returns which trees of a forest it has; `None` for a learner that cannot be sharded.
     ///
-    /// # Errors
-    /// Learners that are not shards of the same forest; then nothing changes.
+    /// A batch that goes through all shards of a forest in the order of their trees gets the predictions of the whole forest, bit for bit: each adds its votes
+    /// to the sums that the one before hands over, and [`finish_votes`](Self::finish_votes) turns the last ones into predictions.
+    fn part(&self) -> Option<Part> {
+        self.inside()?.part()
+    }
+
+    /// Keeps only some of its trees, and the samples that these hold: the opposite of [`Forest::join`](crate::Forest::join).
+    /// Trees that it does not have, or none, are an error; then nothing changes.
+    fn keep_trees(&mut self, part: Range<usize>) -> Result<(), Refused> {
+        held_mut(self, Refused::sharding)?.keep_trees(part)
+    }
+
+    /// Adds the votes of its trees on `features`, a row each, to `sums`. The shard with the first tree begins them, whatever was
+    /// in them.
+    /// Errors: as [`predict_into`](Self::predict_into), or sums that the trees before these have not added up for these rows.
+    fn add_votes(&self, features: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
+        let held = self.inside().ok_or_else(Refused::sharding)?;
+        held.add_votes(features, sums)
+    }
+
+    /// Test-then-train: adds the votes of its trees on every row, given just before that row is learned.
+    /// Errors: as [`learn`](Self::learn) and [`add_votes`](Self::add_votes); then nothing was learned.
+    fn add_votes_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[<Self::Task as Task>::Target],
+        sums: &mut VoteSums,
+    ) -> Result<(), Refused> {
+        let held = held_mut(self, Refused::sharding)?;
+        held.add_votes_then_learn(features, targets, sums)
+    }
+
+    /// Returns the predictions of the forest, once all trees have added their votes; an error before. Any shard can return them.
+    fn finish_votes(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
+        let held = self.inside().ok_or_else(Refused::sharding)?;
+        held.finish_votes(sums)
+    }
+
+    /// Takes the trees of the shard that follows this one, a learner of the same type ([`Forest::join`](crate::Forest::join)). Learners that are not
+    /// shards of the same forest are an error; then nothing changes.
     fn join(&mut self, next: Box<dyn Any>) -> Result<(), Refused> {
         drop(next);
         Err(Refused::sharding())
     }
 
-    /// Returns whether samples can be forgotten: trees are then as if these had never been learned. What was fitted to the predictions of trees
+    /// Returns an error if samples cannot be forgotten. Trees are then as if these had never been learned; what was fitted to the predictions of trees
     /// follows when it is fitted again.
-    ///
-    /// # Errors
-    /// Why they cannot.
     fn check_forgetting(&self) -> Result<(), Refused> {
-        self.inside().map_or_else(
-            || Err(Refused::forgetting()),
-            |held| held.check_forgetting(),
-        )
+        let held = self.inside().ok_or_else(Refused::forgetting)?;
+        held.check_forgetting()
     }
 
     /// Forgets the sample that was learned as number `arrival` of the stream, from 0.
-    ///
-    /// # Errors
-    /// If it was not learned yet, or is not held any more, or [nothing](Self::check_forgetting) can be forgotten; then nothing
+    /// Errors: if it was not learned yet, or is not held any more, or [nothing](Self::check_forgetting) can be forgotten; then nothing
     /// changes.
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
-        self.inside_mut()
-            .map_or_else(|| Err(Refused::forgetting()), |held| held.forget(arrival))
+        held_mut(self, Refused::forgetting)?.forget(arrival)
     }
 
-    /// Forgets all but the latest `n` samples, 1 or more, now and as further samples are learned.
-    ///
-    /// # Errors
-    /// If `n` is 0, or [nothing](Self::check_forgetting) can be forgotten; then nothing changes.
+    /// Forgets all but the latest `n` samples, 1 or more, now and as further samples are learned; an error, and no change, if
+    /// [nothing](Self::check_forgetting) can be forgotten.
     fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
-        self.inside_mut()
-            .map_or_else(|| Err(Refused::forgetting()), |held| held.keep_latest(n))
+        held_mut(self, Refused::forgetting)?.keep_latest(n)
     }
 
     /// From now on samples have `features` numbers each, as many as before or more. The samples learned so far have 0 for the new
@@ -363,13 +301,9 @@ pub trait OnlineLearner: Send + Sync {
     /// zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings are unchanged.
     ///
     /// `O(samples · features)`, and the boxes that trees keep. With as many features as before nothing changes: so it is asked whether a learner can.
-    ///
-    /// # Errors
-    /// A learner that cannot, fewer features than before, or a setting that has another value for each feature; then nothing changes.
+    /// Errors: a learner that cannot, fewer features than before, or a setting that has another value for each feature; then nothing changes.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
-        let refused = || Err(SettingError::no_more_features(features));
-        self.inside_mut()
-            .map_or_else(refused, |held| held.widen(features))
+        held_mut(self, || SettingError::no_more_features(features))?.widen(features)
     }
 
     /// Learns `features` (one sample a row) with their `targets` and `weights`, one after another: a weight w > 0 stands for w copies of the sample at once. With weights of 1 it
@@ -381,9 +315,7 @@ pub trait OnlineLearner: Send + Sync {
     ///
     /// Weights lie between [`SampleWeight::MIN`] and [`SampleWeight::MAX`] and are rounded to multiples of 2⁻³⁰: sums are exact up to 2³⁴ a node and class.
     /// Once one weight is not 1, the samples up to it take 8 bytes more each.
-    ///
-    /// # Errors
-    /// As [`learn`](Self::learn); a learner that takes none, another number of weights than rows, or a weight that is out of
+    /// Errors: as [`learn`](Self::learn); a learner that takes none, another number of weights than rows, or a weight that is out of
     /// range. Then nothing of the batch was learned.
     fn learn_weighted(
         &mut self,
@@ -406,9 +338,7 @@ pub trait OnlineLearner: Send + Sync {
     /// Learns the first rows, with a weight each if there are any, all at once, which may give another learner than one row after another: dynamic
     /// extra trees are built so. `None`, and nothing changes, if it cannot, has learned already, or does not hold all samples. As soon as
     /// `proceed` returns false, the learner is left unchanged.
-    ///
-    /// # Errors
-    /// Rows, targets or weights that are refused; then nothing changes.
+    /// Errors: rows, targets or weights that are refused; then nothing changes.
     fn fit_at_once(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -421,9 +351,7 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Learns `features` (one sample a row) with their `targets`, one after another.
-    ///
-    /// # Errors
-    /// [`InputError`] if anything in the batch is refused; then no part of it was learned.
+    /// Errors: [`InputError`] if anything in the batch is refused; then no part of it was learned.
     fn learn(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -442,9 +370,7 @@ pub trait OnlineLearner: Send + Sync {
     ///
     /// The buffer becomes as long as it has to be. One that is used again and again is soon large
     /// enough, and then a query allocates nothing (a large batch, shared out among threads, may).
-    ///
-    /// # Errors
-    /// [`InputError`] for a wrong width or a [value](OnlineLearner::feature_values) that it does not take; then `predictions` is unchanged.
+    /// Errors: [`InputError`] for a wrong width or a [value](OnlineLearner::feature_values) that it does not take; then `predictions` is unchanged.
     fn predict_into(
         &self,
         features: ArrayView2<'_, f32>,
@@ -461,9 +387,7 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Tests, then trains: returns, for every row, the prediction made just before that row was learned.
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::learn`].
+    /// Errors: as [`OnlineLearner::learn`].
     fn predict_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -477,9 +401,7 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Learns one sample.
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::learn`].
+    /// Errors: as [`OnlineLearner::learn`].
     fn learn_one(
         &mut self,
         features: &[f32],
@@ -489,9 +411,7 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Predicts `features`: returns one prediction row per row, `schema().width()` wide. Changes nothing.
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::predict_into`].
+    /// Errors: as [`OnlineLearner::predict_into`].
     fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let mut predictions = Vec::new();
         self.predict_into(features, &mut predictions)?;
@@ -500,9 +420,7 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Predicts one point.
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::predict_into`].
+    /// Errors: as [`OnlineLearner::predict_into`].
     fn predict_one(&self, features: &[f32]) -> Result<Vec<f64>, InputError> {
         let mut prediction = Vec::new();
         self.predict_one_into(features, &mut prediction)?;
@@ -523,9 +441,7 @@ pub trait OnlineLearner: Send + Sync {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::predict_into`].
+    /// Errors: as [`OnlineLearner::predict_into`].
     fn predict_one_into(
         &self,
         features: &[f32],
@@ -546,9 +462,7 @@ pub trait OnlineLearner: Send + Sync {
     /// assert_eq!(majority.predict_label(&[0.5])?, Some(1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::predict_into`].
+    /// Errors: as [`OnlineLearner::predict_into`].
     fn predict_label(&self, features: &[f32]) -> Result<<Self::Task as Task>::Label, InputError> {
         threads::with_buffer(|row| {
             self.predict_one_into(features, row)?;
@@ -557,9 +471,7 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Predicts the label of each row.
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::predict_into`].
+    /// Errors: as [`OnlineLearner::predict_into`].
     fn predict_labels(
         &self,
         features: ArrayView2<'_, f32>,
@@ -573,14 +485,23 @@ pub trait OnlineLearner: Send + Sync {
     }
 }
 
-fn one_row(features: &[f32]) -> ArrayView2<'_, f32> {
-    ArrayView1::from(features).insert_axis(Axis(0))
+/// Returns the learner inside, or that the learner cannot do this.
+fn held<'a, L: OnlineLearner + ?Sized>(
+    learner: &'a L,
+    what: &str,
+) -> Result<&'a dyn OnlineLearner<Task = L::Task>, Refused> {
+    learner.inside().ok_or_else(|| Refused::cannot(what))
 }
 
-/// Checks the probability of an interval.
-///
-/// # Errors
-/// A level that is not between 0 and 1.
+/// Returns the learner inside, or an error.
+fn held_mut<L: OnlineLearner + ?Sized, E>(
+    learner: &mut L,
+    refused: impl FnOnce() -> E,
+) -> Result<&mut dyn OnlineLearner<Task = L::Task>, E> {
+    learner.inside_mut().ok_or_else(refused)
+}
+
+/// Checks that the probability of an interval is between 0 and 1.
 pub fn check_level(level: f64) -> Result<(), Refused> {
     if level > 0.0 && level < 1.0 {
         return Ok(());

@@ -22,22 +22,15 @@
 //!
 //! # Where to look
 //!
-//! | concept | module items |
+//! | concept | items |
 //! |---|---|
-//! | the learner, for users | [`OnlineLearner`], [`Vote`], [`Footprint`], [`PredictionRows`] |
-//! | the learner, for authors | [`OnlineLearner`], [`Batch`], [`Rows`] |
-//! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
-//! | a forest of trees | [`Forest`], [`Trees`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`] |
-//! | missing values and categories | [`FeatureValues`], [`category`] |
-//! | samples | [`SampleStore`], [`SampleId`], [`RetentionMask`], [`IdRemap`] |
-//! | weights of samples | [`OnlineLearner::learn_weighted`], [`SampleWeight`] |
-//! | what only some can do | [`Ability`], [`Refused`], [`ExportedTree`], [`Retention`], [`OnlineLearner::forget`] |
-//! | storage | [`Arena`] |
-//! | random numbers | [`TreeRng`] |
-//! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
-//! | learners by name, snapshots, trees that can be read | [`registry`], [`parameters`](mod@parameters) |
-//! | files that appear whole, locks | [`files`] |
-//! | baselines that ignore the features | [`Prior`] |
+//! | the learner, for users and authors | [`OnlineLearner`], [`Batch`], [`Rows`], [`PredictionRows`], [`Footprint`] |
+//! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`] |
+//! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`] |
+//! | samples, missing values, weights | [`SampleStore`], [`SampleId`], [`FeatureValues`], [`category`], [`SampleWeight`] |
+//! | what only some can do | [`Ability`], [`Refused`], [`ExportedTree`], [`Retention`] |
+//! | learners by name, snapshots | [`registry`], [`parameters`](mod@parameters) |
+//! | random numbers, threads, storage, files | [`TreeRng`], [`threads`], [`Arena`], [`files`] |
 //!
 //! # Example
 //!
@@ -81,7 +74,7 @@ mod tree;
 
 pub use ndarray;
 
-pub use ability::{Ability, DrawnNode, MixtureMember, MixtureRule, Part, Point, Refused};
+pub use ability::{Ability, DrawnNode, MixtureMember, Part, Point, Refused};
 pub use arena::{Arena, LARGER_THAN_A_CACHE, prefetch};
 pub use baselines::Prior;
 pub use batch::{Batch, Rows};
@@ -93,7 +86,7 @@ pub use feature_values::{CATEGORIES, FeatureValues, category, side};
 pub use footprint::Footprint;
 pub use forest::{Forest, Trees, VoteSums};
 pub use forest_settings::{ForestSettings, Retention};
-pub use label_encoder::{DuplicateName, LabelEncoder, UnknownName};
+pub use label_encoder::{LabelEncoder, NameError};
 pub use learner::{OnlineLearner, check_level};
 pub use predictions::{PredictionRows, Vote, argmax};
 pub use random::TreeRng;

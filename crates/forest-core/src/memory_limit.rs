@@ -10,9 +10,7 @@ use std::fs;
 use bytesize::ByteSize;
 
 /// Parses a positive amount of memory such as `500MiB`, `4GiB`, `2GB` to bytes.
-///
-/// # Errors
-/// Returns a message that states the expected format.
+/// Errors: returns a message that states the expected format.
 pub fn parse(text: &str) -> Result<u64, String> {
     let size: Option<ByteSize> = text.parse().ok();
     let bytes = size.map(|size| size.0).filter(|&bytes| bytes > 0);
@@ -27,9 +25,8 @@ pub fn or_default(asked: Option<u64>) -> Option<u64> {
 /// Returns the available memory in bytes, where the system reports it (Linux).
 pub fn available() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let mut lines = text.lines();
+    let line = lines.find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes << 10)
 }

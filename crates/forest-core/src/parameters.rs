@@ -103,15 +103,14 @@ impl Parameter {
 }
 
 /// Checks a setting that was not read from a text against the rule of its parameter.
-///
-/// # Errors
-/// A value that breaks its rule.
+/// Errors: a value that breaks its rule.
 pub fn check(known: &[Parameter], name: &str, value: impl Display) -> Result<(), SettingError> {
-    let parameter = known.iter().find(|known| known.name == name);
-    let broken = parameter.filter(|known| !known.accepts(&value.to_string()));
-    broken.map_or(Ok(()), |&Parameter { name, rule, .. }| {
-        Err(SettingError::new(name, format!("must be {rule}"), value))
-    })
+    match known.iter().find(|known| known.name == name) {
+        Some(Parameter { name, rule, .. }) if rule.canonical(&value.to_string()).is_none() => {
+            Err(SettingError::new(name, format!("must be {rule}"), value))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Declares parameters as a table: name, rule, default and meaning of each, and the task that knows it, if only one does.
@@ -175,39 +174,31 @@ impl Rule {
     /// ```
     /// use forest_core::parameters::Rule;
     /// assert_eq!(Rule::NUMBER.canonical("0.50"), Some("0.5".to_string()));
-    /// assert_eq!(Rule::POSITIVE.canonical("0"), None);
     /// assert_eq!(Rule::Count(1).canonical("0"), None);
     /// const WINDOWS: Rule = Rule::List('/', &Rule::Or(&Rule::Count(2), &["all", "change"]));
     /// assert_eq!(WINDOWS.canonical("050/all"), Some("50/all".to_string()));
     /// assert_eq!(WINDOWS.canonical("50//all"), None);
     /// ```
     pub fn canonical(&self, value: &str) -> Option<String> {
-        let count = |range: std::ops::RangeInclusive<u64>| {
-            value
-                .parse()
-                .ok()
-                .filter(|count| range.contains(count))
-                .map(|count| count.to_string())
+        let count = |least: u64, most: u64| {
+            let count: u64 = value.parse().ok()?;
+            (least..=most).contains(&count).then(|| count.to_string())
         };
         match *self {
             Self::Number(low, high) => {
                 let number = value.parse::<f64>().ok()?;
                 // `-0` is 0, and would come back as "-0".
-                (low, high)
-                    .contains(&number)
-                    .then(|| number.abs().to_string())
+                let holds = (low, high).contains(&number);
+                holds.then(|| number.abs().to_string())
             }
-            Self::Count(least) => count(least.into()..=u32::MAX.into()),
-            Self::CountFromTo(least, most) => count(least..=most),
+            Self::Count(least) => count(least.into(), u32::MAX.into()),
+            Self::CountFromTo(least, most) => count(least, most),
             Self::Words(words) => words.contains(&value).then(|| value.to_owned()),
             Self::Text => Some(value.trim().to_owned()).filter(|text| !text.is_empty()),
             Self::List(separator, rule) => {
                 let parts = value.split(separator).map(|part| rule.canonical(part));
-                Some(
-                    parts
-                        .collect::<Option<Vec<_>>>()?
-                        .join(&separator.to_string()),
-                )
+                let parts = parts.collect::<Option<Vec<_>>>()?;
+                Some(parts.join(&separator.to_string()))
             }
             Self::Or(_, words) if words.contains(&value) => Some(value.to_owned()),
             Self::Or(rule, _) => rule.canonical(value),
@@ -225,31 +216,28 @@ impl Rule {
 
 impl Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let from = |low: &Bound<f64>| match low {
-            Bound::Included(low) => format!("of at least {low}"),
-            Bound::Excluded(low) => format!("above {low}"),
-            Bound::Unbounded => "of any size".to_owned(),
-        };
         match self {
             Self::Number(Bound::Included(low), Bound::Included(high)) => {
                 write!(f, "a number from {low} to {high}")
             }
-            Self::Number(low, Bound::Excluded(f64::INFINITY)) => {
-                write!(f, "a finite number {}", from(low))
-            }
-            Self::Number(low, Bound::Unbounded) => write!(f, "a number {}, or inf", from(low)),
-            Self::Number(low, Bound::Included(high)) => {
-                write!(f, "a number {} and at most {high}", from(low))
-            }
-            Self::Number(low, Bound::Excluded(high)) => {
-                write!(f, "a number {} and below {high}", from(low))
+            Self::Number(low, high) => {
+                let finite = ["", "finite "][usize::from(*high == Bound::Excluded(f64::INFINITY))];
+                match low {
+                    Bound::Included(low) => write!(f, "a {finite}number of at least {low}")?,
+                    Bound::Excluded(low) => write!(f, "a {finite}number above {low}")?,
+                    Bound::Unbounded => write!(f, "a {finite}number of any size")?,
+                }
+                match high {
+                    Bound::Unbounded => f.write_str(", or inf"),
+                    Bound::Excluded(f64::INFINITY) => Ok(()),
+                    Bound::Excluded(high) => write!(f, " and below {high}"),
+                    Bound::Included(high) => write!(f, " and at most {high}"),
+                }
             }
             Self::Count(least) => write!(f, "a whole number of at least {least}"),
             Self::CountFromTo(least, most) => write!(f, "a whole number from {least} to {most}"),
             Self::Text => f.write_str("a text"),
-            Self::List(separator, rule) => {
-                write!(f, "{rule}; or several of these, separated by {separator}")
-            }
+            Self::List(by, rule) => write!(f, "{rule}; or several of these, separated by {by}"),
             Self::Words(words) => write!(f, "one of {}", words.join(", ")),
             Self::Or(rule, words) => write!(f, "{rule}, or {}", words.join(", or ")),
         }
@@ -265,11 +253,17 @@ impl Display for Rule {
 pub struct Values(Vec<Value>);
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Value {
+struct Value {
     name: &'static str,
-    pub(crate) default: &'static str,
-    pub(crate) given: Option<String>,
+    default: &'static str,
+    given: Option<String>,
     is_read: bool,
+}
+
+impl Value {
+    fn text(&self) -> &str {
+        self.given.as_deref().unwrap_or(self.default)
+    }
 }
 
 impl Values {
@@ -278,7 +272,13 @@ impl Values {
         let mut values = Self::default();
         for &Parameter { name, default, .. } in known {
             if !values.knows(name) {
-                values.0.push(Value::new(name, default));
+                let (given, is_read) = (None, false);
+                values.0.push(Value {
+                    name,
+                    default,
+                    given,
+                    is_read,
+                });
             }
         }
         values
@@ -295,9 +295,7 @@ impl Values {
     }
 
     /// Reads `key=value,…`, blanks around keys and values allowed. `owner` is named in errors.
-    ///
-    /// # Errors
-    /// A piece that is not `key=value`, a parameter that is not `known` or given twice, or a value
+    /// Errors: a piece that is not `key=value`, a parameter that is not `known` or given twice, or a value
     /// that its rule refuses.
     pub fn read<P: Borrow<Parameter>>(
         owner: &str,
@@ -310,34 +308,47 @@ impl Values {
         let pieces = text.split(',').map(str::trim);
         for piece in pieces.filter(|piece| !piece.is_empty()) {
             let Some((name, value)) = piece.split_once('=') else {
-                let form = format!("{owner}:key=value,…");
-                return wrong(format!("`{piece}` is not `key=value`; write `{form}`"));
+                return wrong(format!(
+                    "`{piece}` is not `key=value`; write `{owner}:key=value,…`"
+                ));
             };
             let (name, value) = (name.trim(), value.trim());
-            let parameter = known.iter().find(|known| known.name == name);
-            let rule = parameter.ok_or_else(|| unknown(owner, name, &known))?.rule;
-            let Some(text) = rule.canonical(value) else {
-                return wrong(format!("{name} must be {rule}, but is `{value}`"));
+            let Some(parameter) = known.iter().find(|known| known.name == name) else {
+                let nearest = did_you_mean(name, known.iter().map(|known| known.name));
+                let take = |known: &Parameter| format!("{}={}", known.name, known.default);
+                let takes = known.iter().map(take).collect::<Vec<_>>().join(", ");
+                let takes = if takes.is_empty() { "none" } else { &takes };
+                let what = format!("{owner} has no parameter `{name}`{nearest}; it takes: {takes}");
+                return Err(ParameterError(what));
             };
-            let value = values.find_mut(name);
-            if value.is_some_and(|value| value.given.replace(text).is_some()) {
+            let Some(text) = parameter.rule.canonical(value) else {
+                return wrong(format!(
+                    "{name} must be {}, but is `{value}`",
+                    parameter.rule
+                ));
+            };
+            if values.state(name, text).is_some() {
                 return wrong(format!("{name} is given twice; give it once"));
             }
         }
         Ok(values)
     }
 
+    /// Takes a value of a parameter, if it is declared, as given; returns the one that was.
+    pub(crate) fn state(&mut self, name: &str, text: String) -> Option<String> {
+        let value = self.0.iter_mut().find(|value| value.name == name)?;
+        value.given.replace(text)
+    }
+
     /// Returns the value of a parameter, given or by default, and marks it as read.
-    ///
-    /// # Panics
-    /// If the parameter was not declared, or the value does not parse: the rule accepts too much for the type.
+    /// Panics if the parameter was not declared, or the value does not parse: the rule accepts too much for the type.
     pub fn get<V: FromStr>(&mut self, name: &str) -> V {
         parsed(&self.text(name))
     }
 
     /// Returns the same as text.
     pub fn text(&mut self, name: &str) -> String {
-        let value = self.find_mut(name);
+        let value = self.0.iter_mut().find(|value| value.name == name);
         let value = value.expect("parameters that are read are declared");
         value.is_read = true;
         value.text().to_owned()
@@ -349,9 +360,7 @@ impl Values {
     }
 
     /// Returns what the word stands for that a parameter has for its value.
-    ///
-    /// # Panics
-    /// If the word is not among these.
+    /// Panics if the word is not among these.
     pub fn one_of<V: Copy>(&mut self, name: &str, words: &[(&str, V)]) -> V {
         let text = self.text(name);
         let found = words.iter().find(|(word, _)| *word == text);
@@ -374,11 +383,10 @@ impl Values {
     /// Returns the value of a parameter as [`Values::get`] does; this one, which depends on the stream, where its default is a formula or it was
     /// not declared.
     pub fn or<V: FromStr + Display>(&mut self, name: &str, default: V) -> V {
-        let Some(value) = self.find_mut(name) else {
-            return default;
-        };
-        if value.text().parse::<V>().is_err() {
-            value.given = Some(default.to_string());
+        match self.peek(name).map(str::parse::<V>) {
+            None => return default,
+            Some(Ok(_)) => {}
+            Some(Err(_)) => drop(self.state(name, default.to_string())),
         }
         self.get(name)
     }
@@ -390,17 +398,17 @@ impl Values {
 
     /// Returns the value of a parameter that was declared, given or by default, without marking it.
     pub fn peek(&self, name: &str) -> Option<&str> {
-        let value = self.0.iter().find(|value| value.name == name);
-        value.map(Value::text)
+        let mut values = self.0.iter();
+        Some(values.find(|value| value.name == name)?.text())
     }
 
     /// Returns the value of a parameter that was declared, given or by default, without marking it.
-    ///
-    /// # Panics
-    /// As [`Values::get`].
+    /// Panics as [`Values::get`].
     pub fn value<V: FromStr>(&self, name: &str) -> V {
-        let text = self.peek(name);
-        parsed(text.expect("parameters that are read are declared"))
+        parsed(
+            self.peek(name)
+                .expect("parameters that are read are declared"),
+        )
     }
 
     /// Returns whether none was given.
@@ -410,15 +418,18 @@ impl Values {
 
     /// Returns the name and value of each that was given.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let given = |value: &Value| value.given.is_some();
-        let values = self.0.iter().filter(move |value| given(value));
-        values.map(|value| (value.name, value.text()))
+        let values = self.0.iter();
+        values.filter_map(|value| Some((value.name, value.given.as_deref()?)))
     }
 
     /// Returns a parameter that was given and not read.
     pub fn unread(&self) -> Option<&'static str> {
-        let unread = |value: &&Value| value.given.is_some() && !value.is_read;
-        self.0.iter().find(unread).map(|value| value.name)
+        let mut values = self.0.iter();
+        Some(
+            values
+                .find(|value| value.given.is_some() && !value.is_read)?
+                .name,
+        )
     }
 
     /// Returns the values that were read, as if they had been given, and nothing else.
@@ -432,10 +443,6 @@ impl Values {
         self
     }
 
-    pub(crate) fn find_mut(&mut self, name: &str) -> Option<&mut Value> {
-        self.0.iter_mut().find(|value| value.name == name)
-    }
-
     /// Returns the bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
         let given = self.0.iter().filter_map(|value| value.given.as_ref());
@@ -443,26 +450,7 @@ impl Values {
     }
 }
 
-impl Value {
-    fn new(name: &'static str, default: &'static str) -> Self {
-        let (given, is_read) = (None, false);
-        Self {
-            name,
-            default,
-            given,
-            is_read,
-        }
-    }
-
-    fn text(&self) -> &str {
-        self.given.as_deref().unwrap_or(self.default)
-    }
-}
-
-/// Returns the value of a text that a parameter's rule has accepted.
-///
-/// # Panics
-/// If the text does not parse: then the rule accepts too much for the type.
+/// Returns the value of a text that a parameter's rule has accepted; panics if it does not parse: then the rule accepts too much for the type.
 fn parsed<V: FromStr>(text: &str) -> V {
     let value = text.parse().ok();
     value.expect("the parameter's rule accepts only what parses")
@@ -480,26 +468,9 @@ impl Display for Values {
 #[error("{0}")]
 pub struct ParameterError(pub(crate) String);
 
-fn unknown(owner: &str, name: &str, known: &[Parameter]) -> ParameterError {
-    let takes: Vec<_> = known
-        .iter()
-        .map(|known| format!("{}={}", known.name, known.default))
-        .collect();
-    let takes = if takes.is_empty() {
-        "none".to_owned()
-    } else {
-        takes.join(", ")
-    };
-    let nearest = did_you_mean(name, known.iter().map(|known| known.name));
-    ParameterError(format!(
-        "{owner} has no parameter `{name}`{nearest}; it takes: {takes}"
-    ))
-}
-
 /// Returns a text `name:key=value,…` as its name and what follows the colon.
 ///
 /// ```
-/// assert_eq!(forest_core::parameters::split("letter"), ("letter", ""));
 /// assert_eq!(forest_core::parameters::split("friedman:d=10"), ("friedman", "d=10"));
 /// ```
 pub fn split(text: &str) -> (&str, &str) {
@@ -507,12 +478,7 @@ pub fn split(text: &str) -> (&str, &str) {
     (name.trim(), values)
 }
 
-/// Names at least this similar (Jaro and Winkler, 0 to 1) are suggested.
-const SIMILAR: f64 = 0.8;
-
-const MOST_SUGGESTIONS: usize = 3;
-
-/// Returns `" (did you mean `a` or `b`?)"`, the most similar first, or an empty text if no name is similar.
+/// Returns `" (did you mean `a` or `b`?)"`, the most similar first and three at most, or an empty text if no name is similar: by Jaro and Winkler, 0.8 or more.
 ///
 /// ```
 /// use forest_core::parameters::did_you_mean;
@@ -524,13 +490,10 @@ pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) 
     let wanted = wanted.to_lowercase();
     let similarity = |name: &str| strsim::jaro_winkler(&wanted, &name.to_lowercase());
     let scored = names.into_iter().map(|name| (similarity(name), name));
-    let mut similar: Vec<_> = scored.filter(|(score, _)| *score >= SIMILAR).collect();
+    let mut similar: Vec<_> = scored.filter(|(score, _)| *score >= 0.8).collect();
     similar.sort_by(|a, b| b.0.total_cmp(&a.0));
-    similar.truncate(MOST_SUGGESTIONS);
-    let quoted: Vec<_> = similar
-        .iter()
-        .map(|(_, name)| format!("`{name}`"))
-        .collect();
+    let nearest = similar.iter().take(3);
+    let quoted: Vec<_> = nearest.map(|(_, name)| format!("`{name}`")).collect();
     if quoted.is_empty() {
         return String::new();
     }
@@ -556,10 +519,7 @@ mod tests {
         ] {
             assert_eq!(rule.to_string(), said);
             let known = [Parameter::new("rate", rule, "0", "")];
-            assert!(
-                check(&known, "rate", accepted).is_ok(),
-                "{said}: {accepted}"
-            );
+            assert!(check(&known, "rate", accepted).is_ok(), "{said}");
             for value in [refused, "NaN"] {
                 let error = check(&known, "rate", value).unwrap_err().to_string();
                 assert_eq!(error, format!("rate must be {said}, but is {value}"));

@@ -24,9 +24,7 @@ impl PredictionRows {
     }
 
     /// Returns row `index`: class probabilities, or the mean.
-    ///
-    /// # Panics
-    /// If `index` is not below [`PredictionRows::len`].
+    /// Panics if `index` is not below [`PredictionRows::len`].
     pub fn row(&self, index: usize) -> &[f64] {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.values[start..self.ends[index]]
@@ -87,19 +85,4 @@ pub fn argmax(values: &[f64]) -> usize {
         }
     }
     best
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_have_widths_of_their_own() {
-        let mut rows = PredictionRows::default();
-        assert!(rows.is_empty());
-        rows.push(0);
-        rows.push(2).copy_from_slice(&[0.5, 0.25]);
-        assert!(!rows.is_empty());
-        assert!(rows.iter().eq([&[][..], &[0.5, 0.25]]));
-    }
 }

@@ -68,9 +68,7 @@ impl TreeRng {
     }
 
     /// Draws a uniform number from `0..n`, exactly (Lemire's multiplication with rejection).
-    ///
-    /// # Panics
-    /// If `n` is 0.
+    /// Panics if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         assert!(n > 0, "a draw from nothing");
         let n = n as u64;

@@ -13,9 +13,7 @@ pub struct SampleId(NonZeroU32);
 
 impl SampleId {
     /// Returns the identifier of the sample stored at `index`.
-    ///
-    /// # Panics
-    /// If `index` is beyond [`SampleStore::LIMIT`](crate::SampleStore::LIMIT);
+    /// Panics if `index` is beyond [`SampleStore::LIMIT`](crate::SampleStore::LIMIT);
     /// [`SampleStore::room`](crate::SampleStore::room) keeps that from happening.
     #[inline]
     pub fn new(index: usize) -> Self {
@@ -51,9 +49,7 @@ impl RetentionMask {
     }
 
     /// Keeps one sample.
-    ///
-    /// # Panics
-    /// If `id` is before [`RetentionMask::first`], or not stored.
+    /// Panics if `id` is before [`RetentionMask::first`], or not stored.
     pub fn keep(&mut self, id: SampleId) {
         self.marks[id.index() - self.first.index()] = true;
     }
@@ -108,26 +104,8 @@ impl IdRemap {
     }
 
     /// Returns the new identifier of a sample that is held.
-    ///
-    /// # Panics
-    /// If the sample was dropped.
+    /// Panics if the sample was dropped.
     pub fn apply(&self, id: SampleId) -> SampleId {
         self.get(id).expect("trees hold only samples that are kept")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_sample_of_a_remap_may_be_dropped() {
-        let id = SampleId::new;
-        let names = IdRemap {
-            first: id(2),
-            new: smallvec![None, Some(id(2))],
-        };
-        let new = [1, 2, 3].map(|index| names.get(id(index)));
-        assert_eq!(new, [Some(id(1)), None, Some(id(2))]);
     }
 }

@@ -32,20 +32,21 @@ impl SampleWeight {
     }
 
     /// Checks that there is a weight for each of `rows` rows.
-    ///
-    /// # Errors
-    /// [`InputError`] if the numbers differ or a weight is out of range.
+    /// Errors: [`InputError`] if the numbers differ or a weight is out of range.
     pub fn check_rows(rows: usize, weights: &[f64]) -> Result<(), InputError> {
         Self::for_rows(rows, weights).map(drop)
     }
 
     /// Returns the weights of the rows of a batch.
     pub(crate) fn for_rows(rows: usize, weights: &[f64]) -> Result<PerRow<Self>, InputError> {
-        if weights.len() != rows {
-            let weights = weights.len();
-            return Err(InputError::WeightsMismatch { rows, weights });
-        }
-        let weight = |(row, &value)| Self::new(value).ok_or(InputError::Weight { row, value });
+        InputError::check_number("weight", weights.len(), rows)?;
+        let refused = |row, value| {
+            InputError::Value(format!(
+                "row {row}: the weight {value} is not between 2^-20 and 2^20; leave out samples of no weight, and \
+                 divide all weights by a constant if they are large"
+            ))
+        };
+        let weight = |(row, &value)| Self::new(value).ok_or_else(|| refused(row, value));
         weights.iter().enumerate().map(weight).collect()
     }
 

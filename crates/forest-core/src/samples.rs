@@ -16,7 +16,7 @@ use columns::{Arrivals, Weights};
 ///
 /// A sample that is forgotten stays where it is until the store is compacted, so identifiers follow the
 /// order of arrival at all times. A forest hands its store out for reading only.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct SampleStore<T: Task> {
     width: usize,
@@ -37,39 +37,24 @@ impl<T: Task> SampleStore<T> {
     /// The most samples it can hold: trees may use the upper bit of 32 for a mark of their own.
     pub const LIMIT: usize = (1 << 31) - 2;
 
-    const A_FEW: usize = 16;
-
     /// Returns an empty store for rows of `width` features.
     pub fn new(width: usize) -> Self {
         Self {
             width,
-            features: Arena::default(),
-            has_categories: false,
-            targets: Arena::default(),
-            arrivals: Arrivals::default(),
-            weights: Weights::default(),
-            forgotten: Arena::default(),
-            forgotten_count: 0,
-            oldest: 0,
+            ..Self::default()
         }
     }
 
     /// Returns a store of these samples, the first of the stream that `schema` describes: for trees that
     /// are tested without a forest.
-    ///
-    /// # Errors
-    /// [`InputError`] if anything is refused.
+    /// Errors: [`InputError`] if anything is refused.
     pub fn with_samples(
         features: ArrayView2<'_, f32>,
         targets: &[T::Target],
         schema: &Schema<T>,
     ) -> Result<Self, InputError> {
-        let batch = Batch::check(
-            features,
-            targets,
-            schema,
-            FeatureValues::NumbersAndCategories,
-        )?;
+        let taken = FeatureValues::NumbersAndCategories;
+        let batch = Batch::check(features, targets, schema, taken)?;
         let mut store = Self::new(schema.features());
         for (arrival, (features, target)) in (0..).zip(batch.iter()) {
             store.push(features, target, SampleWeight::ONE, arrival);
@@ -97,11 +82,6 @@ impl<T: Task> SampleStore<T> {
         self.targets.len()
     }
 
-    /// Returns how many more samples fit.
-    pub fn room(&self) -> usize {
-        Self::LIMIT - self.slots()
-    }
-
     /// Returns the samples held, in order of arrival.
     pub fn ids(&self) -> impl Iterator<Item = SampleId> {
         let held = |&index: &usize| !self.forgotten[index];
@@ -111,7 +91,7 @@ impl<T: Task> SampleStore<T> {
     /// Returns the features of a sample.
     #[inline]
     pub fn features(&self, id: SampleId) -> &[f32] {
-        self.points().features(id)
+        &self.features[id.index() * self.width..][..self.width]
     }
 
     /// Returns whether any sample that was stored has a category or a missing value.
@@ -123,7 +103,10 @@ impl<T: Task> SampleStore<T> {
     /// Returns the features of all samples.
     #[inline]
     pub fn points(&self) -> Points<'_> {
-        Points::new(&self.features, self.width)
+        Points {
+            features: &self.features,
+            width: self.width,
+        }
     }
 
     /// Returns the target of a sample.
@@ -165,8 +148,7 @@ impl<T: Task> SampleStore<T> {
 
     /// Returns the number in the stream of the last sample stored.
     pub(crate) fn last_arrival(&self) -> Option<u64> {
-        let last = self.arrivals.len().checked_sub(1)?;
-        Some(self.arrivals.get(last))
+        Some(self.arrivals.get(self.arrivals.len().checked_sub(1)?))
     }
 
     /// Returns whether a sample is held.
@@ -218,7 +200,7 @@ impl<T: Task> SampleStore<T> {
     /// Drops all samples. The memory of a few, as `learn_one` stores them, is kept for the next ones.
     pub(crate) fn drop_all(&mut self) {
         (self.forgotten_count, self.oldest) = (0, 0);
-        if self.slots() > Self::A_FEW {
+        if self.slots() > 16 {
             return self.truncate(0);
         }
         self.features.clear();
@@ -278,6 +260,46 @@ impl<T: Task> SampleStore<T> {
         let before = self.forgotten.iter().take_while(|&&forgotten| forgotten);
         (all.count(), before.count())
     }
+
+    /// Checks that lengths agree, that features have `taken` values, and that `schema` lets every sample in and knows its target.
+    /// Errors: what does not hold.
+    pub fn check(&self, schema: &Schema<T>, taken: FeatureValues) -> Result<(), InvariantError> {
+        let rows = self.targets.len();
+        let agree = self.width == schema.features()
+            && self.features.len() == rows.saturating_mul(self.width)
+            && (self.arrivals.len(), self.forgotten.len()) == (rows, rows)
+            && self.weights.are_sound(rows)
+            && (self.has_categories || !any_category(&self.features));
+        let (counts, outputs) = ((self.forgotten_count, self.oldest), schema.outputs());
+        let is_known = |&target: &T::Target| {
+            T::check(&outputs, target, 0).is_ok() && T::admit(outputs, target) == outputs
+        };
+        for (holds, what) in [
+            (
+                agree,
+                "features, targets, weights and arrivals differ in number, or from the schema",
+            ),
+            (
+                self.features.iter().all(|&value| taken.admit(value)),
+                "a feature has a value that is not taken",
+            ),
+            (
+                self.arrivals.are_sound(),
+                "samples are not in order of arrival",
+            ),
+            (
+                self.count_forgotten() == counts,
+                "forgotten samples are miscounted",
+            ),
+            (
+                self.targets.iter().all(is_known),
+                "a target is not known to the schema",
+            ),
+        ] {
+            InvariantError::require(holds, "sample store", what)?;
+        }
+        Ok(())
+    }
 }
 
 /// To the bit, since a category is a NaN.
@@ -298,50 +320,6 @@ fn any_category(values: &[f32]) -> bool {
     values.iter().fold(false, |any, value| any | value.is_nan())
 }
 
-fn require(holds: bool, what: &str) -> Result<(), InvariantError> {
-    InvariantError::require(holds, "sample store", what)
-}
-
-impl<T: Task> SampleStore<T> {
-    /// Checks that lengths agree, that features have `taken` values, and that `schema` lets every sample in and knows its target.
-    ///
-    /// # Errors
-    /// What does not hold.
-    pub fn check(&self, schema: &Schema<T>, taken: FeatureValues) -> Result<(), InvariantError> {
-        let rows = self.targets.len();
-        let agree = self.width == schema.features()
-            && self.features.len() == rows.saturating_mul(self.width)
-            && (self.arrivals.len(), self.forgotten.len()) == (rows, rows)
-            && self.weights.are_sound(rows)
-            && (self.has_categories || !any_category(&self.features));
-        require(
-            agree,
-            "features, targets, weights and arrivals differ in number, or from the schema",
-        )?;
-        let are_taken = self.features.iter().all(|&value| taken.admit(value));
-        require(
-            are_taken,
-            "a stored feature is not a value that trees of this kind take",
-        )?;
-        require(
-            self.arrivals.are_sound(),
-            "samples are not in order of arrival",
-        )?;
-        let counted = self.count_forgotten() == (self.forgotten_count, self.oldest);
-        require(counted, "forgotten samples are miscounted")?;
-        let outputs = schema.outputs();
-        for (row, &target) in self.targets.iter().enumerate() {
-            T::check(&outputs, target, row)
-                .map_err(|error| InvariantError::new("sample store", error))?;
-            require(
-                T::admit(outputs, target) == outputs,
-                "a target is not known to the schema",
-            )?;
-        }
-        Ok(())
-    }
-}
-
 /// The feature rows of a [`SampleStore`](crate::SampleStore), for reading: code that needs no targets is the same for all
 /// tasks.
 #[derive(Clone, Copy, Debug)]
@@ -351,11 +329,6 @@ pub struct Points<'a> {
 }
 
 impl<'a> Points<'a> {
-    #[inline]
-    fn new(features: &'a [f32], width: usize) -> Self {
-        Self { features, width }
-    }
-
     /// Returns the number of features of a point.
     #[inline]
     pub fn width(self) -> usize {

@@ -22,22 +22,14 @@ pub struct Schema<T: Task> {
 
 impl<T: Task> Schema<T> {
     /// Returns a stream of samples with `features` numbers each.
-    ///
-    /// # Errors
-    /// Zero features.
+    /// Errors: zero features.
     pub fn new(features: usize) -> Result<Self, SettingError> {
-        let schema = Self {
-            features,
-            outputs: T::Outputs::default(),
-        };
-        schema.check()?;
-        Ok(schema)
+        let outputs = T::Outputs::default();
+        Self { features, outputs }.with_features(features)
     }
 
     /// Checks what the constructors check: of interest for a schema that was decoded.
-    ///
-    /// # Errors
-    /// Zero features, or impossible outputs.
+    /// Errors: zero features, or impossible outputs.
     pub fn check(&self) -> Result<(), SettingError> {
         SettingError::require(self.features > 0, "features", "must be at least 1", 0)?;
         T::check_outputs(&self.outputs)
@@ -50,9 +42,7 @@ impl<T: Task> Schema<T> {
 
     /// Returns the same outputs for samples with `features` numbers each: a stream before a step that
     /// changes the number of features.
-    ///
-    /// # Errors
-    /// Zero features.
+    /// Errors: zero features.
     pub fn with_features(self, features: usize) -> Result<Self, SettingError> {
         let schema = Self { features, ..self };
         schema.check()?;
@@ -70,26 +60,19 @@ impl<T: Task> Schema<T> {
     }
 
     /// Checks that rows have the width of this stream, and `taken` values.
-    ///
-    /// # Errors
-    /// [`InputError`] for the first that has not.
+    /// Errors: [`InputError`] for the first that has not.
     pub fn check_rows(
         &self,
         rows: ArrayView2<'_, f32>,
         taken: FeatureValues,
     ) -> Result<(), InputError> {
-        Rows::check_values(rows, self.features, taken).map(|_| ())
+        Rows::check_values(rows, self.features, taken).map(drop)
     }
 
     /// Checks that there is a target for each of `rows` rows, and that this stream may have it.
-    ///
-    /// # Errors
-    /// [`InputError`] if the lengths differ or a target is refused.
+    /// Errors: [`InputError`] if the lengths differ or a target is refused.
     pub fn check_targets(&self, rows: usize, targets: &[T::Target]) -> Result<(), InputError> {
-        if rows != targets.len() {
-            let targets = targets.len();
-            return Err(InputError::LengthMismatch { rows, targets });
-        }
+        InputError::check_number("target", targets.len(), rows)?;
         let mut numbered = targets.iter().enumerate();
         numbered.try_for_each(|(row, &target)| T::check(&self.outputs, target, row))
     }
@@ -106,9 +89,7 @@ impl<T: Task> Schema<T> {
 
 impl Schema<Classification> {
     /// States that classes `0..known` exist before any label arrives.
-    ///
-    /// # Errors
-    /// More classes than the cap.
+    /// Errors: more classes than the cap.
     pub fn with_classes(mut self, known: u32) -> Result<Self, SettingError> {
         self.outputs = ClassSpace::new(known, self.outputs.cap())?;
         Ok(self)
@@ -116,9 +97,7 @@ impl Schema<Classification> {
 
     /// States how many classes may ever appear (4096 by default, 2²⁴ at most); a label beyond is
     /// refused.
-    ///
-    /// # Errors
-    /// A cap of zero, above 2²⁴, or below the classes known.
+    /// Errors: a cap of zero, above 2²⁴, or below the classes known.
     pub fn with_class_cap(mut self, cap: u32) -> Result<Self, SettingError> {
         self.outputs = ClassSpace::new(self.outputs.known(), cap)?;
         Ok(self)

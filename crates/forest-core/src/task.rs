@@ -11,7 +11,7 @@ use crate::{ClassSpace, InputError, LabelSummary, SettingError, argmax};
 /// A kind of learning problem, as a type: a regression target for a classifier does not compile. There are [`Classification`] and [`Regression`].
 pub trait Task: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// What a sample is labelled with: a class index (`u32`) or a number (`f64`).
-    type Target: Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+    type Target: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
     /// What is known about the outputs: the classes seen so far, or nothing.
     type Outputs: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
@@ -23,15 +23,11 @@ pub trait Task: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const NAME: &'static str;
 
     /// Refuses a target that this task cannot take; `row` is its place in the batch.
-    ///
-    /// # Errors
-    /// A class beyond the cap, or a number that is not finite or too large.
+    /// Errors: a class beyond the cap, or a number that is not finite or too large.
     fn check(outputs: &Self::Outputs, target: Self::Target, row: usize) -> Result<(), InputError>;
 
     /// Whether outputs that were decoded could have been stated or learned.
-    ///
-    /// # Errors
-    /// The rule they break.
+    /// Errors: the rule they break.
     fn check_outputs(outputs: &Self::Outputs) -> Result<(), SettingError>;
 
     /// Returns the outputs once `target` has been seen.
@@ -76,10 +72,11 @@ impl Task for Classification {
     fn check(outputs: &ClassSpace, class: u32, row: usize) -> Result<(), InputError> {
         let cap = outputs.cap();
         if class < cap {
-            Ok(())
-        } else {
-            Err(InputError::ClassBeyondCap { row, class, cap })
+            return Ok(());
         }
+        Err(InputError::Value(format!(
+            "row {row}: class {class} is beyond the cap of {cap} classes; if that many classes exist, raise the class cap (class_cap)"
+        )))
     }
 
     fn check_outputs(outputs: &ClassSpace) -> Result<(), SettingError> {
@@ -149,12 +146,16 @@ impl Task for Regression {
 
     fn check((): &(), target: f64, row: usize) -> Result<(), InputError> {
         if Self::is_target(target) {
-            Ok(())
-        } else if target.is_finite() {
-            Err(InputError::TargetTooLarge { row, value: target })
-        } else {
-            Err(InputError::TargetNotFinite { row, value: target })
+            return Ok(());
         }
+        let why = if target.is_finite() {
+            "is beyond ±1e100, so that sums of its squares could overflow; divide all targets by a constant first"
+        } else {
+            "is not a finite number; replace or drop it first"
+        };
+        Err(InputError::Value(format!(
+            "row {row}: the target {target:e} {why}"
+        )))
     }
 
     fn check_outputs((): &()) -> Result<(), SettingError> {

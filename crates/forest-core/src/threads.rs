@@ -29,9 +29,7 @@ pub struct ThreadsError {
 }
 
 /// Runs `work` with a given number of threads for everything inside (0: as many as cores). A single one is the calling thread.
-///
-/// # Errors
-/// More than [`MOST_THREADS`], or if they cannot be started.
+/// Errors: more than [`MOST_THREADS`], or if they cannot be started.
 ///
 /// ```
 /// let sum = forest_core::threads::with_threads(2, || 1 + 1)?;
@@ -46,17 +44,20 @@ pub fn with_threads<R: Send>(
     if threads == 1 {
         return Ok(alone(work));
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let reason = |error: rayon::ThreadPoolBuildError| ThreadsError {
-        threads,
-        reason: error.to_string(),
-    };
-    Ok(pool.map_err(reason)?.install(work))
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => Ok(pool.install(work)),
+        Err(error) => Err(ThreadsError {
+            threads,
+            reason: error.to_string(),
+        }),
+    }
 }
 
 thread_local! {
     /// Whether this thread shares no work.
     static ALONE: Cell<bool> = const { Cell::new(false) };
+
+    static BUFFERS: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Runs `work` on this thread alone. It starts no thread and asks none, so it also works in a process that was forked from one
@@ -92,15 +93,10 @@ pub fn count() -> usize {
     }
 }
 
-/// Checks the number of threads before anything is done with them.
-///
-/// # Errors
-/// More than [`MOST_THREADS`].
+/// Checks the number of threads before anything is done with them. Errors: more than [`MOST_THREADS`].
 ///
 /// ```
-/// use forest_core::threads;
-/// assert!(threads::check(threads::MOST_THREADS).is_ok());
-/// let error = threads::check(1_000_000).unwrap_err();
+/// let error = forest_core::threads::check(1_000_000).unwrap_err();
 /// assert_eq!(error.to_string(), "cannot start 1000000 threads: at most 1024 are used; ask for as many as there are cores");
 /// ```
 pub fn check(threads: usize) -> Result<(), ThreadsError> {
@@ -109,10 +105,6 @@ pub fn check(threads: usize) -> Result<(), ThreadsError> {
     }
     let reason = format!("at most {MOST_THREADS} are used; ask for as many as there are cores");
     Err(ThreadsError { threads, reason })
-}
-
-thread_local! {
-    static BUFFERS: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Lends an empty buffer whose capacity the thread keeps for the next time, so that a prediction
@@ -141,35 +133,13 @@ pub fn each<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut T) + Send
     }
 }
 
-/// Like [`each`], with a slice of `width` cells of `cells` per item.
-pub(crate) fn each_with<T: Send>(
-    items: &mut [T],
-    cells: &mut [f64],
-    width: usize,
-    units: usize,
-    work: impl Fn(&mut T, &mut [f64]) + Send + Sync,
-) {
-    if are_shared(units) && width > 0 {
-        let shares = items.par_iter_mut().zip(cells.par_chunks_mut(width));
-        shares
-            .with_max_len(1)
-            .for_each(|(item, cells)| work(item, cells));
-    } else {
-        for (index, item) in items.iter_mut().enumerate() {
-            work(item, &mut cells[index * width..][..width]);
-        }
-    }
-}
-
 /// Shares `items` out among the threads, a group of neighbours each, if `units` of work in all are
 /// worth it: for items that have something to share with the others of their group.
 pub fn in_groups<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut [T]) + Send + Sync) {
     if are_shared(units) && count() > 1 {
         let per_group = items.len().div_ceil(count()).max(1);
-        items
-            .par_chunks_mut(per_group)
-            .with_max_len(1)
-            .for_each(work);
+        let groups = items.par_chunks_mut(per_group);
+        groups.with_max_len(1).for_each(work);
     } else {
         work(items);
     }
@@ -192,10 +162,8 @@ pub fn fill_rows(
     if ALONE.get() {
         table.chunks_mut(width * rows).enumerate().for_each(fill);
     } else {
-        table
-            .par_chunks_mut(width * rows)
-            .enumerate()
-            .for_each(fill);
+        let shares = table.par_chunks_mut(width * rows);
+        shares.enumerate().for_each(fill);
     }
 }
 

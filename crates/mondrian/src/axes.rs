@@ -1,10 +1,9 @@
 //! The axis-aligned distribution: cuts across one feature.
 
-use forest_core::parameters::{Parameter, Rule, Values};
 use forest_core::registry::Inequality;
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, check_weights};
+use tessellation_tree::{CutDistribution, CutSettings, Distances, Side};
 
 /// Axis-aligned cuts, Λ(S) = Σᵢ ωᵢ·extentᵢ (Lakshminarayanan et al. 2014; weights: Ge et al. 2019,
 /// wMRTF). All rates are masses: every candidate is a cut.
@@ -23,59 +22,6 @@ pub struct AxisCut {
     pub threshold: f32,
 }
 
-/// How much features count: ωᵢ.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub enum AxisWeights {
-    /// All alike: ωᵢ = 1.
-    #[default]
-    Equal,
-    /// One weight a feature, none below 0 and not all 0; empty: all alike until weights are given.
-    Given(Vec<f64>),
-}
-
-impl AxisWeights {
-    /// Returns whether every weight is 1.
-    pub(crate) fn are_equal(&self) -> bool {
-        match self {
-            Self::Equal => true,
-            Self::Given(weights) => weights.iter().all(|weight| *weight == 1.0),
-        }
-    }
-}
-
-impl CutSettings for AxisWeights {
-    fn of(v: &mut Values) -> Self {
-        if !v.knows(WEIGHTS.name) || v.is(WEIGHTS.name, NONE) {
-            return Self::Equal;
-        }
-        Self::Given(v.list(WEIGHTS.name, EQUAL))
-    }
-
-    fn check(&self, features: usize) -> Result<(), SettingError> {
-        match self {
-            Self::Equal => Ok(()),
-            Self::Given(weights) if weights.is_empty() => Ok(()),
-            Self::Given(weights) => check_weights(weights, features, COUNT_RULE),
-        }
-    }
-}
-
-/// `weights`, of features.
-pub const WEIGHTS: Parameter = Parameter::new(
-    "weights",
-    Rule::Or(&Rule::NUMBERS, &[NONE, EQUAL]),
-    NONE,
-    "weight of each feature, separated by `/`: the rate of cuts across it; none or equal: all alike",
-);
-
-/// The word for features that have no weights, and get none by `--weights labels` of a comparison.
-const NONE: &str = "none";
-
-const EQUAL: &str = "equal";
-
-/// What is wrong with another number of weights.
-const COUNT_RULE: &str = "must be one a feature";
-
 impl AxisCuts {
     /// Returns ωᵢ·|aᵢ − bᵢ| for every feature.
     #[inline]
@@ -85,7 +31,7 @@ impl AxisCuts {
 
     /// Returns a cut between `a` and `b` at a place uniform over their distances laid end to end.
     #[inline]
-    fn draw(&self, a: &[f32], b: &[f32], mass: f64, rng: &mut TreeRng) -> Option<AxisCut> {
+    fn draw(&self, [a, b]: [&[f32]; 2], mass: f64, rng: &mut TreeRng) -> Option<AxisCut> {
         let (dimension, place) = self.distances(a, b).pick(mass, rng)?;
         // `place` is a part of the weighted distance; a feature of weight 0 is never picked.
         let offset = place / self.weights[dimension];
@@ -112,14 +58,14 @@ fn threshold(low: f32, high: f32, offset: f64) -> f32 {
 impl CutDistribution for AxisCuts {
     const AXIS_ALIGNED: bool = true;
 
-    type Settings = AxisWeights;
     type Cut = AxisCut;
 
-    fn new(features: usize, weights: &AxisWeights) -> Self {
-        let weights = match weights {
-            // Empty until weights are fitted; until then features count alike.
-            AxisWeights::Given(weights) if !weights.is_empty() => weights.clone(),
-            _ => vec![1.0; features],
+    fn new(features: usize, settings: &CutSettings) -> Self {
+        let given = settings.weights.clone().unwrap_or_default();
+        let weights = if given.is_empty() {
+            vec![1.0; features]
+        } else {
+            given
         };
         Self { weights }
     }
@@ -145,14 +91,8 @@ impl CutDistribution for AxisCuts {
     }
 
     #[inline]
-    fn draw_between(
-        &mut self,
-        a: &[f32],
-        b: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<AxisCut> {
-        self.draw(a, b, rate, rng)
+    fn draw_between(&mut self, ab: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<AxisCut> {
+        self.draw(ab, rate, rng)
     }
 
     #[inline]
@@ -160,24 +100,17 @@ impl CutDistribution for AxisCuts {
         self.distances(lower, upper).sum()
     }
 
-    fn draw_within(
-        &mut self,
-        lower: &[f32],
-        upper: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<AxisCut> {
-        self.draw(lower, upper, rate, rng)
+    fn draw_within(&mut self, ends: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<AxisCut> {
+        self.draw(ends, rate, rng)
     }
 
     /// A feature that does not vary has no extent, and so no part in any mass. Weights that differ say nothing about those of new features.
-    fn widen_settings(weights: &mut AxisWeights, features: usize) -> Result<(), SettingError> {
-        if !weights.are_equal() {
+    fn widen_settings(settings: &mut CutSettings, features: usize) -> Result<(), SettingError> {
+        let weights = settings.weights.get_or_insert_default();
+        if weights.iter().any(|weight| *weight != 1.0) {
             return Err(SettingError::no_more_features(features));
         }
-        if let AxisWeights::Given(weights) = weights {
-            weights.resize(features, 1.0);
-        }
+        weights.resize(features, 1.0);
         Ok(())
     }
 
@@ -206,11 +139,12 @@ impl CutDistribution for AxisCuts {
         mut cuts: impl Iterator<Item = &'a AxisCut>,
     ) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("cuts", error);
-        check_weights(&self.weights, features, COUNT_RULE).map_err(rule)?;
-        let sound =
-            |cut: &AxisCut| (cut.dimension as usize) < features && cut.threshold.is_finite();
-        let all = cuts.all(sound);
-        InvariantError::require(all, "cuts", "one has no such feature or threshold")
+        CutSettings::weighted(&self.weights)
+            .check(features)
+            .map_err(rule)?;
+        let sound = self.weights.len() == features
+            && cuts.all(|cut| (cut.dimension as usize) < features && cut.threshold.is_finite());
+        InvariantError::require(sound, "cuts", "one has no such feature or threshold")
     }
 }
 

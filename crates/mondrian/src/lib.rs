@@ -13,7 +13,7 @@
 //! |---|---|---|
 //! | fixed budget | [`fixed`] | Lakshminarayanan, Roy, Teh: *Mondrian forests: efficient online random forests*, NIPS 2014 |
 //! | class probabilities smoothed along the path | [`HierarchicalMondrianClassifier`], [`fixed`] | the same |
-//! | means smoothed along the path, with variances | [`HierarchicalMondrianRegressor`], [`MondrianSettings::default`] | Lakshminarayanan, Roy, Teh: *Mondrian forests for large-scale regression when uncertainty matters*, AISTATS 2016 |
+//! | means smoothed along the path, with variances | [`HierarchicalMondrianRegressor`], [`TessellationSettings::default`] | Lakshminarayanan, Roy, Teh: *Mondrian forests for large-scale regression when uncertainty matters*, AISTATS 2016 |
 //! | increasing budget | [`increasing`] | Mourtada, Gaïffas, Scornet: *Universal consistency and minimax rates for online Mondrian forests*, NIPS 2017 |
 //!
 //! Forests with a fixed and with an increasing budget predict with the empirical label model by default: class
@@ -59,14 +59,15 @@ mod axes;
 mod named;
 
 use forest_core::Forest;
-use tessellation_tree::{Budget, LabelSettings, Pause, TessellationSettings, TessellationTree};
+use tessellation_tree::{Budget, Pause, TessellationTree};
 use tessellation_tree::{ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans};
 
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, Vote};
+pub use tessellation_tree::TessellationSettings;
 
-pub use axes::{AxisCut, AxisCuts, AxisWeights, WEIGHTS};
+pub use axes::{AxisCut, AxisCuts};
 pub use named::{ALGORITHMS, AMF, MONDRIAN};
 
 /// A Mondrian tree with label model `L`.
@@ -84,30 +85,23 @@ pub type HierarchicalMondrianClassifier = Forest<MondrianTree<KneserNey>>;
 /// The forest of 2016: means smoothed along the path, with variances.
 pub type HierarchicalMondrianRegressor = Forest<MondrianTree<GaussianHierarchy>>;
 
-/// Settings of a Mondrian forest whose label model has settings `L`.
-pub type MondrianSettings<L> = TessellationSettings<AxisWeights, L>;
-
 /// Returns the forest of 2014: a fixed budget (lifetime), infinite for fully grown trees, and leaves that
 /// are not cut while their labels agree.
-pub fn fixed<L: LabelSettings>(budget: f64) -> MondrianSettings<L> {
-    MondrianSettings {
+pub fn fixed(budget: f64) -> TessellationSettings {
+    TessellationSettings {
         budget: Budget::Fixed(budget),
         pause: Pause::WhileLabelsAgree,
-        ..MondrianSettings::default()
+        ..TessellationSettings::default()
     }
 }
 
-/// The scale of an increasing budget by default: c in τₙ = c·n^(1/(d+2)).
-///
-/// The theory leaves it open; 8 is a good choice on most of thirteen sets.
-pub const BUDGET_SCALE: f64 = 8.0;
-
-/// Returns the forest of 2017: the budget `scale`·n^(1/(d+2)) for points of `features` dimensions.
-pub fn increasing<L: LabelSettings>(scale: f64, features: usize) -> MondrianSettings<L> {
+/// Returns the forest of 2017: the budget `scale`·n^(1/(d+2)) for points of `features` dimensions. The theory leaves the scale open; 8 is a good
+/// choice on most of thirteen sets.
+pub fn increasing(scale: f64, features: usize) -> TessellationSettings {
     let budget = Budget::minimax(scale, features);
-    MondrianSettings {
+    TessellationSettings {
         budget,
-        ..MondrianSettings::default()
+        ..TessellationSettings::default()
     }
 }
 

@@ -1,15 +1,15 @@
 //! Mondrian forests by name.
 
-use forest_core::parameters::Parameter;
+use forest_core::parameters::{Parameter, Rule};
 use forest_core::registry::{Alias, Entry, MAX_NODES, VOTE};
 use forest_core::{Classification, Regression, Task as _};
 use tessellation_tree::{
     AGGREGATION, AXIS_LABELS, AggregatedClasses, AggregatedMeans, BUDGET, BUDGET_SCALE,
-    FIXED_BUDGET, GaussianHierarchy, HIERARCHICAL, KneserNey, LABELS_WINDOW, MIN_POINTS, PAUSE,
-    SMOOTHING, UPDATE, classifier, forest, regressor,
+    ClassFrequencies, FIXED_BUDGET, GaussianHierarchy, HIERARCHICAL, KneserNey, LABELS_WINDOW,
+    LeafMeans, MIN_POINTS, PAUSE, SMOOTHING, UPDATE, either, forest,
 };
 
-use crate::{AxisCuts, WEIGHTS};
+use crate::AxisCuts;
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[MONDRIAN, AMF];
@@ -66,13 +66,13 @@ pub const MONDRIAN: &Entry = &Entry {
         if v.is(AXIS_LABELS.name, HIERARCHICAL) {
             return forest::<AxisCuts, KneserNey>(v, schema, settings);
         }
-        classifier::<AxisCuts>(v, schema, settings)
+        either::<AxisCuts, ClassFrequencies, AggregatedClasses>(v, schema, settings)
     }),
     numbers: Some(|v, schema, settings| {
         if v.is(AXIS_LABELS.name, HIERARCHICAL) {
             return forest::<AxisCuts, GaussianHierarchy>(v, schema, settings);
         }
-        regressor::<AxisCuts>(v, schema, settings)
+        either::<AxisCuts, LeafMeans, AggregatedMeans>(v, schema, settings)
     }),
     ..Entry::new(
         "mondrian",
@@ -85,14 +85,8 @@ pub const AMF: &Entry = &Entry {
     paper: "Mourtada, Gaïffas, Scornet: AMF: Aggregated Mondrian Forests for Online Learning, \
         JRSS B 2021",
     parameters: &[
-        &[
-            FIXED_BUDGET,
-            MIN_POINTS,
-            PAUSE_IF_PURE,
-            UPDATE,
-            VOTE,
-            MAX_NODES,
-        ],
+        &[FIXED_BUDGET, MIN_POINTS, PAUSE_IF_PURE, UPDATE],
+        &[VOTE, MAX_NODES],
         &AGGREGATION,
     ],
     classes: Some(forest::<AxisCuts, AggregatedClasses>),
@@ -117,3 +111,11 @@ const TESSELLATION: Alias = Alias {
 
 /// The 2014 forest pauses leaves whose labels agree.
 const PAUSE_IF_PURE: Parameter = PAUSE.with_default("pure");
+
+/// `weights`, of features. By the word none a feature has none, and gets none by `--weights labels` of a comparison.
+const WEIGHTS: Parameter = Parameter::new(
+    "weights",
+    Rule::Or(&Rule::NUMBERS, &["none", "equal"]),
+    "none",
+    "weight of each feature, separated by `/`: the rate of cuts across it; none or equal: all alike",
+);

@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use std::marker::PhantomData;
+
 use forest_core::TreeRng;
 use forest_testing::laws::{Experiment, branching_off_has_its_law};
-use mondrian::{AxisCuts, AxisWeights, MondrianSettings};
-use tessellation_tree::Budget;
+use mondrian::{AxisCuts, TessellationSettings};
+use tessellation_tree::{Budget, CutSettings};
 
 const TREES: usize = 10_000;
 
@@ -20,23 +22,24 @@ pub(crate) fn points(d: usize, last: f32, seed: u64) -> Vec<Vec<f32>> {
     points
 }
 
-fn settings(budget: f64, weights: AxisWeights) -> MondrianSettings<()> {
-    MondrianSettings {
+fn settings(budget: f64, cuts: CutSettings) -> TessellationSettings {
+    TessellationSettings {
         budget: Budget::Fixed(budget),
-        cuts: weights,
-        ..MondrianSettings::default()
+        cuts,
+        ..TessellationSettings::default()
     }
 }
 
 fn experiment<'a>(
     points: &'a [Vec<f32>],
-    settings: &MondrianSettings<()>,
+    settings: &TessellationSettings,
 ) -> Experiment<'a, AxisCuts> {
     Experiment {
         points,
         settings: settings.clone(),
         trees: TREES,
         seed: 17,
+        cuts: PhantomData,
     }
 }
 
@@ -51,10 +54,13 @@ fn everywhere(check: impl Fn(&Experiment<'_, AxisCuts>)) {
     ] {
         let points = points(d, last, d as u64);
         for &budget in budgets {
-            check(&experiment(&points, &settings(budget, AxisWeights::Equal)));
+            check(&experiment(
+                &points,
+                &settings(budget, CutSettings::default()),
+            ));
         }
     }
-    let (points, weights) = (points(2, 0.6, 9), AxisWeights::Given(vec![3.0, 0.5]));
+    let (points, weights) = (points(2, 0.6, 9), CutSettings::weighted(&[3.0, 0.5]));
     check(&experiment(&points, &settings(3.0, weights)));
 }
 

@@ -5,18 +5,18 @@
 use forest_core::TreeRng;
 use forest_testing::laws::cells;
 use forest_testing::statistics;
-use mondrian::{AxisCut, AxisCuts, AxisWeights};
+use mondrian::{AxisCut, AxisCuts};
 use tessellation_tree::{CutDistribution, CutSettings, Side};
 
 const DRAWS: usize = 30_000;
 
 fn equal(features: usize) -> AxisCuts {
-    AxisCuts::new(features, &AxisWeights::Equal)
+    AxisCuts::new(features, &CutSettings::default())
 }
 
 fn draw(cuts: &mut AxisCuts, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<AxisCut> {
     let rate = cuts.rate_between(a, b);
-    cuts.draw_between(a, b, rate, rng)
+    cuts.draw_between([a, b], rate, rng)
 }
 
 fn draws(cuts: &mut AxisCuts, a: &[f32], b: &[f32]) -> Vec<AxisCut> {
@@ -46,7 +46,7 @@ fn a_cut_falls_anywhere_between_two_points_alike() {
 
 #[test]
 fn weights_scale_features() {
-    let weights = AxisWeights::Given(vec![3.0, 0.0, 1.0]);
+    let weights = CutSettings::weighted(&[3.0, 0.0, 1.0]);
     let mut cuts = AxisCuts::new(3, &weights);
     let (a, b) = ([0.0, 0.0, 0.0], [0.5, 9.0, 0.5]);
     assert_eq!(cuts.rate_between(&a, &b), 2.0);
@@ -76,15 +76,16 @@ fn weights_scale_features() {
 
 #[test]
 fn weights_that_break_a_rule_are_refused() {
-    let refused = |weights: &[f64]| AxisWeights::Given(weights.to_vec()).check(2).unwrap_err();
-    assert_eq!(refused(&[1.0]).rule, "must be one a feature");
-    assert_eq!(refused(&[1.0, -1.0]).rule, "must be at least 0 and finite");
-    assert_eq!(
-        refused(&[f64::NAN, 1.0]).rule,
-        "must be at least 0 and finite"
-    );
-    assert_eq!(refused(&[0.0, 0.0]).rule, "must not all be 0");
-    assert!(AxisWeights::Given(vec![0.0, 1.0]).check(2).is_ok());
+    for (weights, rule) in [
+        (&[1.0][..], "must be one a feature"),
+        (&[1.0, -1.0], "must be at least 0 and finite"),
+        (&[f64::NAN, 1.0], "must be at least 0 and finite"),
+        (&[0.0, 0.0], "must not all be 0"),
+    ] {
+        let error = CutSettings::weighted(weights).check(2).unwrap_err();
+        assert_eq!((error.parameter, &*error.rule), ("weights", rule));
+    }
+    assert!(CutSettings::weighted(&[0.0, 1.0]).check(2).is_ok());
 }
 
 #[test]
@@ -160,7 +161,7 @@ fn golden_draws_are_pinned() {
     let mut cuts = equal(2);
     let between = draw(&mut cuts, &[0.0, 0.0], &[1.0, -2.0], &mut rng).unwrap();
     let within = cuts
-        .draw_within(&[0.0, 0.0], &[1.0, 2.0], 3.0, &mut rng)
+        .draw_within([&[0.0, 0.0], &[1.0, 2.0]], 3.0, &mut rng)
         .unwrap();
     assert_eq!(
         [between, within].map(|cut| (cut.dimension, cut.threshold)),

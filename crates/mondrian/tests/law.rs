@@ -7,13 +7,13 @@ use forest_testing::laws::suite::{
     every_law, online_is_batch_everywhere, other_numbers_than_0_are_detected,
     redrawing_is_detected, widening_keeps_the_law_everywhere, wrong_rate_is_detected,
 };
-use mondrian::{AxisCuts, MondrianSettings, fixed, increasing};
+use mondrian::{AxisCuts, TessellationSettings, fixed, increasing};
 use tessellation_tree::{Budget, Pause};
 
 /// Returns a fixed budget, whatever the labels.
-fn unpaused(budget: f64) -> MondrianSettings<()> {
+fn unpaused(budget: f64) -> TessellationSettings {
     let pause = Pause::Never;
-    MondrianSettings {
+    TessellationSettings {
         pause,
         ..fixed(budget)
     }
@@ -24,16 +24,16 @@ fn reach(d: usize) -> f64 {
     1.4 / d as f64
 }
 
-fn settings(d: usize) -> Vec<MondrianSettings<()>> {
+fn settings(d: usize) -> Vec<TessellationSettings> {
     let max_uncut = 3;
     vec![
         fixed(reach(d)),
         unpaused(reach(d)),
-        MondrianSettings {
+        TessellationSettings {
             max_uncut,
             ..unpaused(2.0 * reach(d))
         },
-        MondrianSettings {
+        TessellationSettings {
             max_uncut,
             ..increasing(reach(d), d)
         },
@@ -63,7 +63,7 @@ fn refining_after_every_sample_keeps_the_law() {
         scale: reach(2) / 6.0,
         power: 1.0,
     };
-    let settings = [Pause::Never, Pause::WhileLabelsAgree].map(|pause| MondrianSettings {
+    let settings = [Pause::Never, Pause::WhileLabelsAgree].map(|pause| TessellationSettings {
         pause,
         budget,
         ..increasing(reach(2), 2)

@@ -5,8 +5,6 @@ use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side};
 
-use crate::PairSettings;
-
 /// Cuts oblique in a pair of axes, Λ(S) = s·Σ_{i<j} L, where L is the perimeter of the hull of S
 /// projected on the axes (i, j).
 ///
@@ -14,37 +12,35 @@ use crate::PairSettings;
 /// any other: all pairs take part, but a candidate costs `O(d)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairCuts {
-    settings: PairSettings,
+    /// s.
+    rate: f64,
     /// 2s·(d − 1) for each axis.
     axis_rates: Vec<f64>,
 }
 
 /// A pair of axes that was drawn: the first of them in proportion to its distance.
-struct Pair {
-    first: usize,
-    second: usize,
-}
+struct Pair([usize; 2]);
 
 impl Pair {
     /// Returns the differences of two points along both axes; 0 for a second axis that does not exist.
     #[inline]
-    fn difference(&self, a: &[f32], b: &[f32]) -> [f64; 2] {
+    fn difference(&self, [a, b]: [&[f32]; 2]) -> [f64; 2] {
         let along = |axis: usize| match (a.get(axis), b.get(axis)) {
             (Some(&a), Some(&b)) => f64::from(b) - f64::from(a),
             _ => 0.0,
         };
-        [along(self.first), along(self.second)]
+        self.0.map(along)
     }
 
     /// Returns the cut through `a + part` with this normal.
     fn cut(&self, a: &[f32], part: [f64; 2], normal: [f64; 2]) -> PairCut {
         let at = |axis: usize| a.get(axis).copied().map_or(0.0, f64::from);
-        let mut point = [at(self.first) + part[0], at(self.second) + part[1]];
+        let mut axes = self.0;
+        let mut point = [at(axes[0]) + part[0], at(axes[1]) + part[1]];
         // Rounded once: learning and prediction use the same stored cut.
         let mut normal = normal.map(|c| c as f32);
-        let mut axes = [self.first, self.second];
         // One order for each pair, whichever axis was drawn first: equal cuts have equal bytes.
-        if self.first > self.second {
+        if axes[0] > axes[1] {
             point.swap(0, 1);
             normal.swap(0, 1);
             axes.swap(0, 1);
@@ -78,24 +74,7 @@ impl PairCuts {
         Distances::new(a, b, &self.axis_rates)
     }
 
-    /// Returns a cut that separates `a` and `b`, or nothing: the segment between them has length √(δᵢ² + δⱼ²) in
-    /// the plane of the pair, and the pair was drawn as if it were |δᵢ| + |δⱼ|.
-    fn draw(&self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<PairCut> {
-        let pair = self.draw_pair(a, b, rate, rng)?;
-        let difference = pair.difference(a, b);
-        // Squares of differences of features of 32 bits neither overflow nor vanish.
-        let length = difference.iter().map(|c| c * c).sum::<f64>().sqrt();
-        let drawn_as = difference[0].abs() + difference[1].abs();
-        // Thins candidates of rate |δᵢ| + |δⱼ| to cuts of rate √(δᵢ² + δⱼ²); `>=` so that a length of 0 is never divided by.
-        if rng.uniform() * drawn_as >= length {
-            return None;
-        }
-        let normal = normal_across(difference.map(|c| c / length), rng);
-        let share = rng.uniform();
-        Some(pair.cut(a, difference.map(|c| c * share), normal))
-    }
-
-    fn draw_pair(&self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<Pair> {
+    fn draw_pair(&self, [a, b]: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<Pair> {
         let (first, _) = self.rates(a, b).pick(rate, rng)?;
         let mut second = 1;
         if self.features() > 1 {
@@ -103,20 +82,20 @@ impl PairCuts {
             let other = rng.below(self.features() - 1);
             second = other + usize::from(other >= first);
         }
-        Some(Pair { first, second })
+        Some(Pair([first, second]))
     }
 }
 
 impl CutDistribution for PairCuts {
-    type Settings = PairSettings;
     type Cut = PairCut;
 
-    fn new(features: usize, settings: &PairSettings) -> Self {
+    fn new(features: usize, settings: &CutSettings) -> Self {
         // A single feature has the axis of zeros for its partner.
         let partners = features.max(2) - 1;
+        let rate = settings.rate.unwrap_or(0.5);
         Self {
-            axis_rates: vec![2.0 * settings.rate * partners as f64; features],
-            settings: settings.clone(),
+            axis_rates: vec![2.0 * rate * partners as f64; features],
+            rate,
         }
     }
 
@@ -141,14 +120,20 @@ impl CutDistribution for PairCuts {
         self.rates(a, b).sum()
     }
 
-    fn draw_between(
-        &mut self,
-        a: &[f32],
-        b: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<PairCut> {
-        self.draw(a, b, rate, rng)
+    /// The segment between two points has length √(δᵢ² + δⱼ²) in the plane of the pair, which is drawn as if it were |δᵢ| + |δⱼ|.
+    fn draw_between(&mut self, ab: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<PairCut> {
+        let pair = self.draw_pair(ab, rate, rng)?;
+        let difference = pair.difference(ab);
+        // Squares of differences of features of 32 bits neither overflow nor vanish.
+        let length = difference.iter().map(|c| c * c).sum::<f64>().sqrt();
+        let drawn_as = difference[0].abs() + difference[1].abs();
+        // Thins candidates of rate |δᵢ| + |δⱼ| to cuts of rate √(δᵢ² + δⱼ²); `>=` so that a length of 0 is never divided by.
+        if rng.uniform() * drawn_as >= length {
+            return None;
+        }
+        let normal = normal_across(difference.map(|c| c / length), rng);
+        let share = rng.uniform();
+        Some(pair.cut(ab[0], difference.map(|c| c * share), normal))
     }
 
     /// Returns the perimeter of a rectangle: every candidate is a cut that hits the box.
@@ -159,21 +144,15 @@ impl CutDistribution for PairCuts {
     /// Draws a normal n: a rectangle is as wide along it as its two edges together. So an edge is drawn in
     /// proportion to its length, n as for a segment along that edge, and then a place anywhere in
     /// the width.
-    fn draw_within(
-        &mut self,
-        lower: &[f32],
-        upper: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<PairCut> {
-        let pair = self.draw_pair(lower, upper, rate, rng)?;
-        let extent = pair.difference(lower, upper);
+    fn draw_within(&mut self, ends: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<PairCut> {
+        let pair = self.draw_pair(ends, rate, rng)?;
+        let extent = pair.difference(ends);
         // `draw_pair` puts the edge first, so it runs along the first axis of the pair.
         let normal = normal_across([1.0, 0.0], rng);
         let width = extent[0] * normal[0].abs() + extent[1] * normal[1].abs();
         let from_center = (rng.uniform() - 0.5) * width;
         let part = [0, 1].map(|k| 0.5 * extent[k] + from_center * normal[k]);
-        Some(pair.cut(lower, part, normal))
+        Some(pair.cut(ends[0], part, normal))
     }
 
     fn bytes(&self) -> usize {
@@ -185,11 +164,15 @@ impl CutDistribution for PairCuts {
         features: usize,
         mut cuts: impl Iterator<Item = &'a PairCut>,
     ) -> Result<(), InvariantError> {
+        let settings = CutSettings {
+            rate: Some(self.rate),
+            ..CutSettings::default()
+        };
         let rule = |error: SettingError| InvariantError::new("cuts", error);
-        self.settings.check(features).map_err(rule)?;
-        // The rates follow from the settings: a file with others was altered.
-        let same = *self == Self::new(features, &self.settings);
-        InvariantError::require(same, "cuts", "the rates of axes are not their weights'")?;
+        settings.check(features).map_err(rule)?;
+        // The rates follow from s: a file with others was altered.
+        let same = *self == Self::new(features, &settings);
+        InvariantError::require(same, "cuts", "the rates of axes are not that of s")?;
         let all = cuts.all(|cut| cut.is_sound(features));
         InvariantError::require(all, "cuts", "one is not a line in the plane of two axes")
     }

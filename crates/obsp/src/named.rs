@@ -3,12 +3,11 @@
 use forest_core::parameters::Parameter;
 use forest_core::registry::{Alias, Entry, MAX_NODES, VOTE};
 use tessellation_tree::{
-    AGGREGATION, BUDGET, BUDGET_SCALE, INCREASING, LABELS, LABELS_WINDOW, MIN_POINTS, PAUSE,
-    UPDATE, classifier, regressor,
+    AGGREGATION, AggregatedClasses, AggregatedMeans, BUDGET, BUDGET_SCALE, ClassFrequencies,
+    INCREASING, LABELS, LABELS_WINDOW, LeafMeans, MIN_POINTS, PAUSE, RATE, UPDATE, either,
 };
 
 use crate::PairCuts;
-use crate::settings::RATE;
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[OBSP];
@@ -35,8 +34,8 @@ pub const OBSP: &Entry = &Entry {
         preset: "budget_scale=1,update=redraw,vote=majority",
         task: None,
     }],
-    classes: Some(classifier::<PairCuts>),
-    numbers: Some(regressor::<PairCuts>),
+    classes: Some(either::<PairCuts, ClassFrequencies, AggregatedClasses>),
+    numbers: Some(either::<PairCuts, LeafMeans, AggregatedMeans>),
     ..Entry::new(
         "obsp",
         "cuts oblique in two axes, a growing budget; online and batch trees have one distribution",

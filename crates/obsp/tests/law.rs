@@ -7,13 +7,13 @@ use forest_testing::laws::Refining;
 use forest_testing::laws::suite::{
     every_law, online_is_batch_everywhere, redrawing_is_detected, wrong_rate_is_detected,
 };
-use obsp::{BspSettings, PairCuts, exact, fixed};
+use obsp::{PairCuts, TessellationSettings, exact, fixed};
 use tessellation_tree::{Budget, Pause};
 
 /// Returns a fixed budget without a limit on splitting.
-fn unlimited(budget: f64) -> BspSettings<()> {
+fn unlimited(budget: f64) -> TessellationSettings {
     let max_uncut = 1;
-    BspSettings {
+    TessellationSettings {
         max_uncut,
         ..fixed(budget)
     }
@@ -24,13 +24,13 @@ fn reach(d: usize) -> f64 {
     1.4 / (d * (d - 1)).max(1) as f64
 }
 
-fn settings(d: usize) -> Vec<BspSettings<()>> {
+fn settings(d: usize) -> Vec<TessellationSettings> {
     let pause = Pause::WhileLabelsAgree;
     vec![
         unlimited(reach(d)),
         fixed(2.0 * reach(d)),
         exact(reach(d), d),
-        BspSettings {
+        TessellationSettings {
             pause,
             ..unlimited(reach(d))
         },
@@ -51,7 +51,7 @@ fn refining_after_every_sample_keeps_the_law() {
         scale: reach(2) / 6.0,
         power: 1.0,
     };
-    let settings = [Pause::Never, Pause::WhileLabelsAgree].map(|pause| BspSettings {
+    let settings = [Pause::Never, Pause::WhileLabelsAgree].map(|pause| TessellationSettings {
         pause,
         budget,
         ..exact(reach(2), 2)

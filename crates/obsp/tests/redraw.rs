@@ -6,8 +6,8 @@
 use forest_core::ndarray::Array2;
 use forest_core::{ForestSettings, OnlineLearner, Point, Schema, TreeRng, convex_hull};
 use forest_testing::statistics;
-use obsp::{BspRegressor, BspSettings, PairSettings, fixed};
-use tessellation_tree::{Budget, Update};
+use obsp::{BspRegressor, TessellationSettings, fixed};
+use tessellation_tree::{Budget, CutSettings, Update};
 
 const TREES: usize = 40_000;
 const TAU: f64 = 0.7;
@@ -21,13 +21,14 @@ fn points() -> Array2<f32> {
     Array2::from(points.to_vec())
 }
 
-fn settings() -> BspSettings<()> {
-    let cuts = PairSettings { rate: 1.0 };
-    BspSettings { cuts, ..fixed(TAU) }
+fn settings() -> TessellationSettings {
+    let (weights, rate) = (None, Some(1.0));
+    let cuts = CutSettings { weights, rate };
+    TessellationSettings { cuts, ..fixed(TAU) }
 }
 
 /// Returns the number of leaves of each tree.
-fn leaves(settings: BspSettings<()>) -> Vec<f64> {
+fn leaves(settings: TessellationSettings) -> Vec<f64> {
     let mut forest = BspRegressor::new(
         Schema::new(2).unwrap(),
         settings,
@@ -65,14 +66,14 @@ fn conditional_updates_keep_the_law_and_redrawing_loses_it() {
     assert!(statistics::same_probability(alone(&fixed), TREES, uncut) > 1e-3);
     let scale = TAU / (POINTS as f64).powf(0.25);
     let budget = Budget::minimax(scale, 2);
-    let growing = leaves(BspSettings {
+    let growing = leaves(TessellationSettings {
         budget,
         ..settings()
     });
     assert!(statistics::same_probability(alone(&growing), TREES, uncut) > 1e-3);
     let whole = |leaves: Vec<f64>| leaves.into_iter().map(|leaves| leaves as usize);
     assert!(statistics::same_frequencies(whole(fixed.clone()), whole(growing)) > 1e-3);
-    let redrawn = leaves(BspSettings {
+    let redrawn = leaves(TessellationSettings {
         update: Update::Redraw,
         ..settings()
     });
@@ -94,7 +95,7 @@ fn conditional_updates_keep_the_law_and_redrawing_loses_it() {
 #[test]
 fn redrawing_draws_a_leaf_again_at_every_sample() {
     let budget = 0.05;
-    let redrawn = leaves(BspSettings {
+    let redrawn = leaves(TessellationSettings {
         update: Update::Redraw,
         budget: Budget::Fixed(budget),
         ..settings()

@@ -3,8 +3,8 @@
 
 use forest_core::{Point, TreeRng};
 use forest_testing::{laws, statistics};
-use obsp::{PairCuts, PairSettings};
-use tessellation_tree::CutDistribution;
+use obsp::PairCuts;
+use tessellation_tree::{CutDistribution, CutSettings};
 
 fn area(polygon: &[Point]) -> f64 {
     let next = polygon.iter().cycle().skip(1);
@@ -27,7 +27,8 @@ fn windows() -> [Vec<Point>; 3] {
 }
 
 fn cells(window: &[Point], rate: f64, budget: f64, rng: &mut TreeRng) -> Vec<Vec<Point>> {
-    let settings = PairSettings { rate };
+    let (weights, rate) = (None, Some(rate));
+    let settings = CutSettings { weights, rate };
     let mut cuts = PairCuts::new(2, &settings);
     laws::cells(&mut cuts, window, budget, rng)
 }

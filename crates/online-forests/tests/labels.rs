@@ -30,7 +30,7 @@ fn each_label_is_checked() {
             with_byte(VERSION, 7),
             "format version 7, but this program reads versions up to 1",
         ),
-        (with_byte(TASK, 9), "task 9 is unknown"),
+        (with_byte(TASK, 9), "task 9 or"),
         (with_byte(CODEC, 9), "codec 9 is unknown"),
         (
             with_byte(TASK, 1),
@@ -82,10 +82,8 @@ fn a_crafted_class_count_does_not_become_an_allocation() {
         with_classes(70_000, 65_536),
     ] {
         let refused = open(&altered);
-        assert!(
-            matches!(refused, SnapshotError::Inconsistent(_)),
-            "{refused}"
-        );
+        let found = matches!(refused, SnapshotError::Inconsistent(_));
+        assert!(found, "{refused}");
     }
 }
 

@@ -1,12 +1,11 @@
 //! The batch random tessellation forest: partitions that are chosen by labels.
 //!
 //! Ge, Wang, Teh, Wang, Elliott: *Random tessellation forests*, NeurIPS 2019. A tree is the heaviest of M
-//! particles of sequential Monte Carlo (Algorithm 2), with cuts of any distribution: [`CutNormals::Uniform`] makes uRTF,
-//! [`CutNormals::Weighted`] wuRTF, [`AxisCuts`] MRTF and, with weights, wMRTF. [`Inference::Prior`] leaves labels out: the
+//! particles of sequential Monte Carlo (Algorithm 2), with cuts of any distribution: [`LinearCuts`] make uRTF and, with
+//! weights, wuRTF, [`AxisCuts`] MRTF and wMRTF. [`Inference::Prior`] leaves labels out: the
 //! forests that the paper marks with `.i`.
 //!
-//! [`CutNormals::Uniform`]: crate::CutNormals::Uniform
-//! [`CutNormals::Weighted`]: crate::CutNormals::Weighted
+//! [`LinearCuts`]: crate::LinearCuts
 //! [`AxisCuts`]: mondrian::AxisCuts
 //!
 //! # The algorithm
@@ -27,7 +26,7 @@
 //! | τ, the budget | [`BatchSettings::budget`] |
 //! | α_k = n_k/1000 | [`BatchSettings::concentration`] |
 //! | M particles ω_m | [`Inference::MonteCarlo`] |
-//! | section 2.2.2, spherical approximation | [`Rates::BallAsPrinted`], [`BallMass`] |
+//! | section 2.2.2, spherical approximation | [`Rates::BallAsPrinted`] |
 //! | section 2.2.2, pausing | [`BatchSettings::pause`] |
 //! | section 2.2.4, votes | [`BatchForest::predict`] |
 //!
@@ -86,17 +85,104 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use forest_core::SettingError;
+use tessellation_tree::{CutSettings, Pause};
+
 mod forest;
 mod leaf;
 mod model;
 mod particle;
 mod sampler;
-mod settings;
 #[cfg(test)]
 mod tests;
 mod tree;
 
 pub use forest::{BatchError, BatchForest, Training};
-pub use leaf::BallMass;
-pub use settings::{BatchSettings, Inference, Rates};
 pub use tree::BatchTree;
+
+/// Settings of the trees of a batch forest: those of Ge et al. (2019), section 3, by default.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BatchSettings {
+    /// Parameters of the distribution of cuts.
+    pub cuts: CutSettings,
+    /// τ, the time up to which cuts are drawn, at least 0. Infinite by default: the tree is complete
+    /// when nothing is left that may be cut.
+    pub budget: f64,
+    /// Whether labels choose among partitions.
+    pub inference: Inference,
+    /// α_k/n_k, above 0: the Dirichlet prior of a leaf has α_k = `concentration`·n_k, where n_k is the number of
+    /// training samples of class k. 1/1000 by default.
+    pub concentration: f64,
+    /// Whether leaves of one class are cut; not by default.
+    pub pause: Pause,
+    /// The rates at which leaves are cut.
+    pub rates: Rates,
+}
+
+/// Whether labels choose among partitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inference {
+    /// Sequential Monte Carlo (Algorithm 2): time and memory are proportional to the particles.
+    MonteCarlo {
+        /// M, at least 1.
+        particles: usize,
+    },
+    /// A draw from the prior: the label-free forests, uRTF.i and MRTF.i of the paper. Labels still
+    /// pause leaves, where [`Pause`] says so.
+    Prior,
+}
+
+/// The rates at which leaves are cut, and in proportion to which they are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rates {
+    /// Λ of the leaf's convex hull, exact for every distribution.
+    Exact,
+    /// Λ of a ball around the leaf's points (section 2.2.2): too high, by factors that differ between leaves.
+    /// Trees have another distribution than the tessellation process has; kept to reproduce the paper.
+    /// A ball costs a hundred passes over the points of a leaf.
+    BallAsPrinted,
+}
+
+impl Inference {
+    fn particles(self) -> usize {
+        match self {
+            Self::MonteCarlo { particles } => particles,
+            Self::Prior => 1,
+        }
+    }
+}
+
+impl Default for BatchSettings {
+    fn default() -> Self {
+        Self {
+            cuts: CutSettings::default(),
+            budget: f64::INFINITY,
+            inference: Inference::MonteCarlo { particles: 100 },
+            concentration: 1e-3,
+            pause: Pause::WhileLabelsAgree,
+            rates: Rates::Exact,
+        }
+    }
+}
+
+impl BatchSettings {
+    /// Checks every rule for points of `features` numbers.
+    ///
+    /// # Errors
+    /// The first parameter that breaks its rule.
+    pub fn check(&self, features: usize) -> Result<(), SettingError> {
+        let (budget, concentration) = (self.budget, self.concentration);
+        let (particles, rule) = (
+            self.inference.particles(),
+            "must be at least 0 (inf is allowed)",
+        );
+        SettingError::require(budget >= 0.0, "budget", rule, budget)?;
+        SettingError::require(particles > 0, "particles", "must be at least 1", particles)?;
+        let (holds, rule) = (
+            concentration.is_finite() && concentration > 0.0,
+            "must be above 0 and finite",
+        );
+        SettingError::require(holds, "concentration", rule, concentration)?;
+        self.cuts.check(features)
+    }
+}

@@ -2,12 +2,11 @@
 
 use std::f64::consts::{PI, SQRT_2, TAU};
 
-use forest_core::{InvariantError, SettingError, TreeRng};
+use forest_core::TreeRng;
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{CutSettings as _, Distances, pick};
+use tessellation_tree::{CutSettings, Distances, pick};
 
 use crate::mixture::ScaleMixture;
-use crate::{CutNormals, FeatureWeights};
 
 /// How normals are drawn, for points of a number of features.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,14 +56,17 @@ impl Buffer {
 }
 
 impl Directions {
-    pub(crate) fn new(features: usize, normals: &CutNormals) -> Self {
-        let CutNormals::Weighted(FeatureWeights(given)) = normals else {
+    pub(crate) fn new(features: usize, settings: &CutSettings) -> Self {
+        let Some(given) = &settings.weights else {
             let segment_mass = segment_mass(features);
             return Self::Uniform { segment_mass };
         };
-        // Only ratios matter.
+        // Only ratios matter. The cells of the mixture reach to 1 / (the smallest): tiny ones would mean ever more cells.
         let largest = given.iter().copied().fold(0.0, f64::max);
-        let mut weights: Vec<f64> = given.iter().map(|weight| weight / largest).collect();
+        let ratios = given.iter().map(|weight| weight / largest);
+        let mut weights: Vec<f64> = ratios
+            .map(|ratio| if ratio < LEAST_RATIO { 0.0 } else { ratio })
+            .collect();
         if weights.is_empty() {
             weights = vec![1.0; features];
         }
@@ -167,19 +169,18 @@ impl Directions {
         }
     }
 
-    /// Checks that it is what its parameters make for points of `features` numbers: with other masses, draws might not end.
-    pub(crate) fn check(&self, features: usize) -> Result<(), InvariantError> {
-        let mut normals = CutNormals::Uniform;
+    /// Returns whether it is what its weights make for points of `features` numbers: with other masses, draws might not end.
+    pub(crate) fn is_sound(&self, features: usize) -> bool {
+        let mut settings = CutSettings::default();
         if let Self::Weighted { weights, .. } = self {
-            normals = CutNormals::Weighted(FeatureWeights(weights.clone()));
-            InvariantError::require(!weights.is_empty(), "cuts", "weights are missing")?;
+            settings = CutSettings::weighted(weights);
         }
-        let rule = |error: SettingError| InvariantError::new("cuts", error);
-        normals.check(features).map_err(rule)?;
-        let same = *self == Self::new(features, &normals);
-        InvariantError::require(same, "cuts", "their masses are not those of the parameters")
+        settings.check(features).is_ok() && *self == Self::new(features, &settings)
     }
 }
+
+/// A feature whose weight is less than this share of the largest weight has weight 0.
+const LEAST_RATIO: f64 = 1e-9;
 
 /// Returns a feature, and the scale s of a cut that is drawn for it.
 fn draw_scale(
@@ -384,20 +385,21 @@ mod tests {
             vec![2.0, 1.0, 0.5, 0.1, 1.0],
         ] {
             let d = weights.len();
-            let mut cuts =
-                LinearCuts::new(d, &CutNormals::Weighted(FeatureWeights(weights.clone())));
+            let mut cuts = LinearCuts::new(d, &CutSettings::weighted(&weights));
             let (a, mut u) = (vec![0.0f32; d], Vec::new());
             unit(d, &mut rng, &mut u);
             let b: Vec<f32> = u.iter().map(|c| *c as f32).collect();
             let rate = cuts.rate_between(&a, &b);
-            let between = drawn(&mut cuts, |cuts| cuts.draw_between(&a, &b, rate, &mut rng));
+            let between = drawn(&mut cuts, |cuts| {
+                cuts.draw_between([&a, &b], rate, &mut rng)
+            });
             let share = |n: &[f64]| dot(n, &u).abs();
             have_one_distribution(&between, &by_rejection(&weights, share, &mut rng), &u);
 
             let corner: Vec<f32> = b.iter().map(|c| c.abs()).collect();
             let rate = cuts.rate_within(&a, &corner);
             let within = drawn(&mut cuts, |cuts| {
-                cuts.draw_within(&a, &corner, rate, &mut rng)
+                cuts.draw_within([&a, &corner], rate, &mut rng)
             });
             let share = |n: &[f64]| n.iter().zip(&u).map(|(n, e)| (n * e).abs()).sum();
             have_one_distribution(&within, &by_rejection(&weights, share, &mut rng), &u);

@@ -9,11 +9,11 @@
 //!
 //! | cuts, and the distribution of their normals | normals | paper | name in comparisons |
 //! |---|---|---|---|
-//! | [`LinearCuts`], [`CutNormals::Uniform`] | uniform on the sphere | uRTF | `urtf` |
-//! | [`CutNormals::Weighted`] | nᵢ ~ N(0, ωᵢ²), normalised | wuRTF | `wurtf` |
+//! | [`LinearCuts`] | uniform on the sphere | uRTF | `urtf` |
+//! | [`LinearCuts`] with [weights](tessellation_tree::CutSettings::weights) | nᵢ ~ N(0, ωᵢ²), normalised | wuRTF | `wurtf` |
 //! | [`mondrian::AxisCuts`] | along the axes, in proportion to weights | MRTF, wMRTF | `mrtf`, `wmrtf` |
 //!
-//! Each name stands for a fixed budget; with `budget=increasing` it grows ([`increasing`]).
+//! Each name stands for a fixed budget; with `budget=increasing` it grows.
 //!
 //! Λ is scaled as in Ge et al., so that the mass of a ball is its radius: for uniform directions
 //! Λ({a, b}) = c_d·|a − b| with c_d = Γ(d/2)/(2√π·Γ((d+1)/2)). All
@@ -35,10 +35,10 @@
 //!
 //! ```
 //! use random_tessellation::{
-//!     Classifier, ForestSettings, LinearCuts, CutNormals, OnlineLearner, Schema, TessellationSettings,
+//!     Classifier, ForestSettings, LinearCuts, OnlineLearner, Schema, TessellationSettings,
 //! };
 //!
-//! let settings = TessellationSettings { cuts: CutNormals::Uniform, ..TessellationSettings::default() };
+//! let settings = TessellationSettings::default();
 //! let trees = ForestSettings::default().with_trees(20).with_seed(42);
 //! let mut forest = Classifier::<LinearCuts>::new(Schema::new(2)?, settings, trees)?;
 //! for i in 0..400 {
@@ -54,7 +54,6 @@ mod directions;
 mod linear;
 mod mixture;
 mod named;
-mod settings;
 
 use forest_core::Forest;
 use tessellation_tree::TessellationTree;
@@ -63,11 +62,10 @@ use tessellation_tree::{ClassFrequencies, LeafMeans};
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, Vote};
-pub use tessellation_tree::{Budget, Pause, TessellationSettings};
+pub use tessellation_tree::{Budget, CutDistribution, CutSettings, Pause, TessellationSettings};
 
 pub use linear::{LinearCut, LinearCuts};
 pub use named::{ALGORITHMS, URTF};
-pub use settings::{CutNormals, FeatureWeights, increasing};
 
 /// A forest with distribution of cuts `D` that predicts class frequencies.
 pub type Classifier<D> = Forest<TessellationTree<D, ClassFrequencies>>;

@@ -1,14 +1,13 @@
 //! Random tessellation forests by name.
 
-use forest_core::parameters::Parameter;
+use forest_core::parameters::{Parameter, Rule};
 use forest_core::registry::{Alias, Entry, MAX_NODES, VOTE};
 use tessellation_tree::{
-    AGGREGATION, BUDGET, BUDGET_SCALE, LABELS, LABELS_WINDOW, MIN_POINTS, PAUSE, UPDATE,
-    classifier, regressor,
+    AGGREGATION, AggregatedClasses, AggregatedMeans, BUDGET, BUDGET_SCALE, ClassFrequencies,
+    LABELS, LABELS_WINDOW, LeafMeans, MIN_POINTS, PAUSE, UPDATE, either,
 };
 
 use crate::LinearCuts;
-use crate::settings::NORMAL_WEIGHTS;
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[URTF];
@@ -20,13 +19,7 @@ pub const URTF: &Entry = &Entry {
     paper: PAPER,
     parameters: &[
         &[BUDGET, MIN_POINTS, PAUSE, UPDATE, VOTE],
-        &[
-            LABELS_WINDOW,
-            NORMAL_WEIGHTS,
-            MAX_NODES,
-            LABELS,
-            SCALE_BY_BALLS,
-        ],
+        &[LABELS_WINDOW, WEIGHTS, MAX_NODES, LABELS, SCALE_BY_BALLS],
         &AGGREGATION,
     ],
     aliases: &[Alias {
@@ -36,8 +29,8 @@ pub const URTF: &Entry = &Entry {
         preset: "weights=equal",
         task: None,
     }],
-    classes: Some(classifier::<LinearCuts>),
-    numbers: Some(regressor::<LinearCuts>),
+    classes: Some(either::<LinearCuts, ClassFrequencies, AggregatedClasses>),
+    numbers: Some(either::<LinearCuts, LeafMeans, AggregatedMeans>),
     ..Entry::new(
         "urtf",
         "cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution",
@@ -48,3 +41,11 @@ const PAPER: &str = "Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, 
 
 /// Where the mass of a ball is its radius, that of a segment of length 1 is c_d.
 const SCALE_BY_BALLS: Parameter = BUDGET_SCALE.with_default("8/c_d");
+
+/// The weights of `urtf`. Equal weights have the distribution of none, from other draws.
+const WEIGHTS: Parameter = Parameter::new(
+    "weights",
+    Rule::Or(&Rule::NUMBERS, &["none", "equal"]),
+    "none",
+    "weight of each feature, separated by `/`: the standard deviation of a normal's entry; none: every direction alike",
+);

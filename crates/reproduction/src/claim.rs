@@ -1,68 +1,68 @@
 //! Claims of papers: a sentence that decides each, and the verdict computed from the results.
 
-mod judge;
-
 use std::fmt;
 
-use serde::Deserialize;
+use comparison::number::significant;
+use comparison::statistics::Estimate;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
-pub(crate) use judge::Judgement;
+use crate::cells::{Cells, better, power, power_against_logarithm};
 
 /// A claim of the paper, and the sentence that decides it, such as `log_loss: smoothed better than leaf alone · on letter; satimage · at last`.
 ///
 /// A sentence has a metric and a colon (else it is about the first metric of the item), a rule, and what the rule is about: `on` panels, `at`
 /// values of x (`at first`, `at last`, `at 3; 5`, `from 3`, `to 3`), and the share of the places at which it has to hold
 /// (`at 75 % of the places`).
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "[String; 2]")]
+#[derive(Clone, Debug)]
 pub(crate) struct Claim {
     pub text: String,
     pub sentence: String,
-    pub rule: Rule,
-    pub metric: Option<String>,
+    /// One of [`RULES`].
+    rule: &'static str,
+    /// The lines that it is about, the main one first.
+    pub lines: Vec<String>,
+    value: f64,
+    by: Margin,
+    metric: Option<String>,
     /// The panels; all of the item by default.
     pub on: Option<Vec<String>>,
-    pub at: At,
+    at: At,
     /// The share of places at which the rule has to hold.
-    pub share: f64,
+    share: f64,
 }
 
-/// What holds at a place.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Rule {
-    Better(String, String),
-    NoWorse(String, String, Margin),
-    Best(String, Vec<String>),
-    Level(String, Vec<String>),
-    Near(String, String, Margin),
-    NearPaper(Vec<String>, Margin),
-    Within(String, f64, Margin),
-    AtLeast(String, f64),
-    AtMost(String, f64),
-    Times(String, String, f64),
-    Slope(String, f64, f64),
-    Logarithmic(String),
-    Increases(String),
-    Decreases(String),
-    Flat(String, Margin),
-    Untestable(String),
-}
+/// The words of rules, in the order in which they are looked for: what is before them is a line, or several. The first five are about a line along
+/// x, the others about places.
+const RULES: [&str; 13] = [
+    "increases",
+    "decreases",
+    "a logarithm fits better than a power",
+    "grows as x to the power",
+    "within a range of",
+    "better than",
+    "no worse than",
+    "level with the best of",
+    "the best of",
+    "near the reference values within",
+    "within",
+    "at least",
+    "at most",
+];
+const UNTESTABLE: &str = "untestable: ";
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Margin {
+#[derive(Clone, Copy, Debug)]
+enum Margin {
     Absolute(f64),
     Share(f64),
 }
 
 /// The values of x.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) enum At {
-    #[default]
-    All,
+#[derive(Clone, Debug)]
+enum At {
     First,
     Last,
-    From(f64),
-    To(f64),
+    Between(f64, f64),
     Only(Vec<f64>),
 }
 
@@ -79,49 +79,61 @@ pub(crate) enum Verdict {
     Untested,
 }
 
+/// A verdict, and what it is seen by.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Judgement {
+    pub verdict: Verdict,
+    pub detail: String,
+}
+
+impl<'de> Deserialize<'de> for Claim {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::try_from(<[String; 2]>::deserialize(from)?).map_err(D::Error::custom)
+    }
+}
+
 impl TryFrom<[String; 2]> for Claim {
     type Error = String;
 
     fn try_from([text, sentence]: [String; 2]) -> Result<Self, String> {
-        let mut parts = sentence.split(" · ");
-        let first = parts.next().unwrap_or_default();
-        let named = first.split_once(": ").filter(|(name, _)| {
-            *name != "untestable" && name.bytes().all(|c| c == b'_' || c.is_ascii_alphanumeric())
-        });
-        let (metric, rule) = match named {
-            Some((metric, rule)) if !rule.starts_with("a logarithm") => {
-                (Some(metric.to_owned()), rule)
-            }
-            _ => (None, first),
-        };
-        let unknown = |part: &str| {
-            format!(
-                "`{part}` is not a rule of claims; see the table of rules in xtask/experiments/README.md"
-            )
-        };
         let mut claim = Self {
-            rule: Rule::read(rule).ok_or_else(|| unknown(rule))?,
-            metric,
-            on: None,
-            at: At::All,
-            share: 1.0,
             text,
             sentence: sentence.clone(),
+            rule: UNTESTABLE,
+            lines: Vec::new(),
+            value: 0.0,
+            by: Margin::Absolute(0.0),
+            metric: None,
+            on: None,
+            at: At::Between(f64::NEG_INFINITY, f64::INFINITY),
+            share: 1.0,
         };
+        if sentence.starts_with(UNTESTABLE) {
+            return Ok(claim);
+        }
+        let mut parts = sentence.split(" · ");
+        let mut rule = parts.next().unwrap_or_default();
+        if let Some((name, rest)) = rule.split_once(": ") {
+            let is_name = name.bytes().all(|c| c == b'_' || c.is_ascii_alphanumeric());
+            if is_name && !rest.starts_with(RULES[2]) {
+                (claim.metric, rule) = (Some(name.to_owned()), rest);
+            }
+        }
+        let table = "see the table of rules in xtask/experiments/README.md";
+        let unknown = |part: &str| format!("`{part}` is not a rule of claims; {table}");
+        claim.read_rule(rule).ok_or_else(|| unknown(rule))?;
         for part in parts {
             let number = |text: &str| text.parse::<f64>().map_err(|_| unknown(part));
-            let (word, rest) = part.split_once(' ').ok_or_else(|| unknown(part))?;
-            match (word, rest) {
+            match part.split_once(' ').ok_or_else(|| unknown(part))? {
                 ("on", panels) => claim.on = Some(list(panels)),
                 ("at", "first") => claim.at = At::First,
                 ("at", "last") => claim.at = At::Last,
-                ("from", x) => claim.at = At::From(number(x)?),
-                ("to", x) => claim.at = At::To(number(x)?),
+                ("from", x) => claim.at = At::Between(number(x)?, f64::INFINITY),
+                ("to", x) => claim.at = At::Between(f64::NEG_INFINITY, number(x)?),
                 ("at", rest) => match rest.strip_suffix(" % of the places") {
-                    Some(share) => claim.share = number(share)? / 100.0,
+                    Some(percent) => claim.share = number(percent)? / 100.0,
                     None => {
-                        claim.at =
-                            At::Only(rest.split("; ").map(number).collect::<Result<_, _>>()?);
+                        claim.at = At::Only(rest.split("; ").map(number).collect::<Result<_, _>>()?)
                     }
                 },
                 _ => return Err(unknown(part)),
@@ -135,89 +147,45 @@ fn list(text: &str) -> Vec<String> {
     text.split("; ").map(str::to_owned).collect()
 }
 
-impl Rule {
-    fn read(text: &str) -> Option<Self> {
-        let between = |word: &str| {
-            let (first, second) = text.split_once(word)?;
-            Some((first.to_owned(), second.to_owned()))
-        };
-        let number = |text: &str| text.parse::<f64>().ok();
-        if let Some(reason) = text.strip_prefix("untestable: ") {
-            return Some(Self::Untestable(reason.to_owned()));
+impl Claim {
+    fn read_rule(&mut self, text: &str) -> Option<()> {
+        let find = |words: &&'static str| Some((*words, text.split_once(*words)?));
+        let (rule, (first, rest)) = RULES.iter().find_map(find)?;
+        let rest = rest.trim_start();
+        self.rule = rule;
+        self.lines = list(first.trim_end_matches([' ', ':']));
+        match rule {
+            "better than" | "the best of" | "level with the best of" => {
+                self.lines.extend(list(rest))
+            }
+            "no worse than" => {
+                let (line, margin) = rest.split_once(" by more than ")?;
+                self.lines.push(line.to_owned());
+                self.by = Margin::read(margin)?;
+            }
+            "grows as x to the power" => {
+                let (power, margin) = rest.split_once(" ± ")?;
+                (self.value, self.by) = (power.parse().ok()?, Margin::read(margin)?);
+            }
+            "within a range of" | "near the reference values within" => {
+                self.by = Margin::read(rest)?
+            }
+            "within" => {
+                let (margin, of) = rest.split_once(" of ")?;
+                self.by = Margin::read(margin)?;
+                match of.parse() {
+                    Ok(number) => self.value = number,
+                    Err(_) => self.lines.push(of.to_owned()),
+                }
+            }
+            "at least" | "at most" => {
+                let mut parts = rest.split(" times ");
+                self.value = parts.next()?.parse().ok()?;
+                self.lines.extend(parts.map(str::to_owned));
+            }
+            _ => return rest.is_empty().then_some(()),
         }
-        if let Some(line) = text.strip_suffix(" increases") {
-            return Some(Self::Increases(line.to_owned()));
-        }
-        if let Some(line) = text.strip_suffix(" decreases") {
-            return Some(Self::Decreases(line.to_owned()));
-        }
-        if let Some(line) = text.strip_suffix(": a logarithm fits better than a power") {
-            return Some(Self::Logarithmic(line.to_owned()));
-        }
-        if let Some((first, second)) = between(" better than ") {
-            return Some(Self::Better(first, second));
-        }
-        if let Some((first, rest)) = between(" no worse than ") {
-            let (second, by) = rest.split_once(" by more than ")?;
-            return Some(Self::NoWorse(first, second.to_owned(), Margin::read(by)?));
-        }
-        if let Some((first, others)) = between(" the best of ") {
-            return Some(match first.strip_suffix(" level with") {
-                Some(first) => Self::Level(first.to_owned(), list(&others)),
-                None => Self::Best(first, list(&others)),
-            });
-        }
-        if let Some((line, rest)) = between(" grows as x to the power ") {
-            let (power, by) = rest.split_once(" ± ")?;
-            return Some(Self::Slope(line, number(power)?, number(by)?));
-        }
-        if let Some((line, by)) = between(" within a range of ") {
-            return Some(Self::Flat(line, Margin::read(&by)?));
-        }
-        if let Some((lines, by)) = between(" near the reference values within ") {
-            return Some(Self::NearPaper(list(&lines), Margin::read(&by)?));
-        }
-        if let Some((line, rest)) = between(" within ") {
-            let (by, of) = rest.split_once(" of ")?;
-            let by = Margin::read(by)?;
-            return Some(match number(of) {
-                Some(value) => Self::Within(line, value, by),
-                None => Self::Near(line, of.to_owned(), by),
-            });
-        }
-        if let Some((line, rest)) = between(" at least ") {
-            return match rest.split_once(" times ") {
-                Some((times, of)) => Some(Self::Times(line, of.to_owned(), number(times)?)),
-                None => Some(Self::AtLeast(line, number(&rest)?)),
-            };
-        }
-        let (line, value) = between(" at most ")?;
-        Some(Self::AtMost(line, number(&value)?))
-    }
-
-    /// Returns the lines that it is about.
-    pub(crate) fn lines(&self) -> Vec<&str> {
-        match self {
-            Self::Better(first, second)
-            | Self::NoWorse(first, second, _)
-            | Self::Near(first, second, _)
-            | Self::Times(first, second, _) => vec![first, second],
-            Self::Best(first, others) | Self::Level(first, others) => [first]
-                .into_iter()
-                .chain(others)
-                .map(String::as_str)
-                .collect(),
-            Self::NearPaper(lines, _) => lines.iter().map(String::as_str).collect(),
-            Self::Within(line, ..)
-            | Self::AtLeast(line, _)
-            | Self::AtMost(line, _)
-            | Self::Slope(line, ..)
-            | Self::Flat(line, _)
-            | Self::Logarithmic(line)
-            | Self::Increases(line)
-            | Self::Decreases(line) => vec![line],
-            Self::Untestable(_) => Vec::new(),
-        }
+        Some(())
     }
 }
 
@@ -240,18 +208,14 @@ impl Margin {
 }
 
 impl At {
-    /// Returns those of ascending values that are chosen.
-    fn choose(&self, xs: Vec<f64>) -> Vec<f64> {
-        let ends = (xs.first().copied(), xs.last().copied());
-        let chosen = xs.into_iter().filter(|x| match self {
-            Self::All => true,
-            Self::First => Some(*x) == ends.0,
-            Self::Last => Some(*x) == ends.1,
-            Self::From(least) => x >= least,
-            Self::To(most) => x <= most,
-            Self::Only(wanted) => wanted.contains(x),
-        });
-        chosen.collect()
+    /// Returns whether one of these ascending values is chosen.
+    fn has(&self, x: f64, xs: &[f64]) -> bool {
+        match self {
+            Self::First => xs.first() == Some(&x),
+            Self::Last => xs.last() == Some(&x),
+            Self::Between(least, most) => (*least..=*most).contains(&x),
+            Self::Only(wanted) => wanted.contains(&x),
+        }
     }
 }
 
@@ -263,5 +227,452 @@ impl fmt::Display for Verdict {
             Self::DoesNotHold => "does not hold",
             Self::Untested => "cannot be tested here",
         })
+    }
+}
+
+/// Reference values by panel, line, x and metric.
+type Reference<'a> = dyn Fn(&str, &str, Option<f64>, &str) -> Option<f64> + 'a;
+
+/// Judges a claim by results; the metric is the first of the item unless the claim names one.
+struct Judge<'a> {
+    claim: &'a Claim,
+    results: &'a Cells,
+    metric: &'a str,
+    reference: &'a Reference<'a>,
+    places: Places,
+}
+
+impl Claim {
+    /// Judges it on panels.
+    pub(crate) fn judge(
+        &self,
+        results: &Cells,
+        panels: &[String],
+        metric: &str,
+        reference: &Reference<'_>,
+    ) -> Judgement {
+        if let Some(reason) = self.sentence.strip_prefix(UNTESTABLE) {
+            return Judgement::new(Verdict::Untested, reason);
+        }
+        let metric = self.metric.as_deref().unwrap_or(metric);
+        let (claim, places) = (self, Places::default());
+        let mut judge = Judge {
+            claim,
+            results,
+            metric,
+            reference,
+            places,
+        };
+        for panel in self.on.as_deref().unwrap_or(panels) {
+            if RULES[..5].contains(&self.rule) {
+                judge.follow(panel);
+                continue;
+            }
+            let xs = results.xs(panel);
+            let chosen = xs.iter().filter(|x| self.at.has(**x, &xs));
+            let mut chosen: Vec<Option<f64>> = chosen.copied().map(Some).collect();
+            if chosen.is_empty() {
+                chosen.push(None);
+            }
+            chosen.into_iter().for_each(|x| judge.look(panel, x));
+        }
+        judge.places.judgement(self.share)
+    }
+}
+
+impl Judge<'_> {
+    /// Judges a rule about a line along x.
+    fn follow(&mut self, panel: &str) {
+        let Claim {
+            rule,
+            lines,
+            value,
+            by,
+            at,
+            ..
+        } = self.claim;
+        let line = self.results.line(panel, &lines[0], self.metric);
+        let all: Vec<f64> = line.iter().map(|point| point.0).collect();
+        let line = line.into_iter().filter(|point| at.has(point.0, &all));
+        let line: Vec<(f64, f64)> = line.map(|(x, mean)| (x, mean.mean)).collect();
+        let (is_line, places) = (line.len() >= 2, &mut self.places);
+        match *rule {
+            "grows as x to the power" => {
+                let slope = is_line.then(|| power(&line));
+                let holds = |slope: f64| (slope - value).abs() <= by.of(0.0);
+                places.add_number(&format!("{panel} slope"), slope, holds);
+            }
+            "a logarithm fits better than a power" => {
+                let half = &line[line.len() / 2..];
+                let ratio = (half.len() >= 3).then(|| power_against_logarithm(half));
+                let place = format!("{panel} error of the power over that of the logarithm");
+                places.add_number(&place, ratio, |ratio| ratio > 1.0);
+            }
+            "within a range of" => {
+                let values = line.iter().map(|point| point.1);
+                let low = values.clone().fold(f64::INFINITY, f64::min);
+                let range = is_line.then(|| values.fold(f64::NEG_INFINITY, f64::max) - low);
+                let place = format!("{panel} range");
+                places.add_number(&place, range, |range| range <= by.of(low));
+            }
+            _ if !is_line => places.missing += 1,
+            rule => {
+                let sign = if rule == "increases" { 1.0 } else { -1.0 };
+                for pair in line.windows(2) {
+                    let place = format!("{panel} {} to {}", pair[0].0, pair[1].0);
+                    let step = sign * (pair[1].1 - pair[0].1);
+                    places.add(&place, Some((step > 0.0).into()));
+                }
+            }
+        }
+    }
+
+    /// Judges a rule about one place.
+    fn look(&mut self, panel: &str, x: Option<f64>) {
+        if self.claim.rule != "near the reference values within" {
+            let place = match x {
+                Some(x) if panel.is_empty() => x.to_string(),
+                Some(x) => format!("{panel} at {x}"),
+                None => panel.to_owned(),
+            };
+            let outcome = self.outcome(panel, x);
+            return self.places.add(&place, outcome);
+        }
+        for line in &self.claim.lines {
+            let Some(cell) = self.results.cell(panel, line, x) else {
+                self.places.missing += 1;
+                continue;
+            };
+            if let Some(published) = (self.reference)(panel, line, x, self.metric) {
+                let difference = cell.mean(self.metric).map(|mean| mean.mean - published);
+                let place = format!("{panel} {line} minus the reference");
+                let most = self.claim.by.of(published);
+                self.places
+                    .add_number(&place, difference, |it| it.abs() <= most);
+            }
+        }
+    }
+
+    /// Returns what comes of a rule about one place; `None` without records.
+    fn outcome(&self, panel: &str, x: Option<f64>) -> Option<Outcome> {
+        let Claim {
+            rule,
+            lines,
+            value,
+            by,
+            ..
+        } = self.claim;
+        let cell = |line: usize| self.results.cell(panel, &lines[line], x);
+        let estimate = |line: usize| cell(line)?.mean(self.metric);
+        let mean = |line: usize| Some(estimate(line)?.mean);
+        let worse = || -> Option<f64> {
+            let better = better(self.metric);
+            Some(better.score(mean(1)?) - better.score(mean(0)?))
+        };
+        // The least gain over the others.
+        let gain = || -> Option<Estimate> {
+            let others = (1..lines.len()).filter_map(cell);
+            let gains = others.filter_map(|other| cell(0)?.gain(other, self.metric));
+            gains.min_by(|one, other| one.mean.total_cmp(&other.mean))
+        };
+        let decided = |holds: bool, fails: bool| match (holds, fails) {
+            (true, _) => Outcome::Yes,
+            (false, true) => Outcome::No,
+            (false, false) => Outcome::Undecided,
+        };
+        let interval = |line: usize| Some(estimate(line)?.interval());
+        Some(match (*rule, lines.len()) {
+            ("better than", _) => {
+                let [low, _, high] = gain()?.interval();
+                decided(low > 0.0, high < 0.0)
+            }
+            ("the best of", _) => (gain()?.mean >= 0.0).into(),
+            ("level with the best of", _) => (gain()?.interval()[2] >= 0.0).into(),
+            ("no worse than", _) => (worse()? <= by.of(mean(1)?)).into(),
+            ("within", 1) => ((mean(0)? - value).abs() <= by.of(*value)).into(),
+            ("within", _) => (worse()?.abs() <= by.of(mean(1)?)).into(),
+            ("at least", 1) => {
+                let [low, _, high] = interval(0)?;
+                decided(low >= *value, high < *value)
+            }
+            ("at least", _) => (mean(0)? >= value * mean(1)?).into(),
+            _ => {
+                let [low, _, high] = interval(0)?;
+                decided(high <= *value, low > *value)
+            }
+        })
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Yes,
+    Undecided,
+    No,
+}
+
+impl From<bool> for Outcome {
+    fn from(holds: bool) -> Self {
+        if holds { Self::Yes } else { Self::No }
+    }
+}
+
+/// Outcomes by place, numbers that decided them, and places without records.
+#[derive(Default)]
+struct Places {
+    outcomes: Vec<(String, Outcome)>,
+    numbers: Vec<String>,
+    missing: usize,
+}
+
+impl Places {
+    fn add(&mut self, place: &str, outcome: Option<Outcome>) {
+        match outcome {
+            Some(outcome) => self.outcomes.push((place.trim().to_owned(), outcome)),
+            None => self.missing += 1,
+        }
+    }
+
+    fn add_number(&mut self, place: &str, value: Option<f64>, holds: impl Fn(f64) -> bool) {
+        let value = value.filter(|value| !value.is_nan());
+        self.add(place, value.map(|value| holds(value).into()));
+        let number = value.map(|value| format!("{} {}", place.trim(), significant(value, 4)));
+        self.numbers.extend(number);
+    }
+
+    fn judgement(&self, share: f64) -> Judgement {
+        let of = |wanted| -> Vec<&str> {
+            let outcomes = self
+                .outcomes
+                .iter()
+                .filter(|(_, outcome)| *outcome == wanted);
+            outcomes.map(|(place, _)| place.as_str()).collect()
+        };
+        let (against, all) = (of(Outcome::No), self.outcomes.len());
+        let (yes, no) = (of(Outcome::Yes).len(), against.len());
+        let verdict = match (yes, self.missing) {
+            _ if all == 0 => return Judgement::new(Verdict::Untested, "no records"),
+            (0, _) => Verdict::DoesNotHold,
+            (yes, missing) if yes as f64 >= share * (all + missing) as f64 => Verdict::Holds,
+            (_, 0) if share < 1.0 => Verdict::DoesNotHold,
+            _ => Verdict::InPart,
+        };
+        let has_numbers = self.numbers.len() == all;
+        let mut detail = if has_numbers && all <= 4 {
+            self.numbers.join("; ")
+        } else {
+            format!("{yes} of {all}")
+        };
+        if !has_numbers && no > 0 {
+            let is_short = no <= 4 && !against.concat().is_empty();
+            let against = if is_short {
+                against.join(", ")
+            } else {
+                no.to_string()
+            };
+            detail += &format!("; against: {against}");
+        }
+        if all > yes + no {
+            detail += &format!("; undecided: {}", all - yes - no);
+        }
+        if self.missing > 0 {
+            detail += &format!("; without records: {}", self.missing);
+        }
+        Judgement::new(verdict, &detail)
+    }
+}
+
+impl Judgement {
+    fn new(verdict: Verdict, detail: &str) -> Self {
+        let detail = detail.to_owned();
+        Self { verdict, detail }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runs::Row;
+
+    /// Lines with a value for each x.
+    type Lines<'a> = [(&'a str, &'a [(f64, f64)])];
+
+    fn rows(lines: &Lines<'_>) -> Vec<Row> {
+        let row =
+            |line: &str, &(x, y): &(f64, f64)| Row::new("p", line, Some(x)).with("accuracy", y);
+        let of_line = |(line, points): &(&str, &[(f64, f64)])| -> Vec<Row> {
+            points.iter().map(|point| row(line, point)).collect()
+        };
+        lines.iter().flat_map(of_line).collect()
+    }
+
+    fn by_seed(seeds: &[(u64, Vec<Row>)]) -> Cells {
+        let rows = seeds.iter();
+        Cells::new(rows.flat_map(|(seed, rows)| rows.iter().map(|row| (*seed, row))))
+    }
+
+    fn results(lines: &Lines<'_>) -> Cells {
+        by_seed(&[0, 1, 2].map(|seed| (seed, rows(lines))))
+    }
+
+    /// `a` has these values in the seeds, the others always the same.
+    fn seeds(values: [f64; 3], others: &Lines<'_>) -> Cells {
+        let of = |(seed, value)| {
+            let own = rows(&[("a", &[(1.0, value)])]);
+            (seed, [own, rows(others)].concat())
+        };
+        by_seed(&(0..).zip(values).map(of).collect::<Vec<_>>())
+    }
+
+    fn judgement(sentence: &str, results: &Cells) -> Judgement {
+        let claim = Claim::try_from(["claim".to_owned(), sentence.to_owned()]).unwrap();
+        let paper = |_: &str, line: &str, _, _: &str| (line == "a").then_some(0.9);
+        claim.judge(results, &["p".to_owned()], "accuracy", &paper)
+    }
+
+    fn verdict(sentence: &str, results: &Cells) -> Verdict {
+        judgement(sentence, results).verdict
+    }
+
+    fn line(y: impl Fn(f64) -> f64) -> Cells {
+        let points = [100.0, 200.0, 400.0, 800.0, 1600.0, 3200.0].map(|x| (x, y(x)));
+        results(&[("a", &points)])
+    }
+
+    #[test]
+    fn every_rule_is_decided_on_both_sides_of_its_border() {
+        let check = |sentence: &str, holds: &Cells, does_not: &Cells| {
+            let verdicts = [holds, does_not].map(|results| verdict(sentence, results));
+            assert_eq!(
+                verdicts,
+                [Verdict::Holds, Verdict::DoesNotHold],
+                "{sentence}"
+            );
+        };
+        // Values of `a` and `b` by which a rule holds, and by which it does not.
+        for case in [
+            "a better than b | 0.91 0.9 | 0.9 0.9",
+            "a better than b | 0.91 0.9 | 0.89 0.9",
+            "a no worse than b by more than 0.0101 | 0.89 0.9 | 0.88 0.9",
+            "a no worse than b by more than 10 % | 0.82 0.9 | 0.80 0.9",
+            "a within 0.0101 of b | 0.91 0.9 | 0.92 0.9",
+            "a within 0.01 of 0.667 | 0.66 0 | 0.65 0",
+            "a; b near the reference values within 0.01 | 0.905 0.1 | 0.915 0.1",
+            "a at least 0.5 | 0.5 0 | 0.49 0",
+            "a at most 0.5 | 0.5 0 | 0.51 0",
+            "a at least 2 times b | 2 1 | 1.99 1",
+        ] {
+            let parts: Vec<&str> = case.split(" | ").collect();
+            let two = |values: &str| {
+                let values: Vec<f64> = values
+                    .split(' ')
+                    .map(|value| value.parse().unwrap())
+                    .collect();
+                results(&[("a", &[(1.0, values[0])]), ("b", &[(1.0, values[1])])])
+            };
+            check(parts[0], &two(parts[1]), &two(parts[2]));
+        }
+        let slope = "a grows as x to the power -0.5 ± 0.05";
+        check(slope, &line(|x| x.powf(-0.54)), &line(|x| x.powf(-0.56)));
+        let logarithm = "a: a logarithm fits better than a power";
+        check(logarithm, &line(f64::ln), &line(f64::sqrt));
+        check("a increases", &line(|x| x), &line(|x| -x));
+        check("a decreases", &line(|x| -x), &line(|x| x));
+        let [flat, steep] = [40_000.0, 20_000.0].map(|by| line(|x| 1.0 + x / by));
+        check("a within a range of 10 %", &flat, &steep);
+        let up_and_down = line(|x| -(x - 300.0).abs());
+        assert_eq!(verdict("a increases", &up_and_down), Verdict::InPart);
+        for sentence in [
+            "a better b",
+            "a within ten of b",
+            "a better than b · near last",
+            "",
+        ] {
+            let error = Claim::try_from([String::new(), sentence.to_owned()]).unwrap_err();
+            assert!(error.contains("experiments/README.md"), "{sentence}");
+        }
+        // A smaller error is better.
+        let row = |line, y| Row::new("p", line, Some(1.0)).with("rmse", y);
+        let errors = by_seed(&[(0, vec![row("a", 0.5), row("b", 0.6)])]);
+        assert_eq!(verdict("rmse: a better than b", &errors), Verdict::Holds);
+    }
+
+    /// Student's t with two degrees of freedom: a standard error of 0.01/√3 gives ± 0.0248.
+    #[test]
+    fn what_lies_within_an_interval_is_undecided() {
+        let b: &Lines<'_> = &[("b", &[(1.0, 0.9)]), ("c", &[(1.0, 0.5)])];
+        let (wide, narrow) = (seeds([0.91, 0.92, 0.93], b), seeds([0.919, 0.92, 0.921], b));
+        for (sentence, narrow_holds) in [
+            ("a better than b", true),
+            ("a at most 0.93", true),
+            ("a at most 0.91", false),
+            ("a at least 0.91", true),
+            ("a at least 0.93", false),
+        ] {
+            let judged = judgement(sentence, &wide);
+            assert_eq!(judged.verdict, Verdict::DoesNotHold, "{sentence}");
+            assert!(judged.detail.contains("undecided: 1"), "{}", judged.detail);
+            let judged = judgement(sentence, &narrow);
+            assert_eq!(judged.verdict == Verdict::Holds, narrow_holds, "{sentence}");
+            assert!(!judged.detail.contains("undecided"), "{}", judged.detail);
+        }
+        // `b` is the best of the others, and `a` is compared with it alone.
+        let (within, below) = (seeds([0.9, 0.89, 0.88], b), seeds([0.89, 0.889, 0.891], b));
+        let best = seeds([0.9, 0.91, 0.895], b);
+        let level = "a level with the best of c; b; missing";
+        for (sentence, results, expected) in [
+            (level, &within, Verdict::Holds),
+            (level, &below, Verdict::DoesNotHold),
+            ("a the best of c; b; missing", &best, Verdict::Holds),
+            ("a the best of c; b; missing", &within, Verdict::DoesNotHold),
+            ("a level with the best of d", &within, Verdict::Untested),
+        ] {
+            assert_eq!(verdict(sentence, results), expected, "{sentence}");
+        }
+    }
+
+    /// Seeds differ by far more than lines do: a value paired with that of another seed would reverse the verdict.
+    #[test]
+    fn a_run_missing_on_one_side_moves_no_pair() {
+        let run = |line: &str, seed: u64, y: f64| (seed, rows(&[(line, &[(1.0, y)])]));
+        let first = [(0, 0.5), (1, 0.6), (2, 0.7), (3, 0.8)].map(|(seed, y)| run("a", seed, y));
+        let second = [(1, 0.589), (2, 0.69), (3, 0.791)];
+        for second in [second, [second[2], second[0], second[1]]] {
+            let second = second.map(|(seed, y)| run("b", seed, y));
+            let results = by_seed(&[&first[..], &second].concat());
+            assert_eq!(verdict("a better than b", &results), Verdict::Holds);
+            assert_eq!(verdict("b better than a", &results), Verdict::DoesNotHold);
+            assert_eq!(verdict("a the best of b", &results), Verdict::Holds);
+        }
+    }
+
+    #[test]
+    fn a_claim_may_be_about_some_places_or_a_share_of_them() {
+        let b = [(1.0, 0.2), (2.0, 0.2), (3.0, 0.2), (4.0, 0.4)];
+        let results = results(&[("a", &b.map(|(x, _)| (x, 0.3))), ("b", &b)]);
+        for (about, expected) in [
+            ("", Verdict::InPart),
+            (" · at 75 % of the places", Verdict::Holds),
+            (" · at 76 % of the places", Verdict::DoesNotHold),
+            (" · at first", Verdict::Holds),
+            (" · at last", Verdict::DoesNotHold),
+            (" · to 3.5", Verdict::Holds),
+            (" · from 4", Verdict::DoesNotHold),
+            (" · at 2; 3", Verdict::Holds),
+            (" · on p; q", Verdict::InPart),
+            (" · on q", Verdict::Untested),
+        ] {
+            assert_eq!(
+                verdict(&format!("a better than b{about}"), &results),
+                expected,
+                "{about}"
+            );
+        }
+        assert_eq!(verdict("a better than c", &results), Verdict::Untested);
+        let untestable = judgement("untestable: the data: not public", &results);
+        assert_eq!(
+            (untestable.verdict, &*untestable.detail),
+            (Verdict::Untested, "the data: not public")
+        );
     }
 }

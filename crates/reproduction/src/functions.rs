@@ -1,160 +1,73 @@
-//! Experiments that need their own code, by name: each is a row of [`TABLE`].
+//! Experiments that need their own code, by name: figures of the papers that are not comparisons.
 
 mod bodies;
 mod cube;
 mod lemmas;
-mod plane;
-mod recorded;
 mod retrieval;
 mod streams;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context as _, Result, bail};
 use datasets::{Dataset, Target};
 use forest_core::ForestSettings;
-use forest_core::parameters::did_you_mean;
-use online_forests::Algorithm;
+use serde::Deserialize;
 use toml::Value;
 
 use crate::learn::Library;
-use crate::runs::{Row, Task};
+use crate::runs::{Parameters, Row, Task};
 
-/// A function, with the names of all of its parameters.
-struct Function {
-    name: &'static str,
-    parameters: &'static [&'static str],
-    run: fn(&Arguments<'_>) -> Result<Vec<Row>>,
+/// A function with its parameters.
+#[derive(Deserialize)]
+#[serde(tag = "name", rename_all = "kebab-case")]
+pub(crate) enum Function {
+    Bodies(bodies::Bodies),
+    Comparisons(retrieval::Search),
+    CoverTree(retrieval::Search),
+    Curve(streams::Curve),
+    Cuts(cube::Cuts),
+    Dimensions(retrieval::Search),
+    Equidistant(retrieval::Search),
+    Hulls(lemmas::Hulls),
+    ObliqueLine(lemmas::ObliqueLine),
+    OfflineBoundaryForest(streams::OfflineBoundaryForest),
+    Ranks(retrieval::Search),
+    Recorded(streams::Recorded),
+    Separation(lemmas::Separation),
 }
 
-const TABLE: &[Function] = &[
-    bodies::BODIES,
-    cube::CUTS,
-    streams::CURVE,
-    lemmas::OBLIQUE_LINE,
-    lemmas::SEPARATION,
-    streams::OFFLINE_BOUNDARY_FOREST,
-    plane::HULLS,
-    recorded::RECORDED,
-    retrieval::COMPARISONS,
-    retrieval::COVER_TREE,
-    retrieval::DIMENSIONS,
-    retrieval::EQUIDISTANT,
-    retrieval::RANKS,
-];
-
-type Parameters = BTreeMap<String, Value>;
-
-/// Calls a function.
-pub(crate) fn call(
-    name: &str,
-    parameters: &Parameters,
-    task: &Task,
-    library: &Library,
-) -> Result<Vec<Row>> {
-    let (seed, x) = (task.seed, task.x);
-    (find(name)?.run)(&Arguments {
-        parameters,
-        seed,
-        x,
-        library,
-    })
+/// Reads a function, which has all of its parameters and no others.
+pub(crate) fn read(name: &str, parameters: &Parameters) -> Result<Function> {
+    let mut table: toml::Table = parameters.clone().into_iter().collect();
+    table.insert("name".to_owned(), name.into());
+    Value::Table(table)
+        .try_into()
+        .with_context(|| format!("function {name}"))
 }
 
-/// Checks that a function has these parameters, and no others.
-pub(crate) fn check(name: &str, given: &Parameters) -> Result<()> {
-    let Function {
-        name, parameters, ..
-    } = find(name)?;
-    let known = || parameters.join(", ");
-    let unknown = given.keys().find(|one| !parameters.contains(&one.as_str()));
-    if let Some(unknown) = unknown {
-        bail!(
-            "function {name}: unknown parameter `{unknown}`; expected {}",
-            known()
-        );
-    }
-    let missing = parameters.iter().find(|one| !given.contains_key(**one));
-    if let Some(missing) = missing {
-        bail!(
-            "function {name}: the parameter `{missing}` is missing; expected {}",
-            known()
-        );
-    }
-    Ok(())
-}
-
-fn find(name: &str) -> Result<&'static Function> {
-    TABLE
-        .iter()
-        .find(|function| function.name == name)
-        .with_context(|| {
-            let names: Vec<&str> = TABLE.iter().map(|function| function.name).collect();
-            let similar = did_you_mean(name, names.iter().copied());
-            format!(
-                "unknown function `{name}`{similar}; available: {}",
-                names.join(", ")
-            )
-        })
-}
-
-/// Arguments of a function.
-struct Arguments<'a> {
-    parameters: &'a Parameters,
-    seed: u64,
-    x: Option<f64>,
-    library: &'a Library,
-}
-
-impl Arguments<'_> {
-    fn value(&self, name: &str) -> Result<&Value> {
-        self.parameters
-            .get(name)
-            .with_context(|| format!("the parameter `{name}` is missing"))
-    }
-
-    fn number(&self, name: &str) -> Result<f64> {
-        match self.value(name)? {
-            Value::Integer(number) => Ok(*number as f64),
-            Value::Float(number) => Ok(*number),
-            other => bail!("`{name}`: {other} is not a number"),
+impl Function {
+    /// Runs it.
+    pub(crate) fn rows(&self, task: &Task, library: &Library) -> Result<Vec<Row>> {
+        let (seed, x) = (task.seed, task.x);
+        match self {
+            Self::Bodies(bodies) => bodies.rows(seed),
+            Self::Comparisons(search) => search.comparisons(seed, library),
+            Self::CoverTree(search) => search.cover_tree(seed, library),
+            Self::Curve(curve) => curve.rows(seed, library),
+            Self::Cuts(cuts) => cuts.rows(seed, library),
+            Self::Dimensions(search) => search.dimensions(seed, x, library),
+            Self::Equidistant(search) => search.equidistant(seed),
+            Self::Hulls(hulls) => hulls.rows(seed, x, library),
+            Self::ObliqueLine(line) => line.rows(seed, x),
+            Self::OfflineBoundaryForest(forest) => forest.rows(seed, library),
+            Self::Ranks(search) => search.ranks(seed, library),
+            Self::Recorded(recorded) => recorded.rows(seed, x),
+            Self::Separation(separation) => separation.rows(seed),
         }
     }
+}
 
-    fn count(&self, name: &str) -> Result<usize> {
-        let number = self.number(name)?;
-        ensure!(
-            number >= 1.0 && number.fract() == 0.0,
-            "`{name}`: {number} is not an integer of at least 1"
-        );
-        Ok(number as usize)
-    }
-
-    fn text(&self, name: &str) -> Result<String> {
-        let value = self.value(name)?;
-        Ok(value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned))
-    }
-
-    fn algorithm(&self) -> Result<Algorithm> {
-        Ok(self.text("algorithm")?.parse()?)
-    }
-
-    fn forest(&self) -> Result<ForestSettings> {
-        Ok(self.forest_of(self.count("trees")?))
-    }
-
-    fn forest_of(&self, trees: usize) -> ForestSettings {
-        ForestSettings::default()
-            .with_trees(trees)
-            .with_seed(self.seed)
-    }
-
-    fn dataset(&self) -> Result<Arc<Dataset>> {
-        self.library.open(&self.text("data")?)
-    }
+/// Returns settings of a forest.
+pub(crate) fn forest(trees: usize, seed: u64) -> ForestSettings {
+    ForestSettings::default().with_trees(trees).with_seed(seed)
 }
 
 fn labels(data: &Dataset) -> Result<&[u32]> {
@@ -167,19 +80,4 @@ fn labels(data: &Dataset) -> Result<&[u32]> {
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = values.fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
     sum / count
-}
-
-#[cfg(test)]
-fn rows_of(function: &Function, parameters: &[(&str, Value)]) -> Vec<Row> {
-    let parameters = parameters
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), value.clone()));
-    let library = &Library::new(std::path::Path::new(""));
-    let arguments = Arguments {
-        parameters: &parameters.collect(),
-        seed: 0,
-        x: None,
-        library,
-    };
-    (function.run)(&arguments).unwrap()
 }

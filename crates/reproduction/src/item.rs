@@ -1,22 +1,24 @@
 //! A table or figure of a paper: the file `xtask/experiments/<paper>/<item>.toml`, and the runs that it plans.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use comparison::Contender;
+use datasets::manifest;
 use forest_core::parameters::did_you_mean;
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use toml::Value;
 
 use crate::claim::Claim;
 use crate::functions;
-use crate::learn::{Data, Number};
-use crate::runs::{Scale, Task, Work};
+use crate::learn::{Data, Learn};
+use crate::runs::{Parameters, Scale, Task, Work};
 
-/// The names of fields are the keys of the file.
+/// The names of fields are the keys of the file. Those of data, algorithms and functions may have variables.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Item {
@@ -38,15 +40,15 @@ pub(crate) struct Item {
     pub chart: ChartSpec,
     /// Whether learners are also tested on the rows that they have learned.
     #[serde(default)]
-    pub training_error: bool,
+    training_error: bool,
     /// A panel each.
     #[serde(default)]
-    pub data: Vec<Data>,
+    data: Vec<Value>,
     /// A line each.
     #[serde(default)]
-    pub algorithms: Vec<AlgorithmSpec>,
+    pub algorithms: Vec<Value>,
     #[serde(default)]
-    pub functions: Vec<FunctionSpec>,
+    functions: Vec<Parameters>,
     pub quick: Size,
     pub full: Size,
     #[serde(default)]
@@ -56,14 +58,15 @@ pub(crate) struct Item {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct AlgorithmSpec {
-    pub name: String,
+struct AlgorithmSpec {
+    name: String,
     /// As `compare --algorithm` takes it.
     #[serde(rename = "use")]
-    text: String,
+    algorithm: String,
     trees: Option<usize>,
     /// How often the rows are learned, each time but the first in another order.
-    passes: Option<Number>,
+    #[serde(default = "one")]
+    passes: NonZeroUsize,
     /// The panels that it is on; all by default.
     on: Option<Vec<String>>,
     /// The most seeds.
@@ -71,28 +74,28 @@ pub(crate) struct AlgorithmSpec {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct FunctionSpec {
+struct FunctionSpec {
     name: String,
     #[serde(flatten)]
-    parameters: BTreeMap<String, Value>,
+    parameters: Parameters,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Size {
-    #[serde(default = "one_tree")]
-    pub trees: usize,
+    #[serde(default = "one")]
+    pub trees: NonZeroUsize,
     pub seeds: u64,
     /// Values of the variable `{x}`.
     #[serde(default)]
     x: Vec<f64>,
     /// Other variables.
     #[serde(default)]
-    set: BTreeMap<String, Value>,
+    set: Parameters,
 }
 
-fn one_tree() -> usize {
-    1
+fn one() -> NonZeroUsize {
+    NonZeroUsize::MIN
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -121,6 +124,9 @@ pub(crate) struct Published {
     values: BTreeMap<String, Reference>,
 }
 
+/// Values of variables.
+type Set = BTreeMap<String, String>;
+
 /// A reference value, alone or with half of its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
@@ -136,9 +142,6 @@ impl Reference {
         }
     }
 }
-
-/// Values of variables by name.
-struct Variables(BTreeMap<String, String>);
 
 impl Item {
     pub(crate) fn address(&self) -> String {
@@ -156,6 +159,11 @@ impl Item {
         &self.metrics[0]
     }
 
+    /// Returns the names of the data.
+    pub(crate) fn panels(&self) -> Vec<String> {
+        self.data.iter().map(|data| text(data, "name")).collect()
+    }
+
     /// Returns the reference value of a line at a place.
     pub(crate) fn reference(
         &self,
@@ -169,16 +177,29 @@ impl Item {
                 && one.metric.as_deref().unwrap_or(self.main_metric()) == metric
                 && (one.x.is_none() || one.x == x)
         };
-        self.published
-            .iter()
-            .filter(fits)
-            .find_map(|one| one.values.get(series).copied())
+        let mut fitting = self.published.iter().filter(fits);
+        fitting.find_map(|one| one.values.get(series).copied())
     }
 
     /// Returns the panels whose data are missing, with the reason.
     pub(crate) fn missing(&self, folder: &Path) -> Vec<(String, String)> {
-        let missing = |data: &Data| Some((data.name.clone(), data.missing(folder)?));
-        self.data.iter().filter_map(missing).collect()
+        let mut missing = Vec::new();
+        for data in &self.data {
+            let (panel, address, get) =
+                (text(data, "name"), text(data, "address"), data.get("get"));
+            let name = address.split([':', '+']).next().unwrap_or_default();
+            if let Some(get) = get.and_then(Value::as_str) {
+                if !folder.join(name).exists() {
+                    missing.push((panel, format!("{name} is missing. {get}")));
+                }
+            } else if manifest::named(name).is_ok_and(|set| !set.is_present(folder)) {
+                let reason = format!(
+                    "`{name}` is not in the data folder: `cargo xtask-all data fetch {name}`"
+                );
+                missing.push((panel, reason));
+            }
+        }
+        missing
     }
 
     /// Plans the runs at a scale without some panels, in the order in which tables show them.
@@ -189,162 +210,118 @@ impl Item {
         missing: &[(String, String)],
     ) -> Result<Vec<Task>> {
         let size = self.size(scale);
-        let xs = if size.x.is_empty() {
-            vec![None]
-        } else {
-            size.x.iter().copied().map(Some).collect()
-        };
+        let xs = size.x.iter().copied().map(Some);
+        let xs = xs.chain(size.x.is_empty().then_some(None));
         let mut tasks = Vec::new();
         for seed in 0..seeds.unwrap_or(size.seeds) {
-            for &x in &xs {
-                let variables = Variables::new(&size.set, x, seed);
-                let task = |panel: &str, series: &str, work| Task {
-                    item: self.address(),
-                    scale,
-                    panel: panel.to_owned(),
-                    series: series.to_owned(),
-                    x,
-                    work,
-                    seed,
+            for x in xs.clone() {
+                let mut set = Set::new();
+                for (name, value) in &size.set {
+                    let text = value.as_str().map(str::to_owned);
+                    set.insert(name.clone(), text.unwrap_or_else(|| value.to_string()));
+                }
+                set.insert("seed".to_owned(), seed.to_string());
+                set.extend(x.map(|x| ("x".to_owned(), x.to_string())));
+                let mut add = |panel: &str, series: &str, work| {
+                    let (item, panel, series) =
+                        (self.address(), panel.to_owned(), series.to_owned());
+                    tasks.push(Task {
+                        item,
+                        scale,
+                        panel,
+                        series,
+                        x,
+                        work,
+                        seed,
+                    });
                 };
-                for data in self
-                    .data
-                    .iter()
-                    .filter(|data| missing.iter().all(|(name, _)| *name != data.name))
-                {
-                    for algorithm in &self.algorithms {
-                        let is_on = algorithm
-                            .on
-                            .as_ref()
-                            .is_none_or(|on| on.contains(&data.name));
-                        if is_on && algorithm.seeds.is_none_or(|seeds| seed < seeds) {
-                            let work = self.learn(data, algorithm, size, &variables);
-                            let work =
-                                work.with_context(|| format!("algorithm {}", algorithm.name))?;
-                            tasks.push(task(&data.name, &algorithm.name, work));
+                let algorithms: Vec<AlgorithmSpec> = read_all(&self.algorithms, &set)?;
+                let shown = |data: &Data| missing.iter().all(|(name, _)| *name != data.name);
+                let data: Vec<Data> = read_all(&self.data, &set)?;
+                for mut data in data.into_iter().filter(|data| shown(data)) {
+                    // Name and source are not parts of runs.
+                    let (panel, _) = (std::mem::take(&mut data.name), data.get.take());
+                    for one in &algorithms {
+                        let is_on = one.on.as_ref().is_none_or(|on| on.contains(&panel));
+                        if !is_on || one.seeds.is_some_and(|seeds| seed >= seeds) {
+                            continue;
                         }
+                        let learn = Learn {
+                            data: data.clone(),
+                            algorithm: one.algorithm.clone(),
+                            trees: one.trees.unwrap_or(size.trees.get()),
+                            passes: one.passes.get(),
+                            training_error: self.training_error,
+                        };
+                        add(&panel, &one.name, Work::Learn(Box::new(learn)));
                     }
                 }
-                for FunctionSpec { name, parameters } in &self.functions {
-                    let replace = |(key, value): (&String, &Value)| {
-                        Ok((key.clone(), variables.value(value)?))
+                for FunctionSpec { name, parameters } in read_all(&self.functions, &set)? {
+                    let function = name.clone();
+                    let work = Work::Call {
+                        function,
+                        parameters,
                     };
-                    let parameters: Result<_> = parameters.iter().map(replace).collect();
-                    let parameters = parameters.with_context(|| format!("function {name}"))?;
-                    tasks.push(task(
-                        "",
-                        name,
-                        Work::Call {
-                            function: name.clone(),
-                            parameters,
-                        },
-                    ));
+                    add("", &name, work);
                 }
             }
         }
         Ok(tasks)
     }
 
-    fn learn(
-        &self,
-        data: &Data,
-        algorithm: &AlgorithmSpec,
-        size: &Size,
-        variables: &Variables,
-    ) -> Result<Work> {
-        let number =
-            |number: &Option<Number>| number.as_ref().map(|one| variables.number(one)).transpose();
-        let passes = number(&algorithm.passes).context("passes")?.unwrap_or(1.0);
-        ensure!(
-            passes >= 1.0 && passes.fract() == 0.0,
-            "passes: {passes} is not an integer of at least 1"
-        );
-        let mut replaced = data.clone();
-        replaced.name.clear();
-        replaced.get = None;
-        replaced.address = variables.replace(&data.address)?;
-        replaced.train = number(&data.train).context("train")?.map(Number::Value);
-        replaced.test = number(&data.test).context("test")?.map(Number::Value);
-        Ok(Work::Learn {
-            data: Box::new(replaced),
-            algorithm: variables.replace(&algorithm.text)?,
-            trees: algorithm.trees.unwrap_or(size.trees),
-            passes: passes as usize,
-            training_error: self.training_error,
-        })
-    }
-
     /// Checks names, rules and runs at both scales.
     fn check(&self) -> Result<()> {
-        ensure!(
-            !self.metrics.is_empty(),
-            "metrics: list at least one, such as [\"accuracy\"]"
-        );
-        ensure!(
-            self.data.is_empty() == self.algorithms.is_empty(),
-            "data and algorithms need each other: use both or neither"
-        );
-        ensure!(
-            !self.data.is_empty() || !self.functions.is_empty(),
-            "nothing to run: add data and algorithms, or functions"
-        );
-        let panels: Vec<&str> = self.data.iter().map(|data| data.name.as_str()).collect();
-        let lines: Vec<&str> = self
-            .algorithms
-            .iter()
-            .map(|line| line.name.as_str())
-            .collect();
-        // Functions have panels and lines of their own.
-        let known = |what: &str, name: &str, names: &[&str]| {
+        let mut names = self.algorithms.iter().map(|line| text(line, "name"));
+        let (panels, lines): (Vec<String>, Vec<String>) = (self.panels(), names.by_ref().collect());
+        let known = |place: &str, what: &str, name: &String, all: &[String]| {
+            // Functions have panels and lines of their own.
+            let is_known = !self.functions.is_empty() || all.contains(name);
+            let all = all.join("; ");
             ensure!(
-                !self.functions.is_empty() || names.contains(&name),
-                "unknown {what} `{name}`; available: {}",
-                names.join("; ")
+                is_known,
+                "{place}: unknown {what} `{name}`; available: {all}"
             );
             Ok(())
         };
-        for algorithm in &self.algorithms {
-            for panel in algorithm.on.iter().flatten() {
-                known("data", panel, &panels)
-                    .with_context(|| format!("algorithm {}", algorithm.name))?;
-            }
-        }
         for claim in &self.claims {
-            let place = || format!("claim `{}`", claim.text);
+            let place = format!("claim `{}`", claim.text);
             for panel in claim.on.iter().flatten() {
-                known("data", panel, &panels).with_context(place)?;
+                known(&place, "data", panel, &panels)?;
             }
-            for line in claim.rule.lines() {
-                known("algorithm", line, &lines).with_context(place)?;
+            for line in &claim.lines {
+                known(&place, "algorithm", line, &lines)?;
             }
         }
         for published in &self.published {
-            let place = || format!("published in {}", published.source);
+            let place = format!("published in {}", published.source);
             if let Some(panel) = &published.on {
-                known("data", panel, &panels).with_context(place)?;
+                known(&place, "data", panel, &panels)?;
             }
             for line in published.values.keys() {
-                known("algorithm", line, &lines).with_context(place)?;
+                known(&place, "algorithm", line, &lines)?;
             }
         }
         for scale in [Scale::Quick, Scale::Full] {
+            let tasks = self.tasks(scale, Some(1), &[]);
+            let tasks = tasks.with_context(|| scale.to_string())?;
             ensure!(
-                self.size(scale).seeds > 0,
-                "{scale}: seeds must be at least 1"
+                !tasks.is_empty(),
+                "nothing to run: add data and algorithms, or functions"
             );
-            for task in self
-                .tasks(scale, Some(1), &[])
-                .with_context(|| scale.to_string())?
-            {
-                match &task.work {
-                    Work::Learn { algorithm, .. } => {
-                        let contender = algorithm.parse::<Contender>();
-                        contender.with_context(|| format!("algorithm {}", task.series))?;
-                    }
+            for task in tasks {
+                let checked = match &task.work {
+                    Work::Learn(learn) => learn
+                        .algorithm
+                        .parse::<Contender>()
+                        .err()
+                        .map(anyhow::Error::new),
                     Work::Call {
                         function,
                         parameters,
-                    } => functions::check(function, parameters)?,
+                    } => functions::read(function, parameters).err(),
+                };
+                if let Some(error) = checked {
+                    return Err(error.context(format!("algorithm {}", task.series)));
                 }
             }
         }
@@ -352,73 +329,41 @@ impl Item {
     }
 }
 
-impl Variables {
-    fn new(set: &BTreeMap<String, Value>, x: Option<f64>, seed: u64) -> Self {
-        let mut all: BTreeMap<String, String> = BTreeMap::new();
-        for (name, value) in set {
-            let text = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
-            all.insert(name.clone(), text);
-        }
-        all.insert("seed".to_owned(), seed.to_string());
-        all.extend(x.map(|x| ("x".to_owned(), x.to_string())));
-        Self(all)
-    }
+fn text(value: &Value, key: &str) -> String {
+    let text = value.get(key).and_then(Value::as_str);
+    text.unwrap_or_default().to_owned()
+}
 
-    /// Replaces each `{name}`.
-    fn replace(&self, text: &str) -> Result<String> {
-        let Some((before, rest)) = text.split_once('{') else {
-            return Ok(text.to_owned());
-        };
-        let Some((name, after)) = rest.split_once('}') else {
-            bail!("`{text}` has an unclosed brace; add the missing `}}`");
-        };
-        let Some(value) = self.0.get(name) else {
-            let known: Vec<_> = self.0.keys().map(String::as_str).collect();
-            bail!(
-                "`{text}`: unknown variable `{name}`; available: {} (add it to `set` of quick and full)",
-                known.join(", ")
-            );
-        };
-        Ok(format!("{before}{value}{}", self.replace(after)?))
+/// Reads values after each `{name}` in their texts is replaced; a text that is nothing else is a number then.
+fn read_all<V: DeserializeOwned>(values: &[impl Serialize], set: &Set) -> Result<Vec<V>> {
+    let mut text = toml::to_string(&BTreeMap::from([("all", values)]))?;
+    for (name, value) in set {
+        text = text.replace(&format!("\"{{{name}}}\""), value);
+        text = text.replace(&format!("{{{name}}}"), value);
     }
-
-    fn value(&self, value: &Value) -> Result<Value> {
-        let Value::String(text) = value else {
-            return Ok(value.clone());
-        };
-        let text = self.replace(text)?;
-        let number = text.parse::<i64>().map(Value::Integer);
-        let number = number.or_else(|_| text.parse::<f64>().map(Value::Float));
-        Ok(number.unwrap_or(Value::String(text)))
+    if let Some((_, rest)) = text.split_once('{') {
+        let known: Vec<&str> = set.keys().map(String::as_str).collect();
+        let (name, known) = (
+            rest.split(['}', '"']).next().unwrap_or_default(),
+            known.join(", "),
+        );
+        bail!("unknown variable `{name}`; available: {known} (add it to `set` of quick and full)");
     }
-
-    fn number(&self, number: &Number) -> Result<f64> {
-        match number {
-            Number::Value(value) => Ok(*value),
-            Number::Text(text) => {
-                let text = self.replace(text)?;
-                text.parse()
-                    .with_context(|| format!("`{text}` is not a number"))
-            }
-        }
-    }
+    let mut read: BTreeMap<String, Vec<V>> = toml::from_str(&text)?;
+    Ok(read.remove("all").unwrap_or_default())
 }
 
 /// Loads the items of these papers or addresses, all if there are none. Errors name the file, the place in it and what to do.
 pub(crate) fn items(folder: &Path, asked: &[String]) -> Result<Vec<Item>> {
     let mut files = Vec::new();
     for paper in entries(folder)?.iter().filter(|path| path.is_dir()) {
-        let toml = |path: &PathBuf| path.extension() == Some(OsStr::new("toml"));
-        files.extend(entries(paper)?.into_iter().filter(toml));
+        let entries = entries(paper)?.into_iter();
+        files
+            .extend(entries.filter(|path| path.extension().is_some_and(|ending| ending == "toml")));
     }
-    let address = |file: &PathBuf| {
-        let (paper, name) = names(file);
-        format!("{paper}/{name}")
-    };
+    let address = |file: &PathBuf| names(file).join("/");
     let addresses: Vec<String> = files.iter().map(address).collect();
-    let matches = |address: &String, asked: &String| {
+    let matches = |address: &str, asked: &String| {
         let asked = asked.trim_end_matches('/');
         address == asked || address.split('/').next() == Some(asked)
     };
@@ -429,21 +374,17 @@ pub(crate) fn items(folder: &Path, asked: &[String]) -> Result<Vec<Item>> {
             did_you_mean(asked, addresses.iter().map(String::as_str))
         );
     }
-    let mut items = Vec::new();
-    for (file, address) in files.iter().zip(&addresses) {
-        if asked.is_empty() || asked.iter().any(|asked| matches(address, asked)) {
-            items.push(read(file)?);
-        }
-    }
-    Ok(items)
+    let wanted = files.iter().zip(&addresses);
+    let wanted = wanted.filter(|(_, address)| {
+        asked.is_empty() || asked.iter().any(|asked| matches(address, asked))
+    });
+    wanted.map(|(file, _)| read(file)).collect()
 }
 
-fn names(file: &Path) -> (String, String) {
-    let text = |name: Option<&OsStr>| name.unwrap_or_default().to_string_lossy().into_owned();
-    (
-        text(file.parent().and_then(Path::file_name)),
-        text(file.file_stem()),
-    )
+/// Returns the names of the folder and of the file.
+fn names(file: &Path) -> [String; 2] {
+    let folder = file.parent().and_then(Path::file_name);
+    [folder, file.file_stem()].map(|name| name.unwrap_or_default().to_string_lossy().into_owned())
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
@@ -459,30 +400,7 @@ pub(crate) fn read(file: &Path) -> Result<Item> {
     let place = || file.display().to_string();
     let text = fs::read_to_string(file).with_context(place)?;
     let mut item: Item = toml::from_str(&text).with_context(place)?;
-    (item.paper, item.name) = names(file);
+    [item.paper, item.name] = names(file);
     item.check().with_context(place)?;
     Ok(item)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn variables_are_replaced_and_unknown_ones_named() {
-        let set = [("n".to_owned(), Value::Integer(500))].into();
-        let variables = Variables::new(&set, Some(0.25), 3);
-        let replaced = variables.replace("friedman:n={n},seed={seed},noise={x}");
-        assert_eq!(replaced.unwrap(), "friedman:n=500,seed=3,noise=0.25");
-        assert_eq!(
-            variables.value(&Value::from("{n}")).unwrap(),
-            Value::from(500)
-        );
-        let error = variables.replace("{m}").unwrap_err().to_string();
-        assert!(
-            error.contains("`m`") && error.contains("n, seed, x"),
-            "{error}"
-        );
-        assert!(variables.replace("{n").is_err());
-    }
 }

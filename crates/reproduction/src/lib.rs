@@ -17,209 +17,173 @@ mod runs;
 #[cfg(test)]
 mod tests;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use comparison::notice::print_line;
-use comparison::record::Host;
+use comparison::host::{self, print_line};
 use comparison::{GridPart, files};
 
 use item::Item;
-use learn::Library;
 use pages::Page;
 use runs::{Job, Log, Outcome, Task};
 
 pub use runs::Scale;
 
-/// What is reproduced, and where.
-#[derive(Clone, Debug)]
+/// Reproduce tables and figures of the papers, and judge what they claim.
+///
+/// Every finished run is a line of OUT/PAPER/ITEM/runs.jsonl and is not repeated: start again after an interruption.
+/// The page of a paper is PAGES/PAPER.md; PAGES/PAPER has its pictures, and runs.jsonl.gz the records that they are made of.
+#[derive(Clone, Debug, clap::Args)]
 pub struct Request {
     /// The folder of items.
+    #[arg(skip = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../xtask/experiments"))]
     pub experiments: PathBuf,
-    /// Papers, or items as `paper/item`; all if there are none.
+
+    /// Papers or items to reproduce [default: everything]
+    #[arg(value_name = "PAPER[/ITEM]")]
     pub items: Vec<String>,
-    /// How much is run.
+
+    /// Scale of the runs
+    #[arg(long, value_enum, default_value_t = Scale::Quick)]
     pub scale: Scale,
-    /// Seeds in place of those of the items.
+
+    /// Repetitions with the seeds 0, 1, … [default: the number in the item's file]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub seeds: Option<u64>,
-    /// The part of the runs of each item.
+
+    /// Run only part I of N: the parts are disjoint and of equal size
+    #[arg(long, value_name = "I/N", default_value_t = GridPart::WHOLE, hide_default_value = true)]
     pub part: GridPart,
-    /// Folders whose records are taken over; then nothing is run.
+
+    /// Run nothing: import the records in these folders, such as those of parts, and write the pages
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "part")]
     pub report_from: Vec<PathBuf>,
-    /// Runs at the same time.
-    pub threads: usize,
-    /// The folder of data.
+
+    /// Number of runs in parallel, with one thread each; the results do not depend on it [default: one per core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+
+    /// The folder with the named sets
+    #[arg(long, value_name = "DIR", env = "FOREST_DATA", default_value = datasets::DEFAULT_DATA_DIR)]
     pub data_dir: PathBuf,
-    /// The folder of records.
+
+    /// The folder for the records
+    #[arg(long, value_name = "DIR", default_value = "results/reproduce")]
     pub out: PathBuf,
-    /// The folder of pages.
+
+    /// The folder for pages, tables and pictures [default: that of --out]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "",
+        hide_default_value = true
+    )]
     pub pages: PathBuf,
-    /// Whether numbers are also written as CSV.
+
+    /// Write the numbers of each page as CSV, too
+    #[arg(long)]
     pub csv: bool,
+
+    /// List the items, and run nothing
+    #[arg(long)]
+    pub list: bool,
 }
 
-/// How runs ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// All have results.
-    Complete,
-    /// Some failed.
-    RunsFailed,
-}
-
-/// Returns a line for each item.
-///
-/// # Errors
-/// Returns an error for a file that cannot be read.
-pub fn list(request: &Request) -> Result<Vec<String>> {
-    let items = item::items(&request.experiments, &request.items)?;
-    let line = |item: &Item| {
-        format!(
-            "{:<40} {} ({} claims)",
-            item.address(),
-            item.title,
-            item.claims.len()
-        )
-    };
-    Ok(items.iter().map(line).collect())
-}
-
-/// Writes the rows that runs learn and are tested on as CSV.
-///
-/// # Errors
-/// Returns an error for data that cannot be opened, and files that cannot be written.
-pub fn write_rows(request: &Request, folder: &Path) -> Result<()> {
-    let library = Library::new(&request.data_dir);
-    for item in item::items(&request.experiments, &request.items)? {
-        let tasks = item.tasks(
-            request.scale,
-            request.seeds,
-            &item.missing(&request.data_dir),
-        )?;
-        learn::write_rows(&tasks, &library, folder)?;
-    }
-    Ok(())
-}
-
-/// Runs what is missing, and writes the pages.
+/// Runs what is missing, and writes the pages; or lists the items. Returns whether a run failed.
 ///
 /// # Errors
 /// Returns an error for items that cannot be read, and files that cannot be written.
-pub fn run(request: &Request) -> Result<Ending> {
+pub fn run(mut request: Request) -> Result<bool> {
     let items = item::items(&request.experiments, &request.items)?;
-    let mut jobs = items
-        .iter()
-        .map(|item| job(request, item))
-        .collect::<Result<Vec<Job>>>()?;
-    for (item, job) in items.iter().zip(&jobs) {
-        for (panel, reason) in &job.missing {
-            print_line(&format!(
-                "{}: {panel} is left out. {}",
-                item.address(),
-                reason.trim()
-            ));
+    if request.list {
+        for item in &items {
+            let (address, claims) = (item.address(), item.claims.len());
+            println!("{address:<40} {} ({claims} claims)", item.title);
         }
+        return Ok(false);
+    }
+    if request.pages.as_os_str().is_empty() {
+        request.pages.clone_from(&request.out);
+    }
+    let request = &request;
+    let mut jobs = Vec::new();
+    for item in &items {
+        let job = job(request, item)?;
+        for (panel, reason) in &job.missing {
+            let (address, reason) = (item.address(), reason.trim());
+            print_line(&format!("{address}: {panel} is left out. {reason}"));
+        }
+        jobs.push(job);
     }
     if request.report_from.is_empty() {
-        runs::run(
-            &mut jobs,
-            &request.data_dir,
-            &Host::current(),
-            request.threads,
-        )?;
+        let threads = host::threads(request.threads);
+        runs::run(&mut jobs, &request.data_dir, threads)?;
     }
     for (item, job) in items.iter().zip(&jobs) {
         Page::new(item, request.scale, job).write(request)?;
     }
     write_pages(request, &item::items(&request.experiments, &[])?)?;
-    print_line(&format!(
-        "pages: {}",
-        request.pages.join("README.md").display()
-    ));
-    let latest = jobs
-        .iter()
-        .flat_map(|job| job.tasks.iter().filter_map(|task| job.log.latest(task)));
-    let mut failed = latest.filter(|record| matches!(record.outcome, Outcome::Error(_)));
-    Ok(if failed.next().is_some() {
-        Ending::RunsFailed
-    } else {
-        Ending::Complete
-    })
+    let overview = request.pages.join("README.md");
+    print_line(&format!("pages: {}", overview.display()));
+    let failed = |job: &Job| {
+        let mut latest = job.tasks.iter().filter_map(|task| job.log.latest(task));
+        latest.any(|record| matches!(record.outcome, Outcome::Error(_)))
+    };
+    Ok(jobs.iter().any(failed))
 }
 
 /// Plans the runs of an item; with `report_from`, takes over the records there, and plans what has records or could be run.
 fn job(request: &Request, item: &Item) -> Result<Job> {
-    let mut missing = item.missing(&request.data_dir);
+    let missing = item.missing(&request.data_dir);
     let mut tasks = item.tasks(request.scale, request.seeds, &missing)?;
     let mut log = Log::open_runs(&request.out, item)?;
     if request.report_from.is_empty() {
-        let first = tasks.first().map(|task| task.seed);
-        let block = tasks.iter().filter(|task| Some(task.seed) == first).count();
+        let of_first = tasks.iter().filter(|task| task.seed == tasks[0].seed);
+        let block = of_first.count();
         let mut runs = 0..;
         tasks.retain(|_| runs.next().is_some_and(|run| request.part.has(run, block)));
-        return Ok(Job {
-            tasks,
-            missing,
-            log,
-        });
+        return Ok(Job::new(tasks, missing, log));
     }
     for folder in &request.report_from {
-        let runs = Log::open_runs(folder, item)?.records;
-        for record in [runs, Log::open_page(folder, item)?.records].concat() {
-            if log.find(&record.task).is_none() {
-                log.append(record)?;
+        for known in [Log::open_runs(folder, item)?, Log::open_page(folder, item)?] {
+            for record in known.records {
+                if log.find(&record.task).is_none() {
+                    log.append(record)?;
+                }
             }
         }
     }
     let mut all = item.tasks(request.scale, request.seeds, &[])?;
     all.retain(|task| log.find(task).is_some() || tasks.contains(task));
-    missing.retain(|(name, _)| all.iter().all(|task| task.panel != *name));
-    Ok(Job {
-        tasks: all,
-        missing,
-        log,
-    })
+    Ok(Job::new(all, missing, log))
 }
 
-/// Returns the runs at a scale whose records are beside the pages.
-fn page_job(request: &Request, item: &Item, scale: Scale) -> Result<Job> {
-    let log = Log::open_page(&request.pages, item)?;
-    let tasks = log.records.iter().map(|record| record.task.clone());
-    let tasks: Vec<Task> = tasks.filter(|task| task.scale == scale).collect();
-    let mut missing = item.missing(&request.data_dir);
-    missing.retain(|(name, _)| tasks.iter().all(|task| task.panel != *name));
-    Ok(Job {
-        tasks,
-        missing,
-        log,
-    })
-}
-
+/// Writes the pages of papers and the overview, of the records beside them.
 fn write_pages(request: &Request, items: &[Item]) -> Result<()> {
     let scales = match request.scale {
         Scale::Quick => [Scale::Quick, Scale::Full],
         Scale::Full => [Scale::Full, Scale::Quick],
     };
-    let jobs = |scale| -> Result<Vec<Job>> {
-        items
-            .iter()
-            .map(|item| page_job(request, item, scale))
-            .collect()
-    };
-    let jobs = [jobs(scales[0])?, jobs(scales[1])?];
-    let both: [Vec<Page<'_>>; 2] = [0, 1].map(|number| {
-        let pages = items.iter().zip(&jobs[number]);
-        pages
-            .map(|(item, job)| Page::new(item, scales[number], job))
-            .collect()
+    let mut jobs = [Vec::new(), Vec::new()];
+    for (jobs, scale) in jobs.iter_mut().zip(scales) {
+        for item in items {
+            let log = Log::open_page(&request.pages, item)?;
+            let tasks = log.records.iter().map(|record| record.task.clone());
+            let tasks: Vec<Task> = tasks.filter(|task| task.scale == scale).collect();
+            jobs.push(Job::new(tasks, item.missing(&request.data_dir), log));
+        }
+    }
+    let both: [Vec<Page<'_>>; 2] = [0, 1].map(|at| {
+        let page = |(item, job)| Page::new(item, scales[at], job);
+        items.iter().zip(&jobs[at]).map(page).collect()
     });
     files::make_folder(&request.pages)?;
-    for (paper, text) in pages::papers(&both) {
-        let path = request.pages.join(format!("{paper}.md"));
-        files::write_atomically(&path, text.as_bytes())?;
+    let mut texts = pages::papers(&both);
+    let overview = pages::overview([(scales[0], &both[0]), (scales[1], &both[1])]);
+    texts.push(("README".to_owned(), overview));
+    for (name, text) in texts {
+        files::write_atomically(&request.pages.join(format!("{name}.md")), text.as_bytes())?;
     }
-    let path = request.pages.join("README.md");
-    let text = pages::overview([(scales[0], &both[0]), (scales[1], &both[1])]);
-    files::write_atomically(&path, text.as_bytes())?;
     Ok(())
 }

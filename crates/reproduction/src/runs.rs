@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use anyhow::{Result, anyhow};
 use comparison::files::FileError;
-use comparison::notice::print_line;
+use comparison::host::print_line;
 use comparison::record::Host;
 use comparison::{RunLog, read_records, write_packed};
 use forest_core::threads;
@@ -19,7 +19,7 @@ use toml::Value;
 
 use crate::functions;
 use crate::item::Item;
-use crate::learn::{Data, Library};
+use crate::learn::{Learn, Library};
 
 const TEMPLATE: &str = "{bar:30} {pos}/{len} runs · {eta} left · {msg}";
 
@@ -27,9 +27,10 @@ const TEMPLATE: &str = "{bar:30} {pos}/{len} runs · {eta} left · {msg}";
 pub(crate) const OF_PAGES: &str = "runs.jsonl.gz";
 
 /// How much is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Scale {
     /// Minutes for all items.
     Quick,
@@ -55,19 +56,15 @@ pub(crate) struct Task {
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Work {
     /// A named learner on a data set.
-    Learn {
-        data: Box<Data>,
-        algorithm: String,
-        trees: usize,
-        passes: usize,
-        training_error: bool,
-    },
+    Learn(Box<Learn>),
     /// A function with its own code.
     Call {
         function: String,
-        parameters: BTreeMap<String, Value>,
+        parameters: Parameters,
     },
 }
+
+pub(crate) type Parameters = BTreeMap<String, Value>;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Record {
@@ -95,14 +92,25 @@ pub(crate) struct Row {
     pub values: BTreeMap<String, f64>,
 }
 
+impl Record {
+    fn new(task: Task, host: &Host, outcome: Outcome) -> Self {
+        let host = host.clone();
+        Self {
+            task,
+            host,
+            outcome,
+        }
+    }
+}
+
 impl Row {
     pub(crate) fn new(panel: &str, series: &str, x: Option<f64>) -> Self {
-        let (panel, series) = (panel.to_owned(), series.to_owned());
+        let (panel, series, values) = (panel.to_owned(), series.to_owned(), BTreeMap::new());
         Self {
             panel,
             series,
             x,
-            values: BTreeMap::new(),
+            values,
         }
     }
 
@@ -131,24 +139,35 @@ impl fmt::Display for Task {
 }
 
 /// The records of an item.
-#[derive(Debug)]
 pub(crate) struct Log {
     path: PathBuf,
     file: Option<RunLog>,
     pub records: Vec<Record>,
 }
 
+impl Job {
+    /// Returns runs, but for panels that have some the missing ones.
+    pub(crate) fn new(tasks: Vec<Task>, mut missing: Vec<(String, String)>, log: Log) -> Self {
+        missing.retain(|(name, _)| tasks.iter().all(|task| task.panel != *name));
+        Self {
+            tasks,
+            missing,
+            log,
+        }
+    }
+}
+
 impl Log {
     /// Opens the records of the runs of an item: `<out>/<paper>/<item>/runs.jsonl`.
     pub(crate) fn open_runs(out: &Path, item: &Item) -> Result<Self, FileError> {
-        Self::read(out.join(&item.paper).join(&item.name).join("runs.jsonl"))
+        Self::read(out.join(item.address()).join("runs.jsonl"))
     }
 
     /// Opens the records that the section of an item is made of; those of a paper are one file.
     pub(crate) fn open_page(pages: &Path, item: &Item) -> Result<Self, FileError> {
         let mut log = Self::read(pages.join(&item.paper).join(OF_PAGES))?;
-        let address = item.address();
-        log.records.retain(|record| record.task.item == address);
+        log.records
+            .retain(|record| record.task.item == item.address());
         Ok(log)
     }
 
@@ -161,44 +180,36 @@ impl Log {
     ) -> Result<(), FileError> {
         let mut log = Self::read(pages.join(&item.paper).join(OF_PAGES))?;
         let place = |record: &Record| (record.task.item.clone(), record.task.scale);
-        let own = (item.address(), scale);
-        log.records.retain(|record| place(record) != own);
+        log.records
+            .retain(|record| place(record) != (item.address(), scale));
         log.records.extend(records.iter().copied().cloned());
         log.records.sort_by_cached_key(place);
         write_packed(&log.path, log.records)
     }
 
     fn read(path: PathBuf) -> Result<Self, FileError> {
-        let records = if path.is_file() {
-            read_records(&path)?
-        } else {
-            Vec::new()
-        };
-        Ok(Self {
+        let mut log = Self {
             path,
             file: None,
-            records,
-        })
+            records: Vec::new(),
+        };
+        if log.path.is_file() {
+            log.records = read_records(&log.path)?;
+        }
+        Ok(log)
     }
 
     /// Returns the record of a run that did not fail.
     pub(crate) fn find(&self, task: &Task) -> Option<&Record> {
-        let is_finished = |record: &&Record| matches!(record.outcome, Outcome::Rows(_));
-        self.records
-            .iter()
-            .filter(is_finished)
-            .find(|record| record.task == *task)
+        let is_done =
+            |record: &&Record| matches!(record.outcome, Outcome::Rows(_)) && record.task == *task;
+        self.records.iter().find(is_done)
     }
 
     /// Returns the same, or the latest failure.
     pub(crate) fn latest(&self, task: &Task) -> Option<&Record> {
-        let last = || {
-            self.records
-                .iter()
-                .rev()
-                .find(|record| record.task == *task)
-        };
-        self.find(task).or_else(last)
+        let mut latest = self.records.iter().rev();
+        (self.find(task)).or(latest.find(|record| record.task == *task))
     }
 
     pub(crate) fn append(&mut self, record: Record) -> Result<(), FileError> {
@@ -220,106 +231,63 @@ pub(crate) struct Job {
     pub log: Log,
 }
 
-struct Shared<'a> {
-    jobs: &'a mut [Job],
-    /// Jobs and tasks by number, the last first.
-    queue: Vec<(usize, usize)>,
-    error: Option<FileError>,
-}
-
 /// Runs what is missing in parallel, each run with one thread, so that their number does not change results.
-pub(crate) fn run(jobs: &mut [Job], folder: &Path, host: &Host, threads: usize) -> Result<()> {
-    let mut queue = Vec::new();
-    for (number, job) in jobs.iter().enumerate().rev() {
-        let tasks = job.tasks.iter().enumerate().rev();
-        let missing = tasks.filter(|(_, task)| job.log.find(task).is_none());
-        queue.extend(missing.map(|(task, _)| (number, task)));
+pub(crate) fn run(jobs: &mut [Job], folder: &Path, threads: usize) -> Result<()> {
+    fn lock<V>(shared: &Mutex<V>) -> MutexGuard<'_, V> {
+        shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    let bar = ProgressBar::new(queue.len() as u64);
+    let mut missing = Vec::new();
+    for (number, job) in jobs.iter().enumerate() {
+        let tasks = job.tasks.iter().filter(|task| job.log.find(task).is_none());
+        missing.extend(tasks.map(|task| (number, task.clone())));
+    }
+    let all = missing.len();
+    let bar = ProgressBar::new(all as u64);
     bar.set_style(ProgressStyle::with_template(TEMPLATE).expect("the template is a constant"));
-    let library = Library::new(folder);
-    let shared = Mutex::new(Shared {
-        jobs,
-        queue,
-        error: None,
-    });
-    let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-    let next = || {
-        let mut work = lock();
-        let (job, task) = work.queue.pop()?;
-        Some((job, work.jobs[job].tasks[task].clone()))
-    };
-    let worker = || {
-        while let Some((job, task)) = next() {
-            bar.set_message(task.to_string());
-            let rows = catch_unwind(AssertUnwindSafe(|| rows(&task, &library)));
-            let rows =
-                rows.unwrap_or_else(|_| Err(anyhow!("the run panicked; see the message above")));
-            let outcome =
-                rows.map_or_else(|error| Outcome::Error(format!("{error:#}")), Outcome::Rows);
-            if let Outcome::Error(error) = &outcome {
-                print_line(&format!("{task}: {error}"));
-            }
-            let item = task.item.clone();
-            let mut work = lock();
-            let written = work.jobs[job].log.append(Record {
-                task,
-                host: host.clone(),
-                outcome,
-            });
-            bar.inc(1);
-            if let Err(error) = written {
-                work.error = Some(error);
-                work.queue.clear();
-            }
-            if work.queue.last().is_none_or(|(next, _)| *next != job) {
-                let needed: Vec<&str> = work
-                    .queue
-                    .iter()
-                    .filter_map(|(job, task)| address(&work.jobs[*job].tasks[*task]))
-                    .collect();
-                library.keep_only(|address| needed.contains(&address));
-                if bar.is_hidden() {
-                    print_line(&format!(
-                        "{item} is done; {} runs are left",
-                        work.queue.len()
-                    ));
-                }
-            }
+    let (host, library) = (Host::current(), Library::new(folder));
+    let (queue, logs) = (Mutex::new(missing.into_iter()), Mutex::new((jobs, Ok(()))));
+    let worker = || loop {
+        let Some((job, task)) = lock(&queue).next() else {
+            return;
+        };
+        bar.set_message(task.to_string());
+        let rows = catch_unwind(AssertUnwindSafe(|| rows(&task, &library)));
+        let rows = rows.unwrap_or_else(|_| Err(anyhow!("the run panicked; see the message above")));
+        let outcome = rows.map_or_else(|error| Outcome::Error(format!("{error:#}")), Outcome::Rows);
+        bar.inc(1);
+        let done = bar.position();
+        match &outcome {
+            Outcome::Error(error) => print_line(&format!("{task}: {error}")),
+            Outcome::Rows(_) if bar.is_hidden() => print_line(&format!("[{done}/{all}] {task}")),
+            Outcome::Rows(_) => {}
+        }
+        let mut logs = lock(&logs);
+        let written = logs.0[job].log.append(Record::new(task, &host, outcome));
+        if written.is_err() {
+            logs.1 = written;
+            *lock(&queue) = Vec::new().into_iter();
         }
     };
-    let ended: Result<Vec<()>, _> = thread::scope(|scope| {
-        let start = |_| scope.spawn(|| threads::with_threads(1, worker));
-        let workers: Vec<_> = (0..threads).map(start).collect();
-        workers
-            .into_iter()
-            .map(|worker| worker.join().expect("a worker catches panics"))
-            .collect()
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| threads::with_threads(1, worker).expect("there is one thread"));
+        }
     });
     bar.finish_and_clear();
-    ended?;
-    let work = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    work.error.map_or(Ok(()), |error| Err(error.into()))
-}
-
-/// Returns the data that a run opens.
-fn address(task: &Task) -> Option<&str> {
-    match &task.work {
-        Work::Learn { data, .. } => Some(&data.address),
-        Work::Call { parameters, .. } => parameters.get("data")?.as_str(),
-    }
+    let logs = logs.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(logs.1?)
 }
 
 fn rows(task: &Task, library: &Library) -> Result<Vec<Row>> {
     match &task.work {
-        Work::Learn { data, .. } => {
+        Work::Learn(learn) => {
             let mut row = Row::new(&task.panel, &task.series, task.x);
-            row.values = data.measure(&task.work, task.seed, library)?;
+            row.values = learn.measure(task.seed, library)?;
             Ok(vec![row])
         }
         Work::Call {
             function,
             parameters,
-        } => functions::call(function, parameters, task, library),
+        } => functions::read(function, parameters)?.rows(task, library),
     }
 }

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use comparison::GridPart;
 use tempfile::TempDir;
 
+use crate::Request;
 use crate::item::{self, Item};
+use crate::learn::{Data, Library};
 use crate::runs::{Outcome, Record, Scale, Work};
-use crate::{Ending, Request};
 
 const ITEM: &str = r#"
 title = "Two algorithms"
@@ -20,11 +21,11 @@ chart = { x = "rows" }
 quick = { trees = 2, seeds = 3, x = [200, 400], set = { test = 40 } }
 full = { seeds = 1, x = [60], set = { test = 40 } }
 data = [
-    { name = "sines", address = "sine-product:n={x},test={test},seed={seed}" },
+    { name = "sines", address = 'sine-product:n={x},test={test},seed={seed}' },
     { name = "elsewhere", address = "elsewhere/table.csv", get = "Ask for it." },
 ]
 algorithms = [
-    { name = "forest", use = "mondrian" },
+    { name = 'forest', use = 'mondrian' },
     { name = "mean", use = "mean", seeds = 2 },
 ]
 published = [{ source = "Table 1", on = "sines", values = { forest = [2.0, 0.1] } }]
@@ -62,11 +63,12 @@ impl Folder {
             seeds: None,
             part: GridPart::WHOLE,
             report_from: Vec::new(),
-            threads: 2,
+            threads: 2.try_into().ok(),
             data_dir: self.path(""),
             out: self.path(out),
             pages: self.path(out),
             csv: true,
+            list: false,
         }
     }
 
@@ -87,102 +89,77 @@ impl Folder {
     }
 }
 
-fn complete(request: &Request) {
-    assert_eq!(crate::run(request).unwrap(), Ending::Complete);
+fn complete(mut request: Request, change: impl FnOnce(&mut Request)) {
+    change(&mut request);
+    assert!(!crate::run(request).unwrap());
 }
 
 /// A run that is cut, parts on several machines, and a report of their records have the pages of one run.
 #[test]
 fn however_runs_come_about_their_pages_are_the_same() {
     let folder = Folder::new(ITEM);
+    let runs = |out: &str| format!("{out}/paper/item/runs.jsonl");
     // On one thread, so that lines are in the order of the plan.
-    complete(&Request {
-        threads: 1,
-        ..folder.request("whole")
-    });
-    let log = folder.read("whole/paper/item/runs.jsonl");
+    complete(folder.request("whole"), |it| it.threads = 1.try_into().ok());
+    let log = folder.read(&runs("whole"));
     // Two data sizes, three seeds of the forest and two of the mean.
     assert_eq!(log.lines().count(), 10);
     // The run was killed while it wrote the fourth line: of the first seed, the mean of the larger data is missing.
     let third = log.match_indices('\n').nth(2).unwrap().0 + 1;
     fs::create_dir_all(folder.path("cut/paper/item")).unwrap();
-    fs::write(folder.path("cut/paper/item/runs.jsonl"), &log[..third + 30]).unwrap();
-    complete(&folder.request("cut"));
-    let after = folder.read("cut/paper/item/runs.jsonl");
+    fs::write(folder.path(&runs("cut")), &log[..third + 30]).unwrap();
+    complete(folder.request("cut"), |_| ());
+    let after = folder.read(&runs("cut"));
     assert_eq!(
         (after.lines().count(), &after[..third]),
         (10, &log[..third])
     );
     assert_eq!(folder.page("cut"), folder.page("whole"));
-    complete(&folder.request("cut"));
-    assert_eq!(
-        folder.read("cut/paper/item/runs.jsonl"),
-        after,
-        "nothing is left to run"
-    );
+    complete(folder.request("cut"), |_| ());
+    assert_eq!(folder.read(&runs("cut")), after, "nothing is left to run");
     let (mut report_from, mut all) = (Vec::new(), 0);
     for part in ["1/3", "2/3", "3/3"] {
         let out = part.replace('/', "-");
-        complete(&Request {
-            part: part.parse().unwrap(),
-            ..folder.request(&out)
-        });
-        all += folder
-            .records(&format!("{out}/paper/item/runs.jsonl"))
-            .len();
+        complete(folder.request(&out), |it| it.part = part.parse().unwrap());
+        all += folder.records(&runs(&out)).len();
         report_from.push(folder.path(&out));
     }
     assert_eq!(all, 10, "the parts have no run in common");
     // A part that is listed twice counts once.
     report_from.push(report_from[0].clone());
-    complete(&Request {
-        report_from,
-        ..folder.request("merged")
-    });
+    complete(folder.request("merged"), |it| it.report_from = report_from);
     assert_eq!(folder.page("merged"), folder.page("whole"));
     assert_eq!(
         folder.read("merged/README.md"),
         folder.read("whole/README.md")
     );
-    let tasks = |out: &str| {
-        let records = folder.records(&format!("{out}/paper/item/runs.jsonl"));
-        records
-            .iter()
-            .map(|record| format!("{:?}", record.task))
-            .collect::<BTreeSet<_>>()
-    };
-    assert_eq!(tasks("merged"), tasks("whole"));
+    assert_eq!(folder.records(&runs("merged")).len(), 10);
 }
 
 #[test]
 fn pages_have_all_items_and_both_scales_and_are_made_of_the_records_beside_them() {
     let folder = Folder::new(ITEM);
     fs::write(folder.path("paper/other.toml"), ITEM).unwrap();
-    let at = |item: &str, scale| Request {
-        items: vec![item.to_owned()],
-        scale,
-        out: folder.path(&format!("runs {item}")),
-        ..folder.request("pages")
+    let at = |item: &str, scale| {
+        let mut request = folder.request("pages");
+        (request.items, request.scale) = (vec![item.to_owned()], scale);
+        request.out = folder.path(&format!("runs {item}"));
+        request
     };
-    complete(&at("paper/item", Scale::Full));
-    let overview = folder.read("pages/README.md");
-    assert!(
-        overview.contains("| [paper](paper.md) | 2 | 1 | 0 | 0 | 1 |"),
-        "{overview}"
+    let says = |file: &str, words: &str| {
+        let text = folder.read(file);
+        assert!(text.contains(words), "{words}\n{text}");
+    };
+    complete(at("paper/item", Scale::Full), |_| ());
+    says(
+        "pages/README.md",
+        "| [paper](paper.md) | 2 | 1 | 0 | 0 | 1 |",
     );
-    assert!(
-        folder
-            .read("pages/paper.md")
-            .contains("Without records: paper/other.")
-    );
+    says("pages/paper.md", "Without records: paper/other.");
     let mut full = folder.page("pages");
     full[0] = full[0].replace("\nWithout records: paper/other.\n", "");
-    complete(&at("paper/other", Scale::Full));
-    assert!(
-        folder
-            .read("pages/README.md")
-            .contains("| all | 4 | 2 | 0 | 0 | 2 |")
-    );
+    complete(at("paper/other", Scale::Full), |_| ());
+    says("pages/README.md", "| all | 4 | 2 | 0 | 0 | 2 |");
     assert_eq!(
         folder
             .read("pages/paper.md")
@@ -190,40 +167,29 @@ fn pages_have_all_items_and_both_scales_and_are_made_of_the_records_beside_them(
             .count(),
         2
     );
-    complete(&at("paper/item", Scale::Quick));
-    let overview = folder.read("pages/README.md");
-    assert!(overview.contains("| [paper](paper.md) | 2 |") && overview.contains("| paper | 4 |"));
+    complete(at("paper/item", Scale::Quick), |_| ());
+    says("pages/README.md", "| [paper](paper.md) | 2 |");
+    says("pages/README.md", "| paper | 4 |");
     // A page replaces its own records.
     let own = |item: &str| {
         let records = folder.records("pages/paper/runs.jsonl.gz").into_iter();
         records.filter(|record| record.task.item == item).count()
     };
     assert_eq!([own("paper/item"), own("paper/other")], [2 + 10, 2]);
-    complete(&Request {
-        seeds: Some(1),
-        ..at("paper/item", Scale::Quick)
-    });
+    complete(at("paper/item", Scale::Quick), |it| it.seeds = Some(1));
     assert_eq!([own("paper/item"), own("paper/other")], [2 + 4, 2]);
     // The records of the runs do not exist any more.
     fs::remove_file(folder.path("paper/other.toml")).unwrap();
-    let report_from = vec![folder.path("pages")];
-    complete(&Request {
-        report_from,
-        scale: Scale::Full,
-        ..folder.request("again")
+    complete(folder.request("again"), |it| {
+        (it.report_from, it.scale) = (vec![folder.path("pages")], Scale::Full);
     });
     assert_eq!(folder.page("again"), full);
-    complete(&Request {
-        csv: false,
-        ..folder.request("plain")
-    });
-    assert!(!folder.path("plain/paper/item.csv").exists());
 }
 
 #[test]
 fn the_page_says_what_is_claimed_measured_and_missing() {
     let folder = Folder::new(ITEM);
-    complete(&folder.request("out"));
+    complete(folder.request("out"), |_| ());
     let text = folder.read("out/paper.md");
     for part in [
         "| A forest is better than the mean | forest better than mean · on sines | **holds** | 2 of 2 |",
@@ -237,17 +203,16 @@ fn the_page_says_what_is_claimed_measured_and_missing() {
     }
     // A changed record changes the verdict.
     let mut records = folder.records("out/paper/item/runs.jsonl");
-    let record = records
+    let forest = records
         .iter_mut()
-        .find(|record| record.task.series == "forest")
-        .unwrap();
-    let Outcome::Rows(rows) = &mut record.outcome else {
+        .find(|record| record.task.series == "forest");
+    let Outcome::Rows(rows) = &mut forest.unwrap().outcome else {
         panic!("it did not fail")
     };
     rows[0].values.insert("rmse".to_owned(), 1000.0);
     let lines: String = records.iter().map(comparison::to_line).collect();
     fs::write(folder.path("out/paper/item/runs.jsonl"), lines).unwrap();
-    complete(&folder.request("out"));
+    complete(folder.request("out"), |_| ());
     assert!(folder.read("out/paper.md").contains("**holds in part**"));
 }
 
@@ -256,17 +221,12 @@ fn a_failed_run_is_shown_and_tried_again() {
     // No row is left to test.
     let folder = Folder::new(&ITEM.replace("test={test},seed={seed}", "test=0,seed={seed}"));
     for tries in [1, 2] {
-        assert_eq!(
-            crate::run(&folder.request("out")).unwrap(),
-            Ending::RunsFailed
-        );
+        assert!(crate::run(folder.request("out")).unwrap());
         let records = folder.records("out/paper/item/runs.jsonl");
-        assert!(
-            records
-                .iter()
-                .all(|record| matches!(record.outcome, Outcome::Error(_)))
-        );
-        assert_eq!(records.len(), 10 * tries);
+        let failed = records
+            .iter()
+            .filter(|record| matches!(record.outcome, Outcome::Error(_)));
+        assert_eq!((failed.count(), records.len()), (10 * tries, 10 * tries));
     }
     let page = folder.read("out/paper.md");
     assert!(page.contains("**A run failed:** paper/item · sines · forest · 200 · seed 0"));
@@ -274,106 +234,79 @@ fn a_failed_run_is_shown_and_tried_again() {
 
 #[test]
 fn a_mistake_names_file_and_place_and_what_to_do() {
-    let function = |more: &str| {
-        let function = format!("functions = [{{ name = \"hulls\", {more} }}]\npublished");
-        ITEM.replace("published", &function)
-    };
-    let good = "keeps = \"hulls\", algorithm = \"obsp\", data = \"sea:n=50\", n = \"{x}\"";
+    let hulls = "series = 's', keeps = 'hulls', algorithm = 'obsp', data = 'sea:n=50'";
+    let function = |given: &str| format!("functions = [{{ name = 'hulls', {given} }}]\npublished");
+    let good = function(&format!("{hulls}, n = '{{x}}'"));
     assert!(
-        Folder::new(&function(&format!("series = \"s\", {good}")))
+        Folder::new(&ITEM.replacen("published", &good, 1))
             .item()
             .is_ok()
     );
-    let wrong = |right, wrong| ITEM.replacen(right, wrong, 1);
-    for (text, words) in [
-        (wrong("title =", "titel ="), "unknown field `titel`"),
-        (
-            wrong("better than mean", "better than men"),
-            "claim `A forest is better than the mean`: unknown algorithm `men`; available: forest; mean",
-        ),
-        (
-            wrong("on elsewhere", "on nowhere"),
-            "claim `… elsewhere, too`: unknown data `nowhere`",
-        ),
-        (wrong("\"mondrian\"", "\"mondrain\""), "algorithm forest: "),
-        (
-            wrong("n={x}", "n={rows}"),
-            "unknown variable `rows`; available: seed, test, x",
-        ),
-        (
-            wrong("seeds = 3", "seeds = 0"),
-            "quick: seeds must be at least 1",
-        ),
-        (
-            wrong("forest better than", "forest beter than"),
-            "`forest beter than mean` is not a rule of claims",
-        ),
-        (
-            wrong("values = { forest", "values = { tree"),
-            "published in Table 1: unknown algorithm `tree`",
-        ),
-        (
-            wrong("use = \"mondrian\"", "use = \"mondrian\", passes = 0.5"),
-            "algorithm forest: passes: 0.5 is not an integer of at least 1",
-        ),
-        (
-            function("series = \"s\""),
-            "the parameter `algorithm` is missing; expected",
-        ),
-        (
-            function(&format!("serie = \"s\", {good}")),
-            "unknown parameter `serie`",
-        ),
+    let functions = [function(hulls), function(&format!("{hulls}, n = 1, m = 1"))];
+    for mistake in [
+        "title = => titel = => unknown field `titel`",
+        "better than mean => better than men => claim `A forest is better than the mean`: unknown algorithm `men`; available: forest; mean",
+        "on elsewhere => on nowhere => claim `… elsewhere, too`: unknown data `nowhere`",
+        "'mondrian' => 'mondrain' => algorithm forest: ",
+        "n={x} => n={rows} => unknown variable `rows`; available: seed, test, x",
+        "seed={seed}' => seed={seed' => unknown variable `seed`",
+        "forest better than => forest beter than => `forest beter than mean` is not a rule of claims",
+        "values = { forest => values = { tree => published in Table 1: unknown algorithm `tree`",
+        "'mondrian' => 'mondrian', passes = 0 => expected a nonzero usize",
+        "'mondrian' => 'mondrian', passes = '{x}.5' => expected a nonzero usize",
+        &format!("published => {} => missing field `n`", functions[0]),
+        &format!("published => {} => unknown field `m`", functions[1]),
     ] {
-        let error = format!("{:#}", Folder::new(&text).item().expect_err(words));
+        let parts: Vec<&str> = mistake.split(" => ").collect();
+        let (right, wrong, words) = (parts[0], parts[1], parts[2]);
+        let item = Folder::new(&ITEM.replacen(right, wrong, 1)).item();
+        let error = format!("{:#}", item.expect_err(words));
         assert!(error.contains("paper/item.toml"), "{error}");
         assert!(error.contains(words), "{words}: {error}");
     }
-    let passes = wrong(
-        "use = \"mondrian\"",
-        "use = \"mondrian\", passes = \"{test}\"",
-    );
+    let passes = ITEM.replacen("'mondrian'", "'mondrian', passes = '{test}'", 1);
     let tasks = Folder::new(&passes)
         .item()
         .unwrap()
         .tasks(Scale::Quick, None, &[])
         .unwrap();
     let learned = tasks.iter().filter_map(|task| match &task.work {
-        Work::Learn { passes, .. } => Some(*passes),
+        Work::Learn(learn) => Some(learn.passes),
         Work::Call { .. } => None,
     });
     assert_eq!(learned.collect::<BTreeSet<_>>(), [1, 40].into());
 }
 
+/// A share of the training part leaves the rest of it to test; numbers of the target have mean 0 and variance 1.
 #[test]
-fn rows_are_written_once_or_for_each_seed_that_draws_them_and_tests_are_without_noise() {
-    let kept = "{ name = \"kept\", address = \"sine-product:n=8,test=2\", scale = \"none\" }";
-    let drawn = "{ name = \"drawn\", address = \"sea:n=10,every=20\", split = \"random\", train = 0.8, scale = \"none\" }";
-    let (start, end) = (
-        ITEM.find("data = [").unwrap(),
-        ITEM.find("algorithms = [").unwrap(),
+fn what_data_ask_for_is_what_is_learned() {
+    let folder = Folder::new(ITEM);
+    let library = Library::new(&folder.path(""));
+    let data = |text: &str| -> Data { toml::from_str(text).unwrap() };
+    let dataset = library.open("sine-product:n=8,test=2").unwrap();
+    for (more, learned, tested) in [
+        ("split = 'random-of-training'\ntrain = 0.25", 2, 6),
+        ("train = 0.5\ntest = 1", 4, 1),
+        ("split = 'random'\ntrain = 7", 7, 3),
+        ("split = 'ordered'\ntrain = 0.3", 3, 7),
+    ] {
+        let rows = data(&format!("address = ''\n{more}"))
+            .split(&dataset, 1)
+            .unwrap();
+        assert_eq!((rows.0.len(), rows.1.len()), (learned, tested), "{more}");
+    }
+    assert!(
+        data("address = ''\nsplit = 'random'")
+            .split(&dataset, 1)
+            .is_err()
     );
-    let published = ITEM.find("published").unwrap();
-    let (head, lines) = (&ITEM[..start], &ITEM[end..published]);
-    let folder = Folder::new(&format!(
-        "{head}data = [{kept}, {drawn}]\n{lines}claims = []\n"
-    ));
-    crate::write_rows(&folder.request("out"), &folder.path("rows")).unwrap();
-    let read = |name: &str| fs::read_to_string(folder.path("rows").join(name)).ok();
-    assert_eq!(read("kept-1.test.csv"), None);
-    assert_ne!(read("drawn-0.train.csv"), read("drawn-1.train.csv"));
-    let drawn = read("drawn-1.train.csv").unwrap();
-    assert!(drawn.starts_with("x0,x1,x2,class\n") && drawn.lines().count() == 9);
-    let is_noisy = |name: &str| {
-        let rows = read(name).unwrap();
-        let noise = rows.lines().skip(1).map(|line| {
-            let numbers: Vec<f64> = line.split(',').map(|x| x.parse().unwrap()).collect();
-            let truth = 10.0 * (std::f64::consts::PI * numbers[0] * numbers[1]).sin();
-            (numbers[numbers.len() - 1] - truth).abs()
-        });
-        noise.fold(0.0, f64::max) > 1e-5
-    };
-    assert!(is_noisy("kept-0.train.csv") && !is_noisy("kept-0.test.csv"));
+    let [observed, _] = data("address = ''\ntarget = ['standard']")
+        .numbers(&dataset)
+        .unwrap();
+    assert!(observed.iter().sum::<f64>().abs() < 1e-9);
+    assert!((observed.iter().map(|value| value * value).sum::<f64>() - 10.0).abs() < 1e-9);
+    let logarithm = data("address = ''\ntarget = ['standard', 'log']");
+    assert!(logarithm.numbers(&dataset).is_err());
 }
 
 #[test]

@@ -47,11 +47,11 @@
 //!
 //! ```
 //! use stream_rf::{
-//!     ForestSettings, FringeLimit, OnlineLearner, Schema, StreamClassifier, StreamSettings, argmax,
+//!     ForestSettings, OnlineLearner, Schema, StreamClassifier, StreamSettings, argmax,
 //! };
 //!
 //! let settings = StreamSettings {
-//!     fringe: FringeLimit::AtMost(20),
+//!     fringe: Some(20),
 //!     ..StreamSettings::default()
 //! };
 //! let trees = ForestSettings::default().with_trees(25).with_seed(1);
@@ -70,7 +70,6 @@
 
 mod candidates;
 mod labels;
-mod named;
 mod nodes;
 mod packed_counts;
 mod saffari;
@@ -90,9 +89,8 @@ pub use forest_core::{
 
 pub use candidates::FeatureSource;
 pub use labels::Labels;
-pub use named::{ALGORITHMS, SAFFARI, STREAM_RF};
 pub use saffari::SaffariTree;
-pub use settings::{FringeLimit, Growth, SaffariSettings, StreamSettings};
+pub use settings::{ALGORITHMS, Growth, SAFFARI, STREAM_RF, SaffariSettings, StreamSettings};
 pub use stream::StreamTree;
 
 /// A stream-partitioned forest that learns classes: the mean of the trees' class frequencies, or the share of trees that vote for each.

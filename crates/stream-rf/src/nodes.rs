@@ -90,37 +90,28 @@ impl Nodes {
         right_leaf as usize
     }
 
-    /// Returns the depth of every leaf, after checking that this is a tree over `width` features: each node is reached once, by a
-    /// link to a pair of later ones, and leaves are numbered one by one.
-    pub(crate) fn check(&self, width: usize) -> Result<Vec<u32>, InvariantError> {
-        let features = match self.pairs.len() {
-            0 => width,
-            pairs => pairs,
+    /// Returns the number of leaves, after checking that this is a tree over `width` features: children are later nodes, and leaves have records.
+    pub(crate) fn check(&self, width: usize) -> Result<usize, InvariantError> {
+        let features = if self.pairs.is_empty() {
+            width
+        } else {
+            self.pairs.len()
         };
-        let nodes = self.nodes.len();
-        let (mut depths, mut leaves) = (vec![None; nodes], vec![None; nodes / 2 + 1]);
-        set_once(&mut depths, 0, 1, 0);
+        let (nodes, leaves) = (self.nodes.len(), self.nodes.len() / 2 + 1);
         for (index, node) in self.nodes.iter().enumerate() {
-            let sound = match (depths[index], *node) {
-                (None, _) => false,
-                (Some(depth), Node::Leaf(leaf)) => set_once(&mut leaves, leaf, 1, depth),
-                (Some(depth), Node::Split { feature, left, .. }) => {
-                    (feature as usize) < features && set_once(&mut depths, left, 2, depth + 1)
+            let sound = match *node {
+                Node::Leaf(leaf) => (leaf as usize) < leaves,
+                Node::Split { feature, left, .. } => {
+                    let later = (left as usize) > index && (left as usize) + 1 < nodes;
+                    later && (feature as usize) < features
                 }
             };
-            let what = "an impossible feature, or a leaf or child that another node has";
+            let what = "an impossible feature, leaf or child";
             InvariantError::require(sound, format_args!("node {index}"), what)?;
         }
-        let all: Option<Vec<u32>> = leaves.into_iter().collect();
-        all.ok_or_else(|| InvariantError::new("nodes", "leaves are missing"))
+        InvariantError::require(nodes % 2 == 1, "nodes", "they are not those of a tree")?;
+        Ok(leaves)
     }
-}
-
-/// Sets `count` depths from `start` on; false if they do not exist or have been set before.
-fn set_once(depths: &mut [Option<u32>], start: u32, count: usize, depth: u32) -> bool {
-    let depths = depths.get_mut(start as usize..start as usize + count);
-    let unset = depths.filter(|depths| depths.iter().all(Option::is_none));
-    unset.map(|depths| depths.fill(Some(depth))).is_some()
 }
 
 /// What leaves know of their labels: a row of cells for each leaf, in one array that grows by rows, and by columns when classes appear.

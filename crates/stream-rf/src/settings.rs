@@ -1,14 +1,16 @@
-//! The parameters of both forests, with the rule of each.
+//! The parameters of both forests, with the rule of each, and both by name.
 
 use std::num::NonZeroU32;
 use std::ops::Bound;
 
 use forest_core::parameters::{Parameter, Rule, Values, check};
-use forest_core::registry::{MAX_NODES, UNLIMITED};
-use forest_core::{Schema, SettingError, Settings, Task, Vote};
+use forest_core::registry::{Built, Entry, MAX_NODES, UNLIMITED, VOTE};
+use forest_core::{Forest, ForestSettings, Schema, SettingError, Settings, Task, Vote};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::FeatureSource;
+use crate::labels::Labels;
+use crate::{SaffariTree, StreamTree};
 
 /// Settings of a stream-partitioned forest, under the names of the paper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,8 +29,8 @@ pub struct StreamSettings {
     /// The probability with which a tree gives a point to the stream that shapes the partition; the others vote. The paper's third
     /// stream, points that a tree ignores, has none.
     pub structure: f64,
-    /// F: how many leaves are active.
-    pub fringe: FringeLimit,
+    /// F: at most this many leaves collect statistics about candidate splits at a time, 1 or more; the others wait. All if `None`.
+    pub fringe: Option<u32>,
     /// What a tree votes with; means nothing to numbers.
     pub vote: Vote,
     /// The most nodes of a tree; no limit if `None`. A tree that has no room for another split keeps no statistics
@@ -65,29 +67,10 @@ impl Growth {
     }
 }
 
-/// How many leaves of a tree may collect statistics about candidate splits at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum FringeLimit {
-    /// At most this many (1 or more); the others wait.
-    AtMost(u32),
-    /// All.
-    Unlimited,
-}
-
-impl FringeLimit {
-    /// Returns whether a fringe of `active` leaves has room for one more.
-    pub(crate) fn has_room(self, active: usize) -> bool {
-        match self {
-            Self::AtMost(limit) => active < limit as usize,
-            Self::Unlimited => true,
-        }
-    }
-}
-
 // The defaults are ours: all points are used, and nothing is bounded. Of seventeen settings on six sets, after one pass and after five,
 // these are within about two points of the best on all but dna, where a larger α is better. Against λ = m = 10
 // they spend the same memory on more dimensions.
-pub(crate) const STREAM: &[Parameter] = &forest_core::parameters! {
+const STREAM_PARAMETERS: &[Parameter] = &forest_core::parameters! {
     // A draw costs as much as it returns.
     "lambda": Rule::Number(Bound::Included(0.0), Bound::Included(1e6)), "20",
         "expected number of candidate dimensions beyond the first (λ)";
@@ -105,8 +88,7 @@ pub(crate) const STREAM: &[Parameter] = &forest_core::parameters! {
 
 impl StreamSettings {
     /// Returns the settings that these values state.
-    pub(crate) fn of(v: &mut Values) -> Self {
-        let fringe = v.unless("fringe", UNLIMITED);
+    fn of(v: &mut Values) -> Self {
         Self {
             lambda: v.get("lambda"),
             m: v.get("m"),
@@ -114,7 +96,7 @@ impl StreamSettings {
             alpha: Growth::of(v, "alpha", "alpha_base"),
             beta: Growth::of(v, "beta", "beta_base"),
             structure: v.get("structure"),
-            fringe: fringe.map_or(FringeLimit::Unlimited, FringeLimit::AtMost),
+            fringe: v.unless("fringe", UNLIMITED),
             max_nodes: v.unless(MAX_NODES.name, UNLIMITED),
             vote: v.vote(),
             features: FeatureSource::Axes,
@@ -124,7 +106,9 @@ impl StreamSettings {
 
 impl Default for StreamSettings {
     fn default() -> Self {
-        Self::of(&mut Values::defaults(STREAM.iter().chain([&MAX_NODES])))
+        Self::of(&mut Values::defaults(
+            STREAM_PARAMETERS.iter().chain([&MAX_NODES]),
+        ))
     }
 }
 
@@ -139,16 +123,18 @@ const PROBABILITY: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Excluded(1.0
 impl<T: Task> Settings<T> for StreamSettings {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
         let Self { alpha, beta, .. } = self;
-        check(STREAM, "lambda", self.lambda)?;
-        check(STREAM, "m", self.m)?;
-        check(STREAM, "tau", self.tau)?;
-        check(STREAM, "alpha", alpha.scale)?;
-        check(STREAM, "alpha_base", alpha.base)?;
-        check(STREAM, "beta", beta.scale)?;
-        check(STREAM, "beta_base", beta.base)?;
-        check(STREAM, "structure", self.structure)?;
-        if let FringeLimit::AtMost(leaves) = self.fringe {
-            check(STREAM, "fringe", leaves)?;
+        for (name, value) in [
+            ("lambda", self.lambda),
+            ("m", self.m.into()),
+            ("tau", self.tau),
+            ("alpha", alpha.scale),
+            ("alpha_base", alpha.base),
+            ("beta", beta.scale),
+            ("beta_base", beta.base),
+            ("structure", self.structure),
+            ("fringe", self.fringe.unwrap_or(1).into()),
+        ] {
+            check(STREAM_PARAMETERS, name, value)?;
         }
         let above = beta.scale >= alpha.scale && beta.base >= alpha.base;
         let rule = "must be no less than alpha, and its base no less than alpha_base";
@@ -180,7 +166,7 @@ pub struct SaffariSettings {
     pub features: FeatureSource,
 }
 
-pub(crate) const SAFFARI: &[Parameter] = &forest_core::parameters! {
+const SAFFARI_PARAMETERS: &[Parameter] = &forest_core::parameters! {
     "tests": Rule::CountFromTo(1, 1_000_000), "10", "features that a leaf draws for its tests";
     "m": M, "10", "thresholds for each of them";
     "min_samples": Rule::Count(0), "50", "points that a leaf needs before it may be split";
@@ -190,7 +176,7 @@ pub(crate) const SAFFARI: &[Parameter] = &forest_core::parameters! {
 
 impl SaffariSettings {
     /// Returns the settings that these values state.
-    pub(crate) fn of(v: &mut Values) -> Self {
+    fn of(v: &mut Values) -> Self {
         Self {
             tests: v.get("tests"),
             m: v.get("m"),
@@ -206,15 +192,17 @@ impl SaffariSettings {
 
 impl Default for SaffariSettings {
     fn default() -> Self {
-        Self::of(&mut Values::defaults(SAFFARI.iter().chain([&MAX_NODES])))
+        Self::of(&mut Values::defaults(
+            SAFFARI_PARAMETERS.iter().chain([&MAX_NODES]),
+        ))
     }
 }
 
 impl<T: Task> Settings<T> for SaffariSettings {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
-        check(SAFFARI, "tests", self.tests)?;
-        check(SAFFARI, "m", self.m)?;
-        check(SAFFARI, "min_gain", self.min_gain)?;
+        check(SAFFARI_PARAMETERS, "tests", self.tests)?;
+        check(SAFFARI_PARAMETERS, "m", self.m)?;
+        check(SAFFARI_PARAMETERS, "min_gain", self.min_gain)?;
         self.features.check(schema.features())
     }
 }
@@ -222,4 +210,47 @@ impl<T: Task> Settings<T> for SaffariSettings {
 /// Returns whether a tree of `nodes` nodes has no room for a split, which adds two.
 pub(crate) fn is_full(max_nodes: Option<NonZeroU32>, nodes: usize) -> bool {
     max_nodes.is_some_and(|most| nodes + 2 > most.get() as usize)
+}
+
+/// The algorithms of this crate, as rows of the table.
+pub const ALGORITHMS: &[&Entry] = &[STREAM_RF, SAFFARI];
+
+// Constants are compiled where they are used: unit tests, which use none, need not compile the learners.
+
+/// `stream-rf`: the stream-partitioned forest.
+pub const STREAM_RF: &Entry = &Entry {
+    paper: "Denil, Matheson, de Freitas: Consistency of Online Random Forests, ICML 2013",
+    limits: &[RANDOM_ORDER],
+    parameters: &[STREAM_PARAMETERS, &[MAX_NODES, VOTE]],
+    classes: Some(stream),
+    numbers: Some(stream),
+    ..Entry::new(
+        "stream-rf",
+        "splits by gain on one part of the stream, votes from the other: consistent",
+    )
+};
+
+/// `saffari`: the online forest that its paper compares with.
+pub const SAFFARI: &Entry = &Entry {
+    paper: "Saffari, Leistner, Santner, Godec, Bischof: On-line Random Forests, ICCV workshops 2009",
+    limits: &[RANDOM_ORDER],
+    parameters: &[SAFFARI_PARAMETERS, &[MAX_NODES, VOTE]],
+    classes: Some(saffari),
+    numbers: Some(saffari),
+    ..Entry::new(
+        "saffari",
+        "online bagging, random tests, splits by gain once a leaf has enough points",
+    )
+};
+
+const RANDOM_ORDER: &str = "rows in random order: sorted by their target they have up to three times the log loss (docs/algorithms.md)";
+
+fn stream<T: Labels>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
+    let built = Forest::<StreamTree<T>>::new(schema, StreamSettings::of(v), forest)?;
+    Ok(Box::new(built))
+}
+
+fn saffari<T: Labels>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
+    let built = Forest::<SaffariTree<T>>::new(schema, SaffariSettings::of(v), forest)?;
+    Ok(Box::new(built))
 }

@@ -150,7 +150,7 @@ impl<T: Labels> StreamTree<T> {
         let (parent, now) = (self.leaves[leaf], self.estimation_points as f64);
         let share = (left + right) as f64 / parent.estimation_points as f64;
         let child = |estimation_points| Leaf {
-            depth: parent.depth + 1,
+            depth: parent.depth.saturating_add(1),
             estimation_points,
             created: now - share * (now - parent.created),
             failed: 0,
@@ -229,7 +229,8 @@ impl<T: Labels> StreamTree<T> {
             }
             return;
         }
-        while place < self.fringe.len() || settings.fringe.has_room(place) {
+        while place < self.fringe.len() || settings.fringe.is_none_or(|most| place < most as usize)
+        {
             let Some(next) = self.next_waiting() else {
                 return;
             };
@@ -388,13 +389,12 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
     /// Checks the shape, of a tree that was decoded: a record for each leaf, places and candidates that there are.
     fn check(&self, context: &ForestContext<'_, T>) -> Result<(), InvariantError> {
         let width = context.samples.width();
-        let depths = self.nodes.check(width)?;
-        let (count, all) = (depths.len(), self.estimation_points);
+        let (count, all) = (self.nodes.check(width)?, self.estimation_points);
         let is_placed = |leaf: &Leaf| match leaf.state {
             LeafState::Active(place) => (place as usize) < self.fringe.len(),
             LeafState::Waiting(_) => true,
         };
-        let sound = self.leaves.iter().map(|leaf| leaf.depth).eq(depths)
+        let sound = self.leaves.len() == count
             && self
                 .leaves
                 .iter()

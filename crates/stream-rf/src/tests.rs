@@ -6,14 +6,13 @@ mod giving_up;
 mod independence;
 mod naive;
 mod paper;
-mod rules;
 mod saffari;
 mod settings;
 
 use forest_core::{Forest, OnlineTree, Schema, Vote};
 use forest_testing::conformance::{self, ConformanceTask, Stream};
 
-use crate::{FringeLimit, Growth, StreamSettings};
+use crate::{Growth, StreamSettings};
 
 /// Returns a forest that has learned the first `rows` of a stream, and keeps its invariants.
 fn taught<K: OnlineTree<Task: ConformanceTask>>(
@@ -36,7 +35,7 @@ fn growth(scale: f64, base: f64) -> Growth {
 
 fn with_fringe(limit: u32, settings: &StreamSettings) -> StreamSettings {
     let mut settings = settings.clone();
-    settings.fringe = FringeLimit::AtMost(limit);
+    settings.fringe = Some(limit);
     settings
 }
 

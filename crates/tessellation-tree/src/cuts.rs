@@ -4,10 +4,11 @@ mod pick;
 
 use std::fmt::Debug;
 
-use forest_core::parameters::Values;
 use forest_core::registry::Inequality;
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Serialize, de::DeserializeOwned};
+
+use crate::CutSettings;
 
 pub use pick::{Distances, pick};
 
@@ -30,14 +31,11 @@ pub trait CutDistribution:
     /// mass between a point and a set is that between the point and the set's box.
     const AXIS_ALIGNED: bool = false;
 
-    /// Parameters of the distribution.
-    type Settings: CutSettings;
-
     /// A hyperplane, as stored in inner nodes.
     type Cut: Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
     /// Creates the distribution for points of `features` numbers.
-    fn new(features: usize, settings: &Self::Settings) -> Self;
+    fn new(features: usize, settings: &CutSettings) -> Self;
 
     /// Returns the side of `x`: the one place that says where a point on the cut goes.
     fn side(&self, cut: &Self::Cut, x: &[f32]) -> Side;
@@ -51,17 +49,11 @@ pub trait CutDistribution:
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64;
 
     /// Returns a candidate: with probability Λ({a, b}) / rate, a cut drawn from Λ restricted to those that
-    /// separate `a` and `b`, rounded to what is stored; otherwise nothing.
+    /// separate the points `ab`, rounded to what is stored; otherwise nothing.
     ///
     /// `rate` is what [`CutDistribution::rate_between`] returns. A cut that rounding has moved past one
     /// of the points is returned as it is.
-    fn draw_between(
-        &mut self,
-        a: &[f32],
-        b: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<Self::Cut>;
+    fn draw_between(&mut self, ab: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<Self::Cut>;
 
     /// Returns the rate of the candidates of [`CutDistribution::draw_within`]: at least the mass of the cuts
     /// that hit the box between the corners `lower` and `upper`.
@@ -69,13 +61,8 @@ pub trait CutDistribution:
 
     /// Returns a candidate: a cut drawn from Λ restricted to those that hit the box, or nothing. `rate` is what
     /// [`CutDistribution::rate_within`] returns.
-    fn draw_within(
-        &mut self,
-        lower: &[f32],
-        upper: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<Self::Cut>;
+    fn draw_within(&mut self, ends: [&[f32]; 2], rate: f64, rng: &mut TreeRng)
+    -> Option<Self::Cut>;
 
     /// Returns the side of `cut` on which all points of one side of another cut lie, if the two cuts alone decide it.
     #[inline]
@@ -95,7 +82,7 @@ pub trait CutDistribution:
     ///
     /// # Errors
     /// Parameters, or distributions, with which trees cannot continue.
-    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
+    fn widen_settings(settings: &mut CutSettings, features: usize) -> Result<(), SettingError> {
         let _ = settings;
         Err(SettingError::no_more_features(features))
     }
@@ -103,6 +90,18 @@ pub trait CutDistribution:
     /// From now on points have `features` numbers, more than before; those that the tree holds have 0 for the new ones.
     fn widen(&mut self, features: usize) {
         let _ = features;
+    }
+
+    /// Returns the default for the scale of a budget that grows ([`BUDGET_SCALE`](crate::BUDGET_SCALE)), for points of `features` numbers.
+    fn budget_scale(features: usize) -> f64 {
+        let _ = features;
+        8.0
+    }
+
+    /// Returns Λ of the hyperplanes that hit a ball of this radius; by default, of axis-aligned cuts, it is as wide as the cube around it.
+    fn mass_of_ball(&self, radius: f64, features: usize) -> f64 {
+        let unit = self.rate_within(&vec![0.0; features], &vec![1.0; features]);
+        2.0 * radius * unit
     }
 
     /// Returns the bytes that are stored besides the `Cut` values.
@@ -122,54 +121,6 @@ pub trait CutDistribution:
     ) -> Result<(), InvariantError>
     where
         Self::Cut: 'a;
-}
-
-/// Parameters of a distribution.
-pub trait CutSettings:
-    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
-{
-    /// Returns the parameters that these values state; by default there are none.
-    fn of(v: &mut Values) -> Self {
-        let _ = v;
-        Self::default()
-    }
-
-    /// Returns the default for the scale of a budget that grows ([`BUDGET_SCALE`](crate::BUDGET_SCALE)), for points of `features` numbers; 8 by default.
-    fn budget_scale(features: usize) -> f64 {
-        let _ = features;
-        8.0
-    }
-
-    /// Checks them for points of `features` numbers; by default they have no rule.
-    ///
-    /// # Errors
-    /// The first parameter that breaks its rule.
-    fn check(&self, features: usize) -> Result<(), SettingError> {
-        let _ = features;
-        Ok(())
-    }
-}
-
-/// A distribution without parameters.
-impl CutSettings for () {}
-
-/// Checks weights: `count` of them (`rule` says so), none below 0, not all 0.
-///
-/// # Errors
-/// The rule that is broken, for the parameter `weights`.
-pub fn check_weights(
-    weights: &[f64],
-    count: usize,
-    rule: &'static str,
-) -> Result<(), SettingError> {
-    SettingError::require(weights.len() == count, "weights", rule, weights.len())?;
-    let sound = |weight: &f64| weight.is_finite() && *weight >= 0.0;
-    if let Some(wrong) = weights.iter().find(|weight| !sound(weight)) {
-        let rule = "must be at least 0 and finite";
-        return Err(SettingError::new("weights", rule, wrong));
-    }
-    let some = weights.iter().any(|weight| *weight > 0.0);
-    SettingError::require(some, "weights", "must not all be 0", 0)
 }
 
 /// Where a point lies beside a cut.
@@ -242,7 +193,7 @@ impl<'a> CutsBetween<'a> {
             if self.time >= until {
                 break;
             }
-            if let Some(cut) = cuts.draw_between(self.a, self.b, self.rate, rng) {
+            if let Some(cut) = cuts.draw_between([self.a, self.b], self.rate, rng) {
                 if cuts.side(&cut, self.a) != cuts.side(&cut, self.b) {
                     self.unrealised = 0;
                     return Some((self.time, cut));

@@ -6,9 +6,9 @@ use forest_core::{Points, SampleId};
 
 use crate::cuts::{CutsBetween, waiting_time};
 use crate::learn::{Work, largest_difference};
-use crate::structure::Structure;
 use crate::structure::node::{Leaf, LeafId, Node, NodeId, Parent, Step, Subtree};
 use crate::structure::node::{birth_below, parent_below};
+use crate::structure::{Scratch, Structure};
 use crate::{CutDistribution, Side, Update};
 
 /// After this number of candidates a feature in a row that hit the bounding box of a leaf but separate none
@@ -16,44 +16,19 @@ use crate::{CutDistribution, Side, Update};
 /// with a probability of about 1/d or more, so that only rounding makes this happen.
 pub const MISSES_PER_FEATURE: usize = 64;
 
-/// Points of a node to be, born at `birth`: a stretch of the samples of a leaf that is divided.
+/// Points of a node to be: where it hangs, a stretch of the samples of a leaf that is divided, and its birth.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
-    parent: Parent,
-    range: Range<usize>,
-    birth: f64,
-}
+pub(crate) struct Part(Parent, Range<usize>, f64);
 
-/// An inner node or a leaf that was made of a stretch of such samples; of a node, the first `left` lie left of the cut.
+/// An inner node or a leaf that was made of a stretch of such samples; and how many of these, the first, lie left of a node's cut.
 #[derive(Clone, Debug)]
-pub(crate) struct Made {
-    pub(crate) subtree: Subtree,
-    pub(crate) range: Range<usize>,
-    pub(crate) left: usize,
-}
+pub(crate) struct Made(
+    pub(crate) Subtree,
+    pub(crate) Range<usize>,
+    pub(crate) usize,
+);
 
-impl Made {
-    fn new(subtree: Subtree, range: Range<usize>, left: usize) -> Self {
-        Self {
-            subtree,
-            range,
-            left,
-        }
-    }
-}
-
-impl Part {
-    fn new(parent: Parent, range: Range<usize>, birth: f64) -> Self {
-        Self {
-            parent,
-            range,
-            birth,
-        }
-    }
-}
-
-/// The time from which cuts between points are drawn. If there is a rate, a candidate that hits a cube around the points, at
-/// this rate, comes just then.
+/// The time from which cuts between points are drawn. If there is a rate, a candidate that hits a cube around the points comes just then.
 #[derive(Clone, Copy, Debug)]
 struct Start(f64, Option<f64>);
 
@@ -66,7 +41,7 @@ impl<D: CutDistribution> Structure<D> {
         steps: &[Step],
         work: &mut Work<'_>,
     ) -> Option<NodeId> {
-        if work.rules.update != Update::NewPointOnly {
+        if work.settings.update != Update::NewPointOnly {
             return self.draw_cuts(leaf, steps, work);
         }
         // A new parent may come as late as the budget, after the time up to which this leaf was known.
@@ -84,7 +59,8 @@ impl<D: CutDistribution> Structure<D> {
     ) -> Option<NodeId> {
         let leaf = *self.leaf(id);
         // A tree without room becomes full when this sample is done: what it has no nodes for stays whole.
-        let may_cut = work.rules.may_cut(leaf.points, leaf.mixed) && self.has_room(&work.rules);
+        let may_cut =
+            work.settings.may_cut(leaf.points, leaf.mixed) && self.has_room(work.settings);
         if leaf.exposed >= self.budget || !may_cut {
             return None;
         }
@@ -107,7 +83,7 @@ impl<D: CutDistribution> Structure<D> {
         };
         // First, so that its record makes room for those of the leaves below.
         self.remove_leaf(id);
-        let part = Part::new(parent_below(steps), all, leaf.exposed);
+        let part = Part(parent_below(steps), all, leaf.exposed);
         let top = self.cut(part, time, cut, work.points);
         self.cut_down(work);
         Some(top)
@@ -135,44 +111,41 @@ impl<D: CutDistribution> Structure<D> {
     /// The points lie in one array, each node's side by side; leaves are made only of what is not cut.
     fn cut_down(&mut self, work: &mut Work<'_>) {
         // A stack, not recursion: as many cuts as there are points may hang in one chain.
-        while let Some(part) = self.scratch.parts.pop() {
-            let points = &self.scratch.ids[part.range.clone()];
+        while let Some(Part(parent, range, birth)) = self.scratch.parts.pop() {
+            let points = &self.scratch.ids[range.clone()];
             if let [alone] = *points {
                 // Its links are still those of the leaf that was cut.
                 self.links.isolate(alone);
-                self.set_child(part.parent, Subtree::Sample(alone));
+                self.set_child(parent, Subtree::Sample(alone));
                 continue;
             }
             let mixed = work.differ(points);
             // What may not be cut was exposed to nothing: e = t₀.
-            let (mut exposed, mut radius) = (part.birth, f32::INFINITY);
-            let may_cut = work.rules.may_cut(points.len() as u32, mixed);
-            if may_cut && self.has_room(&work.rules) {
-                let start = Start(part.birth, None);
-                if let Some((time, cut)) = self.first_cut(part.range.clone(), start, work) {
-                    self.cut(part, time, cut, work.points);
+            let (mut exposed, mut radius) = (birth, f32::INFINITY);
+            let may_cut = work.settings.may_cut(points.len() as u32, mixed);
+            if may_cut && self.has_room(work.settings) {
+                if let Some((time, cut)) = self.first_cut(range.clone(), Start(birth, None), work) {
+                    self.cut(Part(parent, range, birth), time, cut, work.points);
                     continue;
                 }
                 // `first_cut` has just measured these points, if they are more than two.
-                radius = self.radius_of(part.range.clone(), work.points);
-                exposed = self.budget;
+                (exposed, radius) = (self.budget, self.radius_of(range.clone(), work.points));
             }
             let ids = std::mem::take(&mut self.scratch.ids);
-            let points = &ids[part.range.clone()];
+            let points = &ids[range.clone()];
             let leaf = self.record_of(points, exposed, mixed);
             let record = &mut self.leaves[leaf.index()];
             (record.center, record.radius) = (points[0], radius);
             self.scratch.ids = ids;
-            let (subtree, range) = (Subtree::Leaf(leaf), part.range);
-            self.set_child(part.parent, subtree);
-            self.scratch.made.push(Made::new(subtree, range, 0));
+            self.set_child(parent, Subtree::Leaf(leaf));
+            self.scratch.made.push(Made(Subtree::Leaf(leaf), range, 0));
         }
     }
 
     /// Makes an inner node of a part; its sides are the next parts.
     fn cut(&mut self, part: Part, time: f64, cut: D::Cut, samples: Points<'_>) -> NodeId {
-        let Range { start, end } = part.range;
-        let points = &mut self.scratch.ids[part.range];
+        let Part(parent, Range { start, end }, _) = part;
+        let points = &mut self.scratch.ids[start..end];
         let mut left = 0;
         // By the `side` that also sends points down, so that a stored cut never contradicts its points.
         for place in 0..points.len() {
@@ -185,15 +158,12 @@ impl<D: CutDistribution> Structure<D> {
         // The children are set when their parts are done.
         let later = Subtree::Sample(points[0]);
         let middle = start + left;
-        let node = self.insert_node(part.parent, Node::new(time, cut, Side::Left, later, later));
-        self.scratch
-            .made
-            .push(Made::new(Subtree::Inner(node), start..end, left));
+        let node = self.insert_node(parent, Node::new(time, cut, Side::Left, later, later));
+        let Scratch { made, parts, .. } = &mut self.scratch;
+        made.push(Made(Subtree::Inner(node), start..end, left));
         // The left side is taken from the stack first: the order of draws is part of what a seed stands for.
         for (side, range) in [(Side::Right, middle..end), (Side::Left, start..middle)] {
-            self.scratch
-                .parts
-                .push(Part::new(Some((node, side)), range, time));
+            parts.push(Part(Some((node, side)), range, time));
         }
         node
     }
@@ -220,7 +190,7 @@ impl<D: CutDistribution> Structure<D> {
         // A candidate for the cube is one for the box with this probability.
         let mut hits = bound.is_some_and(|bound| work.rng.uniform() * bound < rate);
         for _ in 0..MISSES_PER_FEATURE * points.width() {
-            if hits && let Some(cut) = self.cuts.draw_within(lower, upper, rate, work.rng) {
+            if hits && let Some(cut) = self.cuts.draw_within([lower, upper], rate, work.rng) {
                 if separates(&self.cuts, &cut, ids, points) {
                     return Some((time, cut));
                 }

@@ -2,12 +2,11 @@
 
 use forest_core::SampleId;
 
-use crate::CutDistribution;
 use crate::learn::Work;
-use crate::settings::Rules;
 use crate::structure::Structure;
 use crate::structure::node::{Child, Leaf, LeafId, NodeId, Step, Subtree};
 use crate::structure::node::{birth_below, parent_below};
+use crate::{CutDistribution, TessellationSettings};
 
 /// What has become of the leaf that a sample was taken out of.
 pub(crate) enum Rest {
@@ -20,8 +19,7 @@ pub(crate) enum Rest {
 }
 
 impl<D: CutDistribution> Structure<D> {
-    /// Takes the sample `id` out of the leaf at the end of its way, which then ends above what is left. Costs a pass over the
-    /// other points of the leaf.
+    /// Takes the sample `id` out of the leaf at the end of its way, which then ends above what is left. A pass over the other points of the leaf.
     pub(crate) fn take_out(
         &mut self,
         id: SampleId,
@@ -42,11 +40,8 @@ impl<D: CutDistribution> Structure<D> {
         self.set_child(parent_below(steps), sibling);
         self.remove_node(step.node);
         if let Subtree::Leaf(leaf) = sibling {
-            unexpose_if_kept_whole(
-                &mut self.leaves[leaf.index()],
-                birth_below(steps),
-                &work.rules,
-            );
+            let leaf = &mut self.leaves[leaf.index()];
+            unexpose_if_kept_whole(leaf, birth_below(steps), work.settings);
         }
         Rest::Removed(Subtree::Inner(step.node))
     }
@@ -66,16 +61,16 @@ impl<D: CutDistribution> Structure<D> {
             return Rest::Removed(Subtree::Leaf(id));
         }
         let others = self.links.list(leaf.first);
-        let points = others.clone().map(|id| work.points.features(id));
+        let (x, points) = (work.points.features(sample), work.points);
         self.scratch
             .boxes
-            .leave(id, work.points.features(sample), points);
+            .leave(id, x, others.clone().map(|id| points.features(id)));
         if leaf.center == sample {
             // The next exposure to a larger budget measures the leaf again.
             (leaf.center, leaf.radius) = (leaf.first, f32::INFINITY);
         }
         leaf.mixed = leaf.mixed && others.into_iter().any(|id| work.differ(&[id, leaf.first]));
-        unexpose_if_kept_whole(leaf, birth_below(steps), &work.rules);
+        unexpose_if_kept_whole(leaf, birth_below(steps), work.settings);
         Rest::Several(id)
     }
 
@@ -89,7 +84,7 @@ impl<D: CutDistribution> Structure<D> {
     /// Costs a pass over its points. Returns the leaf; what was `removed` and the `ids` of the leaf are noted.
     pub(crate) fn collapse(&mut self, steps: &mut Vec<Step>, work: &Work<'_>) -> Option<Subtree> {
         // Rules that let any two points be cut never turn a node into a leaf.
-        if work.rules.may_cut(2, false) {
+        if work.settings.may_cut(2, false) {
             return None;
         }
         let mut top = None;
@@ -133,7 +128,7 @@ impl<D: CutDistribution> Structure<D> {
             };
             mixed = mixed || first.is_some_and(|first| work.differ(&[first, one]));
             first = first.or(Some(one));
-            if work.rules.may_cut(points, mixed) {
+            if work.settings.may_cut(points, mixed) {
                 return true;
             }
         }
@@ -154,8 +149,9 @@ impl<D: CutDistribution> Structure<D> {
                     self.remove_node(node);
                 }
                 Subtree::Leaf(leaf) => {
-                    let ids = self.links.list(self.leaves[leaf.index()].first);
-                    self.scratch.ids.extend(ids);
+                    self.scratch
+                        .ids
+                        .extend(self.links.list(self.leaves[leaf.index()].first));
                     self.remove_leaf(leaf);
                 }
                 Subtree::Sample(id) => {
@@ -170,8 +166,8 @@ impl<D: CutDistribution> Structure<D> {
 }
 
 /// A leaf whose points may not be cut any more was exposed to nothing: to its birth.
-fn unexpose_if_kept_whole(leaf: &mut Leaf, birth: f64, rules: &Rules) {
-    if !rules.may_cut(leaf.points, leaf.mixed) {
+fn unexpose_if_kept_whole(leaf: &mut Leaf, birth: f64, settings: &TessellationSettings) {
+    if !settings.may_cut(leaf.points, leaf.mixed) {
         leaf.exposed = birth;
     }
 }

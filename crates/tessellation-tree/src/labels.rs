@@ -6,35 +6,33 @@
 //! | `aggregated`: the mixture over all prunings | [`AggregatedClasses`] | [`AggregatedMeans`] |
 //! | `hierarchical`, of axis-aligned cuts: smoothed along the path, where points may branch off | [`KneserNey`] | [`GaussianHierarchy`] |
 //!
-//! [`classifier`] and [`regressor`] make forests of a distribution of cuts with them.
+//! [`forest`] and [`either`] make forests of a distribution of cuts with them.
 
 mod aggregated;
 mod class_counts;
 mod empirical;
 mod hierarchical;
-mod named;
 
 use std::fmt::Debug;
 
 use forest_core::parameters::Values;
-use forest_core::{Arena, LabelSummary, SampleId, SampleStore, SettingError, Task, accumulate};
+use forest_core::registry::Built;
+use forest_core::{
+    Arena, Classification, Forest, ForestSettings, LabelSummary, Regression, SampleId,
+};
+use forest_core::{SampleStore, Schema, Task, accumulate};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
+use crate::{AGGREGATED, CutDistribution, LABELS, LabelSettings, LeafId, NodeId, Path, Step};
+use crate::{Subtree, TessellationSettings, TessellationTree, Walks};
 
 pub use aggregated::{
-    Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, ClassAggregation, Dirichlet,
-    Expert, FirstLoss, MeanAggregation, Scale, SquaredErrors, StepSize,
+    Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, Expert, Scale, SquaredErrors,
 };
 pub use class_counts::{ClassCounts, ClassSummary};
 pub use empirical::{ClassFrequencies, LeafMeans, Mean};
 pub use hierarchical::{
-    Belief, Boxes, BranchCounts, Combination, Departure, GaussianHierarchy, GaussianSettings,
-    HyperparameterRule, Hyperparameters, KneserNey, KneserNeySettings, Passage,
-};
-pub use named::{
-    AGGREGATED, AGGREGATION, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS, LABELS_WINDOW,
-    SMOOTHING, classifier, forest, regressor,
+    Belief, Boxes, Departure, GaussianHierarchy, Hyperparameters, KneserNey, Passage,
 };
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
@@ -48,9 +46,6 @@ pub trait LabelModel:
     /// Classification or regression.
     type Task: Task;
 
-    /// Parameters of the model.
-    type Settings: LabelSettings;
-
     /// Whether the model takes each sample as often as its weight says; by default it does not.
     const TAKES_WEIGHTS: bool = false;
 
@@ -61,7 +56,7 @@ pub trait LabelModel:
     const AXIS_ALIGNED: bool = false;
 
     /// `leaf` was made and holds `samples`.
-    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: LabelContext<'_, Self>);
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Context<'_, Self::Task>);
 
     /// This leaf stopped being a leaf, or this inner node was removed. Models that keep nothing to release keep the default.
     fn removed(&mut self, place: Subtree) {
@@ -69,7 +64,7 @@ pub trait LabelModel:
     }
 
     /// The sample `id` joined the points of the inner nodes of `path`, and what is below it: `end`.
-    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: LabelContext<'_, Self>);
+    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, of: Context<'_, Self::Task>);
 
     /// An inner node was made of samples of one leaf, above two subtrees that were made before it. `middle` of the samples lie left of
     /// the cut, and come first; the model may change their order.
@@ -78,20 +73,20 @@ pub trait LabelModel:
         node: InnerNode,
         samples: &mut [SampleId],
         middle: usize,
-        context: LabelContext<'_, Self>,
+        of: Context<'_, Self::Task>,
     ) {
-        let _ = (node, samples, middle, context);
+        let _ = (node, samples, middle, of);
     }
 
     /// The leaf below `path` was cut: in its place is the subtree of `node`, which was made before.
-    fn leaf_cut(&mut self, path: &[Step], node: NodeId, context: LabelContext<'_, Self>) {
+    fn leaf_cut(&mut self, path: &[Step], node: NodeId, context: Context<'_, Self::Task>) {
         let _ = (path, node, context);
     }
 
     /// The sample `left` left `leaf`, and two or more remain: whether it could be taken out of the statistics. If not, the leaf is made again,
     /// as by default: running sums would keep the rounding errors of targets that left.
-    fn leaf_left(&mut self, leaf: LeafId, left: SampleId, context: LabelContext<'_, Self>) -> bool {
-        let _ = (leaf, left, context);
+    fn leaf_left(&mut self, leaf: LeafId, left: SampleId, of: Context<'_, Self::Task>) -> bool {
+        let _ = (leaf, left, of);
         false
     }
 
@@ -101,7 +96,7 @@ pub trait LabelModel:
         path: &[Step],
         below: Subtree,
         id: SampleId,
-        context: LabelContext<'_, Self>,
+        context: Context<'_, Self::Task>,
     ) {
         let _ = (path, below, id, context);
     }
@@ -113,7 +108,7 @@ pub trait LabelModel:
         held: usize,
         nodes: impl FnOnce() -> Vec<InnerNode>,
         root: Option<Subtree>,
-        context: LabelContext<'_, Self>,
+        context: Context<'_, Self::Task>,
     ) {
         let _ = (held, nodes, root, context);
     }
@@ -139,14 +134,14 @@ pub trait LabelModel:
     }
 
     /// Overwrites `accumulator` with the tree's prediction for the point of `path`.
-    fn predict(&self, path: &Path<'_>, context: LabelContext<'_, Self>, accumulator: &mut [f64]);
+    fn predict(&self, path: &Path<'_>, context: Context<'_, Self::Task>, accumulator: &mut [f64]);
 
     /// Adds the tree's predictions for several points to `sums`, which has an accumulator for each; `accumulator` may
     /// be used on the way. By default one [`predict`](LabelModel::predict) after another.
     fn add_votes<D: CutDistribution>(
         &self,
         walks: &Walks<'_, D>,
-        context: LabelContext<'_, Self>,
+        context: Context<'_, Self::Task>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -175,36 +170,24 @@ pub trait LabelModel:
 }
 
 /// What a label model works with.
-#[derive(Debug)]
-pub struct LabelContext<'a, L: LabelModel> {
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a, T: Task> {
     /// The model's parameters.
-    pub settings: &'a L::Settings,
+    pub settings: &'a LabelSettings,
     /// The forest's samples, whose targets the model reads.
-    pub samples: &'a SampleStore<L::Task>,
+    pub samples: &'a SampleStore<T>,
 }
 
-impl<L: LabelModel> Clone for LabelContext<'_, L> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<L: LabelModel> Copy for LabelContext<'_, L> {}
+pub(crate) type Classes<'a> = Context<'a, Classification>;
+pub(crate) type Numbers<'a> = Context<'a, Regression>;
 
 /// Where a new sample ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Joined {
     /// In this leaf, whose statistics do not have it yet.
     Leaf(LeafId),
-    /// In a leaf of its own, below a new inner node that has taken the place of one of its children.
-    Alone {
-        /// The new inner node.
-        node: NodeId,
-        /// When it was cut.
-        time: f64,
-        /// The subtree whose place the node has taken.
-        sibling: Subtree,
-    },
+    /// In a leaf of its own, below this new inner node, which was cut at this time and has taken the place of this subtree.
+    Alone(NodeId, f64, Subtree),
 }
 
 /// An inner node, as a label model receives it.
@@ -218,23 +201,39 @@ pub struct InnerNode {
     pub children: [Subtree; 2],
 }
 
-/// Parameters of a label model.
-pub trait LabelSettings:
-    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
-{
-    /// Returns the parameters that these values state; by default there are none.
-    fn of(v: &mut Values) -> Self {
-        let _ = v;
-        Self::default()
+/// Makes a forest with the label model that `labels` chooses of two: a leaf's own labels `L`, or the mixture of all prunings `A`.
+///
+/// # Errors
+/// The setting that breaks its rule.
+pub fn either<D: CutDistribution, L: LabelModel, A: LabelModel<Task = L::Task>>(
+    v: &mut Values,
+    schema: Schema<L::Task>,
+    settings: ForestSettings,
+) -> Built<L::Task> {
+    if v.is(LABELS.name, AGGREGATED) {
+        return forest::<D, A>(v, schema, settings);
     }
+    forest::<D, L>(v, schema, settings)
+}
 
-    /// Checks them; by default they have no rule.
-    ///
-    /// # Errors
-    /// The first parameter that breaks its rule.
-    fn check(&self) -> Result<(), SettingError> {
-        Ok(())
-    }
+/// Makes a forest with label model `L`, and with the window that is asked for if that can forget.
+///
+/// # Errors
+/// The setting that breaks its rule.
+pub fn forest<D: CutDistribution, L: LabelModel>(
+    v: &mut Values,
+    schema: Schema<L::Task>,
+    settings: ForestSettings,
+) -> Built<L::Task> {
+    let forest = if L::FORGETS {
+        v.window(settings)
+    } else {
+        settings
+    };
+    let scale = D::budget_scale(schema.features());
+    let settings = TessellationSettings::of(v, schema.features(), scale);
+    let built = Forest::<TessellationTree<D, L>>::new(schema, settings, forest)?;
+    Ok(Box::new(built))
 }
 
 /// Puts an item at an index, at most a few behind the end: nodes are made in any order.

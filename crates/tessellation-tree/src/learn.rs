@@ -4,20 +4,19 @@ use forest_core::{Points, SampleId, SampleStore, Task, TreeRng};
 use smallvec::SmallVec;
 
 use crate::cuts::CutsBetween;
-use crate::settings::Rules;
 use crate::structure::Structure;
 use crate::structure::boxes::Corners;
 use crate::structure::node::{
     Leaf, LeafId, Node, NodeId, Step, Subtree, birth_below, parent_below,
 };
-use crate::{CutDistribution, Joined, Side, Update};
+use crate::{CutDistribution, Joined, Side, TessellationSettings, Update};
 
 /// What a structure works with while it changes: nothing of it depends on the label model.
 pub(crate) struct Work<'a> {
     pub(crate) points: Points<'a>,
     // One compiled copy serves all tasks: targets are compared a few times a sample, not in a loop over nodes.
     targets: &'a dyn Targets,
-    pub(crate) rules: Rules,
+    pub(crate) settings: &'a TessellationSettings,
     pub(crate) rng: &'a mut TreeRng,
 }
 
@@ -36,13 +35,13 @@ impl<T: Task> Targets for SampleStore<T> {
 impl<'a> Work<'a> {
     pub(crate) fn new<T: Task>(
         samples: &'a SampleStore<T>,
-        rules: Rules,
+        settings: &'a TessellationSettings,
         rng: &'a mut TreeRng,
     ) -> Self {
         Self {
             points: samples.points(),
             targets: samples,
-            rules,
+            settings,
             rng,
         }
     }
@@ -106,7 +105,7 @@ impl<D: CutDistribution> Structure<D> {
             Subtree::Sample(other) => self.join_sample([other, id], steps, work),
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         };
-        if let (Some(leaf), Update::Redraw) = (insertion.to_expose, work.rules.update) {
+        if let (Some(leaf), Update::Redraw) = (insertion.to_expose, work.settings.update) {
             // Algorithm 4 of Fan et al., lines 4 to 6: the whole remaining budget is drawn again.
             self.leaves[leaf.index()].exposed = birth_below(steps);
         }
@@ -172,14 +171,14 @@ impl<D: CutDistribution> Structure<D> {
             return birth_below(steps);
         };
         let leaf = self.leaf(leaf);
-        match work.rules.update {
+        match work.settings.update {
             // Cuts after e are cuts of the leaf with the sample in it: `expose` draws them.
             Update::Conditional => leaf.exposed,
             Update::Redraw => birth_below(steps),
             Update::NewPointOnly => {
                 // The set that would be cut is the leaf with the sample. One that is not mixed has one target: any of its points has it.
                 let mixed = leaf.mixed || work.differ(&[id, leaf.center]);
-                if work.rules.may_cut(leaf.points + 1, mixed) {
+                if work.settings.may_cut(leaf.points + 1, mixed) {
                     // The points of the leaf stay together, so only cuts that part the sample from all of them come, up to the budget.
                     self.budget
                 } else {
@@ -200,20 +199,15 @@ impl<D: CutDistribution> Structure<D> {
         work: &Work<'_>,
     ) -> Insertion {
         let level = level_at(steps, time);
-        let sibling = steps
-            .get(level)
-            .map_or(leaf, |step| Subtree::Inner(step.node));
+        let above = steps.get(level);
+        let sibling = above.map_or(leaf, |step| Subtree::Inner(step.node));
         let side = self.cuts.side(&cut, work.points.features(id));
         let node = Node::new(time, cut, side, Subtree::Sample(id), sibling);
         steps.truncate(level);
         let id = self.insert_node(parent_below(steps), node);
         // A sample exposes the leaf beside it, too: the budget may have grown since a sample was there.
         steps.push(node.step(id, side.opposite()));
-        let end = Joined::Alone {
-            node: id,
-            time,
-            sibling,
-        };
+        let end = Joined::Alone(id, time, sibling);
         Insertion::new(level, end, sibling.record())
     }
 
@@ -228,18 +222,14 @@ impl<D: CutDistribution> Structure<D> {
         let mixed = work.differ(&pair);
         let (parent, birth) = (parent_below(steps), birth_below(steps));
         let mut exposed = birth;
-        if work.rules.may_cut(2, mixed) {
+        if work.settings.may_cut(2, mixed) {
             // Drawn before a record is made: under an infinite budget any two different points are parted, and need none.
             let mut cuts = CutsBetween::new(&self.cuts, a, b, birth);
             if let Some((time, cut)) = cuts.next(&mut self.cuts, self.budget, work.rng) {
                 let side = self.cuts.side(&cut, a);
                 let [sibling, alone] = pair.map(Subtree::Sample);
                 let node = self.insert_node(parent, Node::new(time, cut, side, sibling, alone));
-                let end = Joined::Alone {
-                    node,
-                    time,
-                    sibling,
-                };
+                let end = Joined::Alone(node, time, sibling);
                 return Insertion::new(steps.len(), end, None);
             }
             exposed = birth.max(self.budget);
@@ -260,10 +250,7 @@ impl<D: CutDistribution> Structure<D> {
         leaf.points += 1;
         // While the leaf is not mixed all its targets are that of the center.
         leaf.mixed = leaf.mixed || work.differ(&[sample, leaf.center]);
-        let (x, center) = (
-            work.points.features(sample),
-            work.points.features(leaf.center),
-        );
+        let [x, center] = [sample, leaf.center].map(|id| work.points.features(id));
         // Extended, not measured: a smaller cube would take a pass over the points.
         leaf.radius = leaf.radius.max(largest_difference(x, center));
         self.scratch.boxes.extend(id, x);
@@ -309,10 +296,11 @@ impl<D: CutDistribution> Structure<D> {
         leaf: Option<LeafId>,
         points: Points<'_>,
     ) -> bool {
+        let side = self.cuts.side(cut, x);
         let search = Search {
             structure: self,
             cut,
-            side: self.cuts.side(cut, x),
+            side,
             x,
             points,
         };
@@ -347,39 +335,36 @@ struct Search<'a, D: CutDistribution> {
 impl<D: CutDistribution> Search<'_, D> {
     /// Returns whether a point beside a step lies with `x`. At every node below, the side of `x` is looked into first.
     fn has_point_beside(&self, step: &Step) -> bool {
-        let (mut node, mut side) = (step.node, step.side.opposite());
+        let Structure { cuts, .. } = self.structure;
         // Sides of nodes that are still to be looked into; that noted last lies deepest, near `x`.
         let mut waiting = SmallVec::<[(NodeId, Side); 32]>::new();
-        loop {
+        waiting.push((step.node, step.side.opposite()));
+        while let Some((node, side)) = waiting.pop() {
             let parent = self.structure.node(node);
-            let found = match self.structure.cuts.side_of_all(self.cut, &parent.cut, side) {
-                // There are points on either side of a node's cut: if all there lie with `x`, one does.
-                Some(side) => side == self.side,
-                None => self.descend(parent.child(side), &mut waiting),
-            };
-            match waiting.pop() {
-                _ if found => return true,
-                Some(next) => (node, side) = next,
-                None => return false,
-            }
-        }
-    }
-
-    /// Goes down from `subtree` on the side of `x` and notes the other sides; whether the leaf there
-    /// has a point that lies with `x`.
-    fn descend(&self, mut subtree: Subtree, waiting: &mut SmallVec<[(NodeId, Side); 32]>) -> bool {
-        loop {
-            match subtree {
-                Subtree::Inner(id) => {
-                    let node = self.structure.node(id);
-                    let near = self.structure.cuts.side(&node.cut, self.x);
-                    waiting.push((id, near.opposite()));
-                    subtree = node.child(near);
+            // There are points on either side of a node's cut: if all there lie with `x`, one does.
+            if let Some(side) = cuts.side_of_all(self.cut, &parent.cut, side) {
+                if side == self.side {
+                    return true;
                 }
-                Subtree::Leaf(leaf) => return self.leaf_has_point(leaf),
-                Subtree::Sample(id) => return self.is_beside(id),
+                continue;
+            }
+            let mut subtree = parent.child(side);
+            while let Subtree::Inner(id) = subtree {
+                let node = self.structure.node(id);
+                let near = cuts.side(&node.cut, self.x);
+                waiting.push((id, near.opposite()));
+                subtree = node.child(near);
+            }
+            let found = match subtree {
+                Subtree::Leaf(leaf) => self.leaf_has_point(leaf),
+                Subtree::Sample(id) => self.is_beside(id),
+                Subtree::Inner(_) => false,
+            };
+            if found {
+                return true;
             }
         }
+        false
     }
 
     fn leaf_has_point(&self, leaf: LeafId) -> bool {

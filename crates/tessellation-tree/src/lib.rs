@@ -73,20 +73,19 @@ mod structure;
 mod tree;
 mod walks;
 
-pub use cuts::{CutDistribution, CutSettings, Distances, Side, check_weights, pick, waiting_time};
+pub use cuts::{CutDistribution, Distances, Side, pick, waiting_time};
 pub use expose::MISSES_PER_FEATURE;
 pub use labels::{
-    AGGREGATED, AGGREGATION, AXIS_LABELS, Aggregated, AggregatedClasses, AggregatedMeans,
-    AggregatedNode, Belief, Boxes, BranchCounts, ClassAggregation, ClassCounts, ClassFrequencies,
-    ClassSummary, Combination, Departure, Dirichlet, EMPIRICAL, Expert, FirstLoss,
-    GaussianHierarchy, GaussianSettings, HIERARCHICAL, HyperparameterRule, Hyperparameters,
-    InnerNode, Joined, KneserNey, KneserNeySettings, LABELS, LABELS_WINDOW, LabelContext,
-    LabelModel, LabelSettings, LeafMeans, Mean, MeanAggregation, Passage, SMOOTHING, Scale,
-    SquaredErrors, StepSize, classifier, forest, regressor,
+    Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, Belief, Boxes, ClassCounts,
+    ClassFrequencies, ClassSummary, Context, Departure, Expert, GaussianHierarchy, Hyperparameters,
+    InnerNode, Joined, KneserNey, LabelModel, LeafMeans, Mean, Passage, Scale, SquaredErrors,
+    either, forest,
 };
 pub use settings::{
-    BUDGET, BUDGET_SCALE, Budget, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, Pause,
-    TessellationSettings, UPDATE, Update,
+    AGGREGATED, AGGREGATION, AXIS_LABELS, BUDGET, BUDGET_SCALE, BranchCounts, Budget, Combination,
+    CutSettings, EMPIRICAL, FIXED_BUDGET, HIERARCHICAL, HyperparameterRule, INCREASING, LABELS,
+    LABELS_WINDOW, LabelSettings, MIN_POINTS, PAUSE, Pause, RATE, SMOOTHING, TessellationSettings,
+    UPDATE, Update,
 };
 pub use structure::node::{LeafId, NodeId, Step, Subtree};
 pub use tree::{NodeView, TessellationTree};

@@ -1,25 +1,21 @@
-//! Settings of a tessellation tree: how far to cut, what not to cut, and how to update.
+//! Settings of a tessellation tree: its cuts and its labels, how far to cut, what not to cut, how to update; and the parameters that state them.
 
 use std::num::NonZeroU32;
 
 use forest_core::parameters::{Parameter, Rule, Values, check};
-use forest_core::registry::{MAX_NODES, UNLIMITED};
-use forest_core::{Schema, SettingError, Settings, Task};
+use forest_core::registry::{MAX_NODES, UNLIMITED, WINDOW};
+use forest_core::{Classification, Regression, Schema, SettingError, Settings, Task, Vote};
 use serde::{Deserialize, Serialize};
 
-use crate::{CutSettings, LabelSettings};
-
-/// Settings of a tessellation forest, shared by its trees: `C` of its distribution of cuts, `L` of
-/// its label model.
+/// Settings of a tessellation forest, shared by its trees.
 ///
 /// The default is an infinite budget, the exact update, and no limit on cutting or on nodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct TessellationSettings<C: CutSettings, L: LabelSettings> {
+pub struct TessellationSettings {
     /// Parameters of the distribution of cuts.
-    pub cuts: C,
+    pub cuts: CutSettings,
     /// Parameters of the label model.
-    pub labels: L,
+    pub labels: LabelSettings,
     /// The time up to which cuts are drawn.
     pub budget: Budget,
     /// A node of this number of points, or fewer, is not cut, 1 or more; 1 limits nothing.
@@ -39,7 +35,172 @@ pub struct TessellationSettings<C: CutSettings, L: LabelSettings> {
     pub max_nodes: Option<NonZeroU32>,
 }
 
-impl<C: CutSettings, L: LabelSettings, T: Task> Settings<T> for TessellationSettings<C, L> {
+/// Parameters of distributions of cuts, each of which reads its own.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CutSettings {
+    /// ωᵢ, how much feature i counts, none below 0 and not all 0; an empty list stands for equal weights. Without weights axis-aligned
+    /// cuts have equal ones, and oblique cuts of all features have uniform normals.
+    pub weights: Option<Vec<f64>>,
+    /// The rate s of cuts oblique in a pair of axes, above 0; ½, as in the experiments of Fan et al. (2020), if `None`; 1 in their algorithms.
+    pub rate: Option<f64>,
+}
+
+impl CutSettings {
+    /// Returns the default settings with these weights of features.
+    pub fn weighted(weights: &[f64]) -> Self {
+        let weights = Some(weights.to_vec());
+        Self {
+            weights,
+            rate: None,
+        }
+    }
+
+    /// Checks them for points of `features` numbers.
+    ///
+    /// # Errors
+    /// The first parameter that breaks its rule.
+    pub fn check(&self, features: usize) -> Result<(), SettingError> {
+        check(&[RATE], "rate", self.rate.unwrap_or(1.0))?;
+        let weights = self.weights.as_deref().unwrap_or_default();
+        let (count, rule) = (weights.len(), "must be one a feature");
+        SettingError::require(count == 0 || count == features, "weights", rule, count)?;
+        let sound = |weight: &f64| weight.is_finite() && *weight >= 0.0;
+        if let Some(wrong) = weights.iter().find(|weight| !sound(weight)) {
+            return Err(SettingError::new(
+                "weights",
+                "must be at least 0 and finite",
+                wrong,
+            ));
+        }
+        let some = count == 0 || weights.iter().any(|weight| *weight > 0.0);
+        SettingError::require(some, "weights", "must not all be 0", 0)
+    }
+}
+
+/// Parameters of label models, each of which reads its own.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LabelSettings {
+    /// What a tree votes with; means nothing to numbers.
+    pub vote: Vote,
+    /// The step size η of the mixture of all prunings: one with losses L has weight exp(−ηL). `None`: 1 for classes, which makes it the
+    /// posterior; for numbers, whose losses are halves of squared errors, from the errors of leaves so far, in the unit of the targets.
+    pub step: Option<f64>,
+    /// κ, the share of the loss on its first sample that a node pays; it is predicted by the nearest node above that has samples.
+    ///
+    /// With κ = 0, as in the authors' code, leaves of one sample are free, and the pruning that keeps them all outweighs any
+    /// smoother one where labels have more entropy than ln 2 / η. With κ = 1 the mixture is the best for one tree, but not for
+    /// a forest whose trees have different neighbours in the leaf of a point: their mean removes the noise of single samples.
+    ///
+    /// `None`: 1/d for d features. With one feature a point has the same neighbours in every tree, so a forest is
+    /// like one tree; the more features cuts are drawn from, the more the trees differ.
+    pub first_loss: Option<f64>,
+    /// δ in (n_k + δ) / (n + K·δ), the probability of class k of K. `None`: ½ (Krichevsky and Trofimov) for two classes, 0.01 for more, as in
+    /// the authors' code of AMF.
+    pub dirichlet: Option<f64>,
+    /// γ/D, how fast a node's class probabilities forget its parent's, at least 0; 10, as in the paper, if `None`.
+    pub discount: Option<f64>,
+    /// What the node counts that a point branches off with.
+    pub branch_counts: BranchCounts,
+    /// How noise and slope of the hierarchical Gaussian are chosen.
+    pub hyperparameters: HyperparameterRule,
+    /// How the variances of trees are combined.
+    pub combination: Combination,
+}
+
+impl LabelSettings {
+    /// Returns the settings that these values state; those of the model that they choose are read.
+    fn of(v: &mut Values) -> Self {
+        // A row without a choice has the mixture of all prunings.
+        let model = v.peek(LABELS.name).unwrap_or(AGGREGATED).to_owned();
+        let mut settings = Self {
+            vote: v.vote(),
+            ..Self::default()
+        };
+        if model == AGGREGATED {
+            settings.step = v.unless("step", BY_ERRORS);
+            settings.first_loss = v.unless("first_loss", BY_FEATURES);
+            if v.knows("dirichlet") {
+                settings.dirichlet = v.unless("dirichlet", BY_CLASSES);
+            }
+        } else if model == HIERARCHICAL && v.knows("discount") {
+            settings.discount = Some(v.get("discount"));
+            settings.branch_counts = v.one_of("branch_counts", &BRANCH_COUNTS);
+        } else if model == HIERARCHICAL {
+            settings.hyperparameters = v.one_of("hyperparameters", &HYPERPARAMETERS);
+            settings.combination = v.one_of("variance", &COMBINATIONS);
+        }
+        settings
+    }
+
+    fn check(&self) -> Result<(), SettingError> {
+        let Self {
+            step,
+            first_loss,
+            dirichlet,
+            ..
+        } = *self;
+        // These values are in the range of each.
+        check(&AGGREGATION, "step", step.unwrap_or(1.0))?;
+        check(&AGGREGATION, "first_loss", first_loss.unwrap_or(1.0))?;
+        check(&AGGREGATION, "dirichlet", dirichlet.unwrap_or(1.0))?;
+        check(&SMOOTHING, "discount", self.discount.unwrap_or(1.0))
+    }
+}
+
+/// The customers of the node that is put above node j when a point branches off: its only other child is j.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BranchCounts {
+    /// min(c_jk, 1), what j passes to a parent: what an insertion would make.
+    #[default]
+    Tables,
+    /// c_jk, as the authors' code has it.
+    Customers,
+}
+
+/// How the hyper-parameters of the hierarchical Gaussian follow from the samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HyperparameterRule {
+    /// As in the authors' code: noise variance = variance of the targets / K with K = min(2n, 500), slope = D/(2·log₂ n).
+    Paper,
+    /// The noise variance and the slope with the largest marginal likelihood of the targets given the tree, near those
+    /// of last time; the prior's mean and variance as in the paper.
+    Evidence,
+    /// The same, and then all variances scaled to the errors of leaving one sample out.
+    #[default]
+    LeaveOneOut,
+}
+
+/// What the variance of a forest's prediction is, given the trees' means and variances.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Combination {
+    /// That of the equal mixture of the trees' distributions, as in the paper: the mean of the variances plus the
+    /// variance of the means. It is the error of a tree picked at random, which is larger than that of the mean of
+    /// all trees.
+    Mixture,
+    /// The expected square error of the mean of all trees: the mean of the variances *less* the variance of the
+    /// means. For any target, (y − mean)² is the mean of the trees' square errors less the variance of their predictions
+    /// (Krogh, Vedelsby 1995). At least what independent trees would have.
+    #[default]
+    OfMean,
+}
+
+const BRANCH_COUNTS: [(&str, BranchCounts); 2] = [
+    ("tables", BranchCounts::Tables),
+    ("customers", BranchCounts::Customers),
+];
+
+const HYPERPARAMETERS: [(&str, HyperparameterRule); 3] = [
+    ("leave-one-out", HyperparameterRule::LeaveOneOut),
+    ("evidence", HyperparameterRule::Evidence),
+    ("paper", HyperparameterRule::Paper),
+];
+
+const COMBINATIONS: [(&str, Combination); 2] = [
+    ("of-mean", Combination::OfMean),
+    ("mixture", Combination::Mixture),
+];
+
+impl<T: Task> Settings<T> for TessellationSettings {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
         self.cuts.check(schema.features())?;
         self.labels.check()?;
@@ -56,11 +217,11 @@ impl<C: CutSettings, L: LabelSettings, T: Task> Settings<T> for TessellationSett
     }
 }
 
-impl<C: CutSettings, L: LabelSettings> Default for TessellationSettings<C, L> {
+impl Default for TessellationSettings {
     fn default() -> Self {
         Self {
-            cuts: C::default(),
-            labels: L::default(),
+            cuts: CutSettings::default(),
+            labels: LabelSettings::default(),
             budget: Budget::Fixed(f64::INFINITY),
             max_uncut: 1,
             pause: Pause::Never,
@@ -70,27 +231,29 @@ impl<C: CutSettings, L: LabelSettings> Default for TessellationSettings<C, L> {
     }
 }
 
-impl<C: CutSettings, L: LabelSettings> TessellationSettings<C, L> {
-    pub(crate) fn rules(&self) -> Rules {
-        Rules {
-            max_uncut: self.max_uncut,
-            pause: self.pause,
-            update: self.update,
-            max_nodes: self.max_nodes,
+impl TessellationSettings {
+    /// Returns the settings that these values state, for points of `features` numbers, and cuts whose budget grows at this scale by default.
+    pub(crate) fn of(v: &mut Values, features: usize, budget_scale: f64) -> Self {
+        let mut cuts = CutSettings::default();
+        if v.knows("weights") && !v.is("weights", "none") {
+            cuts.weights = Some(v.list("weights", "equal"));
+        }
+        cuts.rate = v.knows(RATE.name).then(|| v.get(RATE.name));
+        Self {
+            cuts,
+            labels: LabelSettings::of(v),
+            budget: if v.is(BUDGET.name, INCREASING) {
+                Budget::minimax(v.or(BUDGET_SCALE.name, budget_scale), features)
+            } else {
+                Budget::Fixed(v.get(BUDGET.name))
+            },
+            max_uncut: v.get(MIN_POINTS.name),
+            pause: v.one_of(PAUSE.name, &PAUSES),
+            update: v.one_of(UPDATE.name, &UPDATES),
+            max_nodes: v.unless(MAX_NODES.name, UNLIMITED),
         }
     }
-}
 
-/// When nodes are cut, whatever the cuts and the labels are: what a structure knows of the settings of its tree.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rules {
-    max_uncut: u32,
-    pause: Pause,
-    pub(crate) update: Update,
-    pub(crate) max_nodes: Option<NonZeroU32>,
-}
-
-impl Rules {
     /// Returns whether a set of `points`, of which two targets differ if it is `mixed`, may be cut at all
     /// (`splittable`): once true for a set, true for every superset.
     #[inline]
@@ -122,11 +285,13 @@ impl Budget {
             Self::Schedule { scale, power } => (scale, power),
         };
         check(&[BUDGET_SCALE], "budget_scale", scale)?;
-        let (grows, rule) = (
-            power.is_finite() && power >= 0.0,
+        let grows = power.is_finite() && power >= 0.0;
+        SettingError::require(
+            grows,
+            "power",
             "must be a finite number of at least 0",
-        );
-        SettingError::require(grows, "power", rule, power)
+            power,
+        )
     }
 
     /// Creates the schedule scale · n^(1/(d+2)) in d dimensions, which gives the minimax rate for Lipschitz
@@ -221,33 +386,90 @@ pub const UPDATE: Parameter = Parameter::new(
     "how a leaf takes a new point: by the exact conditional distribution, by redrawing the leaf (Fan et al. 2020 as printed), or with cuts around its points, never between them (AMF, the authors' code)",
 );
 
-impl<C: CutSettings, L: LabelSettings> TessellationSettings<C, L> {
-    /// Returns the settings that these values state, for points of `features` numbers.
-    pub(crate) fn of(v: &mut Values, features: usize) -> Self {
-        Self {
-            cuts: C::of(v),
-            labels: L::of(v),
-            budget: if v.is(BUDGET.name, INCREASING) {
-                let scale = v.or(BUDGET_SCALE.name, C::budget_scale(features));
-                Budget::minimax(scale, features)
-            } else {
-                Budget::Fixed(v.get(BUDGET.name))
-            },
-            max_uncut: v.get(MIN_POINTS.name),
-            pause: if v.is(PAUSE.name, "pure") {
-                Pause::WhileLabelsAgree
-            } else {
-                Pause::Never
-            },
-            update: match v.text(UPDATE.name).as_str() {
-                "redraw" => Update::Redraw,
-                "new-point-only" => Update::NewPointOnly,
-                _ => Update::Conditional,
-            },
-            max_nodes: v.unless(MAX_NODES.name, UNLIMITED),
-        }
-    }
-}
+const PAUSES: [(&str, Pause); 2] = [("pure", Pause::WhileLabelsAgree), ("never", Pause::Never)];
+
+const UPDATES: [(&str, Update); 3] = [
+    ("conditional", Update::Conditional),
+    ("redraw", Update::Redraw),
+    ("new-point-only", Update::NewPointOnly),
+];
+
+/// `rate`, of cuts oblique in pairs of axes.
+pub const RATE: Parameter = Parameter::new(
+    "rate",
+    Rule::POSITIVE,
+    "0.5",
+    "mass of cuts per unit of a hull's perimeter (s)",
+);
+
+/// The word for the model of a leaf's own labels.
+pub const EMPIRICAL: &str = "empirical";
+
+/// The word for mixtures of all prunings.
+pub const AGGREGATED: &str = "aggregated";
+
+/// The word for smoothing along the path.
+pub const HIERARCHICAL: &str = "hierarchical";
+
+/// `labels`, which chooses a label model.
+pub const LABELS: Parameter = Parameter::new(
+    "labels",
+    Rule::Words(&[EMPIRICAL, AGGREGATED]),
+    EMPIRICAL,
+    "how a tree predicts: by its leaf, or by all its prunings, weighted by their losses",
+);
+
+/// `labels` of axis-aligned cuts.
+pub const AXIS_LABELS: Parameter = Parameter::new(
+    "labels",
+    Rule::Words(&[EMPIRICAL, AGGREGATED, HIERARCHICAL]),
+    EMPIRICAL,
+    "how a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path",
+);
+
+/// `window` of models that can forget.
+pub const LABELS_WINDOW: Parameter = WINDOW.beside("labels", &[EMPIRICAL, HIERARCHICAL]);
+
+/// The parameters of mixtures of all prunings; η is that of classes and that of numbers.
+pub const AGGREGATION: [Parameter; 4] = Parameter::all_beside(
+    forest_core::parameters! {
+        "step": Rule::POSITIVE, "1", "step size of the weights (η): a pruning with losses L weighs exp(−η·L)", for Classification;
+        "step": Rule::Or(&Rule::POSITIVE, &[BY_ERRORS]), BY_ERRORS,
+            "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the targets, for numbers alone; 1 is the default for classes",
+            for Regression;
+        "first_loss": Rule::Or(&Rule::SHARE, &[BY_FEATURES]), BY_FEATURES,
+            "share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features: 1/d for d features";
+        "dirichlet": Rule::Or(&Rule::POSITIVE, &[BY_CLASSES]), BY_CLASSES,
+            "added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more", for Classification;
+    },
+    "labels",
+    &[AGGREGATED],
+);
+
+const BY_ERRORS: &str = "by-errors";
+const BY_FEATURES: &str = "by-features";
+const BY_CLASSES: &str = "by-classes";
+
+/// The parameters of smoothing along the path: two of classes and two of numbers.
+pub const SMOOTHING: [Parameter; 4] = Parameter::all_beside(
+    forest_core::parameters! {
+        // The paper's γ = 10·D.
+        "discount": Rule::NUMBER, "10",
+            "how fast a node forgets its parent's class probabilities (γ), as a multiple of the number of features",
+            for Classification;
+        "branch_counts": Rule::Words(&["tables", "customers"]), "tables",
+            "what a branch counts of the node it is put above: its classes, or, as the authors' code, its customers",
+            for Classification;
+        "hyperparameters": Rule::Words(&["leave-one-out", "evidence", "paper"]), "leave-one-out",
+            "noise and slope: as in the paper, with the most evidence, or the latter with variances scaled to leave-one-out errors",
+            for Regression;
+        "variance": Rule::Words(&["of-mean", "mixture"]), "of-mean",
+            "variance of a prediction: the expected squared error of the mean of the trees, or that of the paper's mixture of trees",
+            for Regression;
+    },
+    "labels",
+    &[HIERARCHICAL],
+);
 
 #[cfg(test)]
 mod tests {
@@ -262,20 +484,93 @@ mod tests {
     }
 
     #[test]
-    fn budgets_are_in_their_range() {
+    fn numbers_are_in_their_range() {
+        let schema = Schema::<Regression>::new(2).expect("two features");
+        let refused = |change: &dyn Fn(&mut TessellationSettings)| {
+            let mut settings = TessellationSettings::default();
+            change(&mut settings);
+            settings.check(&schema).err().map(|error| error.parameter)
+        };
         let schedule = |scale, power| Budget::Schedule { scale, power };
-        let sound = [0.0, 3.0, f64::INFINITY].map(Budget::Fixed);
-        for budget in sound
-            .into_iter()
-            .chain([schedule(0.1, 0.0), schedule(5.0, 0.5)])
-        {
-            assert!(budget.check().is_ok(), "{budget:?}");
+        let budgets = [
+            Budget::Fixed(0.0),
+            Budget::Fixed(f64::INFINITY),
+            schedule(0.1, 0.0),
+        ];
+        assert!(
+            budgets
+                .into_iter()
+                .all(|budget| refused(&|s| s.budget = budget).is_none())
+        );
+        for x in [-0.1, f64::NAN, f64::INFINITY] {
+            for (parameter, budget) in [
+                ("budget", Budget::Fixed(if x > 0.0 { -x } else { x })),
+                ("budget_scale", schedule(x, 0.5)),
+                ("power", schedule(5.0, x)),
+            ] {
+                assert_eq!(
+                    refused(&|s| s.budget = budget),
+                    Some(parameter),
+                    "{budget:?}"
+                );
+            }
+            assert_eq!(refused(&|s| s.cuts.rate = Some(x)), Some("rate"));
+            assert_eq!(refused(&|s| s.labels.step = Some(x)), Some("step"));
+            assert_eq!(
+                refused(&|s| s.labels.first_loss = Some(x)),
+                Some("first_loss")
+            );
+            assert_eq!(
+                refused(&|s| s.labels.dirichlet = Some(x)),
+                Some("dirichlet")
+            );
+            assert_eq!(refused(&|s| s.labels.discount = Some(x)), Some("discount"));
         }
-        let fixed = [-0.1, f64::NEG_INFINITY, f64::NAN].map(Budget::Fixed);
-        let scales = [0.0, -1.0, f64::INFINITY, f64::NAN].map(|scale| schedule(scale, 0.5));
-        let powers = [-0.1, f64::INFINITY, f64::NAN].map(|power| schedule(5.0, power));
-        for budget in fixed.into_iter().chain(scales).chain(powers) {
-            assert!(budget.check().is_err(), "{budget:?}");
+        let ends: [&dyn Fn(&mut TessellationSettings); 4] = [
+            &|s| s.labels.first_loss = Some(0.0),
+            &|s| s.labels.first_loss = Some(1.0),
+            &|s| s.labels.discount = Some(0.0),
+            &|s| s.cuts.rate = Some(f64::MIN_POSITIVE),
+        ];
+        assert!(ends.into_iter().all(|change| refused(change).is_none()));
+        let zeros: [(_, &dyn Fn(&mut TessellationSettings)); 4] = [
+            ("rate", &|s| s.cuts.rate = Some(0.0)),
+            ("step", &|s| s.labels.step = Some(0.0)),
+            ("dirichlet", &|s| s.labels.dirichlet = Some(0.0)),
+            ("min_points", &|s| s.max_uncut = 0),
+        ];
+        for (parameter, change) in zeros {
+            assert_eq!(refused(change), Some(parameter));
         }
+        assert_eq!(
+            refused(&|s| s.labels.first_loss = Some(1.1)),
+            Some("first_loss")
+        );
+    }
+
+    /// A row without values makes the defaults of the library but for what the row says.
+    #[test]
+    fn defaults_of_the_parameters_are_those_of_the_settings() {
+        let known = [
+            BUDGET,
+            MIN_POINTS,
+            PAUSE,
+            UPDATE,
+            RATE,
+            MAX_NODES,
+            AXIS_LABELS,
+        ];
+        let settings = TessellationSettings::of(&mut Values::defaults(&known), 2, 8.0);
+        let cuts = CutSettings {
+            rate: Some(0.5),
+            ..CutSettings::default()
+        };
+        assert_eq!(
+            settings,
+            TessellationSettings {
+                cuts,
+                ..TessellationSettings::default()
+            }
+        );
     }
 }

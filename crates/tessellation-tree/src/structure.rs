@@ -8,13 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::expose::{Made, Part};
 use crate::learn::Work;
-use crate::settings::Rules;
 use crate::structure::boxes::LeafBoxes;
 use crate::structure::node::{
     Child, Leaf, LeafId, Node, NodeId, Parent, Pool, Step, Subtree, parent_below,
 };
 use crate::walks::Routes;
-use crate::{CutDistribution, InnerNode, Side};
+use crate::{CutDistribution, InnerNode, Side, TessellationSettings};
 
 /// A tree without its labels: all that finds, inserts, exposes, removes and checks nodes. It does not know the label model,
 /// so that it is compiled once for a distribution of cuts.
@@ -76,19 +75,16 @@ impl PartialEq for Scratch {
 impl Scratch {
     fn bytes(&self) -> usize {
         let numbers = self.nearest.capacity() + self.lower.capacity() + self.upper.capacity();
-        let subtrees = self.waiting.capacity() + self.removed.capacity();
-        self.boxes.bytes()
-            + self.steps.capacity() * size_of::<Step>()
-            + self.ahead.bytes()
-            + (numbers + self.ids.capacity()) * size_of::<f32>()
-            + subtrees * size_of::<Subtree>()
-            + self.parts.capacity() * size_of::<Part>()
-            + self.made.capacity() * size_of::<Made>()
+        let mut bytes = (numbers + self.ids.capacity()) * size_of::<f32>();
+        bytes += (self.waiting.capacity() + self.removed.capacity()) * size_of::<Subtree>();
+        bytes += self.steps.capacity() * size_of::<Step>();
+        bytes += self.parts.capacity() * size_of::<Part>();
+        bytes += self.made.capacity() * size_of::<Made>();
+        bytes + self.boxes.bytes() + self.ahead.bytes()
     }
 }
 
 impl<D: CutDistribution> Structure<D> {
-    /// Without samples.
     pub(crate) fn new(cuts: D) -> Self {
         Self {
             root: None,
@@ -161,11 +157,10 @@ impl<D: CutDistribution> Structure<D> {
 
     #[inline]
     pub(crate) fn set_child(&mut self, parent: Parent, child: Subtree) {
+        let child = child.into();
         match parent {
-            None => self.root = Some(child.into()),
-            Some((node, side)) => {
-                self.nodes[node.index()].children[side as usize] = child.into();
-            }
+            None => self.root = Some(child),
+            Some((node, side)) => self.nodes[node.index()].children[side as usize] = child,
         }
     }
 
@@ -184,7 +179,7 @@ impl<D: CutDistribution> Structure<D> {
         ids.iter().for_each(|&id| self.links.push(id, &mut first));
         let first = first.expect("a leaf has samples");
         let points = ids.len() as u32;
-        LeafId::new(self.leaves.insert(Leaf::new(first, exposed, points, mixed)))
+        LeafId(self.leaves.insert(Leaf::new(first, exposed, points, mixed)))
     }
 
     pub(crate) fn remove_leaf(&mut self, leaf: LeafId) {
@@ -193,7 +188,7 @@ impl<D: CutDistribution> Structure<D> {
     }
 
     pub(crate) fn insert_node(&mut self, parent: Parent, node: Node<D::Cut>) -> NodeId {
-        let node = NodeId::new(self.nodes.insert(node));
+        let node = NodeId(self.nodes.insert(node));
         self.set_child(parent, Subtree::Inner(node));
         node
     }
@@ -206,11 +201,10 @@ impl<D: CutDistribution> Structure<D> {
 
     /// Returns whether a leaf may be cut: an inner node has one leaf more below it than it takes the place of.
     #[inline]
-    pub(crate) fn has_room(&self, rules: &Rules) -> bool {
+    pub(crate) fn has_room(&self, settings: &TessellationSettings) -> bool {
         let cut_once_more = 2 * self.nodes.used() + 3;
-        rules
-            .max_nodes
-            .is_none_or(|most| cut_once_more <= most.get() as usize)
+        let most = settings.max_nodes;
+        most.is_none_or(|most| cut_once_more <= most.get() as usize)
     }
 
     /// Lets the samples go, of a tree that has as many nodes as it may. Returns the leaves that were samples, each with its sample, and now
@@ -220,12 +214,11 @@ impl<D: CutDistribution> Structure<D> {
         while let Some((parent, birth)) = waiting.pop() {
             match self.child_of(parent) {
                 Some(Subtree::Inner(node)) => {
-                    let time = self.node(node).time;
-                    waiting
-                        .extend([Side::Left, Side::Right].map(|side| (Some((node, side)), time)));
+                    let (time, sides) = (self.node(node).time, [Side::Left, Side::Right]);
+                    waiting.extend(sides.map(|side| (Some((node, side)), time)));
                 }
                 Some(Subtree::Sample(id)) => {
-                    let leaf = LeafId::new(self.leaves.insert(Leaf::new(id, birth, 1, false)));
+                    let leaf = LeafId(self.leaves.insert(Leaf::new(id, birth, 1, false)));
                     self.set_child(parent, Subtree::Leaf(leaf));
                     made.push((leaf, id));
                 }
@@ -239,22 +232,21 @@ impl<D: CutDistribution> Structure<D> {
     }
 
     pub(crate) fn inner(&self, id: NodeId) -> InnerNode {
-        let node = self.node(id);
+        let Node { time, children, .. } = *self.node(id);
+        let (node, children) = (id, children.map(Child::get));
         InnerNode {
-            node: id,
-            time: node.time,
-            children: node.children.map(Child::get),
+            node,
+            time,
+            children,
         }
     }
 
     /// Returns the inner nodes, those below before those above.
     pub(crate) fn inner_nodes(&self) -> Vec<InnerNode> {
-        let mut nodes = Vec::new();
-        let mut waiting: Vec<Child> = self.root.into_iter().collect();
+        let (mut nodes, mut waiting) = (Vec::new(), Vec::from_iter(self.root));
         while let Some(child) = waiting.pop() {
             if let Subtree::Inner(id) = child.get() {
-                let [left, right] = self.node(id).children;
-                waiting.extend([right, left]);
+                waiting.extend(self.node(id).children.iter().rev());
                 nodes.push(self.inner(id));
             }
         }
@@ -271,7 +263,7 @@ impl<D: CutDistribution> Structure<D> {
             Subtree::Inner(_) | Subtree::Leaf(_) => child,
         };
         self.root = self.root.map(moved);
-        let mut waiting: Vec<Child> = self.root.into_iter().collect();
+        let mut waiting = Vec::from_iter(self.root);
         while let Some(child) = waiting.pop() {
             match child.get() {
                 Subtree::Inner(id) => {
@@ -290,10 +282,7 @@ impl<D: CutDistribution> Structure<D> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.nodes.bytes()
-            + self.leaves.bytes()
-            + self.links.bytes()
-            + self.cuts.bytes()
-            + self.scratch.bytes()
+        let nodes = self.nodes.bytes() + self.leaves.bytes() + self.links.bytes();
+        nodes + self.cuts.bytes() + self.scratch.bytes()
     }
 }

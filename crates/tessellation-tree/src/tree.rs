@@ -13,13 +13,14 @@ use forest_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::expose::Made;
 use crate::forget::Rest;
 use crate::learn::Work;
 use crate::structure::node::{Child, LeafId, NodeId, Step, parent_below};
 use crate::structure::{Scratch, Structure};
 use crate::{
-    CutDistribution, Joined, LabelContext, LabelModel, Path, Side, Subtree, TessellationSettings,
-    Walks,
+    Context, CutDistribution, CutSettings, Joined, LabelModel, Path, Side, Subtree,
+    TessellationSettings, Walks,
 };
 
 pub use view::NodeView;
@@ -32,23 +33,17 @@ pub struct TessellationTree<D: CutDistribution, L: LabelModel> {
     pub(crate) labels: L,
 }
 
-type Settings<D, L> =
-    TessellationSettings<<D as CutDistribution>::Settings, <L as LabelModel>::Settings>;
-
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Creates a tree without samples, for points of `features` numbers.
-    pub fn new(features: usize, settings: &D::Settings) -> Self {
+    pub fn new(features: usize, settings: &CutSettings) -> Self {
         const {
             assert!(
                 D::AXIS_ALIGNED || !L::AXIS_ALIGNED,
                 "its labels need axis-aligned cuts"
-            );
-        }
-        let structure = Structure::new(D::new(features, settings));
-        Self {
-            structure,
-            labels: L::default(),
-        }
+            )
+        };
+        let (structure, labels) = (Structure::new(D::new(features, settings)), L::default());
+        Self { structure, labels }
     }
 
     /// Creates a tree of all samples held, drawn at once from the batch distribution: one leaf, exposed to `budget`.
@@ -56,17 +51,17 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// `O(n log n)` for balanced cuts. The online update has the same distribution; this is its reference.
     pub fn batch(
         samples: &SampleStore<L::Task>,
-        settings: &Settings<D, L>,
+        settings: &TessellationSettings,
         budget: f64,
         rng: &mut TreeRng,
     ) -> Self {
         let mut tree = Self::new(samples.width(), &settings.cuts);
         tree.structure.budget = budget.max(0.0);
-        let labels = LabelContext {
+        let labels = Context {
             settings: &settings.labels,
             samples,
         };
-        let mut work = Work::new(samples, settings.rules(), rng);
+        let mut work = Work::new(samples, settings, rng);
         let ids: Vec<SampleId> = samples.ids().collect();
         ids.iter().for_each(|&id| tree.structure.hold(id));
         if !ids.is_empty() {
@@ -83,15 +78,13 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// Inserts the sample `id`, which the tree does not hold; a full tree counts it in the statistics on its path.
-    fn insert(&mut self, id: SampleId, labels: LabelContext<'_, L>, work: &mut Work<'_>) {
+    fn insert(&mut self, id: SampleId, labels: Context<'_, L::Task>, work: &mut Work<'_>) {
         let mut steps = std::mem::take(&mut self.structure.scratch.steps);
         if !self.structure.full {
             self.structure.hold(id);
         }
-        let Some(leaf) = self
-            .structure
-            .descend_to_learn(id, work.points.features(id), &mut steps)
-        else {
+        let x = work.points.features(id);
+        let Some(leaf) = self.structure.descend_to_learn(id, x, &mut steps) else {
             return self.structure.set_child(None, Subtree::Sample(id));
         };
         if self.structure.full {
@@ -125,7 +118,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         leaf: LeafId,
         top: Option<NodeId>,
         steps: &[Step],
-        context: LabelContext<'_, L>,
+        context: Context<'_, L::Task>,
     ) {
         let Some(top) = top else {
             return;
@@ -135,16 +128,16 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         labels.removed(Subtree::Leaf(leaf));
         let mut ids = std::mem::take(&mut structure.scratch.ids);
         let made = &structure.scratch.made;
-        for part in made {
-            if let Subtree::Leaf(leaf) = part.subtree {
-                labels.leaf_made(leaf, &ids[part.range.clone()], context);
+        for Made(subtree, range, _) in made {
+            if let Subtree::Leaf(leaf) = *subtree {
+                labels.leaf_made(leaf, &ids[range.clone()], context);
             }
         }
         // After the leaves and from below: a node's statistics are made of its children's.
-        for part in made.iter().rev() {
-            if let Subtree::Inner(node) = part.subtree {
-                let samples = &mut ids[part.range.clone()];
-                labels.node_made(structure.inner(node), samples, part.left, context);
+        for Made(subtree, range, left) in made.iter().rev() {
+            if let Subtree::Inner(node) = *subtree {
+                let samples = &mut ids[range.clone()];
+                labels.node_made(structure.inner(node), samples, *left, context);
             }
         }
         structure.scratch.ids = ids;
@@ -152,19 +145,19 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// A tree without room for another cut becomes full: it lets its samples go. Then the label model looks at the whole tree.
-    fn changed(&mut self, labels: LabelContext<'_, L>, work: &Work<'_>) {
+    fn changed(&mut self, labels: Context<'_, L::Task>, work: &Work<'_>) {
         self.drop_samples_if_full(labels, work);
         let structure = &self.structure;
         if !structure.full {
-            let root = structure.root.map(Child::get);
+            let (held, root) = (structure.held, structure.root.map(Child::get));
             self.labels
-                .survey(structure.held, || structure.inner_nodes(), root, labels);
+                .survey(held, || structure.inner_nodes(), root, labels);
         }
     }
 
-    fn drop_samples_if_full(&mut self, labels: LabelContext<'_, L>, work: &Work<'_>) {
+    fn drop_samples_if_full(&mut self, labels: Context<'_, L::Task>, work: &Work<'_>) {
         let structure = &mut self.structure;
-        if structure.full || structure.root.is_none() || structure.has_room(&work.rules) {
+        if structure.full || structure.root.is_none() || structure.has_room(work.settings) {
             return;
         }
         for (leaf, id) in structure.drop_samples() {
@@ -172,24 +165,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         }
     }
 
-    /// Exposes every leaf to `budget`; leaves that have been exposed further stay as they are.
-    ///
-    /// With an increasing budget, leaves that no sample has visited lately stand at an older
-    /// budget; after this the tree has the batch distribution at `budget`.
-    ///
-    /// A [full](Self::is_full) tree stays as it is, and so do leaves whose points stay together
-    /// ([`Update::NewPointOnly`](crate::Update::NewPointOnly)).
-    pub fn refine(&mut self, budget: f64, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
-        if self.is_full() {
-            return;
-        }
-        let labels = labels_of::<D, L>(context);
-        let mut work = Work::new(
-            context.samples,
-            context.settings::<Settings<D, L>>().rules(),
-            rng,
-        );
-        self.structure.budget = self.structure.budget.max(budget);
+    /// Exposes every leaf to the budget of the tree.
+    fn expose_all(&mut self, labels: Context<'_, L::Task>, work: &mut Work<'_>) {
         self.structure.scratch.ahead.clear();
         let mut steps: Vec<Step> = Vec::new();
         // Subtrees to be visited, each with the number of inner nodes above it and the last step there.
@@ -208,13 +185,13 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                     }
                 }
                 Subtree::Leaf(leaf) => {
-                    let top = self.structure.expose(leaf, &steps, &mut work);
+                    let top = self.structure.expose(leaf, &steps, work);
                     self.divided(leaf, top, &steps, labels);
                 }
                 Subtree::Sample(_) => {}
             }
         }
-        self.drop_samples_if_full(labels, &work);
+        self.drop_samples_if_full(labels, work);
     }
 
     /// Returns the number of samples held; a [full](Self::is_full) tree holds none.
@@ -239,18 +216,15 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 }
 
-fn labels_of<'a, D: CutDistribution, L: LabelModel>(
-    context: &ForestContext<'a, L::Task>,
-) -> LabelContext<'a, L> {
-    LabelContext {
-        settings: &context.settings::<Settings<D, L>>().labels,
-        samples: context.samples,
-    }
+fn labels_of<'a, T: Task>(context: &ForestContext<'a, T>) -> Context<'a, T> {
+    let settings: &TessellationSettings = context.settings();
+    let (settings, samples) = (&settings.labels, context.samples);
+    Context { settings, samples }
 }
 
 impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     type Task = L::Task;
-    type Settings = Settings<D, L>;
+    type Settings = TessellationSettings;
 
     fn boxed(&self) -> Box<dyn OnlineTree<Task = L::Task>> {
         Box::new(self.clone())
@@ -272,32 +246,28 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     }
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
-        let settings: &Settings<D, L> = context.settings();
-        let mut work = Work::new(context.samples, settings.rules(), rng);
+        let settings: &TessellationSettings = context.settings();
+        let mut work = Work::new(context.samples, settings, rng);
         if !self.is_full() {
             let budget = settings.budget.at(self.structure.held + 1);
             self.structure.budget = self.structure.budget.max(budget);
         }
-        self.insert(id, labels_of::<D, L>(context), &mut work);
-        self.changed(labels_of::<D, L>(context), &work);
+        self.insert(id, labels_of(context), &mut work);
+        self.changed(labels_of(context), &work);
     }
 
     fn look_ahead(&mut self, ids: &[SampleId], context: &ForestContext<'_, L::Task>) {
-        let samples = context.samples;
+        let (samples, labels) = (context.samples, &self.labels);
         let found = |id| samples.prefetch_target(id);
         self.structure
-            .walk_ahead(ids.iter().copied(), samples.points(), &self.labels, found);
+            .walk_ahead(ids, samples.points(), labels, found);
     }
 
     /// Costs a walk, and a pass over the other points of its leaf or, if
     /// they may not be cut any more, over those of the node that becomes a leaf.
     fn forget(&mut self, id: SampleId, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
-        let (labels, model) = (labels_of::<D, L>(context), &mut self.labels);
-        let work = Work::new(
-            context.samples,
-            context.settings::<Settings<D, L>>().rules(),
-            rng,
-        );
+        let (labels, model) = (labels_of(context), &mut self.labels);
+        let work = Work::new(context.samples, context.settings(), rng);
         let structure = &mut self.structure;
         let mut steps = std::mem::take(&mut structure.scratch.steps);
         let Some(leaf) = structure.descend(work.points.features(id), &mut steps) else {
@@ -339,7 +309,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         settings: &Arc<dyn forest_core::Settings<L::Task>>,
         features: usize,
     ) -> Result<Arc<dyn forest_core::Settings<L::Task>>, SettingError> {
-        let mut settings = settings.of_type::<Settings<D, L>>().clone();
+        let mut settings = settings.of_type::<TessellationSettings>().clone();
         D::widen_settings(&mut settings.cuts, features)?;
         Ok(Arc::new(settings))
     }
@@ -351,17 +321,22 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     }
 
     /// Exposes every leaf to `budget`, or to that of the samples held or of the tree if one of these is larger.
+    ///
+    /// With an increasing budget, leaves that no sample has visited lately stand at an older
+    /// budget; after this the tree has the batch distribution at the new one. A [full](Self::is_full) tree stays as it is, and so do leaves
+    /// whose points stay together ([`Update::NewPointOnly`](crate::Update::NewPointOnly)).
     fn refine_to(&mut self, budget: f64, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
-        let of_samples = context
-            .settings::<Settings<D, L>>()
-            .budget
-            .at(self.len().max(1));
-        let budget = budget.max(of_samples).max(self.structure.budget);
-        self.refine(budget, context, rng);
+        if !self.is_full() {
+            let settings: &TessellationSettings = context.settings();
+            let of_samples = settings.budget.at(self.len().max(1));
+            self.structure.budget = self.structure.budget.max(budget).max(of_samples);
+            let mut work = Work::new(context.samples, settings, rng);
+            self.expose_all(labels_of(context), &mut work);
+        }
     }
 
     fn vote(&self, x: &[f32], context: &ForestContext<'_, L::Task>, accumulator: &mut [f64]) {
-        let labels = labels_of::<D, L>(context);
+        let labels = labels_of(context);
         let predicted = self.with_path(x, |path| self.labels.predict(path, labels, accumulator));
         if predicted.is_none() {
             L::Task::prior_prediction(accumulator);
@@ -382,7 +357,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
             };
             return self
                 .labels
-                .add_votes(&walks, labels_of::<D, L>(context), accumulator, sums);
+                .add_votes(&walks, labels_of(context), accumulator, sums);
         }
         L::Task::prior_prediction(accumulator);
         for sum in sums.chunks_exact_mut(accumulator.len().max(1)) {

@@ -66,12 +66,13 @@ impl<D: CutDistribution> Structure<D> {
         let mut steps = STEPS.take();
         let leaf = self.descend(x, &mut steps);
         let rate = |other: &[f32]| self.cuts.rate_between(x, other);
+        let (end, point) = (self.budget, Some((x, &rate as Rate<'_>)));
         let found = leaf.map(|leaf| {
             work(&Path {
                 steps: &steps,
                 leaf,
-                end: self.budget,
-                point: Some((x, &rate)),
+                end,
+                point,
             })
         });
         STEPS.set(steps);
@@ -95,7 +96,7 @@ impl<D: CutDistribution> Structure<D> {
     /// long (`mondrian`, example `speed` of the benches).
     pub(crate) fn walk_ahead<L: LabelModel>(
         &mut self,
-        ids: impl Iterator<Item = SampleId>,
+        ids: &[SampleId],
         samples: Points<'_>,
         labels: &L,
         found: impl FnMut(SampleId),
@@ -104,7 +105,7 @@ impl<D: CutDistribution> Structure<D> {
             return;
         };
         let mut ahead = std::mem::take(&mut self.scratch.ahead);
-        let routes = ahead.start(ids.take(LANES));
+        let routes = ahead.start(&ids[..ids.len().min(LANES)]);
         let is_large = self.nodes.bytes() > LARGER_THAN_A_CACHE;
         let starts: SmallVec<[_; LANES]> = routes
             .iter()
@@ -289,9 +290,9 @@ impl Routes {
     }
 
     /// Begins a route for each of these samples.
-    fn start(&mut self, ids: impl Iterator<Item = SampleId>) -> &mut [Route] {
+    fn start(&mut self, ids: &[SampleId]) -> &mut [Route] {
         self.waiting = 0..0;
-        for id in ids {
+        for &id in ids {
             if self.waiting.end == self.routes.len() {
                 let (steps, leaf) = (Vec::new(), None);
                 self.routes.push(Route { id, steps, leaf });

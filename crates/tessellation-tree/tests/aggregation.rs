@@ -5,12 +5,9 @@
 mod means;
 
 use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, TreeRng};
-use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
-use tessellation_tree::{
-    AggregatedClasses, AggregatedMeans, ClassAggregation, Dirichlet, FirstLoss, MeanAggregation,
-    StepSize,
-};
-use tessellation_tree::{Budget, LabelModel, NodeView, Pause, Side, Subtree, Update};
+use mondrian::{AxisCuts, MondrianTree, TessellationSettings};
+use tessellation_tree::{AggregatedClasses, AggregatedMeans, Budget, LabelModel, LabelSettings};
+use tessellation_tree::{NodeView, Pause, Side, Subtree, Update};
 
 use crate::{FAST_BUDGET, TargetOf};
 
@@ -35,27 +32,17 @@ fn prunings(node: View<'_>) -> Vec<Pruning<'_>> {
 
 /// How a leaf of samples predicts, and what it pays: the loss, before it is multiplied by the step.
 trait Reference: LabelModel {
-    fn settings(step: StepSize, first_loss: FirstLoss) -> Self::Settings;
     fn target(rng: &mut TreeRng) -> TargetOf<Self>;
     fn prediction(targets: &[TargetOf<Self>]) -> Vec<f64>;
     fn loss(before: &[TargetOf<Self>], target: TargetOf<Self>) -> f64;
 }
 
 const STEP: f64 = 0.3;
-const FIXED: StepSize = StepSize::Fixed(STEP);
 
 /// Settings of κ, and what they are for points with two features.
-const FIRST_LOSSES: [(FirstLoss, f64); 3] = [
-    (FirstLoss::Share(0.0), 0.0),
-    (FirstLoss::ByFeatures, 0.5),
-    (FirstLoss::Share(1.0), 1.0),
-];
+const FIRST_LOSSES: [(Option<f64>, f64); 3] = [(Some(0.0), 0.0), (None, 0.5), (Some(1.0), 1.0)];
 
 impl Reference for AggregatedMeans {
-    fn settings(step: StepSize, first_loss: FirstLoss) -> MeanAggregation {
-        MeanAggregation { step, first_loss }
-    }
-
     /// Now and then equal, so that leaves pause.
     fn target(rng: &mut TreeRng) -> f64 {
         1.3 * rng.below(4) as f64
@@ -74,15 +61,6 @@ const DELTA: f64 = 0.2;
 const CLASSES: u32 = 3;
 
 impl Reference for AggregatedClasses {
-    fn settings(_: StepSize, first_loss: FirstLoss) -> ClassAggregation {
-        ClassAggregation {
-            step: STEP,
-            first_loss,
-            dirichlet: Dirichlet::Fixed(DELTA),
-            ..ClassAggregation::default()
-        }
-    }
-
     fn target(rng: &mut TreeRng) -> u32 {
         rng.below(CLASSES as usize) as u32
     }
@@ -187,12 +165,10 @@ fn expected<L: Reference>(
     let on_path: Vec<_> = tree.nodes_above(x).map(|node| node.subtree).collect();
     let (mut total, mut sums) = (0.0, vec![0.0; CLASSES as usize]);
     for (prior, leaves) in prunings(tree.root().unwrap()) {
-        let weight = (prior
-            - leaves
-                .iter()
-                .map(|leaf| loss(forest, leaf, first_loss, history))
-                .sum::<f64>())
-        .exp();
+        let losses = leaves
+            .iter()
+            .map(|leaf| loss(forest, leaf, first_loss, history));
+        let weight = (prior - losses.sum::<f64>()).exp();
         let mut leaves = leaves.iter();
         let leaf = leaves.find(|leaf| on_path.contains(&leaf.subtree));
         total += weight;
@@ -211,16 +187,21 @@ fn point(rng: &mut TreeRng) -> [f32; 2] {
 /// Learns few points, with duplicates, and compares predictions with `expected` after each.
 fn is_the_mixture<L: Reference>(
     (budget, pause, update, max_uncut): (Budget, Pause, Update, u32),
-    (first_loss, share): (FirstLoss, f64),
+    (first_loss, share): (Option<f64>, f64),
     first: TargetOf<L>,
 ) {
-    let settings = MondrianSettings {
-        labels: L::settings(FIXED, first_loss),
+    let settings = TessellationSettings {
+        labels: LabelSettings {
+            step: Some(STEP),
+            first_loss,
+            dirichlet: Some(DELTA),
+            ..LabelSettings::default()
+        },
         budget,
         pause,
         update,
         max_uncut,
-        ..MondrianSettings::default()
+        ..TessellationSettings::default()
     };
     for seed in 0..30 {
         let trees = ForestSettings::default().with_trees(1).with_seed(seed);
@@ -232,9 +213,10 @@ fn is_the_mixture<L: Reference>(
             ..History::default()
         };
         for round in 0..9 {
-            let target = match round {
-                0 => first,
-                _ => L::target(&mut rng),
+            let target = if round == 0 {
+                first
+            } else {
+                L::target(&mut rng)
             };
             forest.learn_one(&point(&mut rng), target).unwrap();
             forest.check_invariants().unwrap();
@@ -243,15 +225,10 @@ fn is_the_mixture<L: Reference>(
             }
             for _ in 0..5 {
                 let x = point(&mut rng);
-                let (own, expected) = (
-                    forest.predict_one(&x).unwrap(),
-                    expected(&forest, &x, share, &history),
-                );
-                for (own, expected) in own.iter().zip(expected) {
-                    assert!(
-                        (own - expected).abs() < 1e-12,
-                        "seed {seed}, round {round}: {own} {expected}"
-                    );
+                let own = forest.predict_one(&x).unwrap();
+                for (own, expected) in own.iter().zip(expected(&forest, &x, share, &history)) {
+                    let near = (own - expected).abs() < 1e-12;
+                    assert!(near, "seed {seed}, round {round}: {own} {expected}");
                 }
             }
         }
@@ -259,38 +236,32 @@ fn is_the_mixture<L: Reference>(
 }
 
 /// The highest class comes first, so that all classes are known from the start.
-fn is_the_mixture_of_both(budget: Budget, pause: Pause, max_uncut: u32) {
-    is_the_mixture_with_updates((budget, pause, Update::Conditional, max_uncut));
-}
-
-fn is_the_mixture_with_updates(growth: (Budget, Pause, Update, u32)) {
+fn is_the_mixture_of_both(budget: Budget, pause: Pause, update: Update, max_uncut: u32) {
     for first_loss in FIRST_LOSSES {
+        let growth = (budget, pause, update, max_uncut);
         is_the_mixture::<AggregatedMeans>(growth, first_loss, 1.0);
         is_the_mixture::<AggregatedClasses>(growth, first_loss, CLASSES - 1);
     }
 }
 
-const UNLIMITED: Budget = Budget::Fixed(f64::INFINITY);
-
+/// Leaves that stay together have the weights of all their losses, and those that are cut later the weights they would have had.
 #[test]
 fn predictions_are_the_mixture_over_all_prunings() {
-    is_the_mixture_of_both(UNLIMITED, Pause::Never, 1);
-}
-
-#[test]
-fn leaves_that_stay_together_have_the_weights_of_all_their_losses() {
+    const UNLIMITED: Budget = Budget::Fixed(f64::INFINITY);
+    use Pause::{Never, WhileLabelsAgree};
     for budget in [UNLIMITED, Budget::Fixed(2.0), FAST_BUDGET] {
-        for pause in [Pause::WhileLabelsAgree, Pause::Never] {
-            is_the_mixture_with_updates((budget, pause, Update::NewPointOnly, 1));
+        for pause in [WhileLabelsAgree, Never] {
+            is_the_mixture_of_both(budget, pause, Update::NewPointOnly, 1);
         }
     }
-    is_the_mixture_with_updates((UNLIMITED, Pause::WhileLabelsAgree, Update::NewPointOnly, 3));
-}
-
-#[test]
-fn leaves_that_are_cut_later_have_the_weights_they_would_have_had() {
-    is_the_mixture_of_both(UNLIMITED, Pause::WhileLabelsAgree, 1);
-    is_the_mixture_of_both(Budget::Fixed(2.0), Pause::Never, 3);
-    is_the_mixture_of_both(Budget::minimax(0.7, 2), Pause::Never, 2);
-    is_the_mixture_of_both(FAST_BUDGET, Pause::Never, 1);
+    is_the_mixture_of_both(UNLIMITED, WhileLabelsAgree, Update::NewPointOnly, 3);
+    for (budget, pause, max_uncut) in [
+        (UNLIMITED, Never, 1),
+        (UNLIMITED, WhileLabelsAgree, 1),
+        (Budget::Fixed(2.0), Never, 3),
+        (Budget::minimax(0.7, 2), Never, 2),
+        (FAST_BUDGET, Never, 1),
+    ] {
+        is_the_mixture_of_both(budget, pause, Update::Conditional, max_uncut);
+    }
 }

@@ -5,79 +5,52 @@
 use std::num::NonZeroU32;
 
 use forest_core::ndarray::{Array2, s};
-use forest_core::{
-    Forest, ForestSettings, OnlineLearner, OnlineTree, Refused, Retention, Schema, TreeRng,
-};
+use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Refused, Retention, Schema};
 use mondrian::{
-    MondrianRegressor, MondrianSettings, MondrianTree, Regression, fixed, increasing, snapshot,
+    MondrianRegressor, MondrianTree, TessellationSettings, fixed, increasing, snapshot,
 };
-use tessellation_tree::{AggregatedClasses, AggregatedMeans, ClassFrequencies, LeafMeans};
-use tessellation_tree::{LabelModel, LabelSettings};
+use tessellation_tree::{
+    AggregatedClasses, AggregatedMeans, ClassFrequencies, LabelModel, LeafMeans,
+};
 
-fn three_trees() -> ForestSettings {
-    ForestSettings::default().with_trees(3).with_seed(5)
-}
-
-fn rows(count: usize, seed: u64) -> Array2<f32> {
-    let mut rng = TreeRng::new(seed, 0);
-    Array2::from_shape_fn((count, 2), |_| rng.uniform() as f32)
-}
+use crate::{TargetOf, uniform};
 
 fn numbers(rows: &Array2<f32>) -> Vec<f64> {
-    let target = |row: forest_core::ndarray::ArrayView1<'_, f32>| f64::from(row[0] * 3.0 - row[1]);
-    rows.rows().into_iter().map(target).collect()
+    let rows = rows.rows().into_iter();
+    rows.map(|row| f64::from(row[0] * 3.0 - row[1])).collect()
 }
 
 fn classes(rows: &Array2<f32>) -> Vec<u32> {
-    let class = |row: forest_core::ndarray::ArrayView1<'_, f32>| (7.0 * row[0] * row[1]) as u32 % 3;
-    rows.rows().into_iter().map(class).collect()
+    let rows = rows.rows().into_iter();
+    rows.map(|row| (7.0 * row[0] * row[1]) as u32 % 3).collect()
 }
 
-fn bounded<L: LabelSettings>(most: u32, settings: MondrianSettings<L>) -> MondrianSettings<L> {
-    let max_nodes = NonZeroU32::new(most);
-    MondrianSettings {
-        max_nodes,
-        ..settings
-    }
+/// Three trees of at most that many nodes.
+fn forest<L: LabelModel>(most: u32, settings: &TessellationSettings) -> Forest<MondrianTree<L>> {
+    let mut settings = settings.clone();
+    settings.max_nodes = NonZeroU32::new(most);
+    let trees = ForestSettings::default().with_trees(3).with_seed(5);
+    Forest::new(Schema::new(2).unwrap(), settings, trees).unwrap()
 }
 
-fn regressor(settings: MondrianSettings<()>) -> MondrianRegressor {
-    Forest::new(Schema::new(2).unwrap(), settings, three_trees()).unwrap()
-}
-
-fn full_regressor(most: u32, samples: usize) -> MondrianRegressor {
-    let mut forest = regressor(bounded(most, MondrianSettings::default()));
-    let rows = rows(samples, 1);
+/// Of that many samples.
+fn learned(most: u32, settings: &TessellationSettings, samples: usize) -> MondrianRegressor {
+    let (mut forest, rows) = (forest(most, settings), uniform(samples, 2, 1));
     forest.learn(rows.view(), &numbers(&rows)).unwrap();
-    assert!(forest.trees().all(|tree| tree.is_full()));
     forest
 }
 
-/// Returns the settings that differ in when leaves are cut, and how far.
-fn kinds<L: LabelSettings>() -> Vec<MondrianSettings<L>> {
-    let max_uncut = 3;
-    vec![
-        MondrianSettings::default(),
-        fixed(3.0),
-        fixed(f64::INFINITY),
-        increasing(8.0, 2),
-        MondrianSettings {
-            max_uncut,
-            ..MondrianSettings::default()
-        },
-    ]
+fn is_full(forest: &MondrianRegressor) -> bool {
+    forest.trees().all(|tree| tree.is_full())
 }
 
 fn stays_within<L: LabelModel>(
     most: u32,
-    kind: usize,
+    settings: &TessellationSettings,
     rows: &Array2<f32>,
-    targets: &[<L::Task as forest_core::Task>::Target],
+    targets: &[TargetOf<L>],
 ) {
-    let settings = bounded(most, kinds().swap_remove(kind));
-    let most = most as usize;
-    let schema = Schema::new(2).unwrap();
-    let mut forest: Forest<MondrianTree<L>> = Forest::new(schema, settings, three_trees()).unwrap();
+    let (mut forest, most) = (forest::<L>(most, settings), most as usize);
     for (row, &target) in rows.rows().into_iter().zip(targets) {
         forest.learn_one(row.as_slice().unwrap(), target).unwrap();
         forest.check_invariants().unwrap();
@@ -92,98 +65,98 @@ fn stays_within<L: LabelModel>(
     }
 }
 
+/// With settings that differ in when leaves are cut, and how far.
 #[test]
 fn nodes_never_exceed_the_bound() {
-    let rows = rows(300, 1);
-    let (numbers, classes) = (numbers(&rows), classes(&rows));
-    for most in [1, 2, 3, 4, 9, 50] {
-        for kind in 0..5 {
-            stays_within::<LeafMeans>(most, kind, &rows, &numbers);
-            stays_within::<ClassFrequencies>(most, kind, &rows, &classes);
-            stays_within::<AggregatedMeans>(most, kind, &rows, &numbers);
-            stays_within::<AggregatedClasses>(most, kind, &rows, &classes);
+    let rows = uniform(300, 2, 1);
+    let small = TessellationSettings {
+        max_uncut: 3,
+        ..TessellationSettings::default()
+    };
+    let usual = TessellationSettings::default();
+    for settings in [
+        usual,
+        fixed(3.0),
+        fixed(f64::INFINITY),
+        increasing(8.0, 2),
+        small,
+    ] {
+        for most in [1, 2, 3, 4, 9, 50] {
+            stays_within::<LeafMeans>(most, &settings, &rows, &numbers(&rows));
+            stays_within::<ClassFrequencies>(most, &settings, &rows, &classes(&rows));
+            stays_within::<AggregatedMeans>(most, &settings, &rows, &numbers(&rows));
+            stays_within::<AggregatedClasses>(most, &settings, &rows, &classes(&rows));
         }
     }
-}
-
-/// Equal points pile up in a leaf; the first one that differs brings many cuts at once.
-#[test]
-fn a_leaf_that_is_cut_at_once_stops_at_the_bound() {
-    let mut rows = rows(200, 2);
+    // Equal points pile up in a leaf; the first one that differs brings many cuts at once.
+    let mut rows = uniform(200, 2, 2);
     rows.slice_mut(s![..150, 0]).fill(0.5);
     rows.slice_mut(s![..150, 1]).fill(0.25);
     let mut targets = vec![1.0; 200];
     targets[180..].fill(2.0);
     for most in [3, 8, 21] {
-        stays_within::<LeafMeans>(most, 2, &rows, &targets);
+        stays_within::<LeafMeans>(most, &fixed(f64::INFINITY), &rows, &targets);
     }
 }
 
 /// Mean of the targets of all samples that fall into the leaf of a query, recounted.
 #[test]
 fn the_means_of_a_full_tree_are_those_of_all_its_samples() {
-    let (rows, queries) = (rows(5000, 1), rows(100, 6));
+    let (rows, queries) = (uniform(5000, 2, 1), uniform(100, 2, 6));
     let targets = numbers(&rows);
     for most in [1, 9, 200] {
-        let forest = full_regressor(most, 5000);
-        for tree in forest.trees() {
-            let context = forest.context();
-            for query in queries.rows() {
-                let leaf = tree.leaf_at(query.as_slice().unwrap());
-                let together = |row: &[f32]| tree.leaf_at(row) == leaf;
-                let inside = rows.rows().into_iter().zip(&targets);
-                let inside = inside.filter(|(row, _)| together(row.as_slice().unwrap()));
-                let inside: Vec<f64> = inside.map(|(_, target)| *target).collect();
-                let mean = inside.iter().sum::<f64>() / inside.len() as f64;
-                let mut prediction = [0.0];
-                let x = query.as_slice().unwrap();
-                tree.vote(x, &context, &mut prediction);
-                assert!(
-                    (prediction[0] - mean).abs() < 1e-9,
-                    "{prediction:?}, not {mean}"
-                );
+        let forest = learned(most, &TessellationSettings::default(), 5000);
+        assert!(is_full(&forest));
+        for (tree, query) in forest
+            .trees()
+            .flat_map(|tree| queries.rows().into_iter().map(move |x| (tree, x)))
+        {
+            let x = query.as_slice().unwrap();
+            let leaf = tree.leaf_at(x);
+            let (mut count, mut sum, mut prediction) = (0.0, 0.0, [0.0]);
+            for (row, target) in rows.rows().into_iter().zip(&targets) {
+                if tree.leaf_at(row.as_slice().unwrap()) == leaf {
+                    (count, sum) = (count + 1.0, sum + target);
+                }
             }
+            tree.vote(x, &forest.context(), &mut prediction);
+            assert!(
+                (prediction[0] - sum / count).abs() < 1e-9,
+                "{prediction:?}, not {sum}/{count}"
+            );
         }
     }
 }
 
+/// Refining exposes leaves that no sample has visited lately: it ends at the bound, too, and changes nothing of a full tree.
 #[test]
-fn refining_a_full_tree_changes_nothing() {
-    let settings = bounded(9, increasing(1.0, 2));
-    let mut forest = regressor(settings);
-    let rows = rows(2000, 8);
-    forest.learn(rows.view(), &numbers(&rows)).unwrap();
-    assert!(forest.trees().all(|tree| tree.is_full()));
+fn refining_stops_at_the_bound() {
+    let mut forest = learned(9, &increasing(1.0, 2), 2000);
+    assert!(is_full(&forest));
     let before = snapshot::encode_value(&forest).unwrap();
     forest.refine().unwrap();
     forest.refine_to(1e9);
     assert_eq!(snapshot::encode_value(&forest).unwrap(), before);
-}
-
-/// Refining exposes leaves that no sample has visited lately: it ends at the bound, too.
-#[test]
-fn refining_stops_at_the_bound() {
-    let mut forest = regressor(bounded(31, fixed(0.5)));
-    let rows = rows(100, 8);
-    forest.learn(rows.view(), &numbers(&rows)).unwrap();
+    let mut forest = learned(31, &fixed(0.5), 100);
     assert!(forest.trees().all(|tree| !tree.is_full()));
     forest.refine_to(1e9);
     forest.check_invariants().unwrap();
-    assert!(forest.trees().all(|tree| tree.is_full()));
+    assert!(is_full(&forest));
 }
 
 const RULE: &str = "max_nodes must be unlimited where samples are forgotten, since a full tree holds none, but is 9";
 
 #[test]
 fn a_bound_and_forgetting_rule_each_other_out() {
-    let settings = bounded(9, MondrianSettings::default());
-    let trees = three_trees().with_retention(Retention::Latest(5));
-    let schema = Schema::<Regression>::new(2).unwrap();
-    let refused = MondrianRegressor::new(schema, settings, trees);
+    let usual = TessellationSettings::default();
+    let settings = TessellationSettings {
+        max_nodes: NonZeroU32::new(9),
+        ..usual.clone()
+    };
+    let trees = ForestSettings::default().with_retention(Retention::Latest(5));
+    let refused = MondrianRegressor::new(Schema::new(2).unwrap(), settings, trees);
     assert_eq!(refused.unwrap_err().to_string(), RULE);
-    let mut young = regressor(bounded(9, MondrianSettings::default()));
-    young.learn_one(&[0.5, 0.5], 1.0).unwrap();
-    for mut forest in [young, full_regressor(9, 100)] {
+    for mut forest in [learned(9, &usual, 1), learned(9, &usual, 100)] {
         let before = snapshot::encode_value(&forest).unwrap();
         let error = forest.forget(0).unwrap_err();
         assert!(matches!(error, Refused::Cannot(_)), "{error}");
@@ -197,16 +170,9 @@ fn a_bound_and_forgetting_rule_each_other_out() {
 /// A full tree holds no samples, so none is looked at ahead, however large it is.
 #[test]
 fn a_full_tree_that_no_cache_holds_learns_on_in_batches() {
-    let settings = bounded(200_000, MondrianSettings::default());
-    let one = ForestSettings::default().with_trees(1);
-    let mut forest: MondrianRegressor =
-        Forest::new(Schema::new(2).unwrap(), settings, one).unwrap();
-    let rows = rows(120_000, 1);
+    let mut forest = learned(200_000, &TessellationSettings::default(), 120_000);
+    assert!(is_full(&forest) && forest.footprint().bytes > forest_core::LARGER_THAN_A_CACHE);
+    let rows = uniform(100, 2, 1);
     forest.learn(rows.view(), &numbers(&rows)).unwrap();
-    assert!(forest.trees().all(|tree| tree.is_full()));
-    assert!(forest.footprint().bytes > forest_core::LARGER_THAN_A_CACHE);
-    forest
-        .learn(rows.slice(s![..100, ..]), &numbers(&rows)[..100])
-        .unwrap();
     forest.check_invariants().unwrap();
 }

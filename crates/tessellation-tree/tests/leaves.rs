@@ -4,41 +4,39 @@
 
 use forest_core::ndarray::Array2;
 use forest_core::{
-    Classification, ForestSettings, OnlineLearner, Regression, SampleId, SampleStore, Schema,
-    TreeRng, Vote,
+    ForestSettings, OnlineLearner, Regression, SampleId, SampleStore, Schema, TreeRng,
 };
-use forest_testing::conformance::Stream;
-use mondrian::{
-    MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing,
-};
-use tessellation_tree::LeafMeans;
-use tessellation_tree::{Pause, Subtree};
+use mondrian::{MondrianClassifier, MondrianTree, TessellationSettings, fixed, increasing};
+use tessellation_tree::{LeafMeans, Pause, Subtree};
 
-fn uniform(rows: usize, seed: u64) -> Array2<f32> {
-    let mut rng = TreeRng::new(seed, 0);
-    Array2::from_shape_fn((rows, 2), |_| rng.uniform() as f32)
+use crate::uniform;
+
+fn classifier(settings: TessellationSettings) -> MondrianClassifier {
+    let trees = ForestSettings::default().with_trees(3).with_seed(7);
+    MondrianClassifier::new(Schema::new(2).unwrap(), settings, trees).unwrap()
 }
 
-fn classifier(settings: MondrianSettings<Vote>) -> MondrianClassifier {
-    MondrianClassifier::new(
-        Schema::new(2).unwrap(),
-        settings,
-        ForestSettings::default().with_trees(3).with_seed(7),
-    )
-    .unwrap()
+fn unpaused(settings: TessellationSettings) -> TessellationSettings {
+    TessellationSettings {
+        pause: Pause::Never,
+        ..settings
+    }
 }
 
-fn paused(budget: f64) -> MondrianSettings<Vote> {
-    let settings = fixed(budget);
-    assert_eq!(settings.pause, Pause::WhileLabelsAgree);
-    settings
+fn learn_all(
+    settings: TessellationSettings,
+    rows: &Array2<f32>,
+    classes: &[u32],
+) -> MondrianClassifier {
+    let mut forest = classifier(settings);
+    forest.learn(rows.view(), classes).unwrap();
+    forest
 }
 
 #[test]
 fn trees_drawn_of_no_point_and_of_one_have_no_records() {
-    let schema = Schema::new(2).unwrap();
     let root = |count: usize| {
-        let points = uniform(count, 1);
+        let (points, schema) = (uniform(count, 2, 1), Schema::new(2).unwrap());
         let store =
             SampleStore::<Regression>::with_samples(points.view(), &[0.5][..count], &schema);
         let (settings, mut rng) = (fixed(1.0), TreeRng::new(1, 0));
@@ -49,13 +47,14 @@ fn trees_drawn_of_no_point_and_of_one_have_no_records() {
     assert_eq!(root(1), Some(Subtree::Sample(SampleId::new(0))));
 }
 
+/// While labels agree nothing is cut, by refining neither; the first that differs brings the cuts between all points.
 #[test]
 fn a_paused_leaf_keeps_all_of_its_points_until_it_is_cut() {
-    let rows = uniform(400, 1);
-    let mut forest = classifier(paused(f64::INFINITY));
+    let (rows, mut forest) = (uniform(400, 2, 1), classifier(fixed(f64::INFINITY)));
     for (index, row) in rows.rows().into_iter().enumerate() {
         let class = u32::from(index >= 200);
         forest.learn_one(&row.to_vec(), class).unwrap();
+        forest.refine().unwrap();
         forest.check_invariants().unwrap();
         let nodes = forest.footprint().nodes;
         assert_eq!(nodes == 3, index < 200, "{nodes} nodes at {index}");
@@ -71,25 +70,18 @@ fn a_paused_leaf_keeps_all_of_its_points_until_it_is_cut() {
 }
 
 #[test]
-fn labels_that_agree_are_never_cut() {
-    let rows = uniform(300, 2);
-    let mut forest = classifier(paused(f64::INFINITY));
-    forest.learn(rows.view(), &[4; 300]).unwrap();
-    forest.refine().unwrap();
-    assert_eq!(forest.footprint().nodes, 3);
-}
-
-#[test]
 fn as_many_points_as_may_stay_uncut_are_never_cut() {
     for max_uncut in [1, 2, 3, 10] {
-        let settings = MondrianSettings {
+        let settings = TessellationSettings {
             max_uncut,
-            pause: Pause::Never,
             ..fixed(f64::INFINITY)
         };
-        let mut forest = classifier(settings);
-        let rows = uniform(max_uncut as usize + 1, 3);
-        for (index, row) in rows.rows().into_iter().enumerate() {
+        let mut forest = classifier(unpaused(settings));
+        for (index, row) in uniform(max_uncut as usize + 1, 2, 3)
+            .rows()
+            .into_iter()
+            .enumerate()
+        {
             forest.learn_one(&row.to_vec(), index as u32 % 2).unwrap();
             let cut = forest.footprint().nodes > 3;
             assert_eq!(cut, index == max_uncut as usize, "{max_uncut}");
@@ -101,54 +93,35 @@ fn as_many_points_as_may_stay_uncut_are_never_cut() {
 #[test]
 fn statistics_of_a_leaf_that_was_cut_are_freed() {
     let mut rng = TreeRng::new(4, 0);
-    let rows = uniform(3000, 4);
     let classes: Vec<u32> = (0..3000).map(|_| rng.below(64) as u32).collect();
-    let settings = MondrianSettings {
-        pause: Pause::Never,
-        ..fixed(f64::INFINITY)
-    };
-    let mut forest = classifier(settings);
-    forest.learn(rows.view(), &classes).unwrap();
-    let held = forest.footprint();
+    let held = learn_all(
+        unpaused(fixed(f64::INFINITY)),
+        &uniform(3000, 2, 4),
+        &classes,
+    )
+    .footprint();
     // A row of 64 counts takes 256 bytes; a node with a box and one class far less than that.
     assert!(held.bytes < 100 * held.nodes, "{held:?}");
 }
 
 #[test]
-fn refining_to_a_smaller_budget_changes_nothing() {
-    let stream = Stream::<Regression>::uniform(300, 2, 5);
-    let schema = Schema::new(2).unwrap();
-    let mut forest = MondrianRegressor::new(
-        schema,
-        increasing(4.0, 2),
-        ForestSettings::default().with_trees(2).with_seed(7),
-    )
-    .unwrap();
-    stream.teach(&mut forest, 0, 300).unwrap();
+fn a_forest_is_refined_to_the_budget_of_the_samples_seen_or_to_a_larger_one() {
+    let classes: Vec<u32> = (0..200).map(|row| row % 3).collect();
+    let mut forest = learn_all(unpaused(increasing(2.0, 2)), &uniform(200, 2, 6), &classes);
     forest.refine().unwrap();
+    let budget = forest.settings().budget.at(200);
+    for leaf in forest.trees().flat_map(|tree| tree.leaves()) {
+        assert!(
+            leaf.points() == 1 || leaf.time() == budget,
+            "{}",
+            leaf.time()
+        );
+    }
     let before: Vec<_> = forest.trees().cloned().collect();
-    let budget = forest.settings().budget.at(300);
     for smaller in [0.0, 0.5 * budget, budget] {
         forest.refine_to(smaller);
         assert!(forest.trees().eq(&before), "refined to {smaller}");
     }
     forest.refine_to(2.0 * budget);
     assert!(!forest.trees().eq(&before), "the test can fail");
-}
-
-#[test]
-fn a_forest_is_refined_to_the_budget_of_the_samples_seen() {
-    let stream = Stream::<Classification>::uniform(200, 2, 6);
-    let settings = MondrianSettings {
-        pause: Pause::Never,
-        ..increasing(2.0, 2)
-    };
-    let mut forest = classifier(settings);
-    stream.teach(&mut forest, 0, 200).unwrap();
-    forest.refine().unwrap();
-    let budget = forest.settings().budget.at(200);
-    for leaf in forest.trees().flat_map(|tree| tree.leaves()) {
-        let alone = leaf.points() == 1;
-        assert!(alone || leaf.time() == budget, "{}", leaf.time());
-    }
 }

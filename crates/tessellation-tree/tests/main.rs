@@ -1,10 +1,8 @@
 //! All tests in one program, which compiles what they share once. They need some distribution of cuts: the axis-aligned one.
 
 mod aggregation;
-mod ahead;
 mod blocks;
 mod bound;
-mod deep;
 mod explain;
 mod forgetting;
 mod hierarchical;
@@ -12,6 +10,8 @@ mod leaves;
 mod new_points;
 mod weights;
 
+use forest_core::TreeRng;
+use forest_core::ndarray::Array2;
 use tessellation_tree::{Budget, LabelModel};
 
 type TargetOf<L> = <<L as LabelModel>::Task as forest_core::Task>::Target;
@@ -21,3 +21,9 @@ const FAST_BUDGET: Budget = Budget::Schedule {
     scale: 0.05,
     power: 2.0,
 };
+
+/// Points of the unit cube.
+fn uniform(rows: usize, features: usize, seed: u64) -> Array2<f32> {
+    let mut rng = TreeRng::new(seed, 0);
+    Array2::from_shape_simple_fn((rows, features), || rng.uniform() as f32)
+}

@@ -3,23 +3,32 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::{Array2, ArrayView2};
-use forest_core::{
-    Forest, ForestSettings, InputError, OnlineLearner, Retention, Schema, TreeRng, Vote,
-};
-use mondrian::{MondrianSettings, MondrianTree, fixed};
-use tessellation_tree::{Budget, ClassFrequencies, LabelModel, LabelSettings, LeafMeans, Pause};
+use forest_core::{Forest, ForestSettings, InputError, OnlineLearner, Schema, TreeRng};
+use mondrian::{MondrianTree, TessellationSettings, fixed};
+use tessellation_tree::{Budget, ClassFrequencies, LabelModel, LeafMeans, Pause};
 
-use crate::TargetOf;
+use crate::{TargetOf, uniform};
 
 type MondrianForest<L> = Forest<MondrianTree<L>>;
-type SettingsOf<L> = MondrianSettings<<L as LabelModel>::Settings>;
 
-fn forest<L: LabelModel>(settings: &SettingsOf<L>, retention: Retention) -> MondrianForest<L> {
-    let forest = ForestSettings::default()
-        .with_trees(5)
-        .with_seed(3)
-        .with_retention(retention);
+fn unpaused(budget: Budget, max_uncut: u32) -> TessellationSettings {
+    TessellationSettings {
+        budget,
+        max_uncut,
+        pause: Pause::Never,
+        ..fixed(0.0)
+    }
+}
+
+const UNLIMITED: Budget = Budget::Fixed(f64::INFINITY);
+
+fn forest<L: LabelModel>(settings: &TessellationSettings) -> MondrianForest<L> {
+    let forest = ForestSettings::default().with_trees(5).with_seed(3);
     Forest::new(Schema::new(2).unwrap(), settings.clone(), forest).unwrap()
+}
+
+fn fully_grown<L: LabelModel>() -> MondrianForest<L> {
+    forest(&unpaused(UNLIMITED, 1))
 }
 
 fn learn<L: LabelModel>(
@@ -38,28 +47,20 @@ fn point(rng: &mut TreeRng) -> [f32; 2] {
     [(); 2].map(|()| rng.below(5) as f32 / 5.0)
 }
 
-fn unlimited<S: LabelSettings>(labels: S) -> MondrianSettings<S> {
-    MondrianSettings {
-        labels,
-        pause: Pause::Never,
-        ..fixed(f64::INFINITY)
-    }
-}
-
 /// A forest that learns weights of 1 to 4, beside one that learns the same samples without weights and then, at last, their
 /// copies: these fall on points that are held, so that no random number is drawn for them, and both have the same cuts.
-fn weights_are_copies<L: LabelModel>(labels: L::Settings, targets: &[TargetOf<L>], slack: f64) {
-    let settings = unlimited(labels);
-    let mut weighted = forest::<L>(&settings, Retention::Everything);
+fn weights_are_copies<L: LabelModel>(targets: &[TargetOf<L>], slack: f64) {
+    let mut weighted = fully_grown::<L>();
     let mut copied = weighted.clone();
     let (mut rng, mut copies) = (TreeRng::new(1, 0), Vec::new());
     for row in 0..300 {
-        let of_row = if row == 0 {
+        // The largest class first, so that all classes are known.
+        let target = targets[if row == 0 {
             0
         } else {
             rng.below(targets.len())
-        };
-        let (x, target, weight) = (point(&mut rng), targets[of_row], 1 + row % 4);
+        }];
+        let (x, weight) = (point(&mut rng), 1 + row % 4);
         learn(&mut weighted, x, target, f64::from(weight));
         copied.learn_one(&x, target).unwrap();
         copies.extend((1..weight).map(|_| (x, target)));
@@ -68,9 +69,8 @@ fn weights_are_copies<L: LabelModel>(labels: L::Settings, targets: &[TargetOf<L>
         copied.learn_one(&x, target).unwrap();
     }
     copied.check_invariants().unwrap();
-    for _ in 0..100 {
-        let x = [(); 2].map(|()| rng.uniform() as f32);
-        let [own, expected] = [&weighted, &copied].map(|one| one.predict_one(&x).unwrap());
+    for x in uniform(100, 2, 9).rows() {
+        let [own, expected] = [&weighted, &copied].map(|one| one.predict_one(&x.to_vec()).unwrap());
         for (own, expected) in own.iter().zip(expected) {
             assert!((own - expected).abs() <= slack, "{x:?}: {own} {expected}");
         }
@@ -79,8 +79,8 @@ fn weights_are_copies<L: LabelModel>(labels: L::Settings, targets: &[TargetOf<L>
 
 #[test]
 fn predictions_of_whole_weights_are_those_of_copies() {
-    weights_are_copies::<ClassFrequencies>(Vote::default(), &[2, 1, 0], 0.0);
-    weights_are_copies::<LeafMeans>((), &[1.0, 2.5, -4.0], 1e-13);
+    weights_are_copies::<ClassFrequencies>(&[2, 1, 0], 0.0);
+    weights_are_copies::<LeafMeans>(&[1.0, 2.5, -4.0], 1e-13);
 }
 
 /// Weights of the leaf's samples, by hand.
@@ -99,52 +99,27 @@ fn expected<L: LabelModel>(
             add(&mut sums, forest.samples().target(id), weight);
             total += weight;
         }
-        let cells = prediction.iter_mut().zip(sums);
-        cells.for_each(|(cell, sum)| *cell += sum / total / 5.0);
+        for (cell, sum) in prediction.iter_mut().zip(sums) {
+            *cell += sum / total / 5.0;
+        }
     }
     prediction
 }
 
-/// Returns a number that is not a whole one, a whole one, or 1.
-fn weight(rng: &mut TreeRng) -> f64 {
-    match rng.below(3) {
-        0 => 1.0,
-        1 => 1.0 + rng.below(3) as f64,
-        _ => 0.01 + 3.0 * rng.uniform(),
-    }
-}
-
-/// Leaves of many samples, which come and go, and are cut when labels differ or the budget has grown.
-fn settings<S: LabelSettings>() -> [MondrianSettings<S>; 3] {
-    let paused = MondrianSettings {
-        pause: Pause::WhileLabelsAgree,
-        ..fixed(3.0)
-    };
-    let few = MondrianSettings {
-        max_uncut: 3,
-        pause: Pause::Never,
-        ..fixed(f64::INFINITY)
-    };
-    let growing = MondrianSettings {
-        budget: Budget::minimax(0.5, 2),
-        pause: Pause::Never,
-        ..fixed(1.0)
-    };
-    [paused, few, growing]
-}
-
-/// Random changes; after each, the predictions are those of `expected`.
-fn leaves_predict_by_weights<L>(
+/// Leaves of many samples, which come and go, and are cut when labels differ or the budget has grown: after each change, the predictions
+/// are those of `expected`.
+fn leaves_predict_by_weights<L: LabelModel>(
     targets: &[TargetOf<L>],
     add: impl Fn(&mut [f64], TargetOf<L>, f64) + Copy,
     width: usize,
-) where
-    L: LabelModel,
-{
-    for settings in settings() {
-        let mut forest = forest::<L>(&settings, Retention::Everything);
+) {
+    for settings in [
+        fixed(3.0),
+        unpaused(UNLIMITED, 3),
+        unpaused(Budget::minimax(0.5, 2), 1),
+    ] {
+        let mut forest = forest::<L>(&settings);
         let (mut rng, mut held) = (TreeRng::new(2, 0), Vec::new());
-        // The largest class first, so that all classes are known.
         for round in 0..600 {
             if held.len() < 2 || rng.below(20) >= held.len() {
                 held.push(forest.samples_seen());
@@ -153,7 +128,11 @@ fn leaves_predict_by_weights<L>(
                 } else {
                     rng.below(targets.len())
                 }];
-                let weight = weight(&mut rng);
+                let weight = match rng.below(3) {
+                    0 => 1.0,
+                    1 => 1.0 + rng.below(3) as f64,
+                    _ => 0.01 + 3.0 * rng.uniform(),
+                };
                 learn(&mut forest, point(&mut rng), target, weight);
             } else {
                 let arrival = held.swap_remove(rng.below(held.len()));
@@ -162,8 +141,7 @@ fn leaves_predict_by_weights<L>(
             }
             let x = point(&mut rng);
             let own = forest.predict_one(&x).unwrap();
-            let expected = expected(&forest, &x, add, width);
-            for (own, expected) in own.iter().zip(expected) {
+            for (own, expected) in own.iter().zip(expected(&forest, &x, add, width)) {
                 assert!((own - expected).abs() < 1e-12, "{round}: {own} {expected}");
             }
         }
@@ -179,12 +157,10 @@ fn leaves_predict_frequencies_and_means_by_weights() {
 }
 
 /// Weighted samples come and are forgotten before the next one without a weight comes: predictions have the bits of the forest that
-/// never had them. Their points are far off, so that cuts that part them are not those of others.
+/// never had them.
 #[test]
 fn a_weighted_sample_that_is_forgotten_leaves_no_trace_in_counts() {
-    let settings = unlimited(Vote::default());
-    let mut forest = forest::<ClassFrequencies>(&settings, Retention::Everything);
-    let mut rng = TreeRng::new(5, 0);
+    let (mut forest, mut rng) = (fully_grown::<ClassFrequencies>(), TreeRng::new(5, 0));
     for class in [1, 0, 1, 1, 0, 0, 1] {
         learn(&mut forest, [0.5, 0.5], class, 1.0);
     }
@@ -203,11 +179,11 @@ fn a_weighted_sample_that_is_forgotten_leaves_no_trace_in_counts() {
 
 #[test]
 fn weights_of_1_are_not_weights() {
-    let settings = unlimited(Vote::default());
-    let mut rng = TreeRng::new(7, 0);
-    let rows = Array2::from_shape_simple_fn((100, 2), || rng.uniform() as f32);
-    let targets: Vec<u32> = (0..100).map(|row| row % 3).collect();
-    let mut weighted = forest::<ClassFrequencies>(&settings, Retention::Everything);
+    let (rows, targets) = (
+        uniform(100, 2, 7),
+        Vec::from_iter((0..100).map(|row| row % 3)),
+    );
+    let mut weighted = fully_grown::<ClassFrequencies>();
     let mut plain = weighted.clone();
     weighted
         .learn_weighted(rows.view(), &targets, &[1.0; 100])
@@ -220,36 +196,27 @@ fn weights_of_1_are_not_weights() {
 
 #[test]
 fn what_is_not_a_weight_is_refused_and_nothing_is_learned() {
-    let settings = unlimited(Vote::default());
-    let mut forest = forest::<ClassFrequencies>(&settings, Retention::Everything);
-    let rows = Array2::zeros((2, 2));
+    let mut forest = fully_grown::<ClassFrequencies>();
     let mut learn = |weights: &[f64]| {
-        let refused = forest.learn_weighted(rows.view(), &[0, 1], weights);
+        let refused = forest.learn_weighted(Array2::zeros((2, 2)).view(), &[0, 1], weights);
         assert_eq!(forest.samples_seen(), 0);
         refused
     };
     for value in [0.0, -1.0, 1e-9, 1e9, f64::INFINITY] {
-        assert_eq!(
-            learn(&[1.0, value]),
-            Err(InputError::Weight { row: 1, value })
+        let error = learn(&[1.0, value]).unwrap_err().to_string();
+        assert!(
+            error.starts_with(&format!("row 1: the weight {value} is")),
+            "{error}"
         );
     }
-    assert!(matches!(
-        learn(&[f64::NAN, 1.0]),
-        Err(InputError::Weight { row: 0, .. })
-    ));
-    let mismatch = InputError::WeightsMismatch {
-        rows: 2,
-        weights: 1,
-    };
-    assert_eq!(learn(&[1.0]), Err(mismatch));
+    assert!(matches!(learn(&[f64::NAN, 1.0]), Err(InputError::Value(_))));
+    assert_eq!(learn(&[1.0]), InputError::check_number("weight", 1, 2));
 }
 
 /// Classes of several hundred thousand copies, and so many that 32 bits do not count them.
 #[test]
 fn large_weights_keep_frequencies() {
-    let settings = unlimited(Vote::default());
-    let mut forest = forest::<ClassFrequencies>(&settings, Retention::Everything);
+    let mut forest = fully_grown::<ClassFrequencies>();
     let x = ArrayView2::from_shape((1, 2), &[0.5_f32, 0.5]).unwrap();
     for row in 0..9000 {
         let class = u32::from(row % 3 == 0);

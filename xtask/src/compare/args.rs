@@ -236,13 +236,13 @@ impl Args {
 /// Names the options that the error is about.
 pub(super) fn in_options(error: FolderError) -> anyhow::Error {
     match error {
-        FolderError::HasRuns { path, runs, free } => anyhow!(
+        FolderError::HasRuns(path, runs, free) => anyhow!(
             "{} has {runs} runs already; add --resume to run only what is missing, name another --out, or leave \
              --out away for a folder with the date (such as {})",
             path.display(),
             free.display()
         ),
-        FolderError::Held { holder, path } => anyhow!(
+        FolderError::Held(holder, path) => anyhow!(
             "{holder} writes a comparison to {}; wait until it has ended, or name another --out",
             path.display()
         ),

@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 use comparison::folder::{lock, runs};
-use comparison::notice::print_line;
+use comparison::host::print_line;
 use comparison::number::counted;
-use comparison::record::{Record, Setting};
+use comparison::record::Record;
 use comparison::report::{self, Index};
 use comparison::{Completion, GridPart, SetupError, has_unfinished_line, host, read_records};
 use datasets::TaskKind;
@@ -102,11 +102,8 @@ fn merged(files: &[PathBuf]) -> Result<Vec<Record>> {
     let mut lists: Vec<Vec<Record>> = Vec::new();
     for file in files {
         lists.push(read_records(file)?);
-        ensure!(
-            lists.iter().all(|list| !list.is_empty()),
-            "{} has no runs",
-            file.display()
-        );
+        let has_runs = lists.iter().all(|list| !list.is_empty());
+        ensure!(has_runs, "{} has no runs", file.display());
     }
     if lists.len() == 1 {
         return Ok(lists.remove(0));
@@ -130,13 +127,11 @@ fn merged(files: &[PathBuf]) -> Result<Vec<Record>> {
 
 /// Returns the place of a value, which is added if it is new.
 fn place<'a, T: PartialEq>(known: &mut Vec<&'a T>, value: &'a T) -> usize {
-    known
-        .iter()
-        .position(|one| *one == value)
-        .unwrap_or_else(|| {
-            known.push(value);
-            known.len() - 1
-        })
+    let found = known.iter().position(|one| *one == value);
+    found.unwrap_or_else(|| {
+        known.push(value);
+        known.len() - 1
+    })
 }
 
 /// Describes files that are cut off, and missing parts of a grid.
@@ -153,13 +148,10 @@ fn damage(files: &[PathBuf], records: &[Record]) -> Result<Vec<String>> {
     let parts: Option<BTreeSet<GridPart>> = records.iter().map(|record| record.part).collect();
     let missing = parts.map_or(Vec::new(), |parts| GridPart::missing(&parts));
     if !missing.is_empty() {
-        let names = missing
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(", ");
+        let names: Vec<String> = missing.iter().map(GridPart::to_string).collect();
         damage.push(format!(
-            "no run is of part {names}: the report is of the other parts; name all files"
+            "no run is of part {}: the report is of the other parts; name all files",
+            names.join(", ")
         ));
     }
     Ok(damage)
@@ -167,19 +159,20 @@ fn damage(files: &[PathBuf], records: &[Record]) -> Result<Vec<String>> {
 
 /// Describes seeds that some algorithms of a setting lack.
 fn missing_seeds(records: &[Record]) -> Option<String> {
-    let (mut settings, mut groups): (Vec<&Setting>, Vec<_>) = (Vec::new(), Vec::new());
-    let mut found = BTreeSet::new();
+    let (mut settings, mut found) = (Vec::new(), BTreeSet::new());
     for record in records {
-        let setting = place(&mut settings, &record.setting);
-        groups.resize(settings.len(), (BTreeSet::new(), BTreeSet::new()));
-        groups[setting].0.insert(record.seed);
-        groups[setting].1.insert(&record.key);
-        found.insert((setting, &record.key, record.seed));
+        found.insert((
+            place(&mut settings, &record.setting),
+            &record.key,
+            record.seed,
+        ));
     }
-    let expected: usize = groups
-        .iter()
-        .map(|(seeds, keys)| seeds.len() * keys.len())
-        .sum();
+    let mut expected = 0;
+    for setting in 0..settings.len() {
+        let own = found.iter().filter(|run| run.0 == setting);
+        let (keys, seeds): (BTreeSet<_>, BTreeSet<_>) = own.map(|run| (run.1, run.2)).unzip();
+        expected += keys.len() * seeds.len();
+    }
     let missing = expected - found.len();
     (missing > 0).then(|| {
         let runs = counted(missing, "run");

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use comparison::Observer;
-use comparison::notice::print_line;
+use comparison::host::print_line;
 use comparison::record::{Outcome, Record};
 use indicatif::{ProgressBar, ProgressStyle};
 

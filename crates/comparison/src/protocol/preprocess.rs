@@ -3,12 +3,12 @@
 use std::fmt;
 
 use datasets::Target;
-use forest_core::{Classification, InputError, Regression};
+use forest_core::{Classification, Regression};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
 use tables::preprocessing::{FeatureScaling, FitError, Pca, Step, label_weights, variance_weights};
-use thiserror::Error;
 
+use crate::RunError;
 use crate::number::counted;
 
 /// What is done to features, in this order: principal components, then scaling. Weights are of the components before they are scaled.
@@ -37,26 +37,6 @@ pub enum Weights {
     Labels,
 }
 
-/// The reason why rows cannot be preprocessed.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum PreprocessingError {
-    /// Principal components cannot be computed.
-    #[error("principal components: {0}")]
-    Components(FitError),
-    /// Weights cannot be computed.
-    #[error("weights of features: {0}")]
-    Weights(FitError),
-    /// Features cannot be scaled.
-    #[error(transparent)]
-    Scaling(#[from] FitError),
-    /// Rows that were not fitted on have other features.
-    #[error(transparent)]
-    Rows(#[from] InputError),
-}
-
-type Result<V> = std::result::Result<V, PreprocessingError>;
-
 /// Preprocessing that has been fitted.
 pub(crate) struct Fitted {
     steps: Vec<Step>,
@@ -66,7 +46,7 @@ pub(crate) struct Fitted {
 }
 
 impl Fitted {
-    pub(crate) fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>> {
+    pub(crate) fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>, RunError> {
         let mut rows = self
             .steps
             .iter()
@@ -90,10 +70,11 @@ fn finite(column: ArrayView1<'_, f32>) -> Array2<f32> {
 
 impl Default for Preprocessing {
     fn default() -> Self {
+        let (components, scaling, weights) = (None, FeatureScaling::None, Weights::Equal);
         Self {
-            components: None,
-            scaling: FeatureScaling::None,
-            weights: Weights::Equal,
+            components,
+            scaling,
+            weights,
         }
     }
 }
@@ -105,19 +86,16 @@ impl Preprocessing {
         rows: ArrayView2<'_, f32>,
         target: &Target,
         numbers: &[usize],
-    ) -> Result<Fitted> {
-        let (steps, columns) = (Vec::new(), Vec::new());
+    ) -> Result<Fitted, RunError> {
+        let failed = |what: &str, error: FitError| RunError::Failed(format!("{what}: {error}"));
         let mut fitted = Fitted {
-            steps,
-            columns,
+            steps: Vec::new(),
+            columns: Vec::new(),
             weights: None,
         };
         if let Some(k) = self.components {
-            fitted.steps.push(
-                Pca::fit(rows, k)
-                    .map_err(PreprocessingError::Components)?
-                    .into(),
-            );
+            let pca = Pca::fit(rows, k).map_err(|error| failed("principal components", error))?;
+            fitted.steps.push(pca.into());
         }
         let rows = fitted.transform(rows.to_owned())?;
         let weights = match (self.weights, target) {
@@ -132,7 +110,9 @@ impl Preprocessing {
                 Some(label_weights::<Regression>(rows.view(), &values))
             }
         };
-        fitted.weights = weights.transpose().map_err(PreprocessingError::Weights)?;
+        fitted.weights = weights
+            .transpose()
+            .map_err(|error| failed("weights of features", error))?;
         match self.scaling.scaling() {
             None => {}
             Some(scaling) if rows.iter().all(|value| value.is_finite()) => {
@@ -153,23 +133,20 @@ impl Preprocessing {
 impl fmt::Display for Preprocessing {
     /// Writes the steps in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pca = self.components.map(|k| counted(k, "principal component"));
-        let scaling = match self.scaling {
+        let mut steps: Vec<String> = Vec::new();
+        steps.extend(self.components.map(|k| counted(k, "principal component")));
+        steps.extend(match self.scaling {
             FeatureScaling::None => None,
-            FeatureScaling::Minmax => Some("min–max to [0, 1]"),
-            FeatureScaling::Standard => Some("mean 0 and variance 1"),
-            FeatureScaling::Robust => Some("median 0 and interquartile range 1"),
-            FeatureScaling::Quantile => Some("quantiles in [0, 1]"),
-        };
-        let weights = match self.weights {
+            FeatureScaling::Minmax => Some("min–max to [0, 1]".to_owned()),
+            FeatureScaling::Standard => Some("mean 0 and variance 1".to_owned()),
+            FeatureScaling::Robust => Some("median 0 and interquartile range 1".to_owned()),
+            FeatureScaling::Quantile => Some("quantiles in [0, 1]".to_owned()),
+        });
+        steps.extend(match self.weights {
             Weights::Equal => None,
-            Weights::Variances => Some("weights from variances"),
-            Weights::Labels => Some("weights from labels"),
-        };
-        let steps: Vec<&str> = [pca.as_deref(), scaling, weights]
-            .into_iter()
-            .flatten()
-            .collect();
+            Weights::Variances => Some("weights from variances".to_owned()),
+            Weights::Labels => Some("weights from labels".to_owned()),
+        });
         if steps.is_empty() {
             return f.write_str("raw features");
         }

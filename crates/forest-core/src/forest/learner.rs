@@ -67,18 +67,11 @@ impl<T: Task> OnlineLearner for Trees<T> {
     }
 
     fn footprint(&self) -> Footprint {
-        let trees: Footprint = self
-            .trees
-            .iter()
-            .map(|seeded| seeded.tree.footprint())
-            .sum();
-        let streams = self.trees.len() * size_of::<TreeRng>();
-        let own = Footprint {
-            nodes: 0,
-            stored_samples: self.frame.samples.len(),
-            bytes: self.frame.samples.bytes() + streams,
-        };
-        trees + own
+        let trees = self.trees.iter();
+        let mut sum: Footprint = trees.map(|seeded| seeded.tree.footprint()).sum();
+        sum.stored_samples += self.frame.samples.len();
+        sum.bytes += self.frame.samples.bytes() + self.trees.len() * size_of::<TreeRng>();
+        sum
     }
 
     /// Trees that can forget hold all that they learn from, unless they are full: without samples they have forgotten all.
@@ -89,15 +82,8 @@ impl<T: Task> OnlineLearner for Trees<T> {
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        if rows <= self.frame.samples.room() {
-            return Ok(());
-        }
-        let (stored, limit) = (self.frame.samples.slots(), SampleStore::<T>::LIMIT);
-        Err(InputError::StoreFull {
-            rows,
-            stored,
-            limit,
-        })
+        let stored = self.frame.samples.slots();
+        InputError::check_room(rows, stored, SampleStore::<T>::LIMIT)
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
@@ -108,8 +94,9 @@ impl<T: Task> OnlineLearner for Trees<T> {
             *found = seeded.tree.check(&context);
         });
         for (index, (_, found)) in checks.into_iter().enumerate() {
+            let at = |place| format!("tree {index}, {place}");
             found.map_err(|error: InvariantError| {
-                InvariantError::new(format!("tree {index}, {}", error.place), error.what)
+                InvariantError::new(at(error.place), error.what)
             })?;
         }
         Ok(())
@@ -142,10 +129,9 @@ impl<T: Task> OnlineLearner for Trees<T> {
 
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
         let trees = self.trees.len();
-        let Seeded { tree, .. } = self
-            .trees
-            .get(tree)
-            .ok_or_else(|| Refused::no_tree(tree, trees))?;
+        let Some(Seeded { tree, .. }) = self.trees.get(tree) else {
+            return Err(Refused::no_tree(tree, trees));
+        };
         let exported = tree.export(&self.context());
         let mut exported = exported.ok_or_else(|| Refused::cannot("explain its predictions"))?;
         exported.share = 1.0 / trees as f64;
@@ -159,18 +145,14 @@ impl<T: Task> OnlineLearner for Trees<T> {
         for point in [a, b] {
             Rows::one(point, self.frame.schema.features())?;
         }
-        let together = self
-            .trees
-            .iter()
-            .filter(|seeded| seeded.tree.share_a_leaf(a, b));
-        Ok(together.count() as f64 / self.trees.len() as f64)
+        let is_shared = |seeded: &&Seeded<T>| seeded.tree.share_a_leaf(a, b);
+        Ok(self.trees.iter().filter(is_shared).count() as f64 / self.trees.len() as f64)
     }
 
     fn nodes_of(&self, tree: usize, window: &[Point]) -> Result<Vec<DrawnNode>, Refused> {
         if !self.can(Ability::Partition) || self.frame.schema.features() != 2 {
-            return Err(Refused::cannot(
-                "be drawn; tessellation forests over two features can",
-            ));
+            let who = "be drawn; tessellation forests over two features can";
+            return Err(Refused::cannot(who));
         }
         let samples = &self.frame.samples;
         let held = samples.ids().map(|id| samples.features(id));
@@ -218,10 +200,8 @@ impl<T: Task> OnlineLearner for Trees<T> {
 
     fn add_votes(&self, features: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
         let rows = Rows::for_learner(self, features)?;
-        let width = self.open(
-            sums,
-            std::iter::repeat_n(self.frame.schema.outputs(), rows.len()),
-        )?;
+        let known = std::iter::repeat_n(self.frame.schema.outputs(), rows.len());
+        let width = self.open(sums, known)?;
         let context = self.context();
         self.in_blocks(&rows, width, &mut sums.values, |block, sums| {
             threads::with_buffer(|accumulator| {
@@ -264,8 +244,8 @@ impl<T: Task> OnlineLearner for Trees<T> {
         for &[width, prediction] in &sums.widths {
             let (sum, behind) = rest.split_at(width as usize);
             rest = behind;
-            self.kind()
-                .finish(sum, total, predictions.push(prediction as usize));
+            let prediction = predictions.push(prediction as usize);
+            self.kind().finish(sum, total, prediction);
         }
         Ok(predictions)
     }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::parameters::{Parameter, ParameterError, Values, did_you_mean};
+use crate::parameters::{Parameter, ParameterError, Values, did_you_mean, split};
 use crate::registry::entry::{Alias, entries};
 use crate::registry::{AnyLearner, Entry, Role};
 use crate::{ForestSettings, Schema, SettingError, Task};
@@ -20,26 +20,20 @@ use crate::{ForestSettings, Schema, SettingError, Task};
 pub struct Algorithm {
     entry: &'static Entry,
     alias: Option<&'static Alias>,
-    values: Values,
+    pub(super) values: Values,
 }
 
 impl Algorithm {
     /// Returns every algorithm of the table with its defaults, by name, aliases behind their algorithm and baselines last.
     pub fn all() -> impl Iterator<Item = Self> {
-        entries().iter().copied().flat_map(|entry| {
-            let aliases = entry.aliases.iter().map(Some);
-            let names = std::iter::once(None).chain(aliases);
-            names.map(move |alias| Self::new(entry, alias))
+        entries().iter().flat_map(|&entry| {
+            let names = std::iter::once(None).chain(entry.aliases.iter().map(Some));
+            names.map(move |alias| Self {
+                entry,
+                alias,
+                values: Values::default(),
+            })
         })
-    }
-
-    fn new(entry: &'static Entry, alias: Option<&'static Alias>) -> Self {
-        let values = Values::default();
-        Self {
-            entry,
-            alias,
-            values,
-        }
     }
 
     /// Returns the name without parameters.
@@ -59,8 +53,8 @@ impl Algorithm {
 
     /// Returns a description in one line.
     pub fn description(&self) -> &'static str {
-        let entry = self.entry.description;
-        self.alias.map_or(entry, |alias| alias.description)
+        self.alias
+            .map_or(self.entry.description, |alias| alias.description)
     }
 
     /// Returns the publication it comes from.
@@ -93,9 +87,9 @@ impl Algorithm {
     }
 
     /// Returns the parameters it takes, given or not: of an alias those that mean something beside its values, which are their
-    /// defaults.
+    /// defaults. Of two of one name, which are those of the two tasks, the second, in the place of the first.
     pub fn parameters(&self) -> Vec<Parameter> {
-        let mut known = self.known();
+        let mut known = self.known(|_| true);
         if self.alias.is_some() {
             let values = Values::defaults(&known);
             known.retain(|parameter| beside(parameter, &values).is_none());
@@ -106,13 +100,13 @@ impl Algorithm {
     /// Returns the parameters that mean something in task `T`, beside some values of the others; values of an alias are
     /// their defaults.
     pub fn parameters_of<T: Task>(&self) -> Vec<Parameter> {
-        self.known_to(|task| task == T::NAME)
+        self.known(|task| task == T::NAME)
     }
 
     /// Returns the values of another parameter with which a parameter means something, as `labels=aggregated`; nothing for those that do
     /// already, and for those that the algorithm does not have.
     pub fn condition(&self, parameter: &str) -> Option<String> {
-        let known = self.known();
+        let known = self.known(|_| true);
         let parameter = known.iter().find(|known| known.name == parameter)?;
         let (other, values) = parameter.beside?;
         beside(parameter, &Values::defaults(&known).giving(&self.values))?;
@@ -131,9 +125,7 @@ impl Algorithm {
 
     /// Returns a learner of this kind for the stream that `schema` describes. A baseline has no trees and
     /// draws nothing, whatever `forest` says.
-    ///
-    /// # Errors
-    /// A task that the algorithm or a given parameter does not know, no trees, or a parameter that
+    /// Errors: a task that the algorithm or a given parameter does not know, no trees, or a parameter that
     /// breaks its rule for this schema.
     pub fn build<T: Task>(
         &self,
@@ -143,36 +135,21 @@ impl Algorithm {
         let (algorithm, task) = (self.name(), T::NAME);
         let build = T::build(self.entry).filter(|_| self.learns::<T>());
         let build = build.ok_or_else(|| BuildError::wrong_task(algorithm, task))?;
-        let foreign = |name: &str| {
-            let what =
-                format!("{algorithm}: {name} as given has no effect in {task}; leave it out");
-            BuildError::Task(what)
+        let no_effect = |name: Option<&str>| {
+            let what = |name| {
+                format!("{algorithm}: {name} as given has no effect in {task}; leave it out")
+            };
+            name.map_or(Ok(()), |name| Err(BuildError::Task(what(name))))
         };
-        if let Some(name) = self.foreign_to::<T>() {
-            return Err(foreign(name));
-        }
+        no_effect(self.foreign_to::<T>())?;
         let mut values = Values::defaults(&self.parameters_of::<T>()).giving(&self.values);
-        let learner = build(&mut values, schema, forest).map_err(|source| BuildError::Setting {
-            algorithm: self.to_string(),
-            source,
+        let learner = build(&mut values, schema, forest).map_err(|source| {
+            let algorithm = self.to_string();
+            BuildError::Setting { algorithm, source }
         })?;
-        if let Some(name) = values.unread() {
-            return Err(foreign(name));
-        }
+        no_effect(values.unread())?;
         let values = values.read_values();
         Ok(AnyLearner::new(Self { values, ..*self }, learner))
-    }
-
-    /// Takes another value of a parameter, in canonical text, if it is stated.
-    pub(crate) fn state(&mut self, parameter: &str, text: String) {
-        if let Some(value) = self.values.find_mut(parameter) {
-            value.given = Some(text);
-        }
-    }
-
-    /// Returns the bytes of its values.
-    pub(crate) fn bytes(&self) -> usize {
-        self.values.bytes()
     }
 
     fn learns<T: Task>(&self) -> bool {
@@ -183,30 +160,25 @@ impl Algorithm {
     /// Returns a parameter that was given and means nothing in task `T`, or has a value that means nothing there.
     fn foreign_to<T: Task>(&self) -> Option<&'static str> {
         let known = self.parameters_of::<T>();
+        let is_known = |name, value| known.iter().any(|k| k.name == name && k.accepts(value));
         let mut given = self.values.given();
-        let is_known = |name, value| known.iter().any(|p| p.name == name && p.accepts(value));
-        given
-            .find(|&(name, value)| !is_known(name, value))
-            .map(|(name, _)| name)
+        Some(given.find(|&(name, value)| !is_known(name, value))?.0)
     }
 
-    /// Returns the parameters of all its tasks; of two of one name the second, in the place of the first.
-    fn known(&self) -> Vec<Parameter> {
+    /// Returns the parameters of the tasks that are asked for, of an alias only of those that it has.
+    fn known(&self, is_asked: impl Fn(&str) -> bool) -> Vec<Parameter> {
         let only = self.alias.and_then(|alias| alias.task);
-        self.known_to(|task| only.is_none_or(|only| only == task))
-    }
-
-    fn known_to(&self, does: impl Fn(&str) -> bool) -> Vec<Parameter> {
+        let pairs = self.preset().split(',');
+        let preset: Vec<_> = pairs.filter_map(|pair| pair.split_once('=')).collect();
         let mut known: Vec<Parameter> = Vec::new();
-        let of_tasks = self.entry.parameters.iter().copied().flatten();
-        for parameter in of_tasks.filter(|parameter| parameter.task.is_none_or(&does)) {
-            let preset = self
-                .preset()
-                .split(',')
-                .filter_map(|pair| pair.split_once('='));
-            let mut preset = preset.filter(|(name, _)| *name == parameter.name);
-            let default = preset.next().map_or(parameter.default, |(_, value)| value);
-            let parameter = parameter.with_default(default);
+        for &(mut parameter) in self.entry.parameters.iter().copied().flatten() {
+            let foreign = |task: &str| !is_asked(task) || only.is_some_and(|only| only != task);
+            if parameter.task.is_some_and(foreign) {
+                continue;
+            }
+            if let Some(&(_, value)) = preset.iter().find(|(name, _)| *name == parameter.name) {
+                parameter.default = value;
+            }
             match known.iter_mut().find(|known| known.name == parameter.name) {
                 Some(known) => *known = parameter,
                 None => known.push(parameter),
@@ -241,7 +213,7 @@ impl FromStr for Algorithm {
     type Err = AlgorithmError;
 
     fn from_str(text: &str) -> Result<Self, AlgorithmError> {
-        let (name, values) = crate::parameters::split(text);
+        let (name, values) = split(text);
         let Some(mut algorithm) = Self::all().find(|known| known.name() == name) else {
             let known: Vec<_> = Self::all().map(|known| known.name()).collect();
             let suggestion = did_you_mean(name, known.iter().copied());
@@ -252,16 +224,14 @@ impl FromStr for Algorithm {
                 known,
             });
         };
-        let known = algorithm.known();
+        let known = algorithm.known(|_| true);
         algorithm.values = Values::read(name, &known, values)?;
-        for parameter in &known {
-            let is_given = algorithm
-                .values
-                .given()
-                .any(|(name, _)| name == parameter.name);
-            let other = beside(parameter, &algorithm.values).filter(|_| is_given);
-            if let Some((other, value)) = other {
-                let parameter = parameter.name;
+        for (parameter, _) in algorithm.values.given() {
+            let parameter = known.iter().find(|known| known.name == parameter);
+            let other = parameter.and_then(|parameter| {
+                Some((parameter.name, beside(parameter, &algorithm.values)?))
+            });
+            if let Some((parameter, (other, value))) = other {
                 let what = format!("{name} has no parameter `{parameter}` with {other}={value}");
                 return Err(ParameterError(what).into());
             }

@@ -20,16 +20,10 @@ pub trait NamedLearner<T: Task>: OnlineLearner<Task = T> + Any {
     /// Returns a copy.
     fn boxed(&self) -> Box<dyn NamedLearner<T>>;
 
-    /// Returns its state as bytes.
-    ///
-    /// # Errors
-    /// What the codec cannot write.
+    /// Returns its state as bytes; an error for what the codec cannot write.
     fn save(&self) -> Result<Vec<u8>, SnapshotError>;
 
-    /// Takes the state of a learner of the same kind that was saved.
-    ///
-    /// # Errors
-    /// Bytes that are not such a state; then nothing changes.
+    /// Takes the state of a learner of the same kind that was saved; bytes that are none are an error, and nothing changes.
     fn load(&mut self, state: &[u8]) -> Result<(), SnapshotError>;
 }
 
@@ -72,9 +66,7 @@ impl<T: Task> AnyLearner<T> {
 
     /// Returns an empty learner of the algorithm that `text` names, for a learner of this [nesting](crate::registry::Entry::nesting) to hold. The
     /// parameters in `text` are separated by `;`, so that it can stand in a list of parameters itself.
-    ///
-    /// # Errors
-    /// An unknown algorithm or parameter, one that does not learn the task or nests too deep, or a setting that
+    /// Errors: an unknown algorithm or parameter, one that does not learn the task or nests too deep, or a setting that
     /// breaks its rule.
     pub fn inside(
         nesting: u8,
@@ -86,12 +78,8 @@ impl<T: Task> AnyLearner<T> {
         let wrong = |rule: &'static str, error: &dyn fmt::Display| {
             SettingError::new("base", rule, format!("`{text}`: {error}"))
         };
-        let algorithm: Algorithm = text.parse().map_err(|error| {
-            wrong(
-                "must name an algorithm, with parameters that it has",
-                &error,
-            )
-        })?;
+        let rule = "must name an algorithm, with parameters that it has";
+        let algorithm: Algorithm = text.parse().map_err(|error| wrong(rule, &error))?;
         SettingError::require(algorithm.entry().nesting < nesting, "base", HELD, &text)?;
         algorithm
             .build(schema, forest)
@@ -113,10 +101,8 @@ impl<T: Task> AnyLearner<T> {
         held.downcast_ref()
     }
 
-    /// Takes the trees of the shard that follows this one ([`Forest::join`](crate::Forest::join)).
-    ///
-    /// # Errors
-    /// Learners that are not shards of the same forest; then nothing changes.
+    /// Takes the trees of the shard that follows this one ([`Forest::join`](crate::Forest::join)); learners that are not shards of the same forest are
+    /// an error, and nothing changes.
     pub fn join(&mut self, next: Self) -> Result<(), Refused> {
         self.held.join(next.held)
     }
@@ -143,11 +129,12 @@ impl<T: Task> Snapshot for AnyLearner<T> {
         let schema = Schema::new(features.clamp(1, label.len()));
         let schema = schema.map_err(|error| SnapshotError::Damaged(error.to_string()))?;
         let forest = ForestSettings::default().with_trees(1);
-        let built = algorithm.build(schema, forest);
-        let mut learner: Self = built.map_err(|error| match error {
-            BuildError::Task(_) => SnapshotError::other(label, T::NAME),
-            error => SnapshotError::Damaged(format!("the snapshot's label: {error}")),
-        })?;
+        let mut learner: Self = algorithm
+            .build(schema, forest)
+            .map_err(|error| match error {
+                BuildError::Task(_) => SnapshotError::other(label, T::NAME),
+                error => SnapshotError::Damaged(format!("the snapshot's label: {error}")),
+            })?;
         learner.held.load(state)?;
         Ok(learner)
     }
@@ -212,11 +199,9 @@ impl<T: Task> OnlineLearner for AnyLearner<T> {
 
     /// With its label.
     fn footprint(&self) -> Footprint {
-        let own = Footprint {
-            bytes: self.algorithm.bytes(),
-            ..Footprint::default()
-        };
-        self.held.footprint() + own
+        let mut footprint = self.held.footprint();
+        footprint.bytes += self.algorithm.values.bytes();
+        footprint
     }
 
     fn check_forgetting(&self) -> Result<(), Refused> {
@@ -232,7 +217,7 @@ impl<T: Task> OnlineLearner for AnyLearner<T> {
     fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         self.check_forgetting()?;
         self.held.keep_latest(n)?;
-        self.algorithm.state(WINDOW.name, n.to_string());
+        self.algorithm.values.state(WINDOW.name, n.to_string());
         Ok(())
     }
 }
@@ -245,9 +230,7 @@ impl<T: Task> Serialize for AnyLearner<T> {
 }
 
 /// Reads a learner that another one of this nesting holds; learners of lower nesting alone, so that a file cannot nest any deeper.
-///
-/// # Errors
-/// What is not such a learner.
+/// Errors: what is not such a learner.
 pub fn deserialize_inside<'de, T: Task, D: Deserializer<'de>, const NESTING: u8>(
     deserializer: D,
 ) -> Result<AnyLearner<T>, D::Error> {

@@ -11,6 +11,7 @@
 //! stopped, bit for bit: its trees' random streams are part of it. A learner that was built with typed settings has no name: it is
 //! written as [a value](encode_value).
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -32,15 +33,11 @@ pub trait Snapshot: OnlineLearner + Sized {
     fn label(&self) -> String;
 
     /// Returns the encoded content.
-    ///
-    /// # Errors
-    /// What the codec cannot write.
+    /// Errors: what the codec cannot write.
     fn encode(&self) -> Result<Vec<u8>, SnapshotError>;
 
     /// Returns the learner that was encoded as `payload` and labelled with `label`.
-    ///
-    /// # Errors
-    /// A label of another learner, or bytes that are not such a learner.
+    /// Errors: a label of another learner, or bytes that are not such a learner.
     fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError>;
 }
 
@@ -103,101 +100,86 @@ pub enum SnapshotFileError {
     },
 }
 
-/// Returns the snapshot of a learner.
-///
-/// # Errors
-/// A value that the codec cannot write.
+/// Returns the snapshot of a learner; an error for what the codec cannot write.
 pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
     Ok(seal(A::Task::NAME, &learner.label(), learner.encode()?))
 }
 
 /// Returns the learner of a snapshot.
-///
-/// # Errors
-/// Anything that is not a whole, unaltered snapshot of such a learner.
+/// Errors: anything that is not a whole, unaltered snapshot of such a learner.
 pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
     open(bytes)?.learner()
 }
 
 /// Saves a learner. The file takes its name only when it is complete and on the disk; until then,
 /// and if anything fails, whatever had that name before is unchanged.
-///
-/// # Errors
-/// As [`to_bytes`], and what the system refuses.
+/// Errors: as [`to_bytes`], and what the system refuses.
 pub fn save<A: Snapshot>(learner: &A, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
-    let path = path.as_ref();
-    save_bytes(
-        &to_bytes(learner).map_err(|source| wrong(path, source))?,
-        path,
-    )
+    save_bytes(&to_bytes(learner).map_err(of_file(&path))?, path)
 }
 
 /// Saves the bytes of a snapshot, as [`save`] does.
-///
-/// # Errors
-/// What the system refuses.
+/// Errors: what the system refuses.
 pub fn save_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
-    let path = path.as_ref();
-    let write = || {
-        let mut file = NewFile::create(path)?;
+    let file = NewFile::create(&path);
+    let written = file.and_then(|mut file| {
         file.write_all(bytes)?;
         file.commit()
-    };
-    write().map_err(|source| refused("write", path, source))
+    });
+    written.map_err(refused("write", &path))
 }
 
 /// Loads a learner from a file, which may be a pipe.
-///
-/// # Errors
-/// As [`from_bytes`], and what the system refuses.
+/// Errors: as [`from_bytes`], and what the system refuses.
 pub fn load<A: Snapshot>(path: impl AsRef<Path>) -> Result<A, SnapshotFileError> {
-    let path = path.as_ref();
-    let bytes = read(path).map_err(|source| refused("read", path, source))?;
-    from_bytes(&bytes).map_err(|source| wrong(path, source))
+    let bytes = read(path.as_ref()).map_err(refused("read", &path))?;
+    from_bytes(&bytes).map_err(of_file(&path))
 }
 
 /// Loads a learner of either of two kinds, for different tasks: the file says which.
-///
-/// # Errors
-/// As [`load`].
+/// Errors: as [`load`].
 pub fn load_either<A: Snapshot, B: Snapshot, M>(
     path: impl AsRef<Path>,
     first: impl FnOnce(A) -> M,
     second: impl FnOnce(B) -> M,
 ) -> Result<M, SnapshotFileError> {
-    let path = path.as_ref();
-    let bytes = read(path).map_err(|source| refused("read", path, source))?;
+    let bytes = read(path.as_ref()).map_err(refused("read", &path))?;
     let loaded = open(&bytes).and_then(|container| match container.task {
         task if task == A::Task::NAME => container.learner().map(first),
         _ => container.learner().map(second),
     });
-    loaded.map_err(|source| wrong(path, source))
+    loaded.map_err(of_file(&path))
 }
 
 /// Returns the bytes of a snapshot; of what does not start like one, such as a device without an end, only the first few.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let (mut file, mut bytes) = (File::open(path)?, Vec::new());
-    (&mut file)
-        .take(MAGIC.len() as u64)
-        .read_to_end(&mut bytes)?;
+    let mut first = (&mut file).take(MAGIC.len() as u64);
+    first.read_to_end(&mut bytes)?;
     if bytes == *MAGIC {
         file.read_to_end(&mut bytes)?;
     }
     Ok(bytes)
 }
 
-fn refused(action: &'static str, path: &Path, source: io::Error) -> SnapshotFileError {
-    let path = path.to_path_buf();
-    SnapshotFileError::Io {
+fn refused(
+    action: &'static str,
+    path: &impl AsRef<Path>,
+) -> impl Fn(io::Error) -> SnapshotFileError {
+    let path = path.as_ref().to_path_buf();
+    move |source| SnapshotFileError::Io {
         action,
-        path,
+        path: path.clone(),
         source,
     }
 }
 
-fn wrong(path: &Path, source: SnapshotError) -> SnapshotFileError {
-    let path = path.to_path_buf();
-    SnapshotFileError::Snapshot { path, source }
+fn of_file(path: &impl AsRef<Path>) -> impl Fn(SnapshotError) -> SnapshotFileError {
+    let path = path.as_ref().to_path_buf();
+    move |source| SnapshotFileError::Snapshot {
+        path: path.clone(),
+        source,
+    }
 }
 
 // The container: a labelled, measured and checked stretch of bytes. Integers are little-endian.
@@ -240,16 +222,15 @@ impl Container<'_> {
 }
 
 /// Returns a container as bytes, in the memory of its payload; checksum last.
-fn seal(task: &str, label: &str, payload: Vec<u8>) -> Vec<u8> {
+fn seal(task: &str, label: &str, mut bytes: Vec<u8>) -> Vec<u8> {
     let code = TASKS.iter().find(|(_, known)| *known == task);
     let code = code.expect("every task has a code").0;
     let mut header = MAGIC.to_vec();
     header.extend(VERSION.to_le_bytes());
     header.extend([code, BINCODE]);
     header.extend((label.len() as u64).to_le_bytes());
-    header.extend((payload.len() as u64).to_le_bytes());
+    header.extend((bytes.len() as u64).to_le_bytes());
     header.extend(label.as_bytes());
-    let mut bytes = payload;
     bytes.reserve_exact(header.len() + CHECKSUM);
     bytes.splice(..0, header);
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -278,20 +259,19 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, SnapshotError> {
              load it with the version of online-forests that wrote it, or update this program"
         ));
     }
-    let length = |at: usize| {
-        let bytes = header[at..at + 8].try_into();
-        u64::from_le_bytes(bytes.expect("eight bytes"))
-    };
+    let length = |at: usize| u64::from_le_bytes(*header[at..].first_chunk().expect("eight bytes"));
     let (label, payload) = (length(12), length(20));
     let around = (HEADER + CHECKSUM) as u64;
     let stated = label.saturating_add(payload).saturating_add(around);
     if found < stated {
-        let what = format!("the snapshot is cut off after {found} of {stated} bytes");
-        return damaged(format!("{what}; {again}"));
+        return damaged(format!(
+            "the snapshot is cut off after {found} of {stated} bytes; {again}"
+        ));
     }
     if found > stated {
-        let what = format!("the snapshot should have {stated} bytes but has {found}");
-        return damaged(format!("{what}; {again}"));
+        return damaged(format!(
+            "the snapshot should have {stated} bytes but has {found}; {again}"
+        ));
     }
     let (content, sum) = bytes.split_at(bytes.len() - CHECKSUM);
     if crc32fast::hash(content).to_le_bytes() != sum {
@@ -299,16 +279,12 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, SnapshotError> {
             "the snapshot's checksum does not fit its contents: it was damaged after it was written; {again}"
         ));
     }
-    let unknown = |what: &str, code: u8| {
-        damaged(format!(
-            "the snapshot's {what} {code} is unknown; update this program to load it"
-        ))
-    };
-    if header[11] != BINCODE {
-        return unknown("codec", header[11]);
-    }
-    let Some((_, task)) = TASKS.iter().find(|(code, _)| *code == header[10]) else {
-        return unknown("task", header[10]);
+    let task = TASKS.iter().find(|(code, _)| *code == header[10]);
+    let (true, Some(&(_, task))) = (header[11] == BINCODE, task) else {
+        return damaged(format!(
+            "the snapshot's task {} or codec {} is unknown; update this program to load it",
+            header[10], header[11]
+        ));
     };
     let (label, payload) = content[HEADER..].split_at(label as usize);
     let label = String::from_utf8_lossy(label).into_owned();
@@ -325,19 +301,16 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, SnapshotError> {
 const COUNTED_PER_BYTE: usize = size_of::<u128>();
 
 /// Returns the bytes of a value.
-///
-/// # Errors
-/// What bincode cannot write.
+/// Errors: what bincode cannot write.
 pub fn encode_value<T: Serialize>(value: &T) -> Result<Vec<u8>, SnapshotError> {
     let encoded = bincode::serde::encode_to_vec(value, config::standard());
-    let what = "the snapshot's payload cannot be encoded";
-    encoded.map_err(|error| SnapshotError::Damaged(format!("{what}: {error}")))
+    encoded.map_err(|error| {
+        SnapshotError::Damaged(format!("the snapshot's payload cannot be encoded: {error}"))
+    })
 }
 
 /// Puts a value in front of bytes, in the memory of the bytes; [`decode_front`] takes it off.
-///
-/// # Errors
-/// What bincode cannot write.
+/// Errors: what bincode cannot write.
 pub fn encode_value_before<T: Serialize>(
     value: &T,
     mut bytes: Vec<u8>,
@@ -349,14 +322,14 @@ pub fn encode_value_before<T: Serialize>(
 }
 
 /// Returns the value that `payload` holds, no byte left over.
-///
-/// # Errors
-/// Bytes that are not such a value.
+/// Errors: bytes that are not such a value.
 pub fn decode_value<T: DeserializeOwned>(payload: &[u8]) -> Result<T, SnapshotError> {
-    let (value, rest) = decode_front(payload)?;
-    match rest.len() {
-        0 => Ok(value),
-        left => Err(undecoded(format!("{left} bytes are left over"))),
+    match decode_front(payload)? {
+        (value, []) => Ok(value),
+        (_, rest) => Err(undecoded(format_args!(
+            "{} bytes are left over",
+            rest.len()
+        ))),
     }
 }
 
@@ -364,18 +337,16 @@ pub fn decode_value<T: DeserializeOwned>(payload: &[u8]) -> Result<T, SnapshotEr
 ///
 /// Memory stays in proportion to the payload: serde grows a sequence as its elements arrive,
 /// and bincode, which trusts the stated length of a text, is held by a limit.
-///
-/// # Errors
-/// Bytes that do not begin with such a value.
+/// Errors: bytes that do not begin with such a value.
 pub fn decode_front<T: DeserializeOwned>(payload: &[u8]) -> Result<(T, &[u8]), SnapshotError> {
     let limit = Limit(payload.len().saturating_mul(COUNTED_PER_BYTE));
     let config = config::standard().with_limit::<{ usize::MAX }>();
     let decoded = bincode::decode_from_slice_with_context(payload, config, limit);
-    let (Within(value), read) = decoded.map_err(|error| undecoded(error.to_string()))?;
+    let (Within(value), read) = decoded.map_err(undecoded)?;
     Ok((value, &payload[read..]))
 }
 
-fn undecoded(reason: String) -> SnapshotError {
+fn undecoded(reason: impl Display) -> SnapshotError {
     SnapshotError::Damaged(format!(
         "the snapshot's payload cannot be decoded: {reason}"
     ))

@@ -7,12 +7,12 @@ use forest_core::{
     Classification, ForestSettings, InputError, InvariantError, Rows, SampleStore, Schema,
     SettingError, TreeRng, argmax, threads,
 };
+use tessellation_tree::CutDistribution;
 use thiserror::Error;
 
-use super::leaf::BallMass;
+use super::BatchSettings;
 use super::model::{DirichletMultinomial, Model, Points};
 use super::sampler::Sampler;
-use super::settings::BatchSettings;
 use super::tree::BatchTree;
 
 /// Why no forest was made.
@@ -44,12 +44,12 @@ pub struct Training<'a> {
 
 /// A batch forest: T trees, drawn independently.
 #[derive(Clone, Debug)]
-pub struct BatchForest<D: BallMass> {
+pub struct BatchForest<D: CutDistribution> {
     schema: Schema<Classification>,
     trees: Vec<BatchTree<D>>,
 }
 
-impl<D: BallMass> BatchForest<D> {
+impl<D: CutDistribution> BatchForest<D> {
     /// Draws a forest, its trees in parallel. When a tree is complete, `on_tree` is called with the number that are, by the thread that
     /// has drawn it.
     ///
@@ -58,13 +58,13 @@ impl<D: BallMass> BatchForest<D> {
     pub fn fit(
         mut schema: Schema<Classification>,
         training: Training<'_>,
-        settings: &BatchSettings<D::Settings>,
+        settings: &BatchSettings,
         forest: ForestSettings,
         on_tree: impl Fn(usize) + Sync,
     ) -> Result<Self, BatchError> {
         // Only a forest that holds all samples can be drawn at once.
         forest.check(false)?;
-        let (points, likelihood) = prepare::<D>(&mut schema, training, settings)?;
+        let (points, likelihood) = prepare(&mut schema, training, settings)?;
         let model = Model {
             points: &points,
             likelihood: &likelihood,
@@ -140,10 +140,10 @@ impl<D: BallMass> BatchForest<D> {
 }
 
 /// Checks everything but the settings of the forest, and returns what particles read.
-fn prepare<'a, D: BallMass>(
+fn prepare<'a>(
     schema: &mut Schema<Classification>,
     training: Training<'a>,
-    settings: &BatchSettings<D::Settings>,
+    settings: &BatchSettings,
 ) -> Result<(Points<'a>, DirichletMultinomial), BatchError> {
     let Training {
         rows,
@@ -161,21 +161,14 @@ fn prepare<'a, D: BallMass>(
         rows.len() + test_rows.len(),
         SampleStore::<Classification>::LIMIT,
     );
-    if all > limit {
-        let error = InputError::StoreFull {
-            rows: all,
-            stored: 0,
-            limit,
-        };
-        return Err(error.into());
-    }
+    InputError::check_room(all, 0, limit)?;
     targets.iter().for_each(|&target| schema.admit(target));
     let points = Points::new(width, &rows, targets, &test_rows);
     let likelihood = DirichletMultinomial::new(targets, schema.width(), settings.concentration);
     Ok((points, likelihood))
 }
 
-impl<D: BallMass> BatchTree<D> {
+impl<D: CutDistribution> BatchTree<D> {
     /// Returns the trees that Algorithm 2 gives if it is stopped after each of these numbers of rounds, in which every
     /// particle is cut once: the heaviest particle then, as at the end. A particle that has nothing left to cut stays as it is.
     ///
@@ -187,11 +180,11 @@ impl<D: BallMass> BatchTree<D> {
     pub fn after_cuts(
         mut schema: Schema<Classification>,
         training: Training<'_>,
-        settings: &BatchSettings<D::Settings>,
+        settings: &BatchSettings,
         seed: u64,
         counts: &[usize],
     ) -> Result<Vec<Self>, BatchError> {
-        let (points, likelihood) = prepare::<D>(&mut schema, training, settings)?;
+        let (points, likelihood) = prepare(&mut schema, training, settings)?;
         let mut rng = TreeRng::new(seed, 0);
         let model = Model {
             points: &points,

@@ -1,33 +1,10 @@
 //! A set of points that no cut has separated yet; and balls around points, for the rates that the paper prints.
 
 use forest_core::TreeRng;
-use mondrian::AxisCuts;
 use tessellation_tree::{CutDistribution, Pause};
 
+use super::Rates;
 use super::model::{Model, Points};
-use super::settings::Rates;
-use crate::LinearCuts;
-
-/// Distributions that know Λ of a ball.
-pub trait BallMass: CutDistribution {
-    /// Returns Λ of the hyperplanes that hit a ball of this radius, for points of `features` numbers.
-    fn mass_of_ball(&self, radius: f64, features: usize) -> f64;
-}
-
-/// Λ is scaled so that it is the radius (Ge et al. 2019, Lemma 3).
-impl BallMass for LinearCuts {
-    fn mass_of_ball(&self, radius: f64, _: usize) -> f64 {
-        radius
-    }
-}
-
-/// A ball is 2·radius wide along every axis, as the cube around it.
-impl BallMass for AxisCuts {
-    fn mass_of_ball(&self, radius: f64, features: usize) -> f64 {
-        let unit = self.rate_within(&vec![0.0; features], &vec![1.0; features]);
-        2.0 * radius * unit
-    }
-}
 
 /// Steps towards the smallest ball: after these the radius is at most a tenth too large, and mostly
 /// less than a hundredth.
@@ -73,11 +50,11 @@ pub(super) struct Leaf {
 
 impl Leaf {
     /// Creates the leaf of these points, unless nothing can or may cut it.
-    pub(super) fn open<D: BallMass>(
+    pub(super) fn open<D: CutDistribution>(
         points: Vec<u32>,
         log_likelihood: f64,
         cuts: &D,
-        model: &Model<'_, D>,
+        model: &Model<'_>,
     ) -> Option<Self> {
         let paused =
             model.settings.pause == Pause::WhileLabelsAgree && !model.points.are_mixed(&points);
@@ -109,15 +86,15 @@ impl Leaf {
 
     /// Returns a candidate: with probability Λ(hull of the points) / candidate rate, a cut drawn from Λ restricted to
     /// those that hit the hull, which is to separate two of the points; otherwise nothing.
-    pub(super) fn candidate<D: BallMass>(
+    pub(super) fn candidate<D: CutDistribution>(
         &self,
         cuts: &mut D,
         points: &Points<'_>,
         rng: &mut TreeRng,
     ) -> Option<D::Cut> {
         let cut = match self.points[..] {
-            [a, b] => cuts.draw_between(points.row(a), points.row(b), self.candidates, rng),
-            _ => cuts.draw_within(&self.lower, &self.upper, self.candidates, rng),
+            [a, b] => cuts.draw_between([points.row(a), points.row(b)], self.candidates, rng),
+            _ => cuts.draw_within([&self.lower, &self.upper], self.candidates, rng),
         }?;
         let side = |&point: &u32| cuts.side(&cut, points.row(point));
         // A box is hit by more cuts than the hull of its points: those that leave all points on one side count as misses.

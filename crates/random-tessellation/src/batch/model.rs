@@ -1,15 +1,14 @@
 //! What all particles of all trees read: the points, some with labels, their likelihood, and the settings.
 
 use forest_core::Rows;
-use tessellation_tree::CutDistribution;
 
-use super::settings::BatchSettings;
+use super::BatchSettings;
 
 /// The points, the likelihood of their labels, and the settings.
-pub(super) struct Model<'a, D: CutDistribution> {
+pub(super) struct Model<'a> {
     pub(super) points: &'a Points<'a>,
     pub(super) likelihood: &'a DirichletMultinomial,
-    pub(super) settings: &'a BatchSettings<D::Settings>,
+    pub(super) settings: &'a BatchSettings,
 }
 
 /// Points by number: first those with labels, then those of the test set, which have none.

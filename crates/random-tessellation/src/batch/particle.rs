@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use forest_core::TreeRng;
-use tessellation_tree::{MISSES_PER_FEATURE, Side, pick, waiting_time};
+use tessellation_tree::{CutDistribution, MISSES_PER_FEATURE, Side, pick, waiting_time};
 
-use super::leaf::{BallMass, Leaf};
+use super::Rates;
+use super::leaf::Leaf;
 use super::model::Model;
-use super::settings::Rates;
 
 /// A partition at a time. Only leaves that may be cut are held; the cuts say which others there are.
 #[derive(Clone)]
@@ -32,8 +32,8 @@ pub(super) struct Open {
 }
 
 /// What the particles of a tree share.
-pub(super) struct Work<'a, D: BallMass> {
-    pub(super) model: &'a Model<'a, D>,
+pub(super) struct Work<'a, D: CutDistribution> {
+    pub(super) model: &'a Model<'a>,
     pub(super) cuts: D,
     pub(super) history: History<D::Cut>,
     pub(super) rng: &'a mut TreeRng,
@@ -41,8 +41,8 @@ pub(super) struct Work<'a, D: BallMass> {
     counts: Vec<u32>,
 }
 
-impl<'a, D: BallMass> Work<'a, D> {
-    pub(super) fn new(model: &'a Model<'a, D>, rng: &'a mut TreeRng) -> Self {
+impl<'a, D: CutDistribution> Work<'a, D> {
+    pub(super) fn new(model: &'a Model<'a>, rng: &'a mut TreeRng) -> Self {
         let cuts = D::new(model.points.width(), &model.settings.cuts);
         Self {
             counts: vec![0; model.likelihood.classes()],
@@ -56,7 +56,7 @@ impl<'a, D: BallMass> Work<'a, D> {
 
 impl Particle {
     /// Creates one leaf with all points, at time 0 (Algorithm 2, lines 3 and 4).
-    pub(super) fn new<D: BallMass>(work: &mut Work<'_, D>) -> Self {
+    pub(super) fn new<D: CutDistribution>(work: &mut Work<'_, D>) -> Self {
         let mut particle = Self {
             open: Vec::new(),
             time: 0.0,
@@ -79,7 +79,7 @@ impl Particle {
     /// Candidates come at the rate of all leaves together, each to a leaf in proportion to its rate. With exact
     /// rates, one that separates nothing has only passed time, which makes the process that of Λ; as printed, the
     /// leaf is cut at once.
-    pub(super) fn step<D: BallMass>(&mut self, work: &mut Work<'_, D>) -> Option<f64> {
+    pub(super) fn step<D: CutDistribution>(&mut self, work: &mut Work<'_, D>) -> Option<f64> {
         loop {
             // Summed again for every candidate: a running sum would drift, and leaves are few beside the points.
             let rates = self.open.iter().map(|open| open.rate);
@@ -97,7 +97,11 @@ impl Particle {
 
     /// Returns a cut of leaf `index`, or nothing. The leaf is closed once this number of candidates have separated nothing that
     /// only rounding distinguishes its points.
-    fn propose<D: BallMass>(&mut self, index: usize, work: &mut Work<'_, D>) -> Option<D::Cut> {
+    fn propose<D: CutDistribution>(
+        &mut self,
+        index: usize,
+        work: &mut Work<'_, D>,
+    ) -> Option<D::Cut> {
         let limit = MISSES_PER_FEATURE * work.model.points.width();
         let open = &mut self.open[index];
         while open.misses < limit {
@@ -119,7 +123,12 @@ impl Particle {
 
     /// Replaces leaf `index` by the two sides of `cut` (line 15); returns ln of the ratio of likelihoods
     /// (line 16), to which all other leaves contribute the same.
-    fn cut<D: BallMass>(&mut self, index: usize, cut: D::Cut, work: &mut Work<'_, D>) -> f64 {
+    fn cut<D: CutDistribution>(
+        &mut self,
+        index: usize,
+        cut: D::Cut,
+        work: &mut Work<'_, D>,
+    ) -> f64 {
         let Open { leaf, node, .. } = self.open.swap_remove(index);
         self.last = Some(work.history.record(self.last, node, self.time, cut));
         // As `BatchTree::new` numbers nodes: each cut appends its two children, and the root is 0.
@@ -136,7 +145,7 @@ impl Particle {
     }
 
     /// Adds a leaf; returns its log-likelihood.
-    fn add_leaf<D: BallMass>(
+    fn add_leaf<D: CutDistribution>(
         &mut self,
         points: Vec<u32>,
         node: u32,

@@ -1,23 +1,23 @@
 //! Algorithm 2: sequential Monte Carlo over the partitions of one tree.
 
 use forest_core::{TreeRng, argmax};
+use tessellation_tree::CutDistribution;
 
-use super::leaf::BallMass;
 use super::model::Model;
 use super::particle::{Particle, Work};
 use super::tree::BatchTree;
 
 /// M particles and their weights.
-pub(super) struct Sampler<'a, D: BallMass> {
+pub(super) struct Sampler<'a, D: CutDistribution> {
     pub(super) work: Work<'a, D>,
     pub(super) particles: Vec<Particle>,
     /// ln of each weight, up to a term that all have in common.
     pub(super) log_weights: Vec<f64>,
 }
 
-impl<'a, D: BallMass> Sampler<'a, D> {
+impl<'a, D: CutDistribution> Sampler<'a, D> {
     /// All particles at time 0, with equal weights.
-    pub(super) fn new(model: &'a Model<'a, D>, rng: &'a mut TreeRng) -> Self {
+    pub(super) fn new(model: &'a Model<'a>, rng: &'a mut TreeRng) -> Self {
         let particles = model.settings.inference.particles();
         let mut work = Work::new(model, rng);
         let start = Particle::new(&mut work);

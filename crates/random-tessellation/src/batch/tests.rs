@@ -7,11 +7,11 @@ mod small_parts;
 
 use forest_core::ndarray::ArrayView2;
 use forest_core::{Rows, TreeRng};
+use tessellation_tree::CutDistribution;
 
-use super::leaf::BallMass;
+use super::BatchSettings;
 use super::model::{DirichletMultinomial, Model, Points};
 use super::sampler::Sampler;
-use super::settings::BatchSettings;
 
 /// Samples and, behind them, points without labels, all as one list.
 struct Problem {
@@ -26,9 +26,9 @@ impl Problem {
     }
 
     /// Gives `work` a sampler that has not yet begun.
-    fn sample<D: BallMass, R>(
+    fn sample<D: CutDistribution, R>(
         &self,
-        settings: &BatchSettings<D::Settings>,
+        settings: &BatchSettings,
         rng: &mut TreeRng,
         work: impl FnOnce(Sampler<'_, D>) -> R,
     ) -> R {

@@ -26,7 +26,7 @@ enum Node<C> {
 
 impl<D: CutDistribution> BatchTree<D> {
     /// Creates the tree with these cuts.
-    pub(super) fn new(cuts: D, events: &[&Event<D::Cut>], model: &Model<'_, D>) -> Self {
+    pub(super) fn new(cuts: D, events: &[&Event<D::Cut>], model: &Model<'_>) -> Self {
         let (number, class) = (0, 0);
         let mut nodes = vec![Node::Leaf { number, class }];
         for event in events {
@@ -56,7 +56,7 @@ impl<D: CutDistribution> BatchTree<D> {
     }
 
     /// Counts the labels of leaves, and turns counts into posterior means.
-    fn fit_leaves(&mut self, model: &Model<'_, D>) {
+    fn fit_leaves(&mut self, model: &Model<'_>) {
         for point in (0..).take(model.points.len()) {
             if let Some(label) = model.points.labels(&[point]).next() {
                 let leaf = self.leaf_at(model.points.row(point));

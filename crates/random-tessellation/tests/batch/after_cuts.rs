@@ -3,23 +3,24 @@
 use forest_core::ndarray::Array2;
 use mondrian::AxisCuts;
 use random_tessellation::LinearCuts;
-use random_tessellation::batch::{BallMass, BatchSettings, BatchTree, Inference};
+use random_tessellation::batch::{BatchSettings, BatchTree, Inference};
+use tessellation_tree::CutDistribution;
 
 use crate::{fitted, schema, training, trees, two_classes};
 
-fn after_cuts<D: BallMass>(
+fn after_cuts<D: CutDistribution>(
     rows: &Array2<f32>,
     targets: &[u32],
-    settings: &BatchSettings<D::Settings>,
+    settings: &BatchSettings,
     counts: &[usize],
 ) -> Vec<BatchTree<D>> {
     let (schema, training) = (schema(rows.ncols()), training(rows, targets));
     BatchTree::after_cuts(schema, training, settings, trees(1).seed, counts).unwrap()
 }
 
-fn stopped_trees_are_those_of_the_run<D: BallMass>() {
+fn stopped_trees_are_those_of_the_run<D: CutDistribution>() {
     let (rows, targets) = two_classes(120, 3);
-    let settings = BatchSettings::<D::Settings> {
+    let settings = BatchSettings {
         inference: Inference::MonteCarlo { particles: 8 },
         ..BatchSettings::default()
     };

@@ -3,13 +3,14 @@
 use std::sync::Mutex;
 
 use forest_core::threads::with_threads;
-use mondrian::{AxisCuts, AxisWeights};
-use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Inference, Rates};
-use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
+use mondrian::AxisCuts;
+use random_tessellation::LinearCuts;
+use random_tessellation::batch::{BatchForest, BatchSettings, Inference, Rates};
+use tessellation_tree::{CutDistribution, CutSettings};
 
 use crate::{fitted, schema, training, trees, two_classes};
 
-fn settings<C: tessellation_tree::CutSettings>(particles: usize) -> BatchSettings<C> {
+fn settings(particles: usize) -> BatchSettings {
     BatchSettings {
         inference: Inference::MonteCarlo { particles },
         ..BatchSettings::default()
@@ -66,7 +67,7 @@ fn progress_is_reported_for_every_tree() {
     let (rows, targets) = two_classes(60, 2);
     let reported = Mutex::new(Vec::new());
     let on_tree = |complete| reported.lock().unwrap().push(complete);
-    let (training, settings) = (training(&rows, &targets), settings::<CutNormals>(3));
+    let (training, settings) = (training(&rows, &targets), settings(3));
     BatchForest::<LinearCuts>::fit(schema(2), training, &settings, trees(9), on_tree).unwrap();
     let mut reported = reported.into_inner().unwrap();
     reported.sort_unstable();
@@ -74,7 +75,11 @@ fn progress_is_reported_for_every_tree() {
 }
 
 /// Returns the number of leaves, first and last cut time of the first tree.
-fn pinned<D: BallMass>(cuts: D::Settings, rates: Rates, particles: usize) -> (usize, f64, f64) {
+fn pinned<D: CutDistribution>(
+    cuts: CutSettings,
+    rates: Rates,
+    particles: usize,
+) -> (usize, f64, f64) {
     let (rows, targets) = two_classes(50, 2);
     let settings = BatchSettings {
         cuts,
@@ -88,12 +93,12 @@ fn pinned<D: BallMass>(cuts: D::Settings, rates: Rates, particles: usize) -> (us
 
 #[test]
 fn golden_draws_are_pinned() {
-    let uniform = || CutNormals::Uniform;
-    let weighted = CutNormals::Weighted(FeatureWeights::default());
+    let uniform = || CutSettings::default();
+    let weighted = CutSettings::weighted(&[]);
     let got = [
         pinned::<LinearCuts>(uniform(), Rates::Exact, 20),
         pinned::<LinearCuts>(weighted, Rates::Exact, 20),
-        pinned::<AxisCuts>(AxisWeights::Equal, Rates::Exact, 20),
+        pinned::<AxisCuts>(CutSettings::default(), Rates::Exact, 20),
         pinned::<LinearCuts>(uniform(), Rates::Exact, 1),
         pinned::<LinearCuts>(uniform(), Rates::BallAsPrinted, 20),
     ];

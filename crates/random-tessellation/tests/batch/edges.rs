@@ -7,7 +7,7 @@ use random_tessellation::{LinearCuts, Pause};
 
 use crate::{fitted, matrix, schema, training, trees, two_classes};
 
-fn few_particles<C: tessellation_tree::CutSettings>() -> BatchSettings<C> {
+fn few_particles() -> BatchSettings {
     BatchSettings {
         inference: Inference::MonteCarlo { particles: 5 },
         ..BatchSettings::default()

@@ -10,7 +10,8 @@ mod refusals;
 
 use forest_core::ndarray::{Array2, ArrayView2};
 use forest_core::{Classification, ForestSettings, Schema, TreeRng};
-use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Training};
+use random_tessellation::batch::{BatchForest, BatchSettings, Training};
+use tessellation_tree::CutDistribution;
 
 fn matrix(points: &[Vec<f32>]) -> Array2<f32> {
     let shape = (points.len(), points[0].len());
@@ -35,10 +36,10 @@ fn training<'a>(rows: &'a Array2<f32>, targets: &'a [u32]) -> Training<'a> {
 }
 
 /// Returns a forest whose data do not contradict themselves.
-fn fitted<D: BallMass>(
+fn fitted<D: CutDistribution>(
     rows: ArrayView2<'_, f32>,
     targets: &[u32],
-    settings: &BatchSettings<D::Settings>,
+    settings: &BatchSettings,
     forest: ForestSettings,
 ) -> BatchForest<D> {
     let (schema, test_rows) = (schema(rows.ncols()), None);

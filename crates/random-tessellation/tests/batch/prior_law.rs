@@ -2,15 +2,11 @@
 
 use forest_core::{Classification, SampleStore, TreeRng};
 use forest_testing::statistics::{same_distribution, same_frequencies};
-use mondrian::{AxisCuts, AxisWeights};
-use random_tessellation::batch::{
-    BallMass, BatchForest, BatchSettings, BatchTree, Inference, Rates,
-};
-use random_tessellation::{
-    Budget, CutNormals, FeatureWeights, LinearCuts, Pause, TessellationSettings,
-};
+use mondrian::AxisCuts;
+use random_tessellation::batch::{BatchForest, BatchSettings, BatchTree, Inference, Rates};
+use random_tessellation::{Budget, CutSettings, LinearCuts, Pause, TessellationSettings};
 use tessellation_tree::ClassFrequencies;
-use tessellation_tree::{NodeView, TessellationTree};
+use tessellation_tree::{CutDistribution, NodeView, TessellationTree};
 
 use crate::{matrix, schema, training, trees};
 
@@ -40,19 +36,19 @@ impl Summary {
     }
 }
 
-fn of_batch<D: BallMass>(points: &[Vec<f32>], tree: &BatchTree<D>) -> Summary {
+fn of_batch<D: CutDistribution>(points: &[Vec<f32>], tree: &BatchTree<D>) -> Summary {
     let together = |a: &[f32], b: &[f32]| tree.leaf_at(a) == tree.leaf_at(b);
     Summary::new(points, &tree.cut_times(), together)
 }
 
-fn of_engine<D: BallMass>(
+fn of_engine<D: CutDistribution>(
     points: &[Vec<f32>],
     tree: &TessellationTree<D, ClassFrequencies>,
 ) -> Summary {
     let cuts = tree.walk().filter_map(|node: NodeView<'_, D>| node.cut());
     let mut times: Vec<f64> = cuts.map(|(_, time)| time).collect();
     times.sort_by(f64::total_cmp);
-    Summary::new(points, &times, |a, b| tree.share_a_leaf(a, b))
+    Summary::new(points, &times, |a, b| tree.leaf_at(a) == tree.leaf_at(b))
 }
 
 /// Returns the smallest p-value of all respects.
@@ -86,9 +82,9 @@ fn points(d: usize) -> Vec<Vec<f32>> {
 }
 
 /// Returns how probable the difference to the engine's trees is, if the distributions are the same.
-fn against_the_engine<D: BallMass>(
+fn against_the_engine<D: CutDistribution>(
     d: usize,
-    cuts: &D::Settings,
+    cuts: &CutSettings,
     budget: f64,
     pause: Pause,
     rates: Rates,
@@ -118,10 +114,10 @@ fn against_the_engine<D: BallMass>(
     p_value(&batch, &engine::<D>(&points, &labels, cuts, budget, pause))
 }
 
-fn engine<D: BallMass>(
+fn engine<D: CutDistribution>(
     points: &[Vec<f32>],
     labels: &[u32],
-    cuts: &D::Settings,
+    cuts: &CutSettings,
     budget: f64,
     pause: Pause,
 ) -> Vec<Summary> {
@@ -145,7 +141,7 @@ fn engine<D: BallMass>(
 }
 
 /// With budgets that give about three leaves.
-fn has_the_law<D: BallMass>(d: usize, cuts: &D::Settings, budget: f64) {
+fn has_the_law<D: CutDistribution>(d: usize, cuts: &CutSettings, budget: f64) {
     for pause in [Pause::Never, Pause::WhileLabelsAgree] {
         for budget in [budget, f64::INFINITY] {
             let p = against_the_engine::<D>(d, cuts, budget, pause, Rates::Exact);
@@ -157,25 +153,31 @@ fn has_the_law<D: BallMass>(d: usize, cuts: &D::Settings, budget: f64) {
 #[test]
 fn uniform_and_weighted_trees_have_the_law_of_the_engine() {
     for d in [1, 2, 5] {
-        has_the_law::<LinearCuts>(d, &CutNormals::Uniform, 3.0);
-        let weights = (0..d).map(|i| 1.0 / (i + 1) as f64).collect();
-        has_the_law::<LinearCuts>(d, &CutNormals::Weighted(FeatureWeights(weights)), 3.0);
+        has_the_law::<LinearCuts>(d, &CutSettings::default(), 3.0);
+        let weights: Vec<f64> = (0..d).map(|i| 1.0 / (i + 1) as f64).collect();
+        has_the_law::<LinearCuts>(d, &CutSettings::weighted(&weights), 3.0);
     }
 }
 
 #[test]
 fn axis_aligned_and_sparse_trees_have_the_law_of_the_engine() {
-    has_the_law::<AxisCuts>(2, &AxisWeights::Equal, 0.8);
-    has_the_law::<AxisCuts>(3, &AxisWeights::Given(vec![1.0, 0.0, 2.0]), 0.6);
+    has_the_law::<AxisCuts>(2, &CutSettings::default(), 0.8);
+    has_the_law::<AxisCuts>(3, &CutSettings::weighted(&[1.0, 0.0, 2.0]), 0.6);
 }
 
 #[test]
 fn rates_of_balls_are_distinguished() {
     let p = |pause| {
-        against_the_engine::<LinearCuts>(3, &CutNormals::Uniform, 3.0, pause, Rates::BallAsPrinted)
+        against_the_engine::<LinearCuts>(
+            3,
+            &CutSettings::default(),
+            3.0,
+            pause,
+            Rates::BallAsPrinted,
+        )
     };
     assert!(p(Pause::Never) < 1e-12 && p(Pause::WhileLabelsAgree) < 1e-12);
-    let axes = AxisWeights::Equal;
+    let axes = CutSettings::default();
     let p = against_the_engine::<AxisCuts>(2, &axes, 0.8, Pause::Never, Rates::BallAsPrinted);
     assert!(p < 1e-12);
 }
@@ -185,7 +187,7 @@ fn rates_of_balls_are_distinguished() {
 fn rates_of_balls_are_exact_on_a_line() {
     let p = against_the_engine::<LinearCuts>(
         1,
-        &CutNormals::Uniform,
+        &CutSettings::default(),
         3.0,
         Pause::Never,
         Rates::BallAsPrinted,

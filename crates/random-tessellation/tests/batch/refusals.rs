@@ -3,16 +3,12 @@
 use forest_core::ndarray::array;
 use forest_core::{ForestSettings, Retention};
 use random_tessellation::batch::{BatchForest, BatchSettings, Inference, Training};
-use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
+use random_tessellation::{CutSettings, LinearCuts};
 
 use crate::{schema, training, trees};
 
 /// Returns what is said of these settings, samples and test rows.
-fn said(
-    settings: &BatchSettings<CutNormals>,
-    forest: ForestSettings,
-    training: Training<'_>,
-) -> String {
+fn said(settings: &BatchSettings, forest: ForestSettings, training: Training<'_>) -> String {
     let forest = BatchForest::<LinearCuts>::fit(schema(2), training, settings, forest, |_| ());
     forest.unwrap_err().to_string()
 }
@@ -21,8 +17,8 @@ fn said(
 fn settings_that_break_a_rule_are_refused() {
     let rows = array![[0.0, 1.0], [1.0, 0.0]];
     let refused =
-        |settings: &BatchSettings<_>, forest| said(settings, forest, training(&rows, &[0, 1]));
-    let usual = BatchSettings::<CutNormals>::default;
+        |settings: &BatchSettings, forest| said(settings, forest, training(&rows, &[0, 1]));
+    let usual = BatchSettings::default;
     let mut settings = usual();
     settings.inference = Inference::MonteCarlo { particles: 0 };
     let expected = "particles must be at least 1, but is 0";
@@ -40,7 +36,7 @@ fn settings_that_break_a_rule_are_refused() {
         assert_eq!(refused(&settings, trees(1)), expected);
     }
     let mut settings = usual();
-    settings.cuts = CutNormals::Weighted(FeatureWeights(vec![1.0]));
+    settings.cuts = CutSettings::weighted(&[1.0]);
     assert!(refused(&settings, trees(1)).starts_with("weights must be one a feature"));
     let expected = "trees must be at least 1, but is 0";
     assert_eq!(refused(&usual(), trees(0)), expected);

@@ -9,37 +9,35 @@ use forest_testing::laws::suite::{
     wrong_rate_is_detected,
 };
 use masses::Directions;
-use mondrian::{AxisCuts, AxisWeights};
-use obsp::{PairCuts, PairSettings};
-use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
-use tessellation_tree::{Budget, CutDistribution, Pause, TessellationSettings};
-
-type Settings<D> = TessellationSettings<<D as CutDistribution>::Settings, ()>;
+use mondrian::AxisCuts;
+use obsp::PairCuts;
+use random_tessellation::LinearCuts;
+use tessellation_tree::{Budget, CutDistribution, CutSettings, Pause, TessellationSettings};
 
 /// Returns a fixed budget without a limit on cutting.
-fn unlimited<D: CutDistribution>(cuts: &D::Settings, budget: f64) -> Settings<D> {
-    Settings::<D> {
+fn unlimited(cuts: &CutSettings, budget: f64) -> TessellationSettings {
+    TessellationSettings {
         cuts: cuts.clone(),
         budget: Budget::Fixed(budget),
-        ..Settings::<D>::default()
+        ..TessellationSettings::default()
     }
 }
 
 /// Fixed and increasing budgets, with and without limits; `reach` is a budget that gives about three
 /// leaves of twelve points.
-fn settings<D: CutDistribution>(d: usize, cuts: &D::Settings, reach: f64) -> Vec<Settings<D>> {
-    let fixed = |budget| unlimited::<D>(cuts, budget);
+fn settings(d: usize, cuts: &CutSettings, reach: f64) -> Vec<TessellationSettings> {
+    let fixed = |budget| unlimited(cuts, budget);
     vec![
         fixed(reach),
-        Settings::<D> {
+        TessellationSettings {
             pause: Pause::WhileLabelsAgree,
             ..fixed(reach)
         },
-        Settings::<D> {
+        TessellationSettings {
             max_uncut: 3,
             ..fixed(2.0 * reach)
         },
-        Settings::<D> {
+        TessellationSettings {
             max_uncut: 3,
             budget: Budget::minimax(reach, d),
             ..fixed(0.0)
@@ -51,20 +49,22 @@ fn settings<D: CutDistribution>(d: usize, cuts: &D::Settings, reach: f64) -> Vec
 /// this `mass`.
 fn keeps_the_law<D: CutDistribution>(
     d: usize,
-    cuts: &D::Settings,
+    cuts: &CutSettings,
     mass: &dyn Fn(&[&[f32]]) -> f64,
 ) {
     let corners = [vec![0.0f32; d], vec![1.0; d]];
     let reach = 1.5 / mass(&[&corners[0], &corners[1]]);
-    let all = settings::<D>(d, cuts, reach);
-    every_law::<D>(d, &all, &unlimited::<D>(cuts, reach), mass).unwrap();
+    let all = settings(d, cuts, reach);
+    every_law::<D>(d, &all, &unlimited(cuts, reach), mass).unwrap();
 }
 
 #[test]
 fn uniform_directions_keep_the_law() {
     for d in [1, 2, 3, 5, 10] {
         let directions = Directions::uniform(d);
-        keeps_the_law::<LinearCuts>(d, &CutNormals::Uniform, &|set| directions.uniform_mass(set));
+        keeps_the_law::<LinearCuts>(d, &CutSettings::default(), &|set| {
+            directions.uniform_mass(set)
+        });
     }
 }
 
@@ -74,7 +74,7 @@ fn pairs_are_separated_at_the_rate_c_d_in_many_dimensions() {
         let corners = [vec![0.0f32; d], vec![1.0; d]];
         let directions = Directions::uniform(d);
         let reach = 1.5 / directions.uniform_mass(&[&corners[0], &corners[1]]);
-        let unlimited = unlimited::<LinearCuts>(&CutNormals::Uniform, reach);
+        let unlimited = unlimited(&CutSettings::default(), reach);
         let mass = |a: &[f32], b: &[f32]| directions.uniform_mass(&[a, b]);
         closed_forms_hold_everywhere::<LinearCuts>(d, &unlimited, mass).unwrap();
         let off = |a: &[f32], b: &[f32]| 1.1 * mass(a, b);
@@ -87,7 +87,7 @@ fn pairs_are_separated_at_the_rate_c_d_in_many_dimensions() {
 fn weighted_poles_keep_the_law() {
     let weights = [vec![1.0, 3.0], vec![2.0, 1.0, 0.5, 0.0, 1.0]];
     for weights in weights {
-        let cuts = AxisWeights::Given(weights.clone());
+        let cuts = CutSettings::weighted(&weights);
         let mass = |set: &[&[f32]]| {
             let extents = weights.iter().enumerate();
             extents.map(|(i, w)| w * masses::extent(set, i)).sum()
@@ -107,30 +107,27 @@ fn weighted_directions_keep_the_law() {
     for weights in weights {
         let directions = Directions::weighted(&weights);
         let mass = |set: &[&[f32]]| 0.5 * directions.mean_width(set);
-        keeps_the_law::<LinearCuts>(
-            weights.len(),
-            &CutNormals::Weighted(FeatureWeights(weights)),
-            &mass,
-        );
+        keeps_the_law::<LinearCuts>(weights.len(), &CutSettings::weighted(&weights), &mass);
     }
 }
 
 #[test]
 fn faults_are_detected() {
-    let uniform = unlimited::<LinearCuts>(&CutNormals::Uniform, 3.0);
+    let uniform = unlimited(&CutSettings::default(), 3.0);
     assert!(wrong_rate_is_detected::<LinearCuts, 90>(2, &[uniform]));
-    let all = settings::<LinearCuts>(3, &CutNormals::Uniform, 3.0);
+    let all = settings(3, &CutSettings::default(), 3.0);
     assert!(redrawing_is_detected::<LinearCuts>(3, &all));
 }
 
 /// In the plane Λ of uniform directions is 1/(2π) of the perimeter, and that of pairs is s of it: they make the same trees.
 #[test]
 fn uniform_directions_in_the_plane_are_the_pairs() {
-    let pairs = PairSettings {
-        rate: 0.5 / std::f64::consts::PI,
+    let pairs = CutSettings {
+        rate: Some(0.5 / std::f64::consts::PI),
+        ..CutSettings::default()
     };
-    let uniform = settings::<LinearCuts>(2, &CutNormals::Uniform, 3.0);
-    let pairs = settings::<PairCuts>(2, &pairs, 3.0);
+    let uniform = settings(2, &CutSettings::default(), 3.0);
+    let pairs = settings(2, &pairs, 3.0);
     for (uniform, pairs) in uniform.iter().zip(&pairs) {
         same_law::<LinearCuts, PairCuts>(2, uniform, pairs).unwrap();
     }
@@ -138,7 +135,7 @@ fn uniform_directions_in_the_plane_are_the_pairs() {
 
 #[test]
 fn other_distributions_are_distinguished() {
-    let uniform = unlimited::<LinearCuts>(&CutNormals::Uniform, 3.0);
-    let axes = unlimited::<AxisCuts>(&AxisWeights::Equal, 0.7);
+    let uniform = unlimited(&CutSettings::default(), 3.0);
+    let axes = unlimited(&CutSettings::default(), 0.7);
     assert!(same_law::<LinearCuts, AxisCuts>(2, &uniform, &axes).is_err());
 }

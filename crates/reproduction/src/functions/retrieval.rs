@@ -3,225 +3,178 @@
 use std::cell::Cell;
 
 use anyhow::{Result, ensure};
-use boundary_forest::{ChildLimit, Metric, Retriever, TreeSettings};
+use boundary_forest::{Metric, Retriever, TreeSettings};
 use ndarray::{Array2, ArrayView2, s};
+use serde::Deserialize;
 use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::metrics::distance::Distance;
 
-use super::{Arguments, Function, mean};
+use super::{forest, mean};
 use crate::cells::power;
+use crate::learn::Library;
 use crate::runs::Row;
 
-/// Counts comparisons per query and tree as points arrive.
-pub(super) const COMPARISONS: Function = Function {
-    name: "comparisons",
-    parameters: &["panel", "data", "n", "queries", "children", "trees"],
-    run: |arguments| {
-        let source = Source::new(arguments)?;
-        let limit = limit(arguments)?;
-        let line = comparisons(arguments, &source, limit, arguments.count("trees")?)?;
-        rows(arguments, &name(limit), "comparisons", &line)
-    },
-};
+/// Learns `n` points and queries others, of which the forest knows nothing.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Search {
+    #[serde(default)]
+    panel: String,
+    #[serde(default)]
+    data: String,
+    n: usize,
+    queries: usize,
+    /// The most children of a node; 0 is unlimited.
+    children: u32,
+    trees: usize,
+}
 
-/// Counts the same for points that are equally far apart.
-pub(super) const EQUIDISTANT: Function = Function {
-    name: "equidistant",
-    parameters: &["panel", "n", "queries", "children", "trees"],
-    run: |arguments| {
-        let limit = limit(arguments)?;
-        let line = equidistant(arguments, limit)?;
-        rows(arguments, &name(limit), "comparisons", &line)
-    },
-};
+/// Values by the number of points.
+type Line = Vec<(f64, f64)>;
 
-/// Measures the share of points that are closer than the found one, in the 99th of 100 queries, as points arrive.
-pub(super) const RANKS: Function = Function {
-    name: "ranks",
-    parameters: &["panel", "data", "n", "queries", "children", "trees"],
-    run: |arguments| {
-        let source = Source::new(arguments)?;
-        let trees = arguments.count("trees")?;
-        let line = ranks(arguments, &source, trees)?;
-        rows(arguments, &format!("{trees} trees"), "fraction", &line)
-    },
-};
+impl Search {
+    /// Counts comparisons per query and tree as points arrive.
+    pub(super) fn comparisons(&self, seed: u64, library: &Library) -> Result<Vec<Row>> {
+        let [points, queries] = self.points(library)?;
+        Ok(self.line(
+            &self.name(),
+            "comparisons",
+            &self.count(seed, &points, &queries)?,
+        ))
+    }
 
-/// Measures the power with which comparisons grow, in a cube of `x` dimensions.
-pub(super) const DIMENSIONS: Function = Function {
-    name: "dimensions",
-    parameters: &["data", "n", "queries", "children", "trees"],
-    run: |arguments| {
-        let source = Source::new(arguments)?;
-        let limit = limit(arguments)?;
-        let line = comparisons(arguments, &source, limit, arguments.count("trees")?)?;
-        let row = Row::new("", &name(limit), arguments.x);
-        Ok(vec![row.with("power", power(&line[line.len() / 2..]))])
-    },
-};
+    /// Measures the power with which comparisons grow, in a cube of `x` dimensions.
+    pub(super) fn dimensions(
+        &self,
+        seed: u64,
+        x: Option<f64>,
+        library: &Library,
+    ) -> Result<Vec<Row>> {
+        let [points, queries] = self.points(library)?;
+        let line = self.count(seed, &points, &queries)?;
+        Ok(vec![
+            Row::new("", &self.name(), x).with("power", power(&line[line.len() / 2..])),
+        ])
+    }
 
-/// Counts comparisons of a cover tree and of a boundary forest, to learn and per query.
-pub(super) const COVER_TREE: Function = Function {
-    name: "cover-tree",
-    parameters: &["data", "n", "queries", "children", "trees"],
-    run: |arguments| {
-        let source = Source::new(arguments)?;
-        let trees = arguments.count("trees")?;
-        let per_tree = comparisons(arguments, &source, limit(arguments)?, trees)?;
-        let query: Vec<_> = per_tree
-            .iter()
-            .map(|(n, c)| (*n, c * trees as f64))
-            .collect();
-        let (built, found) = cover_tree(&source)?;
-        let lines = [
+    /// Counts comparisons for points that are equally far apart, as equal points are: every step is a tie, broken at random.
+    ///
+    /// Learns each query afterwards, since only learning advances the random draws.
+    pub(super) fn equidistant(&self, seed: u64) -> Result<Vec<Row>> {
+        let mut forest = self.retriever(1, seed)?;
+        let (mut line, mut learned) = (Line::new(), 0);
+        for n in milestones(self.n) {
+            forest.learn(Array2::zeros((n.saturating_sub(learned), 1)).view())?;
+            let mut total = 0;
+            for _ in 0..self.queries {
+                total += forest.forest().comparisons(&[0.0])?.iter().sum::<usize>();
+                forest.learn_one(&[0.0])?;
+            }
+            learned = n + self.queries;
+            line.push((n as f64, total as f64 / (self.queries * self.trees) as f64));
+        }
+        Ok(self.line(&self.name(), "comparisons", &line))
+    }
+
+    /// Measures the share of points that are closer than the found one, in the 99th of 100 queries, as points arrive.
+    pub(super) fn ranks(&self, seed: u64, library: &Library) -> Result<Vec<Row>> {
+        let [points, queries] = self.points(library)?;
+        let mut forest = self.retriever(points.ncols(), seed)?;
+        let (mut line, mut learned) = (Line::new(), 0);
+        for n in milestones(points.nrows()) {
+            forest.learn(points.slice(s![learned..n, ..]))?;
+            learned = n;
+            let mut ranks = Vec::new();
+            for query in queries.rows() {
+                let query = query.to_vec();
+                let found = forest
+                    .nearest(&query)?
+                    .map_or(f64::INFINITY, |found| found.distance);
+                let points = points.slice(s![..n, ..]);
+                let distances = points
+                    .rows()
+                    .into_iter()
+                    .map(|row| Metric::Euclidean.distance(&row.to_vec(), &query));
+                ranks.push(1 + distances.filter(|other| *other < found).count());
+            }
+            ranks.sort_unstable();
+            line.push((n as f64, ranks[ranks.len() * 99 / 100] as f64 / n as f64));
+        }
+        Ok(self.line(&format!("{} trees", self.trees), "fraction", &line))
+    }
+
+    /// Counts comparisons of a cover tree and of a boundary forest, to learn and per query.
+    pub(super) fn cover_tree(&self, seed: u64, library: &Library) -> Result<Vec<Row>> {
+        let [points, queries] = self.points(library)?;
+        let mut query = self.count(seed, &points, &queries)?;
+        for (_, count) in &mut query {
+            *count *= self.trees as f64;
+        }
+        let (built, found) = cover_tree(&points, &queries)?;
+        let mut rows = Vec::new();
+        for (panel, series, line) in [
             ("learn", "boundary forest", integral(&query)),
             ("learn", "cover tree", built),
             ("query", "boundary forest", query),
             ("query", "cover tree", found),
-        ];
-        let row = |panel: &'static str, series: &'static str| {
-            move |(n, value): (f64, f64)| {
-                Row::new(panel, series, Some(n)).with("comparisons", value)
-            }
-        };
-        let rows = lines
-            .into_iter()
-            .flat_map(|(panel, series, line)| line.into_iter().map(row(panel, series)));
-        Ok(rows.collect())
-    },
-};
-
-type Line = Vec<(f64, f64)>;
-
-/// Points to learn, and points to query.
-struct Source {
-    points: Array2<f32>,
-    queries: Array2<f32>,
-}
-
-impl Source {
-    /// Takes the first `n` rows, and `queries` rows after the standard training part.
-    fn new(arguments: &Arguments<'_>) -> Result<Self> {
-        let data = arguments.dataset()?;
-        let (n, queries) = (arguments.count("n")?, arguments.count("queries")?);
-        let test = data.split.unwrap_or(data.rows());
-        ensure!(
-            n <= test && test + queries <= data.rows(),
-            "`{}` has {test} training rows and {} others",
-            data.name,
-            data.rows() - test
-        );
-        Ok(Self {
-            points: data.features.slice(s![..n, ..]).to_owned(),
-            queries: data.features.slice(s![test..test + queries, ..]).to_owned(),
-        })
-    }
-
-    fn part(&self, from: usize, to: usize) -> ArrayView2<'_, f32> {
-        self.points.slice(s![from..to, ..])
-    }
-}
-
-/// Returns the limit of the parameter `children`; 0 is unlimited.
-fn limit(arguments: &Arguments<'_>) -> Result<ChildLimit> {
-    Ok(match arguments.number("children")? {
-        0.0 => ChildLimit::Unlimited,
-        _ => ChildLimit::AtMost(arguments.count("children")? as u32),
-    })
-}
-
-fn name(limit: ChildLimit) -> String {
-    match limit {
-        ChildLimit::AtMost(k) => format!("k = {k}"),
-        ChildLimit::Unlimited => "k = ∞".to_owned(),
-    }
-}
-
-fn rows(arguments: &Arguments<'_>, series: &str, value: &str, line: &Line) -> Result<Vec<Row>> {
-    let panel = arguments.text("panel")?;
-    let row = |&(n, y): &(f64, f64)| Row::new(&panel, series, Some(n)).with(value, y);
-    Ok(line.iter().map(row).collect())
-}
-
-fn retriever(
-    arguments: &Arguments<'_>,
-    width: usize,
-    max_children: ChildLimit,
-    trees: usize,
-) -> Result<Retriever> {
-    let settings = TreeSettings {
-        max_children,
-        ..TreeSettings::default()
-    };
-    Ok(Retriever::new(width, settings, arguments.forest_of(trees))?)
-}
-
-fn comparisons(
-    arguments: &Arguments<'_>,
-    source: &Source,
-    limit: ChildLimit,
-    trees: usize,
-) -> Result<Line> {
-    let mut forest = retriever(arguments, source.points.ncols(), limit, trees)?;
-    let (mut line, mut learned) = (Line::new(), 0);
-    for n in milestones(source.points.nrows()) {
-        forest.learn(source.part(learned, n))?;
-        learned = n;
-        let of_query = |query: ndarray::ArrayView1<'_, f32>| {
-            let counts = forest.forest().comparisons(&query.to_vec())?;
-            Ok(mean(counts.into_iter().map(|count| count as f64)))
-        };
-        let counts: Result<Vec<f64>> = source.queries.rows().into_iter().map(of_query).collect();
-        line.push((n as f64, mean(counts?.into_iter())));
-    }
-    Ok(line)
-}
-
-/// Equal points are equally far apart: every step is a tie, broken at random.
-///
-/// Learns each query afterwards, since only learning advances the random draws.
-fn equidistant(arguments: &Arguments<'_>, limit: ChildLimit) -> Result<Line> {
-    let (trees, queries) = (arguments.count("trees")?, arguments.count("queries")?);
-    let mut forest = retriever(arguments, 1, limit, trees)?;
-    let (mut line, mut learned) = (Line::new(), 0);
-    for n in milestones(arguments.count("n")?) {
-        let more = n.saturating_sub(learned);
-        forest.learn(Array2::zeros((more, 1)).view())?;
-        let mut total = 0;
-        for _ in 0..queries {
-            total += forest.forest().comparisons(&[0.0])?.iter().sum::<usize>();
-            forest.learn_one(&[0.0])?;
+        ] {
+            let row = |(n, value)| Row::new(panel, series, Some(n)).with("comparisons", value);
+            rows.extend(line.into_iter().map(row));
         }
-        learned = n + queries;
-        line.push((n as f64, total as f64 / (queries * trees) as f64));
+        Ok(rows)
     }
-    Ok(line)
-}
 
-fn ranks(arguments: &Arguments<'_>, source: &Source, trees: usize) -> Result<Line> {
-    let limit = limit(arguments)?;
-    let mut forest = retriever(arguments, source.points.ncols(), limit, trees)?;
-    let (mut line, mut learned) = (Line::new(), 0);
-    for n in milestones(source.points.nrows()) {
-        forest.learn(source.part(learned, n))?;
-        learned = n;
-        let queries = source.queries.rows().into_iter();
-        let ranks = queries.map(|query| rank(&forest, source, &query.to_vec(), n));
-        let mut ranks = ranks.collect::<Result<Vec<usize>>>()?;
-        ranks.sort_unstable();
-        line.push((n as f64, ranks[ranks.len() * 99 / 100] as f64 / n as f64));
+    /// Takes the first `n` rows, and `queries` rows after the standard training part.
+    fn points(&self, library: &Library) -> Result<[Array2<f32>; 2]> {
+        let data = library.open(&self.data)?;
+        let (name, rows, test) = (&data.name, data.rows(), data.split.unwrap_or(data.rows()));
+        let fits = self.n <= test && test + self.queries <= rows;
+        ensure!(
+            fits,
+            "`{name}` has {test} training rows and {} others",
+            rows - test
+        );
+        Ok([0..self.n, test..test + self.queries]
+            .map(|rows| data.features.slice(s![rows, ..]).to_owned()))
     }
-    Ok(line)
-}
 
-/// Returns the rank of the found point among the first `n` points by distance, from 1.
-fn rank(forest: &Retriever, source: &Source, query: &[f32], n: usize) -> Result<usize> {
-    let found = forest.nearest(query)?;
-    let distance = found.map_or(f64::INFINITY, |found| found.distance);
-    let points = source.part(0, n);
-    let distances = points.rows().into_iter();
-    let distances = distances.map(|row| Metric::Euclidean.distance(&row.to_vec(), query));
-    Ok(1 + distances.filter(|other| *other < distance).count())
+    fn name(&self) -> String {
+        match self.children {
+            0 => "k = ∞".to_owned(),
+            k => format!("k = {k}"),
+        }
+    }
+
+    fn retriever(&self, width: usize, seed: u64) -> Result<Retriever> {
+        // 0 stands for no limit.
+        let max_children = (self.children > 0).then_some(self.children);
+        let settings = TreeSettings {
+            max_children,
+            ..TreeSettings::default()
+        };
+        Ok(Retriever::new(width, settings, forest(self.trees, seed))?)
+    }
+
+    fn line(&self, series: &str, value: &str, line: &Line) -> Vec<Row> {
+        let row = |&(n, y): &(f64, f64)| Row::new(&self.panel, series, Some(n)).with(value, y);
+        line.iter().map(row).collect()
+    }
+
+    fn count(&self, seed: u64, points: &Array2<f32>, queries: &Array2<f32>) -> Result<Line> {
+        let mut forest = self.retriever(points.ncols(), seed)?;
+        let (mut line, mut learned) = (Line::new(), 0);
+        for n in milestones(points.nrows()) {
+            forest.learn(points.slice(s![learned..n, ..]))?;
+            learned = n;
+            let mut counts = Vec::new();
+            for query in queries.rows() {
+                let of_trees = forest.forest().comparisons(&query.to_vec())?;
+                counts.push(mean(of_trees.into_iter().map(|count| count as f64)));
+            }
+            line.push((n as f64, mean(counts.into_iter())));
+        }
+        Ok(line)
+    }
 }
 
 /// Integrates by trapezoids: "Training time is the integral of query time over N".
@@ -250,16 +203,18 @@ impl Distance<Vec<f32>> for Counted {
 }
 
 /// Counts comparisons to build a cover tree, and per query for the nearest point.
-fn cover_tree(source: &Source) -> Result<(Line, Line)> {
+fn cover_tree(points: &Array2<f32>, queries: &Array2<f32>) -> Result<(Line, Line)> {
     let vectors = |rows: ArrayView2<'_, f32>| {
-        let rows = rows.rows().into_iter().map(|row| row.to_vec());
-        rows.collect::<Vec<_>>()
+        rows.rows()
+            .into_iter()
+            .map(|row| row.to_vec())
+            .collect::<Vec<_>>()
     };
-    let queries = vectors(source.queries.view());
+    let queries = vectors(queries.view());
     let (mut built, mut found) = (Line::new(), Line::new());
-    for n in milestones(source.points.nrows()) {
+    for n in milestones(points.nrows()) {
         COUNT.set(0);
-        let tree = CoverTree::new(vectors(source.part(0, n)), Counted)?;
+        let tree = CoverTree::new(vectors(points.slice(s![..n, ..])), Counted)?;
         built.push((n as f64, COUNT.replace(0) as f64));
         for query in &queries {
             tree.find(query, 1)?;

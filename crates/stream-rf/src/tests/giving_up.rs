@@ -1,6 +1,6 @@
-//! A leaf that no candidate split can divide does not hold its place in a bounded fringe for ever.
+//! A leaf that no candidate split can divide does not hold its place in a bounded fringe for ever, and no leaf waits for ever.
 
-use crate::{StreamSettings, StreamTree};
+use crate::{StreamClassifier, StreamSettings, StreamTree};
 use forest_core::{Classification, OnlineLearner, TreeRng};
 use forest_testing::conformance::Stream;
 use ndarray::{Array2, s};
@@ -70,4 +70,39 @@ fn constant_dimensions_do_not_hold_the_places_of_a_fringe() {
         ..StreamSettings::default()
     };
     assert_grows(&settings, streams, 60, 0.8);
+}
+
+/// Returns the nodes that are leaves.
+fn leaves(forest: &StreamClassifier) -> Vec<usize> {
+    let nodes = &forest.trees().next().unwrap().nodes.nodes;
+    let is_leaf = |&node: &usize| matches!(nodes[node], crate::nodes::Node::Leaf(_));
+    (0..nodes.len()).filter(is_leaf).collect()
+}
+
+/// Proposition 15 and what follows from it: whatever leaves there are, all are split in the end,
+/// though only five at a time collect statistics.
+#[test]
+fn every_leaf_of_a_bounded_fringe_is_split_in_the_end() {
+    // Leaves here are split by the β rule more often than by gain: uniform rows with three labels at random.
+    let settings = StreamSettings {
+        tau: 0.4,
+        alpha: super::growth(5.0, 1.1),
+        beta: super::growth(30.0, 1.1),
+        ..StreamSettings::default()
+    };
+    let (settings, mut rng) = (super::with_fringe(5, &settings), TreeRng::new(2, 1));
+    let features = Array2::from_shape_fn((300_000, 2), |_| rng.uniform() as f32);
+    let mut stream = Stream::<Classification>::labelled(features);
+    stream.targets.fill_with(|| rng.below(3) as u32);
+    let mut forest = super::taught::<StreamTree<_>>(1, 6, &settings, &stream, 4000);
+    let early = leaves(&forest);
+    stream.teach(&mut forest, 4000, stream.len()).unwrap();
+    forest.check_invariants().unwrap();
+    let late = leaves(&forest);
+    let left = early.iter().filter(|leaf| late.contains(leaf)).count();
+    assert!(
+        early.len() > 10 && left == 0,
+        "{left} of {} leaves",
+        early.len()
+    );
 }

@@ -3,7 +3,7 @@
 
 use super::paper::histogram::{Classes, Histogram, Numbers};
 use super::paper::{PaperTree, find};
-use crate::{FringeLimit, StreamSettings, StreamTree, Vote};
+use crate::{StreamSettings, StreamTree, Vote};
 use forest_core::{Classification, Regression, TreeRng};
 use forest_testing::conformance::{ConformanceTask, Stream};
 
@@ -95,7 +95,7 @@ fn the_partition_and_the_predictions_are_those_of_the_paper() {
 /// With a dimension a leaf and a small β, leaves are soon due that have drawn the dimension with few values.
 #[test]
 fn so_they_are_where_leaves_are_given_up() {
-    for fringe in [FringeLimit::AtMost(3), FringeLimit::Unlimited] {
+    for fringe in [Some(3), None] {
         let settings = StreamSettings {
             lambda: 0.0,
             alpha: super::growth(2.0, 1.1),

@@ -4,7 +4,7 @@ pub(crate) mod histogram;
 
 use crate::nodes::Node as Fast;
 use crate::stream::LeafState;
-use crate::{FringeLimit, StreamSettings, StreamTree};
+use crate::{StreamSettings, StreamTree};
 use forest_core::TreeRng;
 use histogram::Histogram;
 
@@ -187,10 +187,10 @@ impl<H: Histogram> PaperTree<H> {
 
     /// Section 3.6, by looking at every leaf.
     fn activate(&mut self, width: usize) {
-        let limit = match self.settings.fringe {
-            FringeLimit::AtMost(limit) => limit as usize,
-            FringeLimit::Unlimited => usize::MAX,
-        };
+        let limit = self
+            .settings
+            .fringe
+            .map_or(usize::MAX, |most| most as usize);
         loop {
             let waiting = (0..self.leaves.len()).filter(|&leaf| self.leaves[leaf].fringe.is_none());
             let waiting: Vec<usize> = waiting.collect();

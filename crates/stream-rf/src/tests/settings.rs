@@ -1,7 +1,7 @@
 //! Settings that break a rule are refused by name; those of the paper are accepted; and what the
 //! forest of Saffari et al. is set to do, it does.
 
-use crate::{FeatureSource, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree};
+use crate::{FeatureSource, SaffariSettings, SaffariTree, StreamSettings, StreamTree};
 use forest_core::{Classification, OnlineLearner, OnlineTree, Schema, Settings};
 use forest_testing::conformance::Stream;
 
@@ -28,7 +28,7 @@ fn a_broken_rule_is_reported_by_name() {
         (|s| s.beta.base = 1.0, "beta"),
         (|s| s.structure = 1.0, "structure"),
         (|s| s.structure = 0.0, "structure"),
-        (|s| s.fringe = FringeLimit::AtMost(0), "fringe"),
+        (|s| s.fringe = Some(0), "fringe"),
         (|s| s.features = PAIRS, "features"),
     ];
     for (change, parameter) in cases {

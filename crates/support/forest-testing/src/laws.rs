@@ -25,6 +25,8 @@ mod pairs;
 pub mod suite;
 mod window;
 
+use std::marker::PhantomData;
+
 use forest_core::{
     ForestContext, OnlineTree as _, Regression, SampleId, SampleStore, Schema, TreeRng,
 };
@@ -41,11 +43,13 @@ pub struct Experiment<'a, D: CutDistribution> {
     /// Coordinates of the points, in order of arrival.
     pub points: &'a [Vec<f32>],
     /// Settings of the trees.
-    pub settings: TessellationSettings<D::Settings, ()>,
+    pub settings: TessellationSettings,
     /// Trees per sample; a few tens of thousands detect a difference of a percent.
     pub trees: usize,
     /// Seed of all draws.
     pub seed: u64,
+    /// The distribution of cuts.
+    pub cuts: PhantomData<D>,
 }
 
 /// The tree that laws look at. Its labels play a part only where [`Pause`](tessellation_tree::Pause) reads them.
@@ -105,8 +109,5 @@ const LEVEL: f64 = 1e-5;
 
 /// Panics if `p`, the probability of what was seen if the law holds, is below the level.
 fn judge(what: &str, p: f64) {
-    assert!(
-        p >= LEVEL,
-        "{what}: p = {p:.2e} is below the level {LEVEL:.0e}"
-    );
+    assert!(p >= LEVEL, "{what}: p = {p:.2e}, below {LEVEL:.0e}");
 }

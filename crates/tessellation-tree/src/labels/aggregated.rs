@@ -18,26 +18,132 @@
 //! likelihoods of a sample may be multiplied by a common factor, which leaves every β unchanged.
 //!
 //! A node without samples predicts as the nearest node above it that has some, and pays the share κ of
-//! that loss ([`FirstLoss`]). A node that is put above v has v's samples and so v's
+//! that loss ([`LabelSettings::first_loss`]). A node that is put above v has v's samples and so v's
 //! losses. A leaf that is cut into several (where leaves pause or the budget grows) becomes nodes with the losses that they
 //! would have had. In both cases the weights are those of a tree that had these nodes from the start.
 
 mod classes;
-mod expert;
 mod means;
 mod ratio;
 
+use std::fmt::Debug;
+
 use forest_core::{Arena, LARGER_THAN_A_CACHE, LabelSummary, SampleId, Task, accumulate, prefetch};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::set;
-use crate::{CutDistribution, InnerNode, Joined, LabelContext, LabelModel, LeafId, NodeId, Path};
-use crate::{Step, Subtree, Walks};
+use crate::{Context, CutDistribution, InnerNode, Joined, LabelModel, LabelSettings, LeafId};
+use crate::{NodeId, Path, Step, Subtree, Walks};
 use ratio::Ratio;
 
-pub use classes::{AggregatedClasses, ClassAggregation, Dirichlet};
-pub use expert::{Expert, FirstLoss, Scale};
-pub use means::{AggregatedMeans, MeanAggregation, SquaredErrors, StepSize};
+pub use classes::AggregatedClasses;
+pub use means::{AggregatedMeans, SquaredErrors};
+
+type TargetOf<E> = <<E as Expert>::Task as Task>::Target;
+
+/// How a node predicts, and what it keeps for it.
+pub trait Expert:
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
+{
+    /// Classification or regression.
+    type Task: Task;
+
+    /// What is kept of the targets of one node.
+    type Summary: Copy
+        + Debug
+        + Default
+        + PartialEq
+        + Send
+        + Sync
+        + Serialize
+        + DeserializeOwned
+        + 'static;
+
+    /// The nodes of a path that have been passed so far; none by default.
+    type Passed<'a>: Default;
+
+    /// Creates the summary of one target.
+    fn of_one(target: TargetOf<Self>) -> Self::Summary;
+
+    /// Returns a copy of a summary.
+    fn copy(&mut self, summary: &Self::Summary) -> Self::Summary {
+        *summary
+    }
+
+    /// Adds a target.
+    fn add(&mut self, summary: &mut Self::Summary, target: TargetOf<Self>);
+
+    /// Adds the targets of a summary to `sum`.
+    fn add_labels(&self, summary: &Self::Summary, sum: &mut LabelSummary);
+
+    /// The summary is not needed any more.
+    fn release(&mut self, summary: &mut Self::Summary) {
+        let _ = summary;
+    }
+
+    /// Returns what the losses of the next sample are multiplied by.
+    fn scale(&self, settings: &LabelSettings) -> Scale;
+
+    /// A sample arrives where nodes predict as `leaf`, which does not have it yet, and its `scale` is known: that is before it, so that it does not
+    /// depend on its own target. Of what its leaf pays, `share` becomes the reference of its likelihoods.
+    fn arrived(
+        &mut self,
+        leaf: &Self::Summary,
+        target: TargetOf<Self>,
+        share: f64,
+        scale: &mut Scale,
+    ) {
+        let _ = (leaf, target, share, scale);
+    }
+
+    /// exp(`scale.reference` − `scale.step_size`·loss), between e⁻²⁰⁰ and e²⁰⁰.
+    fn likelihood(&self, summary: &Self::Summary, target: TargetOf<Self>, scale: Scale) -> f64;
+
+    /// Returns −`scale.step_size`·loss.
+    fn log_likelihood(&self, summary: &Self::Summary, target: TargetOf<Self>, scale: Scale) -> f64;
+
+    /// Adds an inner node; those of a path come from its root on.
+    fn pass<'a>(passed: &mut Self::Passed<'a>, node: &'a AggregatedNode<Self::Summary>);
+
+    /// Overwrites `prediction` with the weighted mean of the predictions of the nodes of a path, which ends in `leaf`. None
+    /// are passed afterwards.
+    fn finish(
+        &self,
+        passed: &mut Self::Passed<'_>,
+        leaf: &Self::Summary,
+        settings: &LabelSettings,
+        prediction: &mut [f64],
+    );
+
+    /// Returns the bytes besides the summaries.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// Returns whether the storage belongs to these summaries.
+    fn is_shaped<'a>(
+        &self,
+        summaries: impl Iterator<Item = &'a Self::Summary>,
+        outputs: &<Self::Task as Task>::Outputs,
+    ) -> bool
+    where
+        Self: 'a,
+    {
+        let _ = (summaries, outputs);
+        true
+    }
+}
+
+/// How the likelihoods of one sample follow from its losses.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    /// η.
+    pub step_size: f64,
+    /// η times the loss that likelihoods are measured from: a common factor changes no β, and keeps them off the ends of `f64`.
+    pub reference: f64,
+    /// δ of classes.
+    pub dirichlet: Option<f64>,
+}
 
 /// The mixture over all prunings, with experts `E` at the nodes.
 ///
@@ -58,10 +164,15 @@ pub struct AggregatedNode<S> {
     summary: S,
 }
 
-type Context<'a, E> = LabelContext<'a, Aggregated<E>>;
+type Of<'a, E> = Context<'a, <E as Expert>::Task>;
+
+/// Returns κ, for samples of `features` numbers.
+fn first_share(settings: &LabelSettings, features: usize) -> f64 {
+    settings.first_loss.unwrap_or(1.0 / features as f64)
+}
 
 impl<E: Expert> Aggregated<E> {
-    fn summary_of(&mut self, samples: &[SampleId], context: Context<'_, E>) -> E::Summary {
+    fn summary_of(&mut self, samples: &[SampleId], context: Of<'_, E>) -> E::Summary {
         let mut summary = E::Summary::default();
         for &id in samples {
             self.expert.add(&mut summary, context.samples.target(id));
@@ -70,7 +181,7 @@ impl<E: Expert> Aggregated<E> {
     }
 
     /// Creates the node that takes the place of `sibling`: its weight is that of the sibling as a leaf.
-    fn above(&mut self, sibling: Subtree, context: Context<'_, E>) -> AggregatedNode<E::Summary> {
+    fn above(&mut self, sibling: Subtree, context: Of<'_, E>) -> AggregatedNode<E::Summary> {
         // w̄ = w at a leaf.
         let (mut ratio, expert) = (Ratio::ONE, &mut self.expert);
         let summary = match sibling {
@@ -91,14 +202,14 @@ impl<E: Expert> Aggregated<E> {
         &mut self,
         ids: &mut [SampleId],
         later: Option<SampleId>,
-        context: Context<'_, E>,
+        context: Of<'_, E>,
     ) -> f64 {
         // Identifiers increase with arrival: each loss is on what came before.
         ids.sort_unstable();
-        let LabelContext { settings, samples } = context;
+        let Context { settings, samples } = context;
         // The present step size stands for earlier ones, which are not kept.
-        let step_size = self.expert.step_size(settings);
-        let first_share = E::first_loss(settings).share(samples.width());
+        let scale = self.expert.scale(settings);
+        let first_share = first_share(settings, samples.width());
         let (mut summary, mut sum) = (E::Summary::default(), 0.0);
         for (place, &id) in ids.iter().enumerate() {
             let target = samples.target(id);
@@ -109,10 +220,8 @@ impl<E: Expert> Aggregated<E> {
                 } else {
                     1.0
                 };
-                sum += share
-                    * self
-                        .expert
-                        .log_likelihood(&summary, target, step_size, settings);
+                let expert = &self.expert;
+                sum += share * expert.log_likelihood(&summary, target, scale);
             }
             self.expert.add(&mut summary, target);
         }
@@ -135,7 +244,7 @@ impl<E: Expert> Aggregated<E> {
         &self,
         passed: &mut E::Passed<'_>,
         leaf: Subtree,
-        context: Context<'_, E>,
+        context: Of<'_, E>,
         prediction: &mut [f64],
     ) {
         let of_leaf = match leaf {
@@ -150,11 +259,10 @@ impl<E: Expert> Aggregated<E> {
 
 impl<E: Expert> LabelModel for Aggregated<E> {
     type Task = E::Task;
-    type Settings = E::Settings;
 
     const FORGETS: bool = false;
 
-    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Context<'_, E>) {
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Of<'_, E>) {
         let summary = self.summary_of(samples, context);
         set(&mut self.leaves, leaf.index(), summary);
     }
@@ -167,25 +275,26 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         }
     }
 
-    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: Context<'_, E>) {
-        let LabelContext { settings, samples } = context;
+    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: Of<'_, E>) {
+        let Context { settings, samples } = context;
         let target = samples.target(id);
         // Likelihoods are before the sample is added: no node predicts a sample that it has.
-        let (scale, mut mixture) = match end {
+        let mut scale = self.expert.scale(settings);
+        let mut mixture = match end {
             Joined::Leaf(leaf) => {
                 let (expert, summary) = (&mut self.expert, &mut self.leaves[leaf.index()]);
-                let scale = expert.arrived(summary, target, 1.0, settings);
-                let likelihood = expert.likelihood(summary, target, scale, settings);
+                expert.arrived(summary, target, 1.0, &mut scale);
+                let likelihood = expert.likelihood(summary, target, scale);
                 expert.add(summary, target);
-                (scale, likelihood)
+                likelihood
             }
-            Joined::Alone { node, sibling, .. } => {
+            Joined::Alone(node, _, sibling) => {
                 let AggregatedNode { ratio, mut summary } = self.above(sibling, context);
-                let share = E::first_loss(settings).share(samples.width());
+                let share = first_share(settings, samples.width());
                 let expert = &mut self.expert;
-                let scale = expert.arrived(&summary, target, share, settings);
-                let likelihood = expert.likelihood(&summary, target, scale, settings);
-                let logarithm = expert.log_likelihood(&summary, target, scale.step_size, settings);
+                expert.arrived(&summary, target, share, &mut scale);
+                let likelihood = expert.likelihood(&summary, target, scale);
+                let logarithm = expert.log_likelihood(&summary, target, scale);
                 // e_u^κ: the new leaf predicts its first sample as the node u does and pays the share κ.
                 let of_leaf = libm::exp(share * logarithm + scale.reference);
                 expert.add(&mut summary, target);
@@ -193,20 +302,16 @@ impl<E: Expert> LabelModel for Aggregated<E> {
                 let mixture = f64::midpoint(ratio.value() * likelihood, of_leaf);
                 // β_u = e_u^(1 − κ)·w_v / w̄_v.
                 let ratio = ratio.times(likelihood / of_leaf);
-                set(
-                    &mut self.nodes,
-                    node.index(),
-                    AggregatedNode { ratio, summary },
-                );
-                (scale, mixture)
+                let made = AggregatedNode { ratio, summary };
+                set(&mut self.nodes, node.index(), made);
+                mixture
             }
         };
         for step in path.iter().rev() {
             let inner = &mut self.nodes[step.node.index()];
-            let likelihood = self
-                .expert
-                .likelihood(&inner.summary, target, scale, settings);
-            self.expert.add(&mut inner.summary, target);
+            let expert = &mut self.expert;
+            let likelihood = expert.likelihood(&inner.summary, target, scale);
+            expert.add(&mut inner.summary, target);
             // By the weights before the sample: ē = (β·e + ē_below) / (β + 1); then β ← β·e / ē_below.
             let (stop, go) = inner.ratio.stop_and_go();
             inner.ratio = inner.ratio.times(likelihood / mixture);
@@ -219,7 +324,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         made: InnerNode,
         samples: &mut [SampleId],
         middle: usize,
-        context: Context<'_, E>,
+        context: Of<'_, E>,
     ) {
         let (left, right) = samples.split_at_mut(middle);
         let (mut logarithm, mut later) = (0.0, SampleId::new(0));
@@ -232,15 +337,12 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         logarithm += self.log_weight(samples, Some(later), context);
         let summary = self.summary_of(samples, context);
         let ratio = Ratio::exp(logarithm);
-        set(
-            &mut self.nodes,
-            made.node.index(),
-            AggregatedNode { ratio, summary },
-        );
+        let node = AggregatedNode { ratio, summary };
+        set(&mut self.nodes, made.node.index(), node);
     }
 
     /// The weight of all prunings below the path changes from w to w̄.
-    fn leaf_cut(&mut self, path: &[Step], node: NodeId, _: Context<'_, E>) {
+    fn leaf_cut(&mut self, path: &[Step], node: NodeId, _: Of<'_, E>) {
         let mut gain = self.log_mixture(Subtree::Inner(node));
         for step in path.iter().rev() {
             let ratio = &mut self.nodes[step.node.index()].ratio;
@@ -261,7 +363,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         }
     }
 
-    fn predict(&self, path: &Path<'_>, context: Context<'_, E>, accumulator: &mut [f64]) {
+    fn predict(&self, path: &Path<'_>, context: Of<'_, E>, accumulator: &mut [f64]) {
         let mut passed = E::Passed::default();
         for step in path.steps {
             E::pass(&mut passed, &self.nodes[step.node.index()]);
@@ -272,7 +374,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
     fn add_votes<D: CutDistribution>(
         &self,
         walks: &Walks<'_, D>,
-        context: Context<'_, E>,
+        context: Of<'_, E>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -295,10 +397,9 @@ impl<E: Expert> LabelModel for Aggregated<E> {
 
     fn room(&self, _: usize, outputs: &<E::Task as Task>::Outputs) -> Option<[usize; 2]> {
         let of_nodes = self.nodes.iter().map(|inner| &inner.summary);
-        let shaped = self.nodes.iter().all(|inner| inner.ratio.is_sound())
-            && self
-                .expert
-                .is_shaped(self.leaves.iter().chain(of_nodes), outputs);
+        let summaries = self.leaves.iter().chain(of_nodes);
+        let sound = self.nodes.iter().all(|inner| inner.ratio.is_sound());
+        let shaped = sound && self.expert.is_shaped(summaries, outputs);
         shaped.then_some([self.leaves.len(), self.nodes.len()])
     }
 }

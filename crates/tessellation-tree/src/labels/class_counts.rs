@@ -169,7 +169,7 @@ impl ClassCounts {
                 let Some(place) = listed.iter().position(has) else {
                     return;
                 };
-                *total -= 1;
+                *total = total.saturating_sub(1);
                 listed[place].count -= 1;
                 if listed[place].count > 0 {
                     return;
@@ -224,50 +224,27 @@ impl ClassCounts {
         self.entries.bytes() + self.free.iter().map(Arena::bytes).sum::<usize>()
     }
 
-    /// Returns whether every entry belongs to one list, that of one of `summaries` or a free one, their totals
-    /// are right, and all classes are below `known`.
+    /// Returns whether all lists lie within the array, and all classes are below `known`.
     pub fn is_shaped<'a>(
         &self,
-        summaries: impl Iterator<Item = &'a ClassSummary>,
+        mut summaries: impl Iterator<Item = &'a ClassSummary>,
         known: u32,
     ) -> bool {
-        let mut places: Vec<(u64, u64)> = Vec::new();
-        for (power, starts) in self.free.iter().enumerate() {
-            // Of a file that was crafted: no shift is larger than the number.
-            let length = 2_u64 << power.min(32);
-            places.extend(starts.iter().map(|&start| (u64::from(start), length)));
-        }
-        for summary in summaries {
-            let list = match summary.0 {
-                Counts::List(_, start, length, power) => Some((start, length, power)),
-                Counts::OneClass(_) | Counts::Nothing => None,
-            };
-            if let Some((start, length, power)) = list {
-                let fits = power < 31 && (power as usize) < self.free.len();
-                let within = start as usize + length as usize <= self.entries.len();
-                if !(fits && within && (2..=capacity(power)).contains(&length)) {
-                    return false;
+        // A power that a list may have: those of a crafted file may be any.
+        let fits = |start: u32, power: usize| {
+            power < 31 && start as usize + (2 << power) <= self.entries.len()
+        };
+        let mut free = self.free.iter().enumerate();
+        free.all(|(power, starts)| starts.iter().all(|&start| fits(start, power)))
+            && self.entries.iter().all(|entry| entry.class < known.max(1))
+            && summaries.all(|summary| match summary.0 {
+                Counts::Nothing => true,
+                Counts::OneClass(entry) => entry.class < known,
+                Counts::List(_, start, length, power) => {
+                    let known = (power as usize) < self.free.len() && fits(start, power.into());
+                    known && (2..=capacity(power)).contains(&length)
                 }
-                places.push((u64::from(start), u64::from(capacity(power))));
-            }
-            let entries = self.entries(summary);
-            let total: u64 = entries.iter().map(|entry| u64::from(entry.count)).sum();
-            if total != u64::from(summary.total())
-                || entries.iter().any(|entry| entry.class >= known)
-            {
-                return false;
-            }
-        }
-        places.sort_unstable();
-        // Sorted, lists lie end to end from 0: none overlaps another, and no entry is lost.
-        let mut end = 0;
-        for (start, length) in places {
-            if start != end {
-                return false;
-            }
-            end += length;
-        }
-        end == self.entries.len() as u64
+            })
     }
 }
 
@@ -331,14 +308,18 @@ mod tests {
             let own = (0..40).map(|class| counts.count(summary, class));
             assert!(own.eq(*expected));
         }
-        let is_shaped = |nodes: &[(ClassSummary, [u32; 40])], known| {
-            counts.is_shaped(nodes.iter().map(|(summary, _)| summary), known)
+        let is_shaped = |known| counts.is_shaped(nodes.iter().map(|(summary, _)| summary), known);
+        assert!(is_shaped(40) && !is_shaped(39));
+        // No list is lost, and none has the place of another.
+        let room = |(summary, _): &(ClassSummary, _)| match summary.0 {
+            Counts::List(.., power) => capacity(power) as usize,
+            Counts::OneClass(_) | Counts::Nothing => 0,
         };
-        assert!(is_shaped(&nodes, 40) && !is_shaped(&nodes[1..], 40));
-        let most = nodes
-            .iter()
-            .map(|(_, counts)| counts.iter().rposition(|&n| n > 0));
-        let most = most.max().flatten().expect("some samples are left") as u32;
-        assert!(is_shaped(&nodes, most + 1) && !is_shaped(&nodes, most));
+        let free = counts.free.iter().enumerate();
+        let free: usize = free
+            .map(|(power, starts)| starts.len() << (power + 1))
+            .sum();
+        let used: usize = nodes.iter().map(room).sum();
+        assert_eq!(used + free, counts.entries.len());
     }
 }

@@ -4,10 +4,8 @@ use forest_core::LabelSummary;
 use forest_core::{Arena, ClassSpace, Classification, Regression, SampleId, Vote, accumulate};
 use serde::{Deserialize, Serialize};
 
-use super::set;
-use crate::{
-    CutDistribution, Joined, LabelContext, LabelModel, LeafId, Path, Step, Subtree, Walks,
-};
+use super::{Classes, Numbers, set};
+use crate::{CutDistribution, Joined, LabelModel, LeafId, Path, Step, Subtree, Walks};
 
 /// Class frequencies of leaves.
 ///
@@ -86,7 +84,10 @@ impl ClassFrequencies {
         accumulator.fill(0.0);
         let total: f64 = self.weights(leaf).map(|(_, weight)| weight).sum();
         for (class, weight) in self.weights(leaf) {
-            accumulator[class] = weight / total;
+            // A crafted file may have weights of classes beyond those known.
+            if let Some(cell) = accumulator.get_mut(class) {
+                *cell = weight / total;
+            }
         }
         vote.cast(accumulator);
     }
@@ -107,9 +108,8 @@ impl LabelModel for ClassFrequencies {
     const TAKES_WEIGHTS: bool = true;
 
     type Task = Classification;
-    type Settings = Vote;
 
-    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: LabelContext<'_, Self>) {
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Classes<'_>) {
         set(&mut self.leaves, leaf.index(), Frequencies::Nothing);
         for &id in samples {
             let weight = context.samples.weight(id).value();
@@ -127,26 +127,26 @@ impl LabelModel for ClassFrequencies {
         }
     }
 
-    fn joined(&mut self, _: &[Step], end: Joined, id: SampleId, context: LabelContext<'_, Self>) {
+    fn joined(&mut self, _: &[Step], end: Joined, id: SampleId, context: Classes<'_>) {
         if let Joined::Leaf(leaf) = end {
             let weight = context.samples.weight(id).value();
             self.add(leaf, context.samples.target(id), weight);
         }
     }
 
-    fn leaf_left(&mut self, leaf: LeafId, left: SampleId, context: LabelContext<'_, Self>) -> bool {
+    fn leaf_left(&mut self, leaf: LeafId, left: SampleId, context: Classes<'_>) -> bool {
         let weight = context.samples.weight(left).value();
         self.add(leaf, context.samples.target(left), -weight);
         true
     }
 
-    fn predict(&self, path: &Path<'_>, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
+    fn predict(&self, path: &Path<'_>, context: Classes<'_>, accumulator: &mut [f64]) {
         match path.leaf {
             Subtree::Sample(id) => {
                 accumulator.fill(0.0);
                 accumulator[context.samples.target(id) as usize] = 1.0;
             }
-            Subtree::Leaf(leaf) => self.vote(leaf, *context.settings, accumulator),
+            Subtree::Leaf(leaf) => self.vote(leaf, context.settings.vote, accumulator),
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         }
     }
@@ -154,7 +154,7 @@ impl LabelModel for ClassFrequencies {
     fn add_votes<D: CutDistribution>(
         &self,
         walks: &Walks<'_, D>,
-        context: LabelContext<'_, Self>,
+        context: Classes<'_>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -162,7 +162,7 @@ impl LabelModel for ClassFrequencies {
         walks.leaves(|row, leaf| match leaf {
             Subtree::Sample(id) => sums[row * width + context.samples.target(id) as usize] += 1.0,
             Subtree::Leaf(leaf) => {
-                self.vote(leaf, *context.settings, accumulator);
+                self.vote(leaf, context.settings.vote, accumulator);
                 accumulate(&mut sums[row * width..][..width], accumulator);
             }
             Subtree::Inner(_) => unreachable!("a walk ends in a leaf"),
@@ -181,30 +181,16 @@ impl LabelModel for ClassFrequencies {
     }
 
     fn room(&self, _: usize, classes: &ClassSpace) -> Option<[usize; 2]> {
-        let (mut rows, mut known) = (self.free_rows.to_vec(), true);
-        for frequencies in self.leaves.iter() {
-            match *frequencies {
-                Frequencies::Nothing => {}
-                Frequencies::OneClass(class, _) => known &= class < classes.known(),
-                Frequencies::Row(row) => rows.push(row),
-            }
-        }
-        rows.sort_unstable();
-        // Each row belongs to one leaf, or is free and all 0.
-        let each_once = rows.iter().map(|&row| row as usize).eq(0..self.row_count());
-        let fits = self.rows.len() == self.row_count() * self.row_width as usize
-            && self.row_width <= classes.known().max(2).next_power_of_two();
-        if !(each_once && fits && known) {
-            return None;
-        }
-        // Rows are as wide as a power of two; what is beyond the classes known is never read.
-        let is_empty = |row: u32, from: u32| {
-            let mut cells = self.rows[self.cells(row)].iter().skip(from as usize);
-            cells.all(|weight| *weight == 0.0)
-        };
-        let empty = rows.iter().all(|&row| is_empty(row, classes.known()))
-            && self.free_rows.iter().all(|&row| is_empty(row, 0));
-        empty.then_some([self.leaves.len(), usize::MAX])
+        let rows = self.row_count();
+        let fits = self.rows.len() == rows * self.row_width as usize
+            && self.row_width <= classes.known().max(2).next_power_of_two()
+            && self.free_rows.iter().all(|&row| (row as usize) < rows)
+            && self.leaves.iter().all(|frequencies| match *frequencies {
+                Frequencies::Nothing => true,
+                Frequencies::OneClass(class, _) => class < classes.known(),
+                Frequencies::Row(row) => (row as usize) < rows,
+            });
+        fits.then_some([self.leaves.len(), usize::MAX])
     }
 }
 
@@ -233,7 +219,7 @@ pub struct LeafMeans {
 
 impl LeafMeans {
     #[inline]
-    fn mean(&self, leaf: Subtree, context: LabelContext<'_, Self>) -> f64 {
+    fn mean(&self, leaf: Subtree, context: Numbers<'_>) -> f64 {
         match leaf {
             Subtree::Sample(id) => context.samples.target(id),
             Subtree::Leaf(leaf) => self.leaves[leaf.index()].mean,
@@ -246,9 +232,8 @@ impl LabelModel for LeafMeans {
     const TAKES_WEIGHTS: bool = true;
 
     type Task = Regression;
-    type Settings = ();
 
-    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: LabelContext<'_, Self>) {
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Numbers<'_>) {
         let mut mean = Mean::default();
         for &id in samples {
             mean.add(
@@ -259,21 +244,21 @@ impl LabelModel for LeafMeans {
         set(&mut self.leaves, leaf.index(), mean);
     }
 
-    fn joined(&mut self, _: &[Step], end: Joined, id: SampleId, context: LabelContext<'_, Self>) {
+    fn joined(&mut self, _: &[Step], end: Joined, id: SampleId, context: Numbers<'_>) {
         if let Joined::Leaf(leaf) = end {
             let weight = context.samples.weight(id).value();
             self.leaves[leaf.index()].add(context.samples.target(id), weight);
         }
     }
 
-    fn predict(&self, path: &Path<'_>, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
+    fn predict(&self, path: &Path<'_>, context: Numbers<'_>, accumulator: &mut [f64]) {
         accumulator[0] = self.mean(path.leaf, context);
     }
 
     fn add_votes<D: CutDistribution>(
         &self,
         walks: &Walks<'_, D>,
-        context: LabelContext<'_, Self>,
+        context: Numbers<'_>,
         _: &mut [f64],
         sums: &mut [f64],
     ) {

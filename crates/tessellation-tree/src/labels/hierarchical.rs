@@ -10,16 +10,16 @@ mod kneser_ney;
 
 use std::cell::RefCell;
 
-use forest_core::{SampleId, SampleStore, Task};
+use forest_core::{Points, SampleId};
 use serde::{Deserialize, Serialize};
 
-use super::set;
+use super::{Classes, Numbers, set};
 use crate::structure::boxes::Corners;
-use crate::{InnerNode, Joined, LeafId, Path, Step, Subtree};
+use crate::{Joined, LeafId, NodeId, Path, Step, Subtree};
 
-pub use gaussian::{Belief, Combination, GaussianHierarchy, GaussianSettings};
-pub use hyperparameters::{HyperparameterRule, Hyperparameters};
-pub use kneser_ney::{BranchCounts, KneserNey, KneserNeySettings};
+pub use gaussian::{Belief, GaussianHierarchy};
+pub use hyperparameters::Hyperparameters;
+pub use kneser_ney::KneserNey;
 
 /// Bounding boxes of all inner nodes and leaves: with axis-aligned cuts, ΔΛ is the sum of what a point
 /// exceeds its node's box by, weighted as the cuts are.
@@ -34,30 +34,22 @@ pub struct Boxes {
 
 impl Boxes {
     /// Makes the box of a node that of its two subtrees.
-    fn unite<T: Task>(&mut self, node: usize, children: [Subtree; 2], samples: &SampleStore<T>) {
-        self.nodes.clear(node, samples.width());
+    fn unite(&mut self, node: NodeId, children: [Subtree; 2], points: Points<'_>) {
+        let node = node.index();
+        self.nodes.clear(node, points.width());
         for child in children {
-            let corners = match child {
-                Subtree::Inner(child) => {
-                    self.nodes.extend_by(node, child.index());
-                    continue;
-                }
-                Subtree::Leaf(leaf) => self.leaves.get(leaf.index()),
-                Subtree::Sample(id) => [samples.features(id); 2],
+            match child {
+                Subtree::Inner(child) => self.nodes.extend_by(node, child.index()),
+                Subtree::Leaf(leaf) => self.nodes.extend(node, self.leaves.get(leaf.index())),
+                Subtree::Sample(id) => self.nodes.extend(node, [points.features(id); 2]),
             };
-            self.nodes.extend(node, corners);
         }
     }
 
     /// Notes where the point of a path would leave it: the probability that, at a node v with life (t₀, T), a cut
     /// separates it from all points of v, 1 − exp(−ΔΛ·(T − t₀)), and when.
-    pub fn pass<T: Task>(&self, path: &Path<'_>, samples: &SampleStore<T>, passage: &mut Passage) {
-        let Passage {
-            departures,
-            stays,
-            nearest,
-            ..
-        } = passage;
+    pub fn pass(&self, path: &Path<'_>, points: Points<'_>, passage: &mut Passage) {
+        let (departures, stays) = (&mut passage.departures, &mut passage.stays);
         departures.clear();
         departures.resize(path.steps.len() + 1, Departure::default());
         *stays = 1.0;
@@ -70,18 +62,20 @@ impl Boxes {
             let corners = match place.subtree {
                 Subtree::Inner(node) => self.nodes.get(node.index()),
                 Subtree::Leaf(leaf) => self.leaves.get(leaf.index()),
-                Subtree::Sample(id) => [samples.features(id); 2],
+                Subtree::Sample(id) => [points.features(id); 2],
             };
-            Corners::nearest(x, corners, nearest);
-            let rate = rate(nearest);
+            Corners::nearest(x, corners, &mut passage.nearest);
+            let (rate, limit) = (rate(&passage.nearest), place.end - place.birth);
             if rate == 0.0 {
                 break;
             }
-            let limit = place.end - place.birth;
             let probability = -libm::expm1(-rate * limit);
             if probability > 0.0 {
-                (departure.probability, departure.rate, departure.limit) =
-                    (probability, rate, limit);
+                *departure = Departure {
+                    probability,
+                    rate,
+                    limit,
+                };
             }
         }
         for departure in departures {
@@ -91,44 +85,32 @@ impl Boxes {
         }
     }
 
-    fn leaf_made<T: Task>(&mut self, leaf: LeafId, ids: &[SampleId], samples: &SampleStore<T>) {
-        self.leaves.clear(leaf.index(), samples.width());
+    fn leaf_made(&mut self, leaf: LeafId, ids: &[SampleId], points: Points<'_>) {
+        self.leaves.clear(leaf.index(), points.width());
         for &id in ids {
-            self.leaves.extend(leaf.index(), [samples.features(id); 2]);
+            self.leaves.extend(leaf.index(), [points.features(id); 2]);
         }
     }
 
-    fn joined<T: Task>(
-        &mut self,
-        path: &[Step],
-        end: Joined,
-        id: SampleId,
-        samples: &SampleStore<T>,
-    ) {
-        let x = [samples.features(id); 2];
+    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, points: Points<'_>) {
+        let x = [points.features(id); 2];
         let mut outside = true;
         match end {
             Joined::Leaf(leaf) => outside = self.leaves.extend(leaf.index(), x),
-            Joined::Alone { node, sibling, .. } => {
-                self.unite(node.index(), [sibling, Subtree::Sample(id)], samples);
+            Joined::Alone(node, _, beside) => {
+                self.unite(node, [beside, Subtree::Sample(id)], points)
             }
         }
-        for step in path.iter().rev() {
-            if !outside {
-                break;
-            }
+        let mut path = path.iter().rev();
+        while outside && let Some(step) = path.next() {
             outside = self.nodes.extend(step.node.index(), x);
         }
     }
 
-    fn node_made<T: Task>(&mut self, node: InnerNode, samples: &SampleStore<T>) {
-        self.unite(node.node.index(), node.children, samples);
-    }
-
     /// A sample left the inner nodes of the path, which continues to `below`.
-    fn path_left<T: Task>(&mut self, path: &[Step], mut below: Subtree, samples: &SampleStore<T>) {
+    fn path_left(&mut self, path: &[Step], mut below: Subtree, points: Points<'_>) {
         for step in path.iter().rev() {
-            self.unite(step.node.index(), [below, step.sibling()], samples);
+            self.unite(step.node, [below, step.sibling()], points);
             below = Subtree::Inner(step.node);
         }
     }
@@ -145,10 +127,8 @@ impl Boxes {
 
     /// Returns how many leaves and nodes have boxes of `features` sides, if others have statistics for so many.
     fn room(&self, [leaves, nodes]: [usize; 2], features: usize) -> [usize; 2] {
-        [
-            leaves.min(self.leaves.boxes(features)),
-            nodes.min(self.nodes.boxes(features)),
-        ]
+        let [of_leaves, of_nodes] = [&self.leaves, &self.nodes].map(|of| of.boxes(features));
+        [leaves.min(of_leaves), nodes.min(of_nodes)]
     }
 }
 

@@ -44,18 +44,16 @@ impl Corners {
         extend(&mut self.numbers[cells], features, corners)
     }
 
-    /// Extends box `index` to contain box `other`.
+    /// As [`extend`](Self::extend), by box `other`.
     #[inline]
-    pub(crate) fn extend_by(&mut self, index: usize, other: usize) {
+    pub(crate) fn extend_by(&mut self, index: usize, other: usize) -> bool {
         let (to, from, features) = (self.at(index), self.at(other), self.features);
-        let (low, high) = self.numbers.split_at_mut(to.start.max(from.start));
-        let (to, from) = if to.start < from.start {
-            (&mut low[to], &high[..from.len()])
-        } else {
-            (&mut high[..to.len()], &low[from])
-        };
+        let [to, from] = self
+            .numbers
+            .get_disjoint_mut([to, from])
+            .expect("two boxes");
         let (lower, upper) = from.split_at(features);
-        extend(to, features, [lower, upper]);
+        extend(to, features, [lower, upper])
     }
 
     /// Boxes of the same points, which have 0 for each feature from `features` on.
@@ -77,7 +75,6 @@ impl Corners {
         usize::from(fits) * (self.numbers.len() / (2 * features.max(1)))
     }
 
-    /// Returns the bytes of all boxes.
     pub(crate) fn bytes(&self) -> usize {
         self.numbers.bytes()
     }

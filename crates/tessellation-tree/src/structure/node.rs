@@ -9,18 +9,14 @@ use crate::Side;
 
 /// Identifies an inner node of one tree. The identifier of a removed node is used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct NodeId(u32);
+pub struct NodeId(pub(crate) u32);
 
 /// Identifies a leaf that has a record: one of several samples, or any leaf of a
 /// [full](crate::TessellationTree::is_full) tree. That of a removed leaf is used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct LeafId(u32);
+pub struct LeafId(pub(crate) u32);
 
 impl NodeId {
-    pub(crate) fn new(index: u32) -> Self {
-        Self(index)
-    }
-
     /// Returns the place of its data in flat arrays; below the number of inner nodes that the tree has had at once.
     #[inline]
     pub fn index(self) -> usize {
@@ -29,10 +25,6 @@ impl NodeId {
 }
 
 impl LeafId {
-    pub(crate) fn new(index: u32) -> Self {
-        Self(index)
-    }
-
     /// Returns the place of its data in flat arrays; below the number of such leaves that the tree has had at once.
     #[inline]
     pub fn index(self) -> usize {
@@ -55,9 +47,10 @@ impl Subtree {
     /// Returns the leaf, if it has a record.
     #[inline]
     pub(crate) fn record(self) -> Option<LeafId> {
-        match self {
-            Self::Leaf(leaf) => Some(leaf),
-            Self::Inner(_) | Self::Sample(_) => None,
+        if let Self::Leaf(leaf) = self {
+            Some(leaf)
+        } else {
+            None
         }
     }
 }
@@ -108,11 +101,8 @@ pub(crate) struct Node<C> {
 impl<C> Node<C> {
     /// `one` on its side of the cut, `other` on the opposite one.
     pub(crate) fn new(time: f64, cut: C, side: Side, one: Subtree, other: Subtree) -> Self {
-        let (one, other) = (one.into(), other.into());
-        let children = match side {
-            Side::Left => [one, other],
-            Side::Right => [other, one],
-        };
+        let mut children = [one.into(), other.into()];
+        children.rotate_right(side as usize);
         Self {
             time,
             cut,
@@ -127,12 +117,13 @@ impl<C> Node<C> {
 
     /// Returns the step past this node, which `id` identifies.
     #[inline]
-    pub(crate) fn step(&self, id: NodeId, side: Side) -> Step {
+    pub(crate) fn step(&self, node: NodeId, side: Side) -> Step {
+        let (time, sibling) = (self.time, self.children[side.opposite() as usize]);
         Step {
-            node: id,
+            node,
             side,
-            time: self.time,
-            sibling: self.children[side.opposite() as usize],
+            time,
+            sibling,
         }
     }
 }
@@ -157,7 +148,7 @@ impl Step {
     }
 }
 
-/// Returns the birth of what hangs below these steps: the cut time of the last, 0 at the root.
+/// Returns the birth of what hangs below these steps.
 #[inline]
 pub(crate) fn birth_below(steps: &[Step]) -> f64 {
     steps.last().map_or(0.0, |step| step.time)
@@ -273,14 +264,10 @@ mod tests {
     fn every_kind_of_subtree_fits_32_bits() {
         let largest = SampleStore::<forest_core::Regression>::LIMIT - 1;
         let most = (1 << 30) - 1;
-        for subtree in [
-            Subtree::Inner(NodeId(0)),
-            Subtree::Inner(NodeId(most)),
-            Subtree::Leaf(LeafId(0)),
-            Subtree::Leaf(LeafId(most)),
-            Subtree::Sample(SampleId::new(0)),
-            Subtree::Sample(SampleId::new(largest)),
-        ] {
+        let nodes = [0, most].map(|index| Subtree::Inner(NodeId(index)));
+        let leaves = [0, most].map(|index| Subtree::Leaf(LeafId(index)));
+        let samples = [0, largest].map(|index| Subtree::Sample(SampleId::new(index)));
+        for subtree in [nodes, leaves, samples].concat() {
             assert_eq!(Child::from(subtree).get(), subtree);
         }
     }

@@ -8,9 +8,10 @@ use forest_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::Settings;
 use crate::structure::node::{Child, Node, NodeId, Subtree};
-use crate::{CutDistribution, LeafMeans, Side, TessellationTree};
+use crate::{
+    CutDistribution, CutSettings, LeafMeans, Side, TessellationSettings, TessellationTree,
+};
 
 /// Thresholds on a line, at the upper of two points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,10 +22,9 @@ fn length(a: &[f32], b: &[f32]) -> f64 {
 }
 
 impl CutDistribution for Line {
-    type Settings = ();
     type Cut = f32;
 
-    fn new(_: usize, (): &()) -> Self {
+    fn new(_: usize, _: &CutSettings) -> Self {
         Self
     }
 
@@ -41,7 +41,7 @@ impl CutDistribution for Line {
         length(a, b)
     }
 
-    fn draw_between(&mut self, a: &[f32], b: &[f32], _: f64, _: &mut TreeRng) -> Option<f32> {
+    fn draw_between(&mut self, [a, b]: [&[f32]; 2], _: f64, _: &mut TreeRng) -> Option<f32> {
         Some(a[0].max(b[0]))
     }
 
@@ -49,8 +49,8 @@ impl CutDistribution for Line {
         length(lower, upper)
     }
 
-    fn draw_within(&mut self, _: &[f32], upper: &[f32], _: f64, _: &mut TreeRng) -> Option<f32> {
-        Some(upper[0])
+    fn draw_within(&mut self, ends: [&[f32]; 2], _: f64, _: &mut TreeRng) -> Option<f32> {
+        Some(ends[1][0])
     }
 
     fn check<'a>(
@@ -75,13 +75,13 @@ fn samples(n: usize) -> SampleStore<Regression> {
 
 /// Returns a chain: each sample parts from those before it, the later the earlier.
 fn chain(n: usize) -> Tree {
-    let mut tree = Tree::new(1, &());
+    let mut tree = Tree::new(1, &CutSettings::default());
     tree.structure.links.fit(SampleId::new(n - 1));
     let mut below = Subtree::Sample(SampleId::new(0));
     for index in 1..n {
         let sample = Subtree::Sample(SampleId::new(index));
         let node = Node::new(1.0 / index as f64, index as f32, Side::Right, sample, below);
-        below = Subtree::Inner(NodeId::new(tree.structure.nodes.insert(node)));
+        below = Subtree::Inner(NodeId(tree.structure.nodes.insert(node)));
     }
     tree.structure.root = Some(Child::from(below));
     let structure = &mut tree.structure;
@@ -92,8 +92,7 @@ fn chain(n: usize) -> Tree {
 #[test]
 fn a_chain_of_a_million_nodes_needs_no_stack() {
     let n = 1_000_000;
-    let (mut tree, samples, settings) =
-        (chain(n), samples(n), Settings::<Line, LeafMeans>::default());
+    let (mut tree, samples, settings) = (chain(n), samples(n), TessellationSettings::default());
     let context = ForestContext {
         settings: &settings,
         samples: &samples,
@@ -117,7 +116,7 @@ fn a_chain_of_a_million_nodes_needs_no_stack() {
 #[test]
 fn a_chain_keeps_the_invariants() {
     let n = 2000;
-    let (tree, samples, settings) = (chain(n), samples(n), Settings::<Line, LeafMeans>::default());
+    let (tree, samples, settings) = (chain(n), samples(n), TessellationSettings::default());
     let context = ForestContext {
         settings: &settings,
         samples: &samples,

@@ -3,9 +3,8 @@
 use forest_core::registry::{ExportedNode, ExportedTree, Inequality};
 use forest_core::{ForestContext, InvariantError, SampleId, Task};
 
-use super::Settings;
 use crate::structure::Structure;
-use crate::structure::node::Subtree;
+use crate::structure::node::{Child, Subtree};
 use crate::{CutDistribution, LabelModel, Path, Side, TessellationTree};
 
 /// A node seen from outside, without its labels.
@@ -51,11 +50,12 @@ impl<'a, D: CutDistribution> NodeView<'a, D> {
 
     /// Returns the node's cut and its time, unless it is a leaf.
     pub fn cut(&self) -> Option<(D::Cut, f64)> {
-        let Subtree::Inner(node) = self.subtree else {
-            return None;
-        };
-        let node = self.structure.node(node);
-        Some((node.cut, node.time))
+        match self.subtree {
+            Subtree::Inner(node) => {
+                Some(self.structure.node(node)).map(|node| (node.cut, node.time))
+            }
+            _ => None,
+        }
     }
 
     /// Returns the samples of the node; a full tree holds none.
@@ -71,10 +71,11 @@ impl<'a, D: CutDistribution> NodeView<'a, D> {
             return None;
         };
         let node = self.structure.node(node);
+        let (subtree, birth, depth) = (node.child(side), node.time, self.depth + 1);
         Some(Self {
-            subtree: node.child(side),
-            birth: node.time,
-            depth: self.depth + 1,
+            subtree,
+            birth,
+            depth,
             ..*self
         })
     }
@@ -84,7 +85,7 @@ impl<'a, D: CutDistribution> NodeView<'a, D> {
 fn descendants<'a, D: CutDistribution>(
     node: Option<NodeView<'a, D>>,
 ) -> impl Iterator<Item = NodeView<'a, D>> {
-    let mut waiting: Vec<_> = node.into_iter().collect();
+    let mut waiting = Vec::from_iter(node);
     std::iter::from_fn(move || {
         let node = waiting.pop()?;
         waiting.extend(node.child(Side::Right));
@@ -96,12 +97,14 @@ fn descendants<'a, D: CutDistribution>(
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Returns the root; `None` if no sample is held.
     pub fn root(&self) -> Option<NodeView<'_, D>> {
-        self.structure.root.map(|root| NodeView {
-            structure: &self.structure,
+        let (structure, birth, depth) = (&self.structure, 0.0, 0);
+        let view = |root: Child| NodeView {
+            structure,
             subtree: root.get(),
-            birth: 0.0,
-            depth: 0,
-        })
+            birth,
+            depth,
+        };
+        structure.root.map(view)
     }
 
     /// Returns all nodes, parents before children, left before right.
@@ -127,11 +130,6 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         self.with_path(x, |path| path.leaf)
     }
 
-    /// Returns whether two points fall into the same leaf.
-    pub fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
-        self.leaf_at(a) == self.leaf_at(b)
-    }
-
     /// Returns the distribution of cuts.
     pub fn cuts(&self) -> &D {
         &self.structure.cuts
@@ -149,11 +147,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let (structure, store) = (&self.structure, context.samples);
         let (mut nodes, mut steps) = (Vec::<ExportedNode>::new(), Vec::new());
         // Subtrees to be visited, each with the place of its parent and the step from there.
-        let mut waiting: Vec<_> = self
-            .root()
-            .map(|root| (0, None, root))
-            .into_iter()
-            .collect();
+        let mut waiting = Vec::from_iter(self.root().map(|root| (0, None, root)));
         while let Some((parent, last, view)) = waiting.pop() {
             let place = nodes.len();
             steps.truncate(view.depth.saturating_sub(1));
@@ -163,11 +157,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             }
             let (mut labels, mut cut, mut prediction) = (L::Task::no_labels(), None, Vec::new());
             if let Subtree::Inner(id) = view.subtree {
-                let mut inequality = Inequality::default();
+                let inequality = cut.insert(Inequality::default());
                 structure
                     .cuts
-                    .inequality(&structure.node(id).cut, &mut inequality);
-                cut = Some(inequality);
+                    .inequality(&structure.node(id).cut, inequality);
                 // The left side is taken from the stack first.
                 for side in [Side::Right, Side::Left] {
                     let step = structure.node(id).step(id, side);
@@ -180,16 +173,16 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                         .samples()
                         .for_each(|id| L::Task::add_label(&mut labels, store.target(id), 1)),
                 }
-                let (leaf, end) = (view.subtree, structure.budget);
+                let (leaf, end, point) = (view.subtree, structure.budget, None);
                 let path = Path {
                     steps: &steps,
                     leaf,
                     end,
-                    point: None,
+                    point,
                 };
                 let mut accumulator = vec![0.0; L::widths(&context.outputs)[0]];
                 self.labels
-                    .predict(&path, super::labels_of::<D, L>(context), &mut accumulator);
+                    .predict(&path, super::labels_of(context), &mut accumulator);
                 prediction = vec![0.0; L::Task::width(&context.outputs)];
                 L::finish(&accumulator, 1, &mut prediction);
             }
@@ -249,8 +242,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let what = "their samples are not those of the store that fall into them";
         let sound = sound && structure.held == held && found == held;
         InvariantError::require(sound, "leaves", what)?;
-        let full = structure.root.is_some()
-            && !structure.has_room(&context.settings::<Settings<D, L>>().rules());
+        let full = structure.root.is_some() && !structure.has_room(context.settings());
         let what = "they are too many or too few for max_nodes";
         InvariantError::require(structure.full == full, "nodes", what)
     }
@@ -262,7 +254,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let [mut nodes, mut leaves, mut samples] =
             [tree.nodes.len(), tree.leaves.len(), tree.links.slots()].map(|n| vec![false; n]);
         let [mut inner, mut ends] = [Vec::new(), Vec::new()];
-        let mut waiting: Vec<_> = tree.root.map(|root| (root, 0.0)).into_iter().collect();
+        let mut waiting = Vec::from_iter(tree.root.map(|root| (root, 0.0)));
         while let Some((child, birth)) = waiting.pop() {
             let subtree = child.get();
             match subtree {

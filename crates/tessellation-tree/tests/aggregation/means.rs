@@ -4,7 +4,7 @@ use super::*;
 
 type MeansTree = Forest<MondrianTree<AggregatedMeans>>;
 
-fn tree_of_means(settings: MondrianSettings<MeanAggregation>, seed: u64) -> MeansTree {
+fn tree_of_means(settings: TessellationSettings, seed: u64) -> MeansTree {
     let trees = ForestSettings::default().with_trees(1).with_seed(seed);
     MeansTree::new(Schema::new(2).unwrap(), settings, trees).unwrap()
 }
@@ -35,24 +35,23 @@ fn where_it_fell(
 }
 
 fn inner_nodes(tree: &MeansTree) -> Vec<Subtree> {
-    let Some(root) = tree.trees().next().unwrap().root() else {
-        return Vec::new();
-    };
-    let (mut found, mut open) = (Vec::new(), vec![root]);
-    while let Some(node) = open.pop() {
-        if let [Some(left), Some(right)] = [Side::Left, Side::Right].map(|side| node.child(side)) {
-            found.push(node.subtree);
-            open.extend([left, right]);
-        }
-    }
-    found
+    let all = tree
+        .trees()
+        .next()
+        .unwrap()
+        .walk()
+        .filter(|node| !node.is_leaf());
+    all.map(|node| node.subtree).collect()
 }
 
 /// As `is_the_mixture`, with the step from the errors of leaves, which the test keeps by itself.
-fn is_the_mixture_by_errors(pause: Pause, (first_loss, share): (FirstLoss, f64)) {
+fn is_the_mixture_by_errors(pause: Pause, (first_loss, share): (Option<f64>, f64)) {
     for seed in 0..60 {
-        let labels = AggregatedMeans::settings(StepSize::ByErrors, first_loss);
-        let settings = MondrianSettings {
+        let labels = LabelSettings {
+            first_loss,
+            ..LabelSettings::default()
+        };
+        let settings = TessellationSettings {
             labels,
             pause,
             ..mondrian::fixed(f64::INFINITY)
@@ -76,26 +75,25 @@ fn is_the_mixture_by_errors(pause: Pause, (first_loss, share): (FirstLoss, f64))
                 squares += 2.0 * AggregatedMeans::loss(&seen, target);
                 errors += 1.0;
             }
-            let next = if squares > 0.0 {
+            history.steps.push(if squares > 0.0 {
                 8.0 * errors / squares
             } else {
                 0.0
-            };
-            history.steps.push(next);
+            });
             let new = inner_nodes(&tree)
                 .into_iter()
                 .filter(|node| !before.contains(node));
             if cut {
-                history
-                    .cut
-                    .extend(new.map(|node| (node, history.steps.len() - 1)));
+                let step = history.steps.len() - 1;
+                history.cut.extend(new.map(|node| (node, step)));
             }
             for _ in 0..5 {
                 let x = point(&mut rng);
                 let own = tree.predict_one(&x).unwrap()[0];
                 let expected = expected(&tree, &x, share, &history)[0];
+                let near = (own - expected).abs() < 1e-11;
                 assert!(
-                    (own - expected).abs() < 1e-11,
+                    near,
                     "{pause:?}, seed {seed}, round {round}: {own} {expected}"
                 );
             }
@@ -103,23 +101,18 @@ fn is_the_mixture_by_errors(pause: Pause, (first_loss, share): (FirstLoss, f64))
     }
 }
 
+/// Steps weigh the losses of all nodes alike, and a leaf that is cut later continues with the step of that moment.
 #[test]
-fn steps_by_errors_weigh_the_losses_of_all_nodes_alike() {
+fn steps_follow_from_the_errors_of_leaves() {
     for first_loss in FIRST_LOSSES {
         is_the_mixture_by_errors(Pause::Never, first_loss);
-    }
-}
-
-#[test]
-fn a_leaf_that_is_cut_later_continues_with_the_step_of_that_moment() {
-    for first_loss in FIRST_LOSSES {
         is_the_mixture_by_errors(Pause::WhileLabelsAgree, first_loss);
     }
 }
 
-/// Returns one tree of aggregated means after each of these samples, at the places of all.
-fn predictions(targets: &[f64], settings: &MondrianSettings<MeanAggregation>) -> Vec<f64> {
-    let mut tree = tree_of_means(settings.clone(), 5);
+/// Returns what one fully grown tree predicts after each of these samples, at five places.
+fn predictions(targets: &[f64]) -> Vec<f64> {
+    let mut tree = tree_of_means(mondrian::fixed(f64::INFINITY), 5);
     let mut rng = TreeRng::new(6, 0);
     let mut point = || [(); 2].map(|()| rng.below(12) as f32);
     let mut predictions = Vec::new();
@@ -132,51 +125,42 @@ fn predictions(targets: &[f64], settings: &MondrianSettings<MeanAggregation>) ->
     predictions
 }
 
-fn unlimited() -> MondrianSettings<MeanAggregation> {
-    mondrian::fixed(f64::INFINITY)
-}
-
 #[test]
-fn a_constant_target_is_predicted_exactly() {
+fn a_constant_target_is_predicted_exactly_and_others_within_their_range() {
     for constant in [0.1, -1e9, 3.7e15] {
-        let predictions = predictions(&[constant; 200], &unlimited());
-        assert!(predictions.iter().all(|&own| own == constant), "{constant}");
+        assert!(
+            predictions(&[constant; 200])
+                .iter()
+                .all(|&own| own == constant),
+            "{constant}"
+        );
     }
-}
-
-#[test]
-fn what_is_added_to_all_targets_is_added_to_all_predictions() {
-    let mut rng = TreeRng::new(7, 0);
-    let targets: Vec<f64> = (0..200).map(|_| 3.0 * rng.normal()).collect();
-    let more: Vec<f64> = targets.iter().map(|target| target + 100.0).collect();
-    let (plain, more) = (
-        predictions(&targets, &unlimited()),
-        predictions(&more, &unlimited()),
-    );
-    for (plain, more) in plain.into_iter().zip(more) {
-        assert!((more - plain - 100.0).abs() < 1e-9, "{plain} {more}");
-    }
-}
-
-#[test]
-fn predictions_are_means_of_what_was_seen() {
-    let targets: Vec<f64> = (0..300_i32).map(|row| 1e6 * f64::from(row % 7)).collect();
     // Losses are far beyond the range of exp.
-    for own in predictions(&targets, &unlimited()) {
-        assert!((0.0..=6e6).contains(&own), "{own}");
-    }
+    let targets: Vec<f64> = (0..300_i32).map(|row| 1e6 * f64::from(row % 7)).collect();
+    assert!(
+        predictions(&targets)
+            .iter()
+            .all(|own| (0.0..=6e6).contains(own))
+    );
 }
 
+/// What is added to all targets is added to all predictions, and a factor of all targets is one of all predictions.
 #[test]
-fn targets_times_a_factor_give_predictions_times_that_factor() {
+fn predictions_are_in_the_unit_of_the_targets() {
     let mut rng = TreeRng::new(8, 0);
     let targets: Vec<f64> = (0..300).map(|_| 20.0 + 3.0 * rng.normal()).collect();
-    let plain = predictions(&targets, &unlimited());
-    let factors = [1000.0, 2f64.powi(-40), 2f64.powi(150)];
-    for (factor, slack) in factors.into_iter().zip([1e-12, 0.0, 0.0]) {
+    let plain = predictions(&targets);
+    let more: Vec<f64> = targets.iter().map(|target| target + 100.0).collect();
+    for (plain, more) in plain.iter().zip(predictions(&more)) {
+        assert!((more - plain - 100.0).abs() < 1e-9, "{plain} {more}");
+    }
+    for (factor, slack) in [
+        (1000.0, 1e-12),
+        (2f64.powi(-40), 0.0),
+        (2f64.powi(150), 0.0),
+    ] {
         let scaled: Vec<f64> = targets.iter().map(|target| factor * target).collect();
-        let scaled = predictions(&scaled, &unlimited());
-        for (plain, scaled) in plain.iter().zip(scaled) {
+        for (plain, scaled) in plain.iter().zip(predictions(&scaled)) {
             let off = (scaled / factor - plain).abs();
             assert!(off <= slack * plain.abs(), "{factor}: {scaled} {plain}");
         }

@@ -5,10 +5,10 @@ use forest_core::{
     ForestContext, OnlineLearner, OnlineTree, Regression, SampleId, SampleStore, Schema, TreeRng,
 };
 use forest_testing::statistics;
-use mondrian::{MondrianSettings, MondrianTree};
-use tessellation_tree::LabelContext;
+use mondrian::{MondrianTree, TessellationSettings};
+use tessellation_tree::Context;
 use tessellation_tree::{
-    Belief, Departure, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
+    Belief, Departure, GaussianHierarchy, HyperparameterRule, Hyperparameters, LabelSettings,
 };
 
 use crate::FAST_BUDGET;
@@ -17,11 +17,11 @@ use super::{One, View, all_settings, change_at_random, one_tree, way};
 
 type Model = GaussianHierarchy;
 
-fn rules() -> [GaussianSettings; 3] {
+fn rules() -> [LabelSettings; 3] {
     use HyperparameterRule::{Evidence, LeaveOneOut, Paper};
-    [Paper, Evidence, LeaveOneOut].map(|hyperparameters| GaussianSettings {
+    [Paper, Evidence, LeaveOneOut].map(|hyperparameters| LabelSettings {
         hyperparameters,
-        ..GaussianSettings::default()
+        ..LabelSettings::default()
     })
 }
 
@@ -173,15 +173,15 @@ fn predictions_are_those_of_a_dense_solve() {
 /// Trees of 64 samples, so that hyper-parameters have just been chosen, with a slope and noise in their targets: leaves
 /// of single samples and of several.
 fn surveyed(hyperparameters: HyperparameterRule) -> impl Iterator<Item = One<Model>> {
-    let labels = GaussianSettings {
+    let labels = LabelSettings {
         hyperparameters,
-        ..GaussianSettings::default()
+        ..LabelSettings::default()
     };
     let settings = all_settings(&labels).into_iter();
     settings.flat_map(|settings| (1..4).map(move |seed| surveyed_tree(settings.clone(), seed)))
 }
 
-fn surveyed_tree(settings: MondrianSettings<GaussianSettings>, seed: u64) -> One<Model> {
+fn surveyed_tree(settings: TessellationSettings, seed: u64) -> One<Model> {
     let (mut forest, mut rng) = (one_tree::<Model>(settings, seed), TreeRng::new(seed, 1));
     for _ in 0..64 {
         let x = [rng.uniform() as f32, rng.uniform() as f32];
@@ -334,7 +334,7 @@ fn a_constant_target_is_known_exactly() {
 /// Thirteen samples in the unit square, a tree of all but the last, and its settings.
 struct Asked {
     store: SampleStore<Regression>,
-    settings: MondrianSettings<GaussianSettings>,
+    settings: TessellationSettings,
     tree: MondrianTree<Model>,
 }
 
@@ -382,7 +382,7 @@ impl Asked {
 
     /// Returns the prediction of a tree at the last sample.
     fn predict(&self, tree: &MondrianTree<Model>) -> Belief {
-        let context = LabelContext {
+        let context = Context {
             settings: &self.settings.labels,
             samples: &self.store,
         };

@@ -2,7 +2,7 @@
 
 use forest_core::{OnlineLearner, Vote};
 use tessellation_tree::Side;
-use tessellation_tree::{BranchCounts, KneserNey, KneserNeySettings};
+use tessellation_tree::{BranchCounts, KneserNey, LabelSettings};
 
 use super::{One, View, Way, all_settings, change_at_random, one_tree, way};
 
@@ -35,7 +35,7 @@ fn smoothed(c: [f64; CLASSES], d: f64, above: [f64; CLASSES]) -> [f64; CLASSES] 
 
 fn expected(forest: &One<Model>, x: &[f32]) -> [f64; CLASSES] {
     let labels = &forest.settings().labels;
-    let gamma = labels.discount * 2.0;
+    let gamma = labels.discount.unwrap_or(10.0) * 2.0;
     let (mut above, mut prediction, mut stays) = ([0.25; CLASSES], [0.0; CLASSES], 1.0);
     for step in way(forest, x) {
         let Way { node, .. } = step;
@@ -74,10 +74,10 @@ fn predictions_are_kneser_ney_of_the_samples_of_every_node() {
         (0.3, BranchCounts::Tables),
         (0.5, BranchCounts::Customers),
     ] {
-        let labels = KneserNeySettings {
-            discount,
+        let labels = LabelSettings {
+            discount: Some(discount),
             branch_counts,
-            ..KneserNeySettings::default()
+            ..LabelSettings::default()
         };
         for (seed, settings) in (1..).zip(all_settings(&labels)) {
             let mut forest = one_tree::<Model>(settings, seed);
@@ -90,7 +90,7 @@ fn predictions_are_kneser_ney_of_the_samples_of_every_node() {
 
 #[test]
 fn one_sample_votes_for_its_class_where_it_is_and_for_less_elsewhere() {
-    let labels = KneserNeySettings::default();
+    let labels = LabelSettings::default();
     let settings = all_settings(&labels).remove(0);
     let mut forest = one_tree::<Model>(settings, 3);
     forest.learn_one(&[0.5, 0.5], 1).unwrap();

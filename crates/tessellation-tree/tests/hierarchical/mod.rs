@@ -6,8 +6,8 @@ mod gaussian;
 mod kneser_ney;
 
 use forest_core::{Forest, ForestSettings, OnlineLearner, Schema, Task, TreeRng};
-use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
-use tessellation_tree::{Budget, LabelModel, NodeView, Pause};
+use mondrian::{AxisCuts, MondrianTree, TessellationSettings};
+use tessellation_tree::{Budget, LabelModel, LabelSettings, NodeView, Pause};
 
 use crate::FAST_BUDGET;
 
@@ -17,13 +17,13 @@ type One<L> = Forest<MondrianTree<L>>;
 type View<'a> = NodeView<'a, AxisCuts>;
 
 /// Returns the settings that make trees with all kinds of leaves and updates.
-fn all_settings<S: tessellation_tree::LabelSettings>(labels: &S) -> Vec<MondrianSettings<S>> {
-    let settings = |max_uncut, budget, pause| MondrianSettings {
+fn all_settings(labels: &LabelSettings) -> Vec<TessellationSettings> {
+    let settings = |max_uncut, budget, pause| TessellationSettings {
         labels: labels.clone(),
         max_uncut,
         budget,
         pause,
-        ..MondrianSettings::default()
+        ..TessellationSettings::default()
     };
     vec![
         settings(1, Budget::Fixed(f64::INFINITY), Pause::Never),
@@ -34,7 +34,7 @@ fn all_settings<S: tessellation_tree::LabelSettings>(labels: &S) -> Vec<Mondrian
     ]
 }
 
-fn one_tree<L: LabelModel>(settings: MondrianSettings<L::Settings>, seed: u64) -> One<L> {
+fn one_tree<L: LabelModel>(settings: TessellationSettings, seed: u64) -> One<L> {
     let forest = ForestSettings::default().with_trees(1).with_seed(seed);
     Forest::new(Schema::new(2).unwrap(), settings, forest).unwrap()
 }

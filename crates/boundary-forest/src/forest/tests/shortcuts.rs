@@ -4,8 +4,8 @@ use forest_core::{Classification, OnlineLearner, TreeRng, threads::with_threads}
 use ndarray::Array2;
 
 use super::*;
+use crate::BoundaryClassifier;
 use crate::Metric::{self, Euclidean, Manhattan, SquaredEuclidean};
-use crate::{BoundaryClassifier, ChildLimit};
 
 /// Every node of every tree, its sample and its children; and predictions before and after learning.
 type Learned = (Vec<(SampleId, Vec<usize>)>, Vec<u64>);
@@ -14,7 +14,7 @@ fn learned(metric: Metric, codes: bool, points: &Array2<f32>, queries: &Array2<f
     let mut rng = TreeRng::new(5, 0);
     let classes: Vec<u32> = (0..points.nrows()).map(|_| rng.below(4) as u32).collect();
     let settings = TreeSettings {
-        max_children: ChildLimit::AtMost(6),
+        max_children: Some(6),
         metric,
         ..TreeSettings::default()
     };

@@ -1,10 +1,9 @@
 //! Everything from its definition.
 
 use statrs::function::gamma::ln_gamma;
-use tessellation_tree::Side;
+use tessellation_tree::{CutDistribution, Side};
 
 use super::Problem;
-use crate::batch::leaf::BallMass;
 use crate::batch::particle::{Particle, Work};
 
 /// Equation (3) in logarithms, by Γ; classes without samples take no part.
@@ -30,7 +29,7 @@ pub(super) fn log_likelihood(blocks: &[Vec<u32>], problem: &Problem, concentrati
 }
 
 /// Returns the points of every node of a particle's tree, by number, and whether the node is a leaf.
-pub(super) fn nodes<D: BallMass>(
+pub(super) fn nodes<D: CutDistribution>(
     particle: &Particle,
     work: &Work<'_, D>,
     problem: &Problem,
@@ -48,7 +47,7 @@ pub(super) fn nodes<D: BallMass>(
 }
 
 /// Returns the leaves' points.
-pub(super) fn blocks<D: BallMass>(
+pub(super) fn blocks<D: CutDistribution>(
     particle: &Particle,
     work: &Work<'_, D>,
     problem: &Problem,

@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 
 use forest_core::{TreeRng, argmax};
-use mondrian::{AxisCuts, AxisWeights};
-use tessellation_tree::{CutSettings, Pause};
+use mondrian::AxisCuts;
+use tessellation_tree::{CutDistribution, CutSettings, Pause};
 
 use super::Problem;
 use super::brute_force::{blocks, log_likelihood, nodes};
-use crate::batch::leaf::BallMass;
+use crate::LinearCuts;
 use crate::batch::particle::Particle;
 use crate::batch::sampler::Sampler;
-use crate::batch::settings::{BatchSettings, Inference, Rates};
-use crate::{CutNormals, FeatureWeights, LinearCuts};
+use crate::batch::{BatchSettings, Inference, Rates};
 
 /// Random points, every third one twice, three quarters of them with labels of three classes out of four.
 fn problem(d: usize, seed: u64) -> Problem {
@@ -31,7 +30,7 @@ fn problem(d: usize, seed: u64) -> Problem {
     }
 }
 
-fn checked_run<D: BallMass>(problem: &Problem, settings: &BatchSettings<D::Settings>, seed: u64) {
+fn checked_run<D: CutDistribution>(problem: &Problem, settings: &BatchSettings, seed: u64) {
     let mut rng = TreeRng::new(seed, 1);
     problem.sample::<D, ()>(settings, &mut rng, |mut sampler| {
         check(&sampler, problem);
@@ -47,7 +46,7 @@ fn checked_run<D: BallMass>(problem: &Problem, settings: &BatchSettings<D::Setti
 }
 
 /// The tree has the leaves of the first of the heaviest particles, with their posterior means.
-fn is_that_of_the_heaviest<D: BallMass>(sampler: Sampler<'_, D>, problem: &Problem) {
+fn is_that_of_the_heaviest<D: CutDistribution>(sampler: Sampler<'_, D>, problem: &Problem) {
     let heaviest = sampler.log_weights.iter().copied().fold(f64::MIN, f64::max);
     let first = sampler
         .log_weights
@@ -83,7 +82,7 @@ fn posterior_mean(block: &[u32], problem: &Problem, concentration: f64) -> Vec<f
 }
 
 /// A round adds to each weight what it adds to the likelihood of the whole partition.
-fn checked_round<D: BallMass>(sampler: &mut Sampler<'_, D>, problem: &Problem) {
+fn checked_round<D: CutDistribution>(sampler: &mut Sampler<'_, D>, problem: &Problem) {
     let before = log_likelihoods(sampler, problem);
     sampler.advance();
     let after = log_likelihoods(sampler, problem);
@@ -96,7 +95,7 @@ fn checked_round<D: BallMass>(sampler: &mut Sampler<'_, D>, problem: &Problem) {
     check(sampler, problem);
 }
 
-fn log_likelihoods<D: BallMass>(sampler: &Sampler<'_, D>, problem: &Problem) -> Vec<f64> {
+fn log_likelihoods<D: CutDistribution>(sampler: &Sampler<'_, D>, problem: &Problem) -> Vec<f64> {
     let concentration = sampler.work.model.settings.concentration;
     let of = |particle| {
         let blocks = blocks(particle, &sampler.work, problem);
@@ -105,7 +104,7 @@ fn log_likelihoods<D: BallMass>(sampler: &Sampler<'_, D>, problem: &Problem) -> 
     sampler.particles.iter().map(of).collect()
 }
 
-fn check<D: BallMass>(sampler: &Sampler<'_, D>, problem: &Problem) {
+fn check<D: CutDistribution>(sampler: &Sampler<'_, D>, problem: &Problem) {
     let work = &sampler.work;
     let mut cuts = BTreeMap::new();
     for particle in &sampler.particles {
@@ -118,7 +117,11 @@ fn check<D: BallMass>(sampler: &Sampler<'_, D>, problem: &Problem) {
     held.expect("the cuts of all particles, and no others, are stored");
 }
 
-fn check_particle<D: BallMass>(particle: &Particle, sampler: &Sampler<'_, D>, problem: &Problem) {
+fn check_particle<D: CutDistribution>(
+    particle: &Particle,
+    sampler: &Sampler<'_, D>,
+    problem: &Problem,
+) {
     let settings = sampler.work.model.settings;
     let events = sampler.work.history.path(particle.last);
     assert!(events.is_sorted_by(|a, b| a.time <= b.time));
@@ -152,7 +155,7 @@ fn check_particle<D: BallMass>(particle: &Particle, sampler: &Sampler<'_, D>, pr
 }
 
 /// From the definition: two points differ, and two labels unless that does not matter.
-fn may_be_cut<C>(points: &[u32], settings: &BatchSettings<C>, problem: &Problem) -> bool {
+fn may_be_cut(points: &[u32], settings: &BatchSettings, problem: &Problem) -> bool {
     let rows = || points.iter().map(|&i| &problem.points[i as usize]);
     let mut labels = points
         .iter()
@@ -163,7 +166,7 @@ fn may_be_cut<C>(points: &[u32], settings: &BatchSettings<C>, problem: &Problem)
     differ && (mixed || settings.pause == Pause::Never)
 }
 
-fn all_settings<C: CutSettings>(cuts: &C) -> Vec<BatchSettings<C>> {
+fn all_settings(cuts: &CutSettings) -> Vec<BatchSettings> {
     let usual = BatchSettings {
         cuts: cuts.clone(),
         inference: Inference::MonteCarlo { particles: 12 },
@@ -189,7 +192,7 @@ fn all_settings<C: CutSettings>(cuts: &C) -> Vec<BatchSettings<C>> {
     ]
 }
 
-fn checked_runs<D: BallMass>(d: usize, cuts: &D::Settings) {
+fn checked_runs<D: CutDistribution>(d: usize, cuts: &CutSettings) {
     for (seed, settings) in (0..).zip(all_settings(cuts)) {
         checked_run::<D>(&problem(d, seed), &settings, seed);
     }
@@ -198,10 +201,10 @@ fn checked_runs<D: BallMass>(d: usize, cuts: &D::Settings) {
 #[test]
 fn weights_and_partitions_are_those_of_the_definition_after_every_round() {
     for d in [1, 2, 5] {
-        checked_runs::<LinearCuts>(d, &CutNormals::Uniform);
+        checked_runs::<LinearCuts>(d, &CutSettings::default());
         let weights: Vec<f64> = (1..=d).map(|i| i as f64).collect();
-        checked_runs::<LinearCuts>(d, &CutNormals::Weighted(FeatureWeights(weights.clone())));
-        checked_runs::<AxisCuts>(d, &AxisWeights::Equal);
-        checked_runs::<AxisCuts>(d, &AxisWeights::Given(weights));
+        checked_runs::<LinearCuts>(d, &CutSettings::weighted(&weights));
+        checked_runs::<AxisCuts>(d, &CutSettings::default());
+        checked_runs::<AxisCuts>(d, &CutSettings::weighted(&weights));
     }
 }

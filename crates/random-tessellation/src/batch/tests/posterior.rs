@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 
 use forest_core::TreeRng;
 use forest_testing::statistics::has_frequencies;
-use mondrian::{AxisCuts, AxisWeights};
-use tessellation_tree::{CutDistribution, Pause};
+use mondrian::AxisCuts;
+use tessellation_tree::{CutDistribution, CutSettings, Pause};
 
 use super::Problem;
 use super::brute_force::{blocks, log_likelihood};
-use crate::batch::leaf::BallMass;
-use crate::batch::settings::{BatchSettings, Inference};
-use crate::{CutNormals, LinearCuts};
+use crate::LinearCuts;
+use crate::batch::{BatchSettings, Inference};
 
 /// Probabilities of partitions: blocks in order of their first points.
 type Distribution = BTreeMap<Vec<Vec<u32>>, f64>;
@@ -24,9 +23,9 @@ const RUNS: usize = 6_000;
 const LEVEL: f64 = 1e-4;
 
 /// Returns one particle of every run, drawn by its final weight: how often each partition comes.
-fn drawn<D: BallMass>(
+fn drawn<D: CutDistribution>(
     problem: &Problem,
-    settings: &BatchSettings<D::Settings>,
+    settings: &BatchSettings,
 ) -> BTreeMap<Vec<Vec<u32>>, usize> {
     let mut counts = BTreeMap::new();
     for run in 0..RUNS {
@@ -58,9 +57,9 @@ fn posterior(prior: &Distribution, problem: &Problem, concentration: f64) -> Dis
 }
 
 /// The draws have the posterior distribution; a prior that is taken for it, or one with inverted likelihoods, is seen.
-fn has_the_posterior<D: BallMass>(
+fn has_the_posterior<D: CutDistribution>(
     problem: &Problem,
-    settings: &BatchSettings<D::Settings>,
+    settings: &BatchSettings,
     prior: &Distribution,
 ) {
     assert!((prior.values().sum::<f64>() - 1.0).abs() < 1e-9);
@@ -82,11 +81,7 @@ fn has_the_posterior<D: BallMass>(
     assert!(p(prior) < 1e-12, "the test can fail");
 }
 
-fn settings<D: BallMass>(
-    budget: f64,
-    pause: Pause,
-    cuts: D::Settings,
-) -> BatchSettings<D::Settings> {
+fn settings(budget: f64, pause: Pause, cuts: CutSettings) -> BatchSettings {
     BatchSettings {
         cuts,
         budget,
@@ -151,12 +146,12 @@ fn prior_on_a_line(rates: &[f64], budget: f64) -> Distribution {
 #[test]
 fn points_on_a_line_have_the_posterior() {
     let problem = on_a_line(&[0.0, 0.5, 0.7, 1.5], &[0, 1, 1, 0]);
-    let rates = interval_rates(&AxisCuts::new(1, &AxisWeights::Equal), &problem);
-    let axes = settings::<AxisCuts>(1.3, Pause::Never, AxisWeights::Equal);
+    let rates = interval_rates(&AxisCuts::new(1, &CutSettings::default()), &problem);
+    let axes = settings(1.3, Pause::Never, CutSettings::default());
     has_the_posterior::<AxisCuts>(&problem, &axes, &prior_on_a_line(&rates, 1.3));
     let problem = on_a_line(&[0.0, 0.8, 1.0, 1.5], &[0, 0, 1, 1]);
-    let rates = interval_rates(&LinearCuts::new(1, &CutNormals::Uniform), &problem);
-    let uniform = settings::<LinearCuts>(2.0, Pause::Never, CutNormals::Uniform);
+    let rates = interval_rates(&LinearCuts::new(1, &CutSettings::default()), &problem);
+    let uniform = settings(2.0, Pause::Never, CutSettings::default());
     has_the_posterior::<LinearCuts>(&problem, &uniform, &prior_on_a_line(&rates, 2.0));
 }
 
@@ -189,12 +184,12 @@ fn three_points_in_space_have_the_posterior() {
         labels: vec![0, 0, 1],
         classes: 2,
     };
-    let uniform = settings::<LinearCuts>(3.0, Pause::Never, CutNormals::Uniform);
-    let prior = prior_of_three(&LinearCuts::new(3, &CutNormals::Uniform), &problem, 3.0);
+    let uniform = settings(3.0, Pause::Never, CutSettings::default());
+    let prior = prior_of_three(&LinearCuts::new(3, &CutSettings::default()), &problem, 3.0);
     has_the_posterior::<LinearCuts>(&problem, &uniform, &prior);
-    let weights = AxisWeights::Given(vec![1.0, 0.5, 0.2]);
+    let weights = CutSettings::weighted(&[1.0, 0.5, 0.2]);
     let prior = prior_of_three(&AxisCuts::new(3, &weights), &problem, 0.8);
-    let axes = settings::<AxisCuts>(0.8, Pause::Never, weights);
+    let axes = settings(0.8, Pause::Never, weights);
     has_the_posterior::<AxisCuts>(&problem, &axes, &prior);
 }
 
@@ -242,8 +237,12 @@ fn paused_prior(problem: &Problem, rates: &[f64]) -> Distribution {
 #[test]
 fn paused_trees_without_a_budget_have_the_posterior() {
     let problem = on_a_line(&[0.0, 0.5, 0.7, 1.5, 1.8], &[0, 1, 1, 0, 0]);
-    let rates = interval_rates(&AxisCuts::new(1, &AxisWeights::Equal), &problem);
+    let rates = interval_rates(&AxisCuts::new(1, &CutSettings::default()), &problem);
     let prior = paused_prior(&problem, &rates);
-    let settings = settings::<AxisCuts>(f64::INFINITY, Pause::WhileLabelsAgree, AxisWeights::Equal);
+    let settings = settings(
+        f64::INFINITY,
+        Pause::WhileLabelsAgree,
+        CutSettings::default(),
+    );
     has_the_posterior::<AxisCuts>(&problem, &settings, &prior);
 }

@@ -6,16 +6,14 @@ use forest_core::{ForestContext, OnlineTree, Regression, SampleId, SampleStore, 
 use tessellation_tree::{CutDistribution, Subtree, TessellationSettings, TessellationTree};
 
 use super::{Experiment, judge};
-use tessellation_tree::{Departure, GaussianHierarchy, GaussianSettings, Passage, Place};
+use tessellation_tree::{Departure, GaussianHierarchy, Passage, Place};
 
 type Tree<D> = TessellationTree<D, GaussianHierarchy>;
-
-type SettingsOf<D> = TessellationSettings<<D as CutDistribution>::Settings, GaussianSettings>;
 
 /// A tree of all points but the last, which is where it is asked.
 struct Asked<'a, D: CutDistribution> {
     store: SampleStore<Regression>,
-    settings: SettingsOf<D>,
+    settings: TessellationSettings,
     experiment: &'a Experiment<'a, D>,
     tree: Tree<D>,
 }
@@ -26,7 +24,6 @@ impl<'a, D: CutDistribution> Asked<'a, D> {
             store: experiment.store(),
             settings: TessellationSettings {
                 cuts: experiment.settings.cuts.clone(),
-                labels: GaussianSettings::default(),
                 budget: experiment.settings.budget,
                 ..TessellationSettings::default()
             },
@@ -60,7 +57,7 @@ impl<'a, D: CutDistribution> Asked<'a, D> {
         let mut passage = Passage::default();
         let boxes = self.tree.labels().boxes();
         let places = self.tree.with_path(self.x(), |path| {
-            boxes.pass(path, &self.store, &mut passage);
+            boxes.pass(path, self.store.points(), &mut passage);
             (0..=path.steps.len())
                 .map(|level| path.place(level))
                 .collect()
@@ -88,9 +85,7 @@ impl<'a, D: CutDistribution> Asked<'a, D> {
 /// the boxes say, and as late.
 ///
 /// Holds without a limit on splitting and for a fixed budget.
-///
-/// # Errors
-/// The first respect in which they differ, with its p-value.
+/// Errors: the first respect in which they differ, with its p-value.
 pub fn branching_off_has_its_law<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
 ) -> Result<(), Broken> {

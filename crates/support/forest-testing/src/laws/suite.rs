@@ -5,11 +5,12 @@
 //! arrive as drawn, backwards, or sorted.
 
 use std::fmt::Debug;
+use std::marker::PhantomData;
 
 use forest_core::registry::Inequality;
 use forest_core::{InvariantError, TreeRng};
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{Budget, CutDistribution, Side, TessellationSettings, Update};
+use tessellation_tree::{Budget, CutDistribution, CutSettings, Side, TessellationSettings, Update};
 
 use super::online::{
     compare_laws, learning_exposes_to_the_budget, online_is_batch, removal_keeps_the_law,
@@ -63,27 +64,25 @@ fn orders(points: &[Vec<f32>]) -> [Vec<Vec<f32>>; 3] {
 }
 
 /// The settings of trees.
-type Settings<D> = TessellationSettings<<D as CutDistribution>::Settings, ()>;
+type Settings = TessellationSettings;
 
 /// Trees with these settings on these points.
 fn experiment<'a, D: CutDistribution>(
     points: &'a [Vec<f32>],
-    settings: &Settings<D>,
+    settings: &Settings,
 ) -> Experiment<'a, D> {
-    let settings = settings.clone();
+    let (settings, trees) = (settings.clone(), trees());
     Experiment {
         points,
         settings,
-        trees: trees(),
+        trees,
         seed: 12,
+        cuts: PhantomData,
     }
 }
 
 /// Trees with these settings, of which there are few.
-fn few<'a, D: CutDistribution>(
-    points: &'a [Vec<f32>],
-    settings: &Settings<D>,
-) -> Experiment<'a, D> {
+fn few<'a, D: CutDistribution>(points: &'a [Vec<f32>], settings: &Settings) -> Experiment<'a, D> {
     let mut few = experiment::<D>(points, settings);
     few.trees = 50;
     few
@@ -91,49 +90,32 @@ fn few<'a, D: CutDistribution>(
 
 /// All laws in `d` dimensions, for a distribution in which a set of points has this `mass`; `unlimited` has a fixed budget and no limit
 /// on cutting. And a mass that is a tenth too large is detected.
-///
-/// # Errors
-/// The first comparison that fails.
+/// Errors: the first comparison that fails.
 pub fn every_law<D: CutDistribution>(
     d: usize,
-    settings: &[Settings<D>],
-    unlimited: &Settings<D>,
+    settings: &[Settings],
+    unlimited: &Settings,
     mass: impl Fn(&[&[f32]]) -> f64,
 ) -> Result<(), Broken> {
     online_is_batch_everywhere::<D>(d, settings, Refining::AtTheEnd)?;
-    everywhere(
-        "removal_keeps_the_law",
-        d,
-        settings,
-        d + 1,
-        |_, points, settings| {
-            removal_keeps_the_law(&experiment::<D>(&points[..10], settings));
-        },
-    )?;
+    everywhere(d, settings, d + 1, |_, points, settings| {
+        removal_keeps_the_law(&experiment::<D>(&points[..10], settings));
+    })?;
     // Units far smaller and larger.
     for first in [0, 1] {
-        everywhere(
-            "units_do_not_matter",
-            d,
-            settings,
-            first,
-            |_, points, settings| {
-                let few = few::<D>(points, settings);
-                units_do_not_matter(&few, 1024.0);
-                units_do_not_matter(&few, 1.0 / 1024.0);
-            },
-        )?;
+        everywhere(d, settings, first, |_, points, settings| {
+            let few = few::<D>(points, settings);
+            units_do_not_matter(&few, 1024.0);
+            units_do_not_matter(&few, 1.0 / 1024.0);
+        })?;
     }
     closed_forms_hold_everywhere::<D>(d, unlimited, |a, b| mass(&[a, b]))?;
     Broken::catch("neighbouring floats separate in time", || {
         neighbouring_floats::<D>(d, unlimited, |a, b| mass(&[a, b]));
     })?;
     let subsets = |factor: f64| {
-        let (points, cuts) = (generic_points(d), unlimited.cuts.clone());
-        let settings = Settings::<D> {
-            cuts,
-            ..Settings::<D>::default()
-        };
+        let (points, mut settings) = (generic_points(d), Settings::default());
+        settings.cuts = unlimited.cuts.clone();
         let experiment = experiment::<D>(&points[..6], &settings);
         Broken::catch("subsets_are_first_cut_in_time", || {
             subsets_are_first_cut_in_time(&experiment, |set| factor * mass(set));
@@ -152,7 +134,6 @@ pub fn every_law<D: CutDistribution>(
 /// Runs a law for every set of points in `d` dimensions and every other one of `settings`: a set of points meets some where `first` is even and the
 /// others where it is odd. `law` also gets the number of the pair.
 fn everywhere<S: Debug>(
-    name: &'static str,
     d: usize,
     settings: &[S],
     first: usize,
@@ -160,12 +141,11 @@ fn everywhere<S: Debug>(
 ) -> Result<(), Broken> {
     for (i, (set, points)) in point_sets(d).into_iter().enumerate() {
         for (j, settings) in settings.iter().skip((i + first) % 2).step_by(2).enumerate() {
-            Broken::catch(name, || law(i + j, &points, settings)).map_err(|broken| Broken {
-                how: format!(
-                    "{set} points in {d} dimensions, {settings:?}: {}",
-                    broken.how
-                ),
-                ..broken
+            let at = format!("{set} points in {d} dimensions, {settings:?}");
+            let kept = Broken::catch("a law", || law(i + j, &points, settings));
+            kept.map_err(|Broken { check, how }| Broken {
+                check,
+                how: format!("{at}: {how}"),
             })?;
         }
     }
@@ -175,36 +155,26 @@ fn everywhere<S: Debug>(
 /// `online_is_batch` for every set of points in `d` dimensions and every other one of `settings`, those that
 /// `removal_keeps_the_law` passes over, in varying orders of arrival; and `learning_exposes_to_the_budget`
 /// on the way.
-///
-/// # Errors
-/// The first comparison that fails, with what was compared.
+/// Errors: the first comparison that fails, with what was compared.
 pub fn online_is_batch_everywhere<D: CutDistribution>(
     d: usize,
-    settings: &[Settings<D>],
+    settings: &[Settings],
     refining: Refining,
 ) -> Result<(), Broken> {
-    everywhere(
-        "online_is_batch",
-        d,
-        settings,
-        d,
-        |pair, points, settings| {
-            // Each set of points meets several orders, and so do each settings.
-            let points = &orders(points)[pair % 3];
-            learning_exposes_to_the_budget(&few::<D>(points, settings));
-            online_is_batch(&experiment::<D>(points, settings), refining);
-        },
-    )
+    everywhere(d, settings, d, |pair, points, settings| {
+        // Each set of points meets several orders, and so do each settings.
+        let points = &orders(points)[pair % 3];
+        learning_exposes_to_the_budget(&few::<D>(points, settings));
+        online_is_batch(&experiment::<D>(points, settings), refining);
+    })
 }
 
 /// Trees with distributions `A` and `B` have the same distribution on generic points in `d` dimensions.
-///
-/// # Errors
-/// The first respect in which they differ, with its p-value.
+/// Errors: the first respect in which they differ, with its p-value.
 pub fn same_law<A: CutDistribution, B: CutDistribution>(
     d: usize,
-    a: &Settings<A>,
-    b: &Settings<B>,
+    a: &Settings,
+    b: &Settings,
 ) -> Result<(), Broken> {
     let points = generic_points(d);
     let (a, b) = (experiment::<A>(&points, a), experiment::<B>(&points, b));
@@ -221,7 +191,7 @@ fn is_detected<D: CutDistribution>(experiment: &Experiment<'_, D>) -> bool {
 /// of their rate, with each of `settings`: the proof that it sees wrong rates.
 pub fn wrong_rate_is_detected<D: CutDistribution, const PERCENT: u32>(
     d: usize,
-    settings: &[Settings<D>],
+    settings: &[Settings],
 ) -> bool {
     let points = generic_points(d);
     settings.iter().all(|settings| {
@@ -233,7 +203,7 @@ pub fn wrong_rate_is_detected<D: CutDistribution, const PERCENT: u32>(
 
 /// Returns whether `online_is_batch` detects the redrawing update, with each of `settings`: the proof
 /// that it can fail.
-pub fn redrawing_is_detected<D: CutDistribution>(d: usize, settings: &[Settings<D>]) -> bool {
+pub fn redrawing_is_detected<D: CutDistribution>(d: usize, settings: &[Settings]) -> bool {
     let points = generic_points(d);
     settings.iter().all(|settings| {
         let mut experiment = experiment::<D>(&points, settings);
@@ -244,12 +214,10 @@ pub fn redrawing_is_detected<D: CutDistribution>(d: usize, settings: &[Settings<
 
 /// `pairs_separate_in_time` and `subsets_are_consistent` for every set of points, with settings
 /// that put no limit on splitting and a fixed budget.
-///
-/// # Errors
-/// The first comparison that fails.
+/// Errors: the first comparison that fails.
 pub fn closed_forms_hold_everywhere<D: CutDistribution>(
     d: usize,
-    settings: &Settings<D>,
+    settings: &Settings,
     pair_mass: impl Fn(&[f32], &[f32]) -> f64,
 ) -> Result<(), Broken> {
     for (_, points) in point_sets(d) {
@@ -266,31 +234,23 @@ pub fn closed_forms_hold_everywhere<D: CutDistribution>(
 const NARROW: usize = 6;
 
 /// `widening_keeps_the_law` for every set of points in `d` dimensions, two or more, and every other one of `settings`.
-///
-/// # Errors
-/// The first comparison that fails, with what was compared.
+/// Errors: the first comparison that fails, with what was compared.
 pub fn widening_keeps_the_law_everywhere<D: CutDistribution>(
     d: usize,
-    settings: &[Settings<D>],
+    settings: &[Settings],
 ) -> Result<(), Broken> {
-    everywhere(
-        "widening_keeps_the_law",
-        d,
-        settings,
-        d,
-        |_, points, settings| {
-            let points = first_end_with(points, 0.0);
-            let experiment = experiment::<D>(&points, settings);
-            widening_keeps_the_law(&experiment, NARROW, &experiment);
-        },
-    )
+    everywhere(d, settings, d, |_, points, settings| {
+        let points = first_end_with(points, 0.0);
+        let experiment = experiment::<D>(&points, settings);
+        widening_keeps_the_law(&experiment, NARROW, &experiment);
+    })
 }
 
 /// Returns whether `widening_keeps_the_law` detects that the first points have another number than 0 for the last feature, for generic
 /// points in `d` dimensions and all of `settings`.
 pub fn other_numbers_than_0_are_detected<D: CutDistribution>(
     d: usize,
-    settings: &[Settings<D>],
+    settings: &[Settings],
 ) -> bool {
     let points = generic_points(d);
     let [zeros, halves] = [0.0, 0.5].map(|last| first_end_with(&points, last));
@@ -314,7 +274,7 @@ fn first_end_with(points: &[Vec<f32>], last: f32) -> Vec<Vec<f32>> {
 /// them: each pair still separates with the probability that its mass says.
 fn neighbouring_floats<D: CutDistribution>(
     d: usize,
-    settings: &Settings<D>,
+    settings: &Settings,
     pair_mass: impl Fn(&[f32], &[f32]) -> f64,
 ) {
     let ulp = 1e6f32.next_up() - 1e6;
@@ -332,10 +292,9 @@ fn neighbouring_floats<D: CutDistribution>(
 struct WrongRate<D: CutDistribution, const PERCENT: u32>(D);
 
 impl<D: CutDistribution, const PERCENT: u32> CutDistribution for WrongRate<D, PERCENT> {
-    type Settings = D::Settings;
     type Cut = D::Cut;
 
-    fn new(features: usize, settings: &D::Settings) -> Self {
+    fn new(features: usize, settings: &CutSettings) -> Self {
         Self(D::new(features, settings))
     }
 
@@ -351,23 +310,17 @@ impl<D: CutDistribution, const PERCENT: u32> CutDistribution for WrongRate<D, PE
         f64::from(PERCENT) / 100.0 * self.0.rate_between(a, b)
     }
 
-    fn draw_between(&mut self, a: &[f32], b: &[f32], _: f64, rng: &mut TreeRng) -> Option<D::Cut> {
-        let rate = self.0.rate_between(a, b);
-        self.0.draw_between(a, b, rate, rng)
+    fn draw_between(&mut self, ab: [&[f32]; 2], _: f64, rng: &mut TreeRng) -> Option<D::Cut> {
+        let rate = self.0.rate_between(ab[0], ab[1]);
+        self.0.draw_between(ab, rate, rng)
     }
 
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
         self.0.rate_within(lower, upper)
     }
 
-    fn draw_within(
-        &mut self,
-        lower: &[f32],
-        upper: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<D::Cut> {
-        self.0.draw_within(lower, upper, rate, rng)
+    fn draw_within(&mut self, ends: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<D::Cut> {
+        self.0.draw_within(ends, rate, rng)
     }
 
     fn side_of_all(&self, cut: &D::Cut, other: &D::Cut, side: Side) -> Option<Side> {

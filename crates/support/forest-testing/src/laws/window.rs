@@ -27,7 +27,7 @@ pub fn cells<D: CutDistribution>(
             if time >= budget {
                 break None;
             }
-            if let Some(cut) = cuts.draw_within(&lower, &upper, rate, rng) {
+            if let Some(cut) = cuts.draw_within([&lower, &upper], rate, rng) {
                 let mut inequality = Inequality::default();
                 cuts.inequality(&cut, &mut inequality);
                 cuts.release(&cut);

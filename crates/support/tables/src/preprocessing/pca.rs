@@ -300,12 +300,6 @@ mod tests {
         }
         let pca = Pca::fit(Array2::zeros((9, 3)).view(), 2).unwrap();
         let error = pca.transform(Array2::zeros((1, 2)).view()).unwrap_err();
-        assert_eq!(
-            error,
-            InputError::WrongWidth {
-                expected: 3,
-                got: 2
-            }
-        );
+        assert_eq!(Err(error), InputError::check_width(2, 3));
     }
 }

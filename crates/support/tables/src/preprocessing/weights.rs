@@ -53,10 +53,7 @@ pub fn label_weights<T: WeightedTask>(
     targets: &[T::Target],
 ) -> Result<Vec<f64>, FitError> {
     check_rows(rows, FeatureValues::Numbers)?;
-    if rows.nrows() != targets.len() {
-        let (rows, targets) = (rows.nrows(), targets.len());
-        return Err(InputError::LengthMismatch { rows, targets }.into());
-    }
+    InputError::check_number("target", targets.len(), rows.nrows())?;
     T::check_all(targets)?;
     let columns = rows.columns().into_iter();
     let weights = columns.map(|column| T::gain(targets, &bins(column)).max(0.0).sqrt());

@@ -161,22 +161,15 @@ fn what_no_step_takes_is_refused_with_its_place() {
         assert!(error.contains("row 1, feature 1"), "{error}");
         let step = scaling.fit(uniform(9).view()).unwrap();
         let refused = step.transform(bad.clone());
-        assert!(matches!(
-            refused,
-            Err(InputError::NotFinite {
-                row: 1,
-                feature: 1,
-                ..
-            })
-        ));
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.starts_with("row 1, feature 1: "), "{refused}");
         let error = scaling
             .fit(Array2::zeros((0, 3)).view())
             .unwrap_err()
             .to_string();
         assert!(error.ends_with("got 0 rows of 3 features"), "{error}");
-        let (expected, got) = (2, 3);
         let error = step.transform(Array2::zeros((1, 3)));
-        assert_eq!(error, Err(InputError::WrongWidth { expected, got }));
+        assert_eq!(error.map(drop), InputError::check_width(3, 2));
     }
 }
 

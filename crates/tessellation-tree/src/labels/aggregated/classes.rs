@@ -2,54 +2,24 @@
 
 use std::iter::once;
 
-use forest_core::LabelSummary;
-use forest_core::{ClassSpace, Classification, Vote};
-use serde::{Deserialize, Serialize};
+use forest_core::{ClassSpace, Classification, LabelSummary};
 use smallvec::SmallVec;
 
-use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
-use crate::{ClassCounts, ClassSummary};
+use super::{Aggregated, AggregatedNode, Expert, Scale};
+use crate::{ClassCounts, ClassSummary, LabelSettings};
 
 /// The mixture over all prunings for classification.
 pub type AggregatedClasses = Aggregated<ClassCounts>;
 
-/// Parameters of [`AggregatedClasses`].
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ClassAggregation {
-    /// The step size η: a pruning with log losses L has weight exp(−ηL); with 1 it is the posterior.
-    pub step: f64,
-    /// κ, the share of the loss of its first sample that a node pays.
-    pub first_loss: FirstLoss,
-    /// What is added to the count of each class.
-    pub dirichlet: Dirichlet,
-    /// How a tree votes.
-    pub vote: Vote,
-}
-
-/// δ in (n_k + δ) / (n + K·δ), the probability of class k of K.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Dirichlet {
-    /// ½ (Krichevsky and Trofimov) for two classes, 0.01 for more, as in the authors' code.
-    ByClasses,
-    /// This number.
-    Fixed(f64),
-}
-
-impl Dirichlet {
-    #[inline]
-    fn of(self, classes: f64) -> f64 {
-        match self {
-            Self::ByClasses if classes <= 2.0 => 0.5,
-            Self::ByClasses => 0.01,
-            Self::Fixed(delta) => delta,
-        }
-    }
+/// Returns δ for this number of classes.
+#[inline]
+fn delta(given: Option<f64>, classes: f64) -> f64 {
+    given.unwrap_or(if classes <= 2.0 { 0.5 } else { 0.01 })
 }
 
 /// Nodes predict class k with (n_k + δ) / (n + K·δ); the loss is the negative logarithm.
 impl Expert for ClassCounts {
     type Task = Classification;
-    type Settings = ClassAggregation;
     type Summary = ClassSummary;
     /// They are read at the end of the path: which shares are negligible is easy to foresee there, and hard while
     /// several points are on their way. A path of more than 64 takes
@@ -75,34 +45,19 @@ impl Expert for ClassCounts {
     }
 
     #[inline]
-    fn first_loss(settings: &ClassAggregation) -> FirstLoss {
-        settings.first_loss
-    }
-
-    #[inline]
-    fn step_size(&self, settings: &ClassAggregation) -> f64 {
-        settings.step
-    }
-
-    #[inline]
-    fn arrived(&mut self, _: &ClassSummary, _: u32, _: f64, settings: &ClassAggregation) -> Scale {
-        let (step_size, reference) = (settings.step, 0.0);
+    fn scale(&self, settings: &LabelSettings) -> Scale {
+        let (step_size, dirichlet) = (settings.step.unwrap_or(1.0), settings.dirichlet);
         Scale {
             step_size,
-            reference,
+            reference: 0.0,
+            dirichlet,
         }
     }
 
     #[inline]
-    fn likelihood(
-        &self,
-        summary: &ClassSummary,
-        target: u32,
-        scale: Scale,
-        settings: &ClassAggregation,
-    ) -> f64 {
+    fn likelihood(&self, summary: &ClassSummary, target: u32, scale: Scale) -> f64 {
         let classes = f64::from(self.classes().max(target + 1));
-        let delta = settings.dirichlet.of(classes);
+        let delta = delta(scale.dirichlet, classes);
         let count = f64::from(self.count(summary, target));
         let probability = (count + delta) / (f64::from(summary.total()) + classes * delta);
         if scale.step_size == 1.0 {
@@ -111,18 +66,8 @@ impl Expert for ClassCounts {
         libm::pow(probability, scale.step_size).max(SMALLEST)
     }
 
-    fn log_likelihood(
-        &self,
-        summary: &ClassSummary,
-        target: u32,
-        step_size: f64,
-        settings: &ClassAggregation,
-    ) -> f64 {
-        let scale = Scale {
-            step_size,
-            reference: 0.0,
-        };
-        libm::log(self.likelihood(summary, target, scale, settings))
+    fn log_likelihood(&self, summary: &ClassSummary, target: u32, scale: Scale) -> f64 {
+        libm::log(self.likelihood(summary, target, scale))
     }
 
     #[inline]
@@ -134,11 +79,11 @@ impl Expert for ClassCounts {
         &self,
         passed: &mut Self::Passed<'_>,
         leaf: &ClassSummary,
-        settings: &ClassAggregation,
+        settings: &LabelSettings,
         prediction: &mut [f64],
     ) {
         let classes = prediction.len() as f64;
-        let delta = settings.dirichlet.of(classes);
+        let delta = delta(settings.dirichlet, classes);
         // What smoothing adds to all classes alike.
         let mut of_each = 0.0;
         let mut reached = 1.0;
@@ -195,13 +140,6 @@ const NEGLIGIBLE: f64 = 1e-18;
 mod tests {
     use super::*;
 
-    #[test]
-    fn two_classes_have_a_half_and_more_have_a_hundredth() {
-        let delta = |classes| Dirichlet::ByClasses.of(classes);
-        assert_eq!([1.0, 2.0, 3.0].map(delta), [0.5, 0.5, 0.01]);
-        assert_eq!(Dirichlet::Fixed(0.2).of(2.0), 0.2);
-    }
-
     /// Two samples of class 0 and one of class 1; then another of class 1, or the first of class 2.
     #[test]
     fn a_class_counts_from_its_first_sample() {
@@ -209,16 +147,17 @@ mod tests {
         for class in [0, 1, 0] {
             counts.add(&mut summary, class);
         }
-        let settings = ClassAggregation {
-            dirichlet: Dirichlet::Fixed(0.5),
-            ..ClassAggregation::default()
-        };
-        let scale = Scale {
-            step_size: 1.0,
-            reference: 0.0,
-        };
-        let likelihood = |class| counts.likelihood(&summary, class, scale, &settings);
-        assert_eq!(likelihood(1), 1.5 / 4.0);
-        assert_eq!(likelihood(2), 0.5 / 4.5);
+        // By default two classes have a half, and more have a hundredth.
+        for (dirichlet, second, third) in [
+            (Some(0.5), 1.5 / 4.0, 0.5 / 4.5),
+            (None, 1.5 / 4.0, 0.01 / 3.03),
+        ] {
+            let scale = Scale {
+                dirichlet,
+                ..counts.scale(&LabelSettings::default())
+            };
+            let likelihood = |class| counts.likelihood(&summary, class, scale);
+            assert_eq!([likelihood(1), likelihood(2)], [second, third]);
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! # The unit of losses
 //!
 //! Squared errors have a unit, weights have none, so the step η must have the inverse unit. By default
-//! ([`StepSize::ByErrors`]) the loss of sample t is multiplied by η_t = 8 / v, where v is the mean squared error with
+//! the loss of sample t is multiplied by η_t = 8 / v, where v is the mean squared error with
 //! which leaves predicted the samples before t of this tree: so targets times a factor give predictions times that factor.
 //! All nodes on the path pay with the same η_t, which is known before the sample is; the prediction is exactly the mixture over
 //! all prunings with weights π · exp(−Σ η_t · ℓ_t). While leaves have made no error η_t is 0, and the sample changes no weight.
@@ -16,8 +16,8 @@ use forest_core::Regression;
 use serde::{Deserialize, Serialize};
 
 use super::ratio::exp;
-use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
-use crate::Mean;
+use super::{Aggregated, AggregatedNode, Expert, Scale};
+use crate::{LabelSettings, Mean};
 
 /// The mixture over all prunings for regression.
 pub type AggregatedMeans = Aggregated<SquaredErrors>;
@@ -58,43 +58,15 @@ pub struct SquaredErrors {
     of_leaves: Mean,
 }
 
-/// Parameters of [`AggregatedMeans`].
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MeanAggregation {
-    /// The step size η: a pruning with losses L, halves of squared errors, has weight exp(−ηL). So 1/η
-    /// stands for the variance of the noise.
-    pub step: StepSize,
-    /// κ, the share of the loss of its first sample that a node pays.
-    pub first_loss: FirstLoss,
-}
-
-/// η, the step size of regression.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum StepSize {
-    /// From the errors of the leaves so far, in the unit of the targets.
-    ByErrors,
-    /// This number, whatever the unit of the targets.
-    Fixed(f64),
-}
-
 /// η times the mean squared error of leaves. That error is twice the variance of the noise or more: a leaf of one sample has
 /// its noise, too.
 const STEP_BY_ERROR: f64 = 8.0;
-
-/// Returns −η·loss.
-#[inline]
-fn log_likelihood(summary: &Mean, target: f64, step_size: f64) -> f64 {
-    let error = target - summary.mean;
-    // A difference of two losses must stay a number.
-    (-0.5 * step_size * error * error).max(-f64::MAX / 2.0)
-}
 
 /// Likelihoods are kept between e^−`LIMIT` and e^`LIMIT` times that of the leaf.
 const LIMIT: f64 = 200.0;
 
 impl Expert for SquaredErrors {
     type Task = Regression;
-    type Settings = MeanAggregation;
     type Summary = Mean;
     type Passed<'a> = MeanOfPath;
 
@@ -109,55 +81,40 @@ impl Expert for SquaredErrors {
     }
 
     #[inline]
-    fn first_loss(settings: &MeanAggregation) -> FirstLoss {
-        settings.first_loss
-    }
-
-    #[inline]
-    fn step_size(&self, settings: &MeanAggregation) -> f64 {
-        match settings.step {
-            StepSize::Fixed(step) => step,
-            // 0 without errors. They may be so small that their inverse is not finite.
-            StepSize::ByErrors if self.of_leaves.mean > 0.0 => {
+    fn scale(&self, settings: &LabelSettings) -> Scale {
+        let step_size = match settings.step {
+            Some(step) => step,
+            // They may be so small that their inverse is not finite.
+            None if self.of_leaves.mean > 0.0 => {
                 (STEP_BY_ERROR / self.of_leaves.mean).min(f64::MAX)
             }
-            StepSize::ByErrors => 0.0,
-        }
-    }
-
-    #[inline]
-    fn arrived(
-        &mut self,
-        leaf: &Mean,
-        target: f64,
-        share: f64,
-        settings: &MeanAggregation,
-    ) -> Scale {
-        let step_size = self.step_size(settings);
-        let error = target - leaf.mean;
-        self.of_leaves.add(error * error, 1.0);
-        let reference = share * -log_likelihood(leaf, target, step_size);
+            None => 0.0,
+        };
         Scale {
             step_size,
-            reference,
+            reference: 0.0,
+            dirichlet: None,
         }
     }
 
     #[inline]
-    fn likelihood(&self, summary: &Mean, target: f64, scale: Scale, _: &MeanAggregation) -> f64 {
-        let logarithm = scale.reference + log_likelihood(summary, target, scale.step_size);
+    fn arrived(&mut self, leaf: &Mean, target: f64, share: f64, scale: &mut Scale) {
+        let error = target - leaf.mean;
+        self.of_leaves.add(error * error, 1.0);
+        scale.reference = share * -self.log_likelihood(leaf, target, *scale);
+    }
+
+    #[inline]
+    fn likelihood(&self, summary: &Mean, target: f64, scale: Scale) -> f64 {
+        let logarithm = scale.reference + self.log_likelihood(summary, target, scale);
         exp(logarithm.clamp(-LIMIT, LIMIT))
     }
 
     #[inline]
-    fn log_likelihood(
-        &self,
-        summary: &Mean,
-        target: f64,
-        step_size: f64,
-        _: &MeanAggregation,
-    ) -> f64 {
-        log_likelihood(summary, target, step_size)
+    fn log_likelihood(&self, summary: &Mean, target: f64, scale: Scale) -> f64 {
+        let error = target - summary.mean;
+        // A difference of two losses must stay a number.
+        (-0.5 * scale.step_size * error * error).max(-f64::MAX / 2.0)
     }
 
     #[inline]
@@ -171,7 +128,7 @@ impl Expert for SquaredErrors {
         &self,
         passed: &mut MeanOfPath,
         leaf: &Mean,
-        _: &MeanAggregation,
+        _: &LabelSettings,
         prediction: &mut [f64],
     ) {
         passed.add(leaf);
@@ -190,8 +147,13 @@ mod tests {
     #[test]
     fn two_losses_differ_by_a_number_however_large_they_are() {
         let summary = SquaredErrors::of_one(-1e200);
-        let largest = log_likelihood(&summary, 1e200, 1.0);
-        let none = log_likelihood(&summary, -1e200, 1.0);
+        let settings = LabelSettings {
+            step: Some(1.0),
+            ..LabelSettings::default()
+        };
+        let losses = SquaredErrors::default();
+        let scale = losses.scale(&settings);
+        let [largest, none] = [1e200, -1e200].map(|y| losses.log_likelihood(&summary, y, scale));
         assert_eq!((largest - largest, none), (0.0, 0.0));
         assert!((2.0 * largest).is_finite() && largest < -1e307);
     }

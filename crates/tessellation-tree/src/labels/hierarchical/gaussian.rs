@@ -14,10 +14,10 @@
 //! N(μ_parent, φ·(σ(t) − σ(t_parent))) from above, what j keeps spread by φ·(σ(T_j) − σ(t)) from below, and then a
 //! leaf of its own. Given t this is exact; over t it is averaged by quadrature.
 //!
-//! Mean, φ, noise and slope follow from all samples ([`HyperparameterRule`]) and are frozen in between: they are
+//! Mean, φ, noise and slope follow from all samples ([`HyperparameterRule`](crate::HyperparameterRule)) and are frozen in between: they are
 //! chosen again, and everything is computed again, when as many samples have come or gone as were held the
 //! last time, which is `O(1)` a sample. Given them, predictions after a sample is forgotten are those of a tree that never held it.
-//! [`HyperparameterRule::LeaveOneOut`] also scales φ and the noise, which leaves all means as they are, so that the expected square
+//! [`LeaveOneOut`](crate::HyperparameterRule::LeaveOneOut) also scales φ and the noise, which leaves all means as they are, so that the expected square
 //! error of a sample, given all others and its place in the tree, is what it was found to be: inserting is
 //! independent of the order, so a sample's place in the tree is a draw of the place where it branches off.
 //!
@@ -35,9 +35,9 @@ use forest_core::LabelSummary;
 use forest_core::{Arena, Regression, SampleId};
 use serde::{Deserialize, Serialize};
 
-use super::hyperparameters::{HyperparameterRule, Hyperparameters, Moments};
-use super::{Boxes, Passage, set};
-use crate::{InnerNode, Joined, LabelContext, LabelModel, LeafId, NodeId, Path};
+use super::hyperparameters::{Hyperparameters, Moments};
+use super::{Boxes, Numbers, Passage, set};
+use crate::{Combination, InnerNode, Joined, LabelModel, LeafId, NodeId, Path};
 use crate::{Step, Subtree};
 
 /// The hierarchical Gaussian. Predicts the mean and the variance of a new
@@ -53,29 +53,6 @@ pub struct GaussianHierarchy {
     /// The noise as a share of the variance of the targets.
     pub(super) share: f64,
     boxes: Boxes,
-}
-
-/// Parameters of [`GaussianHierarchy`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GaussianSettings {
-    /// How the hyper-parameters are chosen.
-    pub hyperparameters: HyperparameterRule,
-    /// How the trees' variances are combined.
-    pub combination: Combination,
-}
-
-/// What the variance of a forest's prediction is, given the trees' means and variances.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Combination {
-    /// That of the equal mixture of the trees' distributions, as in the paper: the mean of the variances plus the
-    /// variance of the means. It is the error of a tree picked at random, which is larger than that of the mean of
-    /// all trees.
-    Mixture,
-    /// The expected square error of the mean of all trees: the mean of the variances *less* the variance of the
-    /// means. For any target, (y − mean)² is the mean of the trees' square errors less the variance of their predictions
-    /// (Krogh, Vedelsby 1995). At least what independent trees would have.
-    #[default]
-    OfMean,
 }
 
 /// What a node keeps.
@@ -133,11 +110,9 @@ impl Belief {
     }
 }
 
-pub(super) type Context<'a> = LabelContext<'a, GaussianHierarchy>;
-
 impl GaussianHierarchy {
     /// Returns what is kept of the targets of a leaf; `None` of an inner node.
-    pub(super) fn moments(&self, subtree: Subtree, context: Context<'_>) -> Option<Moments> {
+    pub(super) fn moments(&self, subtree: Subtree, context: Numbers<'_>) -> Option<Moments> {
         match subtree {
             Subtree::Inner(_) => None,
             Subtree::Leaf(leaf) => Some(self.leaves[leaf.index()]),
@@ -145,7 +120,7 @@ impl GaussianHierarchy {
         }
     }
 
-    pub(super) fn node(&self, subtree: Subtree, context: Context<'_>) -> Node {
+    pub(super) fn node(&self, subtree: Subtree, context: Numbers<'_>) -> Node {
         let (mean, count) = match subtree {
             Subtree::Inner(node) => return self.nodes[node.index()],
             Subtree::Leaf(leaf) => {
@@ -155,16 +130,14 @@ impl GaussianHierarchy {
             Subtree::Sample(id) => (context.samples.target(id), 1.0),
         };
         // The mean of `count` targets, each with noise of its own.
-        let variance = self.hyper.noise / count;
-        Node {
-            own: Belief { mean, variance },
-            level: LEAF_LEVEL,
-        }
+        let (variance, level) = (self.hyper.noise / count, LEAF_LEVEL);
+        let own = Belief { mean, variance };
+        Node { own, level }
     }
 
     /// Returns the message of a subtree to its parent, whose level is `above`.
     #[inline]
-    pub(super) fn message(&self, subtree: Subtree, above: f64, context: Context<'_>) -> Belief {
+    pub(super) fn message(&self, subtree: Subtree, above: f64, context: Numbers<'_>) -> Belief {
         let Node { own, level } = self.node(subtree, context);
         own.spread(self.hyper.variance(above, level))
     }
@@ -175,7 +148,7 @@ impl GaussianHierarchy {
         node: NodeId,
         level: f64,
         children: [Subtree; 2],
-        context: Context<'_>,
+        context: Numbers<'_>,
     ) -> [Belief; 2] {
         let [a, b] = children.map(|child| self.message(child, level, context));
         let own = a.and(b);
@@ -184,7 +157,7 @@ impl GaussianHierarchy {
     }
 
     /// Something changed at the end of a path: all above follows.
-    fn ascend(&mut self, path: &[Step], mut below: Subtree, context: Context<'_>) {
+    fn ascend(&mut self, path: &[Step], mut below: Subtree, context: Numbers<'_>) {
         for step in path.iter().rev() {
             let before = self.nodes[step.node.index()];
             // The level is that of the cut time, which a node keeps for good.
@@ -199,9 +172,9 @@ impl GaussianHierarchy {
 
     /// Returns the tree's prediction at the point of `path`: mean and variance of a new target. Messages go down the path, and
     /// predictions are mixed over the places where the point may branch off.
-    pub fn at(&self, path: &Path<'_>, context: Context<'_>) -> Belief {
+    pub fn at(&self, path: &Path<'_>, context: Numbers<'_>) -> Belief {
         Passage::with(|passage| {
-            self.boxes.pass(path, context.samples, passage);
+            self.boxes.pass(path, context.samples.points(), passage);
             let hyper = &self.hyper;
             let (mut above, mut from) = (hyper.prior(), ROOT_LEVEL);
             // The moments of a mixture of normal distributions about the mean of the targets.
@@ -253,56 +226,49 @@ impl LabelModel for GaussianHierarchy {
     const AXIS_ALIGNED: bool = true;
 
     type Task = Regression;
-    type Settings = GaussianSettings;
 
-    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Context<'_>) {
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Numbers<'_>) {
         let targets = samples.iter().map(|&id| context.samples.target(id));
         set(&mut self.leaves, leaf.index(), Moments::of(targets));
-        self.boxes.leaf_made(leaf, samples, context.samples);
+        self.boxes
+            .leaf_made(leaf, samples, context.samples.points());
     }
 
-    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: Context<'_>) {
+    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: Numbers<'_>) {
         let target = context.samples.target(id);
         let below = match end {
             Joined::Leaf(leaf) => {
                 self.leaves[leaf.index()].add(Moments::of_one(target));
                 Subtree::Leaf(leaf)
             }
-            Joined::Alone {
-                node,
-                time,
-                sibling,
-            } => {
+            Joined::Alone(node, time, sibling) => {
                 let children = [sibling, Subtree::Sample(id)];
                 self.combine(node, self.hyper.level(time), children, context);
                 Subtree::Inner(node)
             }
         };
         self.ascend(path, below, context);
-        self.boxes.joined(path, end, id, context.samples);
+        self.boxes.joined(path, end, id, context.samples.points());
         // Equal targets leave nothing to choose from: the first other one asks for a survey at once.
         if self.hyper.is_flat() && target != self.hyper.mean {
             self.surveyed = 0;
         }
     }
 
-    fn node_made(&mut self, node: InnerNode, _: &mut [SampleId], _: usize, context: Context<'_>) {
-        self.combine(
-            node.node,
-            self.hyper.level(node.time),
-            node.children,
-            context,
-        );
-        self.boxes.node_made(node, context.samples);
+    fn node_made(&mut self, node: InnerNode, _: &mut [SampleId], _: usize, context: Numbers<'_>) {
+        let level = self.hyper.level(node.time);
+        self.combine(node.node, level, node.children, context);
+        self.boxes
+            .unite(node.node, node.children, context.samples.points());
     }
 
-    fn leaf_cut(&mut self, path: &[Step], node: NodeId, context: Context<'_>) {
+    fn leaf_cut(&mut self, path: &[Step], node: NodeId, context: Numbers<'_>) {
         self.ascend(path, Subtree::Inner(node), context);
     }
 
-    fn path_left(&mut self, path: &[Step], below: Subtree, _: SampleId, context: Context<'_>) {
+    fn path_left(&mut self, path: &[Step], below: Subtree, _: SampleId, context: Numbers<'_>) {
         self.ascend(path, below, context);
-        self.boxes.path_left(path, below, context.samples);
+        self.boxes.path_left(path, below, context.samples.points());
     }
 
     fn survey(
@@ -310,7 +276,7 @@ impl LabelModel for GaussianHierarchy {
         held: usize,
         nodes: impl FnOnce() -> Vec<InnerNode>,
         root: Option<Subtree>,
-        context: Context<'_>,
+        context: Numbers<'_>,
     ) {
         self.changes = self.changes.saturating_add(1);
         // A survey is O(samples): one per doubling is O(1) a sample.
@@ -321,7 +287,7 @@ impl LabelModel for GaussianHierarchy {
         }
     }
 
-    fn predict(&self, path: &Path<'_>, context: Context<'_>, accumulator: &mut [f64]) {
+    fn predict(&self, path: &Path<'_>, context: Numbers<'_>, accumulator: &mut [f64]) {
         // Moments about the mean of the targets: squares of targets far from 0 would cancel.
         let (origin, combination) = (self.hyper.mean, context.settings.combination);
         cast(self.at(path, context), origin, combination, accumulator);
@@ -349,15 +315,12 @@ impl LabelModel for GaussianHierarchy {
     }
 
     fn room(&self, features: usize, (): &()) -> Option<[usize; 2]> {
-        Some(
-            self.boxes
-                .room([self.leaves.len(), self.nodes.len()], features),
-        )
+        let room = [self.leaves.len(), self.nodes.len()];
+        Some(self.boxes.room(room, features))
     }
 }
 
-/// Sums over trees of: mean − origin, its square, origin, its square, their product, variance, and ±1 for
-/// the combination.
+/// Sums over trees of: mean − origin, its square, origin, its square, their product, variance, ±1 for the combination.
 const WIDTH: usize = 7;
 
 /// A tree's prediction, about an origin near its mean: trees of one forest have the same, as a rule.
@@ -365,42 +328,27 @@ const WIDTH: usize = 7;
 fn cast(belief: Belief, origin: f64, combination: Combination, accumulator: &mut [f64]) {
     // To 20 binary digits: so the squares of equal origins add up, and their mean is their square, without rounding.
     let origin = f64::from_bits(origin.to_bits() & !((1 << 33) - 1));
-    let offset = belief.mean - origin;
-    let (square, product) = (offset * offset, offset * origin);
-    let sign = match combination {
-        Combination::Mixture => 1.0,
-        Combination::OfMean => -1.0,
+    let (offset, variance) = (belief.mean - origin, belief.variance);
+    let sign = if combination == Combination::Mixture {
+        1.0
+    } else {
+        -1.0
     };
-    let cells = [
-        offset,
-        square,
-        origin,
-        origin * origin,
-        product,
-        belief.variance,
-        sign,
-    ];
+    let (square, of_origin, product) = (offset * offset, origin * origin, offset * origin);
+    let cells = [offset, square, origin, of_origin, product, variance, sign];
     accumulator.copy_from_slice(&cells);
 }
 
 /// The mean and, if there is room, the variance; it is infinite if no tree has samples.
 fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
     let means: [f64; WIDTH] = std::array::from_fn(|cell| sum[cell] / trees as f64);
-    let [
-        offset,
-        square,
-        origin,
-        origin_square,
-        product,
-        variance,
-        sign,
-    ] = means;
+    let [offset, square, origin, of_origin, product, variance, sign] = means;
     prediction[0] = origin + offset;
     let Some(prediction) = prediction.get_mut(1) else {
         return;
     };
     let mut between = square - offset * offset;
-    let of_origins = origin_square - origin * origin;
+    let of_origins = of_origin - origin * origin;
     if of_origins != 0.0 {
         between += of_origins + 2.0 * (product - origin * offset);
     }

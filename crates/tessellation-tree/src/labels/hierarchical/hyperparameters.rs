@@ -2,21 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::gaussian::{Belief, Context, GaussianHierarchy, ROOT_LEVEL};
-use crate::{InnerNode, LeafId, Subtree};
-
-/// How the hyper-parameters follow from the samples.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum HyperparameterRule {
-    /// As in the authors' code: noise variance = variance of the targets / K with K = min(2n, 500), slope = D/(2·log₂ n).
-    Paper,
-    /// The noise variance and the slope with the largest marginal likelihood of the targets given the tree, near those
-    /// of last time; the prior's mean and variance as in the paper.
-    Evidence,
-    /// The same, and then all variances scaled to the errors of leaving one sample out.
-    #[default]
-    LeaveOneOut,
-}
+use super::Numbers;
+use super::gaussian::{Belief, GaussianHierarchy, ROOT_LEVEL};
+use crate::{HyperparameterRule, InnerNode, LeafId, Subtree};
 
 /// What is the same at all nodes, and frozen between two surveys.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -170,7 +158,7 @@ const ROUNDS: usize = 6;
 
 impl GaussianHierarchy {
     /// Chooses them for a tree of these inner nodes, those below before those above.
-    pub(super) fn choose(&mut self, nodes: &[InnerNode], root: Subtree, context: Context<'_>) {
+    pub(super) fn choose(&mut self, nodes: &[InnerNode], root: Subtree, context: Numbers<'_>) {
         let mut all = Moments::default();
         for subtree in nodes.iter().flat_map(|node| node.children).chain([root]) {
             if let Some(moments) = self.moments(subtree, context) {
@@ -205,7 +193,7 @@ impl GaussianHierarchy {
         all: Moments,
         nodes: &[InnerNode],
         root: Subtree,
-        context: Context<'_>,
+        context: Numbers<'_>,
     ) -> (f64, f64) {
         let mut evidence = |(noise, slope): (f64, f64)| {
             self.recompute(
@@ -241,7 +229,7 @@ impl GaussianHierarchy {
         hyper: Hyperparameters,
         nodes: &[InnerNode],
         root: Subtree,
-        context: Context<'_>,
+        context: Numbers<'_>,
     ) -> f64 {
         self.hyper = hyper;
         // The part of the evidence that is about the differences between the samples of one leaf.
@@ -257,15 +245,13 @@ impl GaussianHierarchy {
                 evidence += within(self, child);
             }
         }
-        evidence
-            + hyper
-                .prior()
-                .agreement(self.message(root, ROOT_LEVEL, context))
+        let message = self.message(root, ROOT_LEVEL, context);
+        evidence + hyper.prior().agreement(message)
     }
 
     /// Returns the sum of the square errors of all samples, each given the others and its place in the tree, over what is
     /// expected of it. A pass from the root down.
-    fn left_out(&self, nodes: &[InnerNode], root: Subtree, context: Context<'_>) -> f64 {
+    fn left_out(&self, nodes: &[InnerNode], root: Subtree, context: Numbers<'_>) -> f64 {
         // What is known of each inner node's mean from above.
         let mut above = vec![Belief::default(); self.nodes.len()];
         let (mut found, mut expected) = (0.0, 0.0);

@@ -6,7 +6,7 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | γ = 10·D | [`KneserNeySettings::discount`]·D |
+//! | γ = 10·D | [`discount`](crate::LabelSettings::discount)·D |
 //! | c_jk, customers: samples of a leaf; of an inner node, its children that have class k | derived |
 //! | tab_jk = min(c_jk, 1) | derived |
 //! | G_jk = (c_jk − d_j·tab_jk + d_j·tab_j·G_parent,k) / c_j, uniform above the root | [`LabelModel::predict`] |
@@ -19,12 +19,11 @@
 //! up: a node's classes get their terms, and one number, the weight of G_parent, passes to the parent. Costs
 //! `O(classes that the node has)` a level, not `O(classes)`.
 
-use forest_core::LabelSummary;
-use forest_core::{Arena, ClassSpace, Classification, SampleId, Vote};
+use forest_core::{Arena, ClassSpace, Classification, LabelSummary, SampleId};
 use serde::{Deserialize, Serialize};
 
-use super::{Boxes, Departure, Passage, set};
-use crate::{ClassCounts, ClassSummary, InnerNode, Joined, LabelContext};
+use super::{Boxes, Classes, Departure, Passage, set};
+use crate::{BranchCounts, ClassCounts, ClassSummary, InnerNode, Joined};
 use crate::{LabelModel, LeafId, Path, Place, Step, Subtree};
 
 /// Interpolated Kneser–Ney smoothing.
@@ -36,30 +35,8 @@ pub struct KneserNey {
     boxes: Boxes,
 }
 
-/// Parameters of [`KneserNey`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KneserNeySettings {
-    /// γ/D, how fast a node's class probabilities forget its parent's, at least 0; 10 in the paper.
-    pub discount: f64,
-    /// What the node that a point branches off with counts.
-    pub branch_counts: BranchCounts,
-    /// What a tree votes with.
-    pub vote: Vote,
-}
-
-/// The customers of the node that is put above node j when a point branches off: its only other child is j.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum BranchCounts {
-    /// min(c_jk, 1), what j passes to a parent: what an insertion would make.
-    Tables,
-    /// c_jk, as the authors' code has it.
-    Customers,
-}
-
 /// Weights on the class probabilities of a node and those of its parent that do not concern single classes.
 const NEGLIGIBLE: f64 = 1e-18;
-
-type Context<'a> = LabelContext<'a, KneserNey>;
 
 impl KneserNey {
     /// Adds to `probabilities` what a node contributes, and returns the weight of its parent's probabilities.
@@ -70,17 +47,14 @@ impl KneserNey {
         departure: Departure,
         weight: f64,
         seen: &mut [u32],
-        context: Context<'_>,
+        context: Classes<'_>,
         probabilities: &mut [f64],
     ) -> f64 {
         let summary = self.summary(place.subtree, context);
-        let is_leaf = place.sibling.is_none();
         // c_jk of an inner node: one for each child that has the class; the child beside the path has count − seen.
-        let customers = |count: u32, seen: u32| {
-            if is_leaf {
-                return count;
-            }
-            u32::from(seen > 0) + u32::from(count > seen)
+        let customers = |count: u32, seen: u32| match place.sibling {
+            None => count,
+            Some(_) => u32::from(seen > 0) + u32::from(count > seen),
         };
         let (mut all, mut tables) = (0, 0);
         for (class, count) in self.counts.counts(&summary) {
@@ -89,27 +63,22 @@ impl KneserNey {
             tables += 1;
         }
         let (all, tables) = (f64::from(all), f64::from(tables));
-        let gamma = context.settings.discount * context.samples.width() as f64;
+        let gamma = context.settings.discount.unwrap_or(10.0) * context.samples.width() as f64;
         // d_j of the node's own life; that of a branch is a mean over the time of its cut.
         let discount = libm::exp(-gamma * (place.end - place.birth));
         let (leaving, mut discounted) = (departure.probability, 0.0);
         if departure.rate > 0.0 {
             discounted = leaving * departure.mean_discount(gamma);
         }
-        let branch_customers = match context.settings.branch_counts {
-            BranchCounts::Tables => tables,
-            BranchCounts::Customers => all,
-        };
+        let of_tables = context.settings.branch_counts == BranchCounts::Tables;
+        let branch_customers = if of_tables { tables } else { all };
         let of_own = weight / all;
         let of_branch = leaving / branch_customers;
         // Each class that came gives the discount once, whatever its count.
         let less = of_own * discount + discounted / branch_customers;
         for (class, count) in self.counts.counts(&summary) {
             let own = f64::from(customers(count, seen[class]));
-            let branch = match context.settings.branch_counts {
-                BranchCounts::Tables => 1.0,
-                BranchCounts::Customers => own,
-            };
+            let branch = if of_tables { 1.0 } else { own };
             probabilities[class] += of_own * own + of_branch * branch - less;
             // For the parent, whose child on the path this node is.
             seen[class] = count;
@@ -118,7 +87,7 @@ impl KneserNey {
         less * tables
     }
 
-    fn summary(&self, subtree: Subtree, context: Context<'_>) -> ClassSummary {
+    fn summary(&self, subtree: Subtree, context: Classes<'_>) -> ClassSummary {
         match subtree {
             Subtree::Inner(node) => self.nodes[node.index()],
             Subtree::Leaf(leaf) => self.leaves[leaf.index()],
@@ -126,7 +95,7 @@ impl KneserNey {
         }
     }
 
-    fn summarize(&mut self, ids: &[SampleId], context: Context<'_>) -> ClassSummary {
+    fn summarize(&mut self, ids: &[SampleId], context: Classes<'_>) -> ClassSummary {
         let mut summary = ClassSummary::default();
         for &id in ids {
             self.counts.add(&mut summary, context.samples.target(id));
@@ -144,12 +113,12 @@ impl LabelModel for KneserNey {
     const AXIS_ALIGNED: bool = true;
 
     type Task = Classification;
-    type Settings = KneserNeySettings;
 
-    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Context<'_>) {
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Classes<'_>) {
         let summary = self.summarize(samples, context);
         set(&mut self.leaves, leaf.index(), summary);
-        self.boxes.leaf_made(leaf, samples, context.samples);
+        self.boxes
+            .leaf_made(leaf, samples, context.samples.points());
     }
 
     fn removed(&mut self, place: Subtree) {
@@ -160,11 +129,11 @@ impl LabelModel for KneserNey {
         }
     }
 
-    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: Context<'_>) {
+    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: Classes<'_>) {
         let class = context.samples.target(id);
         match end {
             Joined::Leaf(leaf) => self.counts.add(&mut self.leaves[leaf.index()], class),
-            Joined::Alone { node, sibling, .. } => {
+            Joined::Alone(node, _, sibling) => {
                 let of_sibling = self.summary(sibling, context);
                 let mut summary = self.counts.copy(&of_sibling);
                 self.counts.add(&mut summary, class);
@@ -174,7 +143,7 @@ impl LabelModel for KneserNey {
         for step in path {
             self.counts.add(&mut self.nodes[step.node.index()], class);
         }
-        self.boxes.joined(path, end, id, context.samples);
+        self.boxes.joined(path, end, id, context.samples.points());
     }
 
     fn node_made(
@@ -182,34 +151,30 @@ impl LabelModel for KneserNey {
         node: InnerNode,
         samples: &mut [SampleId],
         _: usize,
-        context: Context<'_>,
+        context: Classes<'_>,
     ) {
         let summary = self.summarize(samples, context);
         set(&mut self.nodes, node.node.index(), summary);
-        self.boxes.node_made(node, context.samples);
+        self.boxes
+            .unite(node.node, node.children, context.samples.points());
     }
 
-    fn path_left(&mut self, path: &[Step], below: Subtree, id: SampleId, context: Context<'_>) {
+    fn path_left(&mut self, path: &[Step], below: Subtree, id: SampleId, context: Classes<'_>) {
         for step in path {
             let counts = &mut self.nodes[step.node.index()];
             self.counts.remove(counts, context.samples.target(id));
         }
-        self.boxes.path_left(path, below, context.samples);
+        self.boxes.path_left(path, below, context.samples.points());
     }
 
-    fn predict(&self, path: &Path<'_>, context: Context<'_>, accumulator: &mut [f64]) {
+    fn predict(&self, path: &Path<'_>, context: Classes<'_>, accumulator: &mut [f64]) {
         Passage::with(|passage| {
-            self.boxes.pass(path, context.samples, passage);
-            let Passage {
-                departures,
-                stays,
-                seen,
-                ..
-            } = passage;
+            self.boxes.pass(path, context.samples.points(), passage);
+            let (departures, seen) = (&passage.departures, &mut passage.seen);
             accumulator.fill(0.0);
             seen.clear();
             seen.resize(accumulator.len(), 0);
-            let mut weight = *stays;
+            let mut weight = passage.stays;
             for (level, &departure) in departures.iter().enumerate().rev() {
                 let place = path.place(level);
                 weight = self.contribute(place, departure, weight, seen, context, accumulator);
@@ -242,11 +207,8 @@ impl LabelModel for KneserNey {
 
     fn room(&self, features: usize, classes: &ClassSpace) -> Option<[usize; 2]> {
         let summaries = self.nodes.iter().chain(self.leaves.iter());
-        let room = self
-            .boxes
-            .room([self.leaves.len(), self.nodes.len()], features);
-        self.counts
-            .is_shaped(summaries, classes.known())
-            .then_some(room)
+        let room = [self.leaves.len(), self.nodes.len()];
+        let shaped = self.counts.is_shaped(summaries, classes.known());
+        shaped.then(|| self.boxes.room(room, features))
     }
 }
