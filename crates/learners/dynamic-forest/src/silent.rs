@@ -157,7 +157,7 @@ impl<V: Variant> Growth<'_, V> {
         let ids = changes.iter().map(|change| change.0);
         let mut leaves = SmallVec::<[(usize, Child); 8]>::new();
         votes::leaves(self.tree, ids, self.store, |number, leaf| {
-            leaves.push((number, leaf))
+            leaves.push((number, leaf));
         });
         for &(number, leaf) in &leaves {
             // Another target in the sums of its leaf, if it has any.
