@@ -4,10 +4,8 @@
 
 use std::sync::LazyLock;
 
-use forest_model::Settings;
 use libfuzzer_sys::fuzz_target;
 use online_forests_cli::serve::RequestReader;
-use tables::preprocessing::FeatureScaling;
 use tables::{Columns, Records, TableOptions, TargetColumn};
 
 const TYPES: [Option<&str>; 5] = [
@@ -30,16 +28,7 @@ static READER: LazyLock<RequestReader> = LazyLock::new(|| {
     let records: Vec<_> = records.map(|record| record.expect("a row")).collect();
     let target = TargetColumn::Named("kind".to_owned());
     let (columns, _) = Columns::fit(&header, &records, &target, None, &options).expect("columns");
-    let settings = Settings {
-        algorithm: "mondrian".to_owned(),
-        table: options.clone(),
-        trees: 1,
-        seed: 0,
-        scale: FeatureScaling::Minmax,
-        fit_rows: 3,
-        fitted_rows: 3,
-    };
-    RequestReader::new(&columns, &settings, MOST)
+    RequestReader::new(&columns, &options, MOST)
 });
 
 fuzz_target!(|data: &[u8]| {
@@ -47,7 +36,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     match READER.read(TYPES[usize::from(*kind) % TYPES.len()], body) {
-        Ok(rows) => assert!(rows.len() <= MOST),
+        Ok(rows) => assert!(rows.rows.len() <= MOST),
         Err(refusal) => assert!(refusal.status.is_client_error() && !refusal.reason.is_empty()),
     }
 });

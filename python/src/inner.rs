@@ -41,7 +41,7 @@ impl<T: TableTask> Inner<T> {
         match self {
             Self::Learner(learner) => learner,
             Self::Pipeline(pipeline) => pipeline.learner(),
-            Self::Model(model) => model.pipeline().learner(),
+            Self::Model(model) => model.pipeline.learner(),
         }
     }
 
@@ -62,7 +62,7 @@ impl<T: TableTask> Inner<T> {
     pub fn feature_names(&self) -> Option<Vec<String>> {
         match self {
             Self::Learner(_) | Self::Pipeline(_) => None,
-            Self::Model(model) => Some(model.columns().feature_names()),
+            Self::Model(model) => Some(model.columns.feature_names()),
         }
     }
 
@@ -71,7 +71,7 @@ impl<T: TableTask> Inner<T> {
         let pipeline = match self {
             Self::Learner(_) => return None,
             Self::Pipeline(pipeline) => pipeline,
-            Self::Model(model) => model.pipeline(),
+            Self::Model(model) => &model.pipeline,
         };
         let names = pipeline.class_names();
         (!names.is_empty()).then(|| names.names().to_vec())

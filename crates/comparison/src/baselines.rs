@@ -157,25 +157,18 @@ fn model<T: Task>(
         if rows.is_empty() {
             return Ok(predictions);
         }
-        let table = predictions
-            .as_slice_mut()
-            .expect("a new array is contiguous");
+        let table = predictions.as_slice_mut();
+        let table = table.expect("a new array is contiguous");
         threads::fill_rows(table, width, rows.len() * width, |first, part| {
             let count = part.len() / width;
             let of_part = &rows.values()[first * features..][..count * features];
             let of_part = ArrayView2::from_shape((count, features), of_part);
-            predict_into(
-                &matrix(of_part.expect("rows are whole")),
-                part.chunks_exact_mut(width),
-            );
+            let of_part = matrix(of_part.expect("rows are whole"));
+            predict_into(&of_part, part.chunks_exact_mut(width));
         });
         Ok(predictions)
     };
-    Model {
-        predict: Box::new(predict),
-        trees,
-        footprint: None,
-    }
+    Model::new(predict, trees, None)
 }
 
 /// What a tree predicts for rows.
@@ -207,19 +200,15 @@ fn grow<T: BatchTask>(
         *grown = Some(one(TreeRng::new(settings.seed, *tree).bits()));
     });
     let grown = forest.into_iter().filter_map(|(_, grown)| grown);
-    Ok(average(
-        training,
-        grown.collect::<Result<_, _>>().map_err(failed)?,
-    ))
+    let trees = grown.collect::<Result<_, _>>().map_err(failed)?;
+    Ok(average(training, trees))
 }
 
 /// Reads depth and least leaf of trees.
 fn of_tree(v: &mut Values) -> (Option<u16>, usize) {
     let depth: Option<u32> = v.unless("depth", UNLIMITED);
-    (
-        depth.and_then(|depth| depth.try_into().ok()),
-        v.get("min_leaf"),
-    )
+    let depth = depth.and_then(|depth| depth.try_into().ok());
+    (depth, v.get("min_leaf"))
 }
 
 fn features<T: Task>(asked: Option<usize>, training: &Training<'_, T>) -> Option<usize> {
@@ -273,15 +262,12 @@ fn tree_of_classes(v: &mut Values) -> Arc<Fit<Classification>> {
     Arc::new(move |training, settings| {
         two_classes(training)?;
         let (x, y) = (matrix(training.rows), training.targets.to_vec());
-        let (seed, default) = (
-            Some(settings.seed),
-            DecisionTreeClassifierParameters::default(),
-        );
+        let seed = Some(settings.seed);
         let parameters = DecisionTreeClassifierParameters {
             max_depth,
             min_samples_leaf,
             seed,
-            ..default
+            ..DecisionTreeClassifierParameters::default()
         };
         let tree = DecisionTreeClassifier::fit(&x, &y, parameters).map_err(failed)?;
         let trees: Vec<Tree<u32>> = vec![Box::new(move |rows| tree.predict(rows))];
@@ -293,15 +279,12 @@ fn tree_of_numbers(v: &mut Values) -> Arc<Fit<Regression>> {
     let (max_depth, min_samples_leaf) = of_tree(v);
     Arc::new(move |training, settings| {
         let (x, y) = (matrix(training.rows), training.targets.to_vec());
-        let (seed, default) = (
-            Some(settings.seed),
-            DecisionTreeRegressorParameters::default(),
-        );
+        let seed = Some(settings.seed);
         let parameters = DecisionTreeRegressorParameters {
             max_depth,
             min_samples_leaf,
             seed,
-            ..default
+            ..DecisionTreeRegressorParameters::default()
         };
         let tree = DecisionTreeRegressor::fit(&x, &y, parameters).map_err(failed)?;
         let trees: Vec<Tree<f64>> = vec![Box::new(move |rows| tree.predict(rows))];
@@ -315,15 +298,12 @@ fn neighbours<T: BatchTask>(v: &mut Values) -> Arc<Fit<T>> {
         let rows = training.rows.outer_iter();
         let rows = rows.map(|row| row.iter().map(|&x| f64::from(x)).collect::<Vec<f64>>());
         let targets = training.targets.to_vec();
-        let (tree, k) = (
-            CoverTree::new(rows.collect(), Euclidian::new()).map_err(failed)?,
-            k.min(targets.len()),
-        );
+        let tree = CoverTree::new(rows.collect(), Euclidian::new()).map_err(failed)?;
+        let k = k.min(targets.len());
         Ok(model(training, 0, move |rows, table| {
             for (index, prediction) in table.enumerate() {
-                let row = (0..rows.shape().1)
-                    .map(|column| *rows.get((index, column)))
-                    .collect();
+                let cell = |column| *rows.get((index, column));
+                let row = (0..rows.shape().1).map(cell).collect();
                 let found = tree.find(&row, k).expect("there are at least k samples");
                 let is_here = found.iter().any(|(_, distance, _)| *distance == 0.0);
                 let weight = |distance: f64| match (is_uniform, is_here) {
@@ -439,11 +419,7 @@ fn machines(v: &mut Values) -> Arc<Fit<Classification>> {
             }
             Ok(predictions)
         };
-        Ok(Model {
-            predict: Box::new(predict),
-            trees: 0,
-            footprint: None,
-        })
+        Ok(Model::new(predict, 0, None))
     })
 }
 

@@ -271,12 +271,7 @@ impl Contender {
     ) -> Result<(Learner<T>, Planned), RunError> {
         let schema = Schema::<T>::new(features)?;
         let wrong = || RunError::Failed(format!("{} does not support {}", self.text(), T::NAME));
-        let takes_missing = self.is_baseline() || self.is_own();
-        let mut planned = Planned {
-            params: self.params(),
-            has_trees: true,
-            takes_missing,
-        };
+        let mut planned = self.given();
         let learner = match &self.kind {
             Kind::Online(algorithm) => {
                 let learner = algorithm.build(schema, settings)?;
@@ -303,24 +298,28 @@ impl Contender {
     /// Returns what is known of its learners for such rows.
     pub(crate) fn planned(&self, task: TaskKind, features: usize, trees: usize) -> Planned {
         let settings = ForestSettings::default().with_trees(trees);
-        let takes_missing = self.is_baseline() || self.is_own();
-        let given = || Planned {
-            params: self.params(),
-            has_trees: true,
-            takes_missing,
-        };
-        let planned = match task {
+        let built = match task {
             _ if self.is_own() => None,
-            TaskKind::Classification => self
-                .build::<Classification>(features, settings)
-                .ok()
-                .map(|it| it.1),
-            TaskKind::Regression => self
-                .build::<Regression>(features, settings)
-                .ok()
-                .map(|it| it.1),
+            TaskKind::Classification => Some(
+                self.build::<Classification>(features, settings)
+                    .map(|it| it.1),
+            ),
+            TaskKind::Regression => {
+                Some(self.build::<Regression>(features, settings).map(|it| it.1))
+            }
         };
-        planned.unwrap_or_else(given)
+        built.and_then(Result::ok).unwrap_or_else(|| self.given())
+    }
+
+    /// Returns what is known of what cannot be made.
+    fn given(&self) -> Planned {
+        let takes_missing = self.is_baseline() || self.is_own();
+        let (params, has_trees) = (self.params(), true);
+        Planned {
+            params,
+            has_trees,
+            takes_missing,
+        }
     }
 }
 

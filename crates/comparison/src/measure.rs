@@ -57,12 +57,21 @@ pub struct Limits {
 
 /// Watches a run, batch by batch.
 pub(crate) struct Watch<'a> {
-    pub observer: &'a dyn Observer,
-    pub limits: Limits,
-    pub start: Instant,
+    observer: &'a dyn Observer,
+    limits: Limits,
+    start: Instant,
 }
 
-impl Watch<'_> {
+impl<'a> Watch<'a> {
+    pub(crate) fn new(observer: &'a dyn Observer, limits: Limits) -> Self {
+        let start = Instant::now();
+        Self {
+            observer,
+            limits,
+            start,
+        }
+    }
+
     /// Reports how many rows are done; returns an error if the run has to end.
     fn advance(&self, rows: usize) -> Result<()> {
         self.observer.advance(rows);
@@ -393,20 +402,13 @@ impl<'a, T: BatchTask> Trial<'a, T> {
     }
 }
 
-/// A completed run.
-pub(crate) struct Run {
-    pub params: Params,
-    pub trees: usize,
-    pub measured: Measured,
-}
-
-/// Measures a run, which may have several learners.
+/// Measures a run, which may have several learners: returns their parameters, the number of trees, and what was measured.
 pub(crate) fn run<T: BatchTask>(
     contender: &Contender,
     settings: ForestSettings,
     rows: &Rows<'_, T::Target>,
     watch: &Watch<'_>,
-) -> Result<Run> {
+) -> Result<(Params, usize, Measured)> {
     let mut pooled = Scores::all(T::KIND);
     let (mut all, mut params, mut trees) = (Vec::new(), Params::new(), 0);
     for learner in 0..rows.learners() {
@@ -426,40 +428,23 @@ pub(crate) fn run<T: BatchTask>(
     }
     let mean = Measured::over_folds(&all);
     let predict_seconds: Option<f64> = all.iter().map(|one| one.predict_seconds).sum();
-    let last = all.pop().expect("there is at least one learner");
-    let measured = match (all.is_empty(), predict_seconds) {
-        (true, _) => last,
-        (false, None) => mean,
-        (false, Some(_)) => {
-            let Measured {
-                learn_seconds,
-                nodes,
-                stored_samples,
-                model_bytes,
-                ..
-            } = mean;
-            Measured {
-                learn_seconds,
-                predict_seconds,
-                nodes,
-                stored_samples,
-                model_bytes,
-                ..last
-            }
-        }
-    };
-    if !measured.value.is_finite() {
-        let reason = format!(
-            "the metric is {}: a prediction is not a finite number",
-            measured.value
-        );
+    let (count, last) = (all.len(), all.pop());
+    let mut measured = last.expect("there is at least one learner");
+    if count > 1 && predict_seconds.is_none() {
+        measured = mean;
+    } else if count > 1 {
+        measured.learn_seconds = mean.learn_seconds;
+        measured.predict_seconds = predict_seconds;
+        measured.nodes = mean.nodes;
+        measured.stored_samples = mean.stored_samples;
+        measured.model_bytes = mean.model_bytes;
+    }
+    let value = measured.value;
+    if !value.is_finite() {
+        let reason = format!("the metric is {value}: a prediction is not a finite number");
         return Err(RunError::Failed(reason));
     }
-    Ok(Run {
-        params,
-        trees,
-        measured,
-    })
+    Ok((params, trees, measured))
 }
 
 /// Learns the rows that are to be learned, then is tested on each of these ranges of rows. Returns what each test measured, and the number of
@@ -473,11 +458,7 @@ pub fn measure<T: BatchTask>(
     samples: &Samples<T::Target>,
     tests: &[Range<usize>],
 ) -> Result<(Vec<Measured>, usize)> {
-    let watch = Watch {
-        observer: &(),
-        limits: Limits::default(),
-        start: Instant::now(),
-    };
+    let watch = Watch::new(&(), Limits::default());
     let mut trial = Trial::<T>::new(contender, settings, samples, &watch)?;
     trial.learn(0..samples.learned)?;
     let mut measured = Vec::new();

@@ -40,17 +40,30 @@ pub struct OfflineRow {
 /// Fits a model to rows, or says why it cannot.
 pub type Fit<T> = dyn Fn(&Training<'_, T>, ForestSettings) -> Result<Model, RunError> + Send + Sync;
 
-/// Predicts a row of class probabilities, or a number, for each row; it rejects rows of another width, or with values that are not finite.
-pub type Predict = dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
-
 /// A fitted model.
 pub struct Model {
-    /// What it predicts.
-    pub predict: Box<Predict>,
+    /// Predicts a row of class probabilities, or a number, for each row; it rejects rows of another width, or with values that are not finite.
+    pub predict: Box<dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>>,
     /// The number of trees; 0 for a model without trees.
     pub trees: usize,
     /// What it holds, if that is known.
     pub footprint: Option<Footprint>,
+}
+
+impl Model {
+    /// Returns a model of so many trees.
+    pub fn new(
+        predict: impl Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> + 'static,
+        trees: usize,
+        footprint: Option<Footprint>,
+    ) -> Self {
+        let predict = Box::new(predict);
+        Self {
+            predict,
+            trees,
+            footprint,
+        }
+    }
 }
 
 /// Checked training rows.
@@ -152,13 +165,8 @@ fn extra_trees<T: Labels>(values: &mut Values) -> Arc<Fit<T>> {
         }
         let footprint = Some(OnlineLearner::footprint(&grown));
         let trees = grown.tree_count();
-        let predict =
-            Box::new(move |rows: ArrayView2<'_, f32>| OnlineLearner::predict(&grown, rows));
-        Ok(Model {
-            predict,
-            trees,
-            footprint,
-        })
+        let predict = move |rows: ArrayView2<'_, f32>| OnlineLearner::predict(&grown, rows);
+        Ok(Model::new(predict, trees, footprint))
     })
 }
 
@@ -237,12 +245,8 @@ fn forest<D: CutDistribution>(values: &mut Values) -> Arc<Fit<Classification>> {
         };
         let grown = BatchForest::<D>::fit(training.schema, samples, &settings, forest, |_| ())?;
         let trees = grown.trees().len();
-        let predict = Box::new(move |rows: ArrayView2<'_, f32>| grown.predict(rows));
-        Ok(Model {
-            predict,
-            trees,
-            footprint: None,
-        })
+        let predict = move |rows: ArrayView2<'_, f32>| grown.predict(rows);
+        Ok(Model::new(predict, trees, None))
     })
 }
 

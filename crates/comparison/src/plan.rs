@@ -326,8 +326,11 @@ mod tests {
             let comparison = Comparison::new(data, protocol, &asked, design).unwrap();
             comparison.key(&asked[0], trees).0
         };
-        let mut plain = Design::default();
-        plain.delay = 70;
+        let changed = |mut design: Design, change: fn(&mut Design)| {
+            change(&mut design);
+            design
+        };
+        let plain = changed(Design::default(), |it| it.delay = 70);
         let of = |design: &Design| {
             PROTOCOLS.map(|protocol| key(&data[0], protocol, design, "mondrian", 2))
         };
@@ -349,16 +352,15 @@ mod tests {
                 &[0, 1, 2, 3, 4],
             ),
         ];
-        for (change, changed) in changes {
-            let mut design = plain;
-            change(&mut design);
+        for (change, places) in changes {
+            let design = changed(plain, change);
             for (place, key) in of(&design).into_iter().enumerate() {
                 assert_eq!(
                     keys.contains(&key),
-                    !changed.contains(&place),
+                    !places.contains(&place),
                     "{design:?}, {place}"
                 );
-                if changed.contains(&place) {
+                if places.contains(&place) {
                     keys.push(key);
                 }
             }

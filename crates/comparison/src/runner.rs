@@ -3,14 +3,13 @@
 use std::convert::Infallible;
 use std::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
-use std::time::Instant;
 
 use datasets::Target;
 use forest_core::{Classification, ForestSettings, Regression};
 
 use crate::measure::{self, Limits, Watch};
 use crate::protocol::{Rows, Table};
-use crate::record::{Host, Outcome, Record};
+use crate::record::{Host, Measured, Outcome, Params, Record};
 use crate::{BatchTask, Comparison, Contender, GridPart, RunError, host};
 
 /// Follows the progress of runs and may stop them. Learners may call it from several threads.
@@ -74,6 +73,9 @@ pub enum Completion {
     Interrupted,
 }
 
+/// What came of a run: parameters, trees and measures.
+type Run = (Params, usize, Measured);
+
 /// Runs that have the same rows in the same order.
 struct Alike<'c, 'd> {
     comparison: &'c Comparison<'d>,
@@ -105,22 +107,23 @@ impl Runner<'_> {
             let block = comparison.contenders.len();
             for seed in self.seeds.clone() {
                 let of_seed = || self.finished.iter().filter(|record| record.seed == seed);
-                let is_missing = |contender: &&Contender| {
+                let is_missing = |contender: &Contender| {
                     of_seed().count() == 0 || {
                         let (key, _) = comparison.key(contender, self.trees);
                         of_seed().all(|record| record.key != key)
                     }
                 };
-                let own = (number..).zip(&comparison.contenders);
-                let own = own
-                    .filter(|(number, _)| self.part.has(*number, block))
-                    .map(|(_, one)| one);
+                let mut contenders: Vec<&Contender> = Vec::new();
+                for contender in &comparison.contenders {
+                    let is_own = self.part.has(number, block);
+                    contenders.extend((is_own && is_missing(contender)).then_some(contender));
+                    number += 1;
+                }
                 missing.push(Alike {
                     comparison,
                     seed,
-                    contenders: own.filter(is_missing).collect(),
+                    contenders,
                 });
-                number += block;
             }
         }
         missing
@@ -223,15 +226,11 @@ impl Runner<'_> {
         contender: &Contender,
         rows: &Rows<'_, T::Target>,
         seed: u64,
-    ) -> Result<measure::Run, RunError> {
+    ) -> Result<Run, RunError> {
         let settings = ForestSettings::default()
             .with_trees(self.trees)
             .with_seed(seed);
-        let watch = Watch {
-            observer: self.observer,
-            limits: self.limits,
-            start: Instant::now(),
-        };
+        let watch = Watch::new(self.observer, self.limits);
         let run = || measure::run::<T>(contender, settings, rows, &watch);
         // Unwind safe: nothing that the run changes is used after it, as it owns the learner and the scores.
         match panic::catch_unwind(AssertUnwindSafe(run)) {
@@ -253,16 +252,12 @@ impl Runner<'_> {
         comparison: &Comparison<'_>,
         contender: &Contender,
         seed: u64,
-        run: Result<measure::Run, RunError>,
+        run: Result<Run, RunError>,
     ) -> Record {
         let (key, has_trees) = comparison.key(contender, self.trees);
         let asked_trees = if has_trees { self.trees } else { 0 };
         let (params, trees, outcome) = match run {
-            Ok(run) => (
-                run.params,
-                run.trees,
-                Outcome::Measured(Box::new(run.measured)),
-            ),
+            Ok((params, trees, run)) => (params, trees, Outcome::Measured(Box::new(run))),
             Err(error) => {
                 let error = error.to_string();
                 (contender.params(), asked_trees, Outcome::Failed { error })

@@ -169,14 +169,19 @@ fn measured(record: &Record) -> &Measured {
     }
 }
 
+fn design(change: impl FnOnce(&mut Design)) -> Design {
+    let mut design = Design::default();
+    change(&mut design);
+    design
+}
+
 fn named<const N: usize>(names: [&str; N]) -> [Contender; N] {
     names.map(|name| name.parse().unwrap())
 }
 
 #[test]
 fn k_fold_tests_every_row_once_and_by_a_learner_that_has_not_seen_it() {
-    let mut design = Design::default();
-    design.folds = 4;
+    let design = design(|it| it.folds = 4);
     let learners = events(&numbered(23), Protocol::KFold, &design);
     assert_eq!(learners.len(), 4);
     let mut all = Vec::new();
@@ -200,10 +205,7 @@ fn k_fold_tests_every_row_once_and_by_a_learner_that_has_not_seen_it() {
 #[test]
 fn a_label_is_learned_after_as_many_rows_as_it_is_late() {
     for delay in [0, 1, 7, 58] {
-        let design = Design {
-            delay,
-            ..Design::default()
-        };
+        let design = design(|it| it.delay = delay);
         let expected = (0..60).flat_map(|row: usize| {
             let arrived = row.checked_sub(delay).map(|row| Event::Learned(row as f64));
             let asked = (row > delay).then_some(Event::Asked(row as f32));
@@ -229,11 +231,7 @@ fn labels_that_are_not_late_give_the_bits_of_the_prequential_protocol() {
             run(
                 &data,
                 protocol,
-                &Design {
-                    delay,
-                    order,
-                    ..Design::default()
-                },
+                &design(|it| (it.delay, it.order) = (delay, order)),
                 &named(names),
             )
         };
@@ -253,11 +251,7 @@ fn labels_that_are_not_late_give_the_bits_of_the_prequential_protocol() {
 fn learners_of_prequential_k_fold_validation_see_rows_in_order_and_their_own_copies() {
     let (rows, folds) = (400, 5);
     for validation in [Validation::Cross, Validation::Split, Validation::Bootstrap] {
-        let design = Design {
-            folds,
-            validation,
-            ..Design::default()
-        };
+        let design = design(|it| (it.folds, it.validation) = (folds, validation));
         let mut copies = vec![vec![0_usize; rows]; folds];
         for (events, copies) in events(&numbered(rows), Protocol::PrequentialKFold, &design)
             .iter()
@@ -295,11 +289,7 @@ fn learners_of_prequential_k_fold_validation_see_rows_in_order_and_their_own_cop
         }
     }
     let data = open("gaussian-mixture:n=400,test=0", &Default::default()).unwrap();
-    let design = Design {
-        folds,
-        validation: Validation::Split,
-        ..Design::default()
-    };
+    let design = design(|it| (it.folds, it.validation) = (folds, Validation::Split));
     let records = run(
         &data,
         Protocol::PrequentialKFold,
@@ -326,10 +316,7 @@ fn a_large_test_part_is_compared_with_its_own_targets_and_folds_have_a_mean_size
         assert_eq!(measured(&records[0]).value, 0.0, "{protocol}");
     }
     let bytes = |rows| {
-        let design = Design {
-            folds: 2,
-            ..Design::default()
-        };
+        let design = design(|it| it.folds = 2);
         let records = run(&numbered(rows), Protocol::KFold, &design, &[greedy()]);
         measured(&records[0]).model_bytes.unwrap()
     };
@@ -344,10 +331,7 @@ fn a_repeated_split_is_another_one_for_every_seed_where_a_standard_one_exists_to
         (Splitting::Standard, 20, true),
         (Splitting::Repeated, 30, false),
     ] {
-        let design = Design {
-            splitting,
-            ..Design::default()
-        };
+        let design = design(|it| it.splitting = splitting);
         let comparison =
             Comparison::new(&data, Protocol::Holdout, &named(["mean"]), &design).unwrap();
         let records = Runner::new(1, 2).records(&[comparison]);
@@ -396,9 +380,12 @@ fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
     ];
     for protocol in [Protocol::Holdout, Protocol::Prequential] {
         let comparison = Comparison::new(&data, protocol, &contenders, &Design::default()).unwrap();
-        let mut runner = Runner::new(1, 1);
         let (bytes, time) = (Some(100 << 20), Some(Duration::from_millis(500)));
-        runner.limits = Limits { bytes, time };
+        let limits = Limits { bytes, time };
+        let runner = Runner {
+            limits,
+            ..Runner::new(1, 1)
+        };
         let expected = [
             "panicked: the tenth row",
             "more than the memory limit (100.00 MiB)",
@@ -421,11 +408,7 @@ fn rows_before_anything_is_learned_are_not_scored() {
     let values = (0..60).map(|row| 1000.0 + f64::from(row % 2)).collect();
     let data = dataset(60, 1, |row, _| row as f32, values);
     for protocol in STREAMS {
-        let design = Design {
-            folds: 3,
-            delay: 25,
-            ..Design::default()
-        };
+        let design = design(|it| (it.folds, it.delay) = (3, 25));
         for record in run(&data, protocol, &design, &named(["mean", "no-change"])) {
             let measured = measured(&record);
             assert!(measured.value <= 1.0, "{protocol}: {}", measured.value);
@@ -445,8 +428,8 @@ fn missing_values_are_for_those_who_take_them() {
     };
     let mut data = dataset(80, 2, value, (0..80).map(f64::from).collect());
     data.target = Target::classes((0..80).map(|row| (row % 3 == 0).to_string()).collect()).unwrap();
-    let mut design = Design::default();
-    design.preprocessing.scaling = tables::preprocessing::FeatureScaling::Minmax;
+    let design =
+        design(|it| it.preprocessing.scaling = tables::preprocessing::FeatureScaling::Minmax);
     let contenders = named(["residual-forest", "mondrian", "majority", "batch-urtf"]);
     for protocol in [Protocol::Holdout, Protocol::Prequential] {
         let records = run(&data, protocol, &design, &contenders);
@@ -471,11 +454,7 @@ fn an_own_offline_learner_takes_part_where_rows_are_held_out_and_its_time_is_wha
             [1, 2].map(Duration::from_secs).into_iter().for_each(charge);
             Ok(Array2::from_elem((rows.nrows(), 1), mean))
         };
-        Ok(Model {
-            predict: Box::new(predict),
-            trees: 0,
-            footprint: None,
-        })
+        Ok(Model::new(predict, 0, None))
     };
     let own = Contender::own("own mean").with(OwnBuild::Offline(Arc::new(fit)));
     let contenders = [own, "mean".parse().unwrap(), "majority".parse().unwrap()];

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::{InputError, SettingError, counted};
+use crate::{InputError, SettingError};
 
 /// What only some learners can do, each by methods of [`OnlineLearner`](crate::OnlineLearner) that refuse by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,19 +51,19 @@ impl Refused {
 
     /// States that no sample can be forgotten.
     pub fn forgetting() -> Self {
-        Self::Cannot(
-            "no sample can be forgotten: a sample that was learned cannot be taken out of this learner again; \
-             have a new one learn the others"
-                .to_owned(),
-        )
+        let why = "a sample that was learned cannot be taken out of this learner again; have a new one learn the others";
+        Self::Cannot(format!("no sample can be forgotten: {why}"))
     }
 
     /// States that sample number `arrival`, from 0, of `seen` is not among the `held` ones.
     pub fn not_held(arrival: u64, seen: u64, held: usize) -> Self {
-        let verb = if seen == 1 { "was" } else { "were" };
-        let seen = counted(seen as usize, "sample");
+        let were = if seen == 1 {
+            "sample was"
+        } else {
+            "samples were"
+        };
         Self::Argument(format!(
-            "sample {arrival} cannot be forgotten: {seen} {verb} learned (counted from 0), and it is not among the {held} held"
+            "sample {arrival} cannot be forgotten: {seen} {were} learned (counted from 0), and it is not among the {held} held"
         ))
     }
 
@@ -111,19 +111,10 @@ pub struct DrawnNode {
     pub cut: Option<[Point; 2]>,
 }
 
-/// A rule of a mixture as it is now.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct MixtureRule {
-    /// Its parameters.
-    pub name: String,
-    /// From 0 to 1.
-    pub weight: f64,
-}
-
-/// A member of a mixture as it is now.
+/// A member of a mixture, or a rule by which it weights them, as it is now.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MixtureMember {
-    /// What it is.
+    /// What it is, or the parameters of a rule.
     pub name: String,
     /// From 0 to 1.
     pub weight: f64,

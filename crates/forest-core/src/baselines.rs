@@ -59,11 +59,9 @@ impl<T: Task> Prior<T> {
     /// Errors: a window of no targets.
     pub fn of_latest(window: usize, schema: Schema<T>) -> Result<Self, SettingError> {
         SettingError::require(window > 0, "window", "must be at least 1", window)?;
-        let window = Some(window);
-        Ok(Self {
-            window,
-            ..Self::new(schema)
-        })
+        let mut learner = Self::new(schema);
+        learner.window = Some(window);
+        Ok(learner)
     }
 }
 
@@ -81,22 +79,21 @@ impl<T: Task> OnlineLearner for Prior<T> {
     fn footprint(&self) -> Footprint {
         let summary = self.schema.width() * size_of::<u64>();
         let latest = self.latest.capacity() * size_of::<T::Target>();
-        Footprint {
-            bytes: self.window.map_or(summary, |_| latest),
-            ..Footprint::default()
-        }
+        Footprint::of_bytes(self.window.map_or(summary, |_| latest))
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
-        let rule = |error: SettingError| InvariantError::new("schema", error);
-        self.schema.check().map_err(rule)?;
-        let held = self.window.map_or(0, |window| self.seen.min(window as u64));
-        let targets: Vec<_> = self.latest.iter().copied().collect();
-        let mut known = self.schema;
-        let fits = known.check_targets(targets.len(), &targets).is_ok() && {
-            targets.iter().for_each(|&target| known.admit(target));
-            known == self.schema && targets.len() as u64 == held && self.window != Some(0)
+        self.schema
+            .check()
+            .map_err(|error| InvariantError::new("schema", error))?;
+        let outputs = self.schema.outputs();
+        let is_known = |&target: &T::Target| {
+            T::check(&outputs, target, 0).is_ok() && T::admit(outputs, target) == outputs
         };
+        let held = self.window.map_or(0, |window| self.seen.min(window as u64));
+        let fits = self.window != Some(0)
+            && self.latest.len() as u64 == held
+            && self.latest.iter().all(is_known);
         let what = "the latest targets do not go with the samples seen";
         InvariantError::require(fits, "baseline", what)?;
         let mut prediction = vec![0.0; self.schema.width()];

@@ -72,27 +72,16 @@ impl LabelSummary {
     /// With l and r samples on the sides it is l·r/(l + r) · |a − b|², where a and b are the means of the
     /// sides or, for classes, the vectors of their frequencies.
     pub fn gain(&self, others: &Self) -> f64 {
-        let (l, r, squares) = match (self, others) {
+        let (l, r) = (self.samples() as f64, others.samples() as f64);
+        let squares = match (self, others) {
             (Self::Classes(left), Self::Classes(right)) => {
-                let [l, r] = [left, right].map(|counts| counts.iter().sum::<u64>() as f64);
                 let frequency = |counts: &[u64], class: usize, samples: f64| {
                     counts.get(class).copied().unwrap_or(0) as f64 / samples
                 };
-                let classes = 0..left.len().max(right.len());
-                let square =
-                    |class| (frequency(left, class, l) - frequency(right, class, r)).powi(2);
-                (l, r, classes.map(square).sum::<f64>())
+                let square = |k| (frequency(left, k, l) - frequency(right, k, r)).powi(2);
+                (0..left.len().max(right.len())).map(square).sum::<f64>()
             }
-            (
-                &Self::Numbers {
-                    samples: l,
-                    mean: a,
-                },
-                &Self::Numbers {
-                    samples: r,
-                    mean: b,
-                },
-            ) => (l as f64, r as f64, (a - b).powi(2)),
+            (Self::Numbers { mean: a, .. }, Self::Numbers { mean: b, .. }) => (a - b).powi(2),
             _ => return 0.0,
         };
         l * r / (l + r) * squares

@@ -58,6 +58,17 @@ struct Frame<T: Task> {
     first_tree: usize,
 }
 
+impl<T: Task> Frame<T> {
+    fn context<'a>(&'a self, settings: &'a dyn Settings<T>) -> ForestContext<'a, T> {
+        let (samples, outputs) = (&self.samples, self.schema.outputs());
+        ForestContext {
+            settings,
+            samples,
+            outputs,
+        }
+    }
+}
+
 /// A tree and its random stream.
 struct Seeded<T: Task> {
     tree: Box<dyn OnlineTree<Task = T>>,
@@ -120,8 +131,10 @@ impl<K: OnlineTree> Forest<K> {
         // Collected, they would keep the memory of unboxed trees.
         let mut seeded = Vec::with_capacity(trees.len());
         for (tree, rng) in trees {
-            let tree: Box<dyn OnlineTree<Task = K::Task>> = Box::new(tree);
-            seeded.push(Seeded { tree, rng });
+            seeded.push(Seeded {
+                tree: Box::new(tree),
+                rng,
+            });
         }
         let trees = Trees {
             frame,
@@ -209,12 +222,6 @@ impl<'de, K: OnlineTree + Deserialize<'de>> Deserialize<'de> for Forest<K> {
     }
 }
 
-/// Returns the number of rows that a thread predicts together. A tree is read into cache once for each block, so a row costs less in a
-/// larger block, as long as the sums of all its rows leave the tree some room.
-fn rows_per_block(width: usize) -> usize {
-    ((1 << 17) / width.max(1)).clamp(512, 8192)
-}
-
 impl<T: Task> Trees<T> {
     /// Returns the samples held.
     pub fn samples(&self) -> &SampleStore<T> {
@@ -263,11 +270,7 @@ impl<T: Task> Trees<T> {
 
     /// Returns the context in which the trees work at this moment.
     pub fn context(&self) -> ForestContext<'_, T> {
-        ForestContext {
-            settings: &*self.settings,
-            samples: &self.frame.samples,
-            outputs: self.frame.schema.outputs(),
-        }
+        self.frame.context(&*self.settings)
     }
 
     /// Returns what answers for the kind of the trees.
@@ -281,13 +284,15 @@ impl<T: Task> Trees<T> {
         units: usize,
         work: impl Fn(&mut dyn OnlineTree<Task = T>, &ForestContext<'_, T>, &mut TreeRng) + Send + Sync,
     ) {
-        let context = ForestContext {
-            settings: &*self.settings,
-            samples: &self.frame.samples,
-            outputs: self.frame.schema.outputs(),
-        };
-        let each = |seeded: &mut Seeded<T>| work(&mut *seeded.tree, &context, &mut seeded.rng);
-        threads::each(&mut self.trees, units, each);
+        let Self {
+            frame,
+            settings,
+            trees,
+        } = self;
+        let context = frame.context(&**settings);
+        threads::each(trees, units, |Seeded { tree, rng }| {
+            work(&mut **tree, &context, rng)
+        });
     }
 
     /// Predicts `width` numbers for every row: block by block, in a block tree by tree, so that a tree stays in
@@ -302,17 +307,16 @@ impl<T: Task> Trees<T> {
                 for Seeded { tree, .. } in &self.trees {
                     tree.add_votes(block, &context, accumulator, sums);
                 }
-                for (sum, prediction) in sums
-                    .chunks_exact(cells.max(1))
-                    .zip(predictions.chunks_exact_mut(width.max(1)))
-                {
+                let rows = predictions.chunks_exact_mut(width.max(1));
+                for (sum, prediction) in sums.chunks_exact(cells.max(1)).zip(rows) {
                     self.kind().finish(sum, self.trees.len(), prediction);
                 }
             });
         });
     }
 
-    /// Does `work` on blocks of rows and their parts of `table`, which has `width` cells a row.
+    /// Does `work` on blocks of rows and their parts of `table`, which has `width` cells a row. A tree is read into cache once for each block, so
+    /// a row costs less in a larger block, as long as the sums of all its rows leave the tree some room.
     fn in_blocks(
         &self,
         rows: &Rows<'_>,
@@ -321,7 +325,7 @@ impl<T: Task> Trees<T> {
         work: impl Fn(&Rows<'_>, &mut [f64]) + Sync + Send,
     ) {
         let (width, units) = (width.max(1), rows.len() * self.trees.len());
-        let together = rows_per_block(width);
+        let together = ((1 << 17) / width).clamp(512, 8192);
         threads::fill_rows(table, width, units, |first, share| {
             let end = first + share.len() / width;
             for (block, share) in share.chunks_mut(together * width).enumerate() {
@@ -396,6 +400,11 @@ impl<T: Task> Trees<T> {
             .check(&frame.schema, self.kind().feature_values())?;
         let counted = frame.samples.last_arrival() < Some(frame.seen) && frame.seen <= u64::MAX / 2;
         InvariantError::require(counted, "forest", "the samples seen are miscounted")?;
-        frame.retention.check_held(&frame.samples)
+        match frame.retention {
+            Retention::Latest(n) if frame.samples.len() > n => {
+                Err(InvariantError::new(frame.retention, "the store holds more"))
+            }
+            _ => Ok(()),
+        }
     }
 }

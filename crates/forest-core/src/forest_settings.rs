@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use serde::{Deserialize, Serialize};
 
 use crate::batch::PerRow;
-use crate::{InvariantError, SampleId, SampleStore, SettingError, Task};
+use crate::{SampleId, SampleStore, SettingError, Task};
 
 /// How many trees a forest has, where their random numbers come from, and which samples it retains.
 ///
@@ -29,10 +29,11 @@ pub struct ForestSettings {
 
 impl Default for ForestSettings {
     fn default() -> Self {
+        let (trees, retention) = (Self::TREES, Retention::default());
         Self {
-            trees: Self::TREES,
+            trees,
             seed: 0,
-            retention: Retention::default(),
+            retention,
         }
     }
 }
@@ -93,14 +94,12 @@ pub enum Retention {
 impl Retention {
     /// Checks that there is a sample to hold, and that trees can forget the others.
     pub(crate) fn check(self, can_forget: bool) -> Result<(), SettingError> {
-        let refuse = |rule| Err(SettingError::new("retention", rule, self));
-        match self {
-            Self::Latest(0) => refuse("must be of at least 1 sample"),
-            Self::Latest(_) if !can_forget => {
-                refuse("must be everything, since these trees cannot forget")
-            }
-            _ => Ok(()),
-        }
+        let rule = match self {
+            Self::Latest(0) => "must be of at least 1 sample",
+            Self::Latest(_) if !can_forget => "must be everything, since these trees cannot forget",
+            _ => return Ok(()),
+        };
+        Err(SettingError::new("retention", rule, self))
     }
 
     /// Returns, for each of the next samples, 1 to `most`, the one that is forgotten for it. Stops where compaction is
@@ -127,24 +126,12 @@ impl Retention {
         }
         replaced
     }
-
-    /// Checks that the store holds no more than that.
-    pub(crate) fn check_held<T: Task>(
-        self,
-        samples: &SampleStore<T>,
-    ) -> Result<(), InvariantError> {
-        let holds = match self {
-            Self::Everything => true,
-            Self::Latest(n) => samples.len() <= n,
-        };
-        InvariantError::require(holds, self, "it is not what the store holds")
-    }
 }
 
 impl Display for Retention {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Everything => write!(f, "everything"),
+            Self::Everything => f.write_str("everything"),
             Self::Latest(n) => write!(f, "the latest {n}"),
         }
     }

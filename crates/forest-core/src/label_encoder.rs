@@ -16,7 +16,7 @@ use thiserror::Error;
 /// assert_eq!(encoder.index("versicolor")?, 1);
 /// assert_eq!(encoder.name(2), Some("virginica"));
 /// assert!(encoder.index("rose").is_err());
-/// # Ok::<(), forest_core::UnknownName>(())
+/// # Ok::<(), forest_core::NameError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<String>", into = "Vec<String>")]
@@ -25,23 +25,10 @@ pub struct LabelEncoder {
     indices: BTreeMap<String, u32>,
 }
 
-/// A name that has no index.
+/// A name that has no index, or is given to two classes or categories.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no class or category is named `{name}`; there are {known}")]
-pub struct UnknownName {
-    /// The name found.
-    pub name: String,
-    /// The first names that exist.
-    pub known: String,
-}
-
-/// A name given to two classes or categories.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{name}` is named twice; each class or category needs a name of its own")]
-pub struct DuplicateName {
-    /// The name.
-    pub name: String,
-}
+#[error("{0}")]
+pub struct NameError(String);
 
 impl LabelEncoder {
     /// Returns the different words: in numeric order if all are numbers, else alphabetically.
@@ -53,21 +40,26 @@ impl LabelEncoder {
             }
         }
         let mut names: Vec<String> = indices.keys().cloned().collect();
-        sort_numerically(&mut names);
+        let number = |name: &String| name.parse::<f64>().ok();
+        if names.iter().all(|name| number(name).is_some()) {
+            names.sort_by(|a, b| {
+                let [a, b] = [a, b].map(|name| number(name).unwrap_or(0.0));
+                a.total_cmp(&b)
+            });
+        }
         for (index, name) in (0..).zip(&names) {
             indices.insert(name.clone(), index);
         }
         Self { names, indices }
     }
 
-    /// Returns these names, in this order.
-    /// Errors: a name that occurs twice.
-    pub fn new(names: Vec<String>) -> Result<Self, DuplicateName> {
+    /// Returns these names, in this order. Errors: a name that occurs twice.
+    pub fn new(names: Vec<String>) -> Result<Self, NameError> {
         let mut indices = BTreeMap::new();
         for (index, name) in (0..).zip(&names) {
             if indices.insert(name.clone(), index).is_some() {
-                let name = name.clone();
-                return Err(DuplicateName { name });
+                let what = "is named twice; each class or category needs a name of its own";
+                return Err(NameError(format!("`{name}` {what}")));
             }
         }
         Ok(Self { names, indices })
@@ -93,14 +85,18 @@ impl LabelEncoder {
         self.names.get(index as usize).map(String::as_str)
     }
 
-    /// Returns the index of a name.
-    /// Errors: a name that is not among the names.
-    pub fn index(&self, name: &str) -> Result<u32, UnknownName> {
-        let index = self.indices.get(name).copied();
-        index.ok_or_else(|| UnknownName {
-            name: name.to_owned(),
-            known: listed(&self.names),
-        })
+    /// Returns the index of a name. Errors: a name that is not among the names, the first ten of which are listed.
+    pub fn index(&self, name: &str) -> Result<u32, NameError> {
+        if let Some(&index) = self.indices.get(name) {
+            return Ok(index);
+        }
+        let mut known = self.names[..self.len().min(10)].join(", ");
+        if self.len() > 10 {
+            known += &format!(", … ({} in all)", self.len());
+        }
+        Err(NameError(format!(
+            "no class or category is named `{name}`; there are {known}"
+        )))
     }
 
     /// Returns the index of a name; one that is new gets the next.
@@ -116,9 +112,9 @@ impl LabelEncoder {
 }
 
 impl TryFrom<Vec<String>> for LabelEncoder {
-    type Error = DuplicateName;
+    type Error = NameError;
 
-    fn try_from(names: Vec<String>) -> Result<Self, DuplicateName> {
+    fn try_from(names: Vec<String>) -> Result<Self, NameError> {
         Self::new(names)
     }
 }
@@ -126,28 +122,6 @@ impl TryFrom<Vec<String>> for LabelEncoder {
 impl From<LabelEncoder> for Vec<String> {
     fn from(encoder: LabelEncoder) -> Self {
         encoder.names
-    }
-}
-
-/// Numeric order if every name is a number; otherwise they stay in alphabetical order.
-fn sort_numerically(names: &mut [String]) {
-    let number = |name: &String| name.parse::<f64>().ok();
-    if names.iter().all(|name| number(name).is_some()) {
-        names.sort_by(|a, b| {
-            number(a)
-                .unwrap_or(0.0)
-                .total_cmp(&number(b).unwrap_or(0.0))
-        });
-    }
-}
-
-/// Returns the first ten names, for an error message.
-fn listed(names: &[String]) -> String {
-    let first = names[..names.len().min(10)].join(", ");
-    if names.len() > 10 {
-        format!("{first}, … ({} in all)", names.len())
-    } else {
-        first
     }
 }
 
@@ -179,7 +153,14 @@ mod tests {
     #[test]
     fn a_name_given_twice_is_an_error_wherever_it_comes_from() {
         let names = vec!["a".to_owned(), "b".to_owned(), "a".to_owned()];
-        assert_eq!(LabelEncoder::new(names).unwrap_err().name, "a");
+        assert_eq!(
+            LabelEncoder::new(names)
+                .unwrap_err()
+                .to_string()
+                .split(' ')
+                .next(),
+            Some("`a`")
+        );
         assert!(serde_json::from_str::<LabelEncoder>(r#"["a","a"]"#).is_err());
     }
 
@@ -202,7 +183,7 @@ mod tests {
         assert!(
             many.index("x")
                 .unwrap_err()
-                .known
+                .to_string()
                 .ends_with("9, … (12 in all)")
         );
     }

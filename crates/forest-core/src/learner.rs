@@ -9,8 +9,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use crate::batch::one_row;
 use crate::{
     Ability, Batch, DrawnNode, ExportedTree, FeatureValues, Footprint, InputError, InvariantError,
-    MixtureMember, MixtureRule, Part, Point, PredictionRows, Proceed, Refused, Rows, SampleWeight,
-    Schema, SettingError, Task, VoteSums, threads,
+    MixtureMember, Part, Point, PredictionRows, Proceed, Refused, Rows, SampleWeight, Schema,
+    SettingError, Task, VoteSums, threads,
 };
 
 /// A learner that learns one sample at a time and can predict at any moment.
@@ -130,17 +130,11 @@ pub trait OnlineLearner: Send + Sync {
 
     /// Checks that the learner's data do not contradict themselves: after every insert in tests,
     /// and after a snapshot has been read. Costs a pass over everything held.
-    ///
-    /// # Errors
-    /// What does not hold, and where.
     fn check_invariants(&self) -> Result<(), InvariantError> {
         self.inside().map_or(Ok(()), |held| held.check_invariants())
     }
 
-    /// Whether `rows` more samples fit; all do by default.
-    ///
-    /// # Errors
-    /// [`InputError::StoreFull`].
+    /// Returns an error if `rows` more samples do not fit; all do by default.
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         self.inside().map_or(Ok(()), |held| held.check_room(rows))
     }
@@ -151,13 +145,9 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Returns tree `tree`, counted from 0, as plain data, from which everything else that explains follows. Costs a pass over the
-    /// tree. For tessellation forests, `dynamic-extra-trees` and `residual-forest`.
-    ///
-    /// # Errors
-    /// A learner that cannot, or a tree that there is not.
+    /// tree. For tessellation forests, `dynamic-extra-trees` and `residual-forest`; others refuse, and a tree that there is not is an error.
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
-        let refused = || Err(Refused::cannot("explain its predictions"));
-        self.inside().map_or_else(refused, |held| held.export(tree))
+        held(self, "explain its predictions")?.export(tree)
     }
 
     /// Returns what each feature adds to the prediction for `x` outside of the trees: nothing by default.
@@ -165,37 +155,20 @@ pub trait OnlineLearner: Send + Sync {
         self.inside().map_or(Vec::new(), |held| held.linear_part(x))
     }
 
-    /// Returns the fraction of the trees that have both points in one leaf: the kernel of a tessellation forest.
-    ///
-    /// # Errors
-    /// A learner without such leaves, or a point that is refused.
+    /// Returns the fraction of the trees that have both points in one leaf: the kernel of a tessellation forest. Others refuse.
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> Result<f64, Refused> {
-        let refused = || Err(Refused::cannot("report which points share a leaf"));
-        self.inside()
-            .map_or_else(refused, |held| held.share_a_leaf(a, b))
+        held(self, "report which points share a leaf")?.share_a_leaf(a, b)
     }
 
     /// Returns the nodes of tree `tree` of a tessellation forest over two features in a convex `window`, parents before children; none if there is no such tree.
-    ///
-    /// # Errors
-    /// Another learner.
+    /// Others refuse.
     fn nodes_of(&self, tree: usize, window: &[Point]) -> Result<Vec<DrawnNode>, Refused> {
-        let refused = || {
-            Err(Refused::cannot(
-                "be drawn; tessellation forests over two features can",
-            ))
-        };
-        self.inside()
-            .map_or_else(refused, |held| held.nodes_of(tree, window))
+        held(self, "be drawn; tessellation forests over two features can")?.nodes_of(tree, window)
     }
 
-    /// Exposes every leaf of every tree of a tessellation forest to the budget of the samples held.
-    ///
-    /// # Errors
-    /// Another learner.
+    /// Exposes every leaf of every tree of a tessellation forest to the budget of the samples held. Others refuse.
     fn refine(&mut self) -> Result<(), Refused> {
-        let refused = || Err(Refused::cannot("refine its leaves"));
-        self.inside_mut().map_or_else(refused, |held| held.refine())
+        held_mut(self, || Refused::cannot("refine its leaves"))?.refine()
     }
 
     /// Overwrites `predictions` with the mean and variance of a new target at each row, one row after another, of regressors with the hierarchical
@@ -208,16 +181,11 @@ pub trait OnlineLearner: Send + Sync {
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), Refused> {
-        match self.inside() {
-            Some(held) => held.means_and_variances_into(features, predictions),
-            None => Err(Refused::cannot("report variances and intervals")),
-        }
+        let held = held(self, "report variances and intervals")?;
+        held.means_and_variances_into(features, predictions)
     }
 
-    /// Returns the mean and variance of a new target at each row, as two columns.
-    ///
-    /// # Errors
-    /// As [`means_and_variances_into`](Self::means_and_variances_into).
+    /// Returns the mean and variance of a new target at each row, as two columns; an error as [`means_and_variances_into`](Self::means_and_variances_into).
     fn means_and_variances(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, Refused> {
         let mut predictions = Vec::new();
         self.means_and_variances_into(features, &mut predictions)?;
@@ -254,8 +222,13 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Returns the rules by which weights of members follow their losses; their weights sum to 1. None by default.
-    fn rules(&self) -> Vec<MixtureRule> {
+    fn rules(&self) -> Vec<MixtureMember> {
         self.inside().map_or(Vec::new(), |held| held.rules())
+    }
+
+    /// Returns the number of trees; 0 for a learner that has none.
+    fn trees(&self) -> usize {
+        self.inside().map_or(0, |held| held.trees())
     }
 
     /// Returns which trees of a forest it has; `None` for a learner that cannot be sharded.
@@ -263,16 +236,13 @@ pub trait OnlineLearner: Send + Sync {
     /// A batch that goes through all shards of a forest in the order of their trees gets the predictions of the whole forest, bit for bit: each adds its votes
     /// to the sums that the one before hands over, and [`finish_votes`](Self::finish_votes) turns the last ones into predictions.
     fn part(&self) -> Option<Part> {
-        self.inside().and_then(|held| held.part())
+        self.inside()?.part()
     }
 
     /// Keeps only some of its trees, and the samples that these hold: the opposite of [`Forest::join`](crate::Forest::join).
-    ///
-    /// # Errors
-    /// A learner that cannot be sharded, trees that it does not have, or none; then nothing changes.
+    /// Trees that it does not have, or none, are an error; then nothing changes.
     fn keep_trees(&mut self, part: Range<usize>) -> Result<(), Refused> {
-        self.inside_mut()
-            .map_or_else(|| Err(Refused::sharding()), |held| held.keep_trees(part))
+        held_mut(self, Refused::sharding)?.keep_trees(part)
     }
 
     /// Adds the votes of its trees on `features`, a row each, to `sums`. The shard with the first tree begins them, whatever was
@@ -281,10 +251,9 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// As [`predict_into`](Self::predict_into), or sums that the trees before these have not added up for these rows.
     fn add_votes(&self, features: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
-        match self.inside() {
-            Some(held) => held.add_votes(features, sums),
-            None => Err(Refused::sharding()),
-        }
+        self.inside()
+            .ok_or_else(Refused::sharding)?
+            .add_votes(features, sums)
     }
 
     /// Test-then-train: adds the votes of its trees on every row, given just before that row is learned.
@@ -297,45 +266,30 @@ pub trait OnlineLearner: Send + Sync {
         targets: &[<Self::Task as Task>::Target],
         sums: &mut VoteSums,
     ) -> Result<(), Refused> {
-        match self.inside_mut() {
-            Some(held) => held.add_votes_then_learn(features, targets, sums),
-            None => Err(Refused::sharding()),
-        }
+        let held = held_mut(self, Refused::sharding)?;
+        held.add_votes_then_learn(features, targets, sums)
     }
 
-    /// Returns the predictions of the forest, once all trees have added their votes. Any shard can return them.
-    ///
-    /// # Errors
-    /// Sums without the votes of all trees.
+    /// Returns the predictions of the forest, once all trees have added their votes; an error before. Any shard can return them.
     fn finish_votes(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
         self.inside()
-            .map_or_else(|| Err(Refused::sharding()), |held| held.finish_votes(sums))
+            .ok_or_else(Refused::sharding)?
+            .finish_votes(sums)
     }
 
-    /// Returns the number of trees; 0 for a learner that has none.
-    fn trees(&self) -> usize {
-        self.inside().map_or(0, |held| held.trees())
-    }
-
-    /// Takes the trees of the shard that follows this one, a learner of the same type ([`Forest::join`](crate::Forest::join)).
-    ///
-    /// # Errors
-    /// Learners that are not shards of the same forest; then nothing changes.
+    /// Takes the trees of the shard that follows this one, a learner of the same type ([`Forest::join`](crate::Forest::join)). Learners that are not
+    /// shards of the same forest are an error; then nothing changes.
     fn join(&mut self, next: Box<dyn Any>) -> Result<(), Refused> {
         drop(next);
         Err(Refused::sharding())
     }
 
-    /// Returns whether samples can be forgotten: trees are then as if these had never been learned. What was fitted to the predictions of trees
+    /// Returns an error if samples cannot be forgotten. Trees are then as if these had never been learned; what was fitted to the predictions of trees
     /// follows when it is fitted again.
-    ///
-    /// # Errors
-    /// Why they cannot.
     fn check_forgetting(&self) -> Result<(), Refused> {
-        self.inside().map_or_else(
-            || Err(Refused::forgetting()),
-            |held| held.check_forgetting(),
-        )
+        self.inside()
+            .ok_or_else(Refused::forgetting)?
+            .check_forgetting()
     }
 
     /// Forgets the sample that was learned as number `arrival` of the stream, from 0.
@@ -344,17 +298,13 @@ pub trait OnlineLearner: Send + Sync {
     /// If it was not learned yet, or is not held any more, or [nothing](Self::check_forgetting) can be forgotten; then nothing
     /// changes.
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
-        self.inside_mut()
-            .map_or_else(|| Err(Refused::forgetting()), |held| held.forget(arrival))
+        held_mut(self, Refused::forgetting)?.forget(arrival)
     }
 
-    /// Forgets all but the latest `n` samples, 1 or more, now and as further samples are learned.
-    ///
-    /// # Errors
-    /// If `n` is 0, or [nothing](Self::check_forgetting) can be forgotten; then nothing changes.
+    /// Forgets all but the latest `n` samples, 1 or more, now and as further samples are learned; an error, and no change, if
+    /// [nothing](Self::check_forgetting) can be forgotten.
     fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
-        self.inside_mut()
-            .map_or_else(|| Err(Refused::forgetting()), |held| held.keep_latest(n))
+        held_mut(self, Refused::forgetting)?.keep_latest(n)
     }
 
     /// From now on samples have `features` numbers each, as many as before or more. The samples learned so far have 0 for the new
@@ -368,9 +318,7 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// A learner that cannot, fewer features than before, or a setting that has another value for each feature; then nothing changes.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
-        let refused = || Err(SettingError::no_more_features(features));
-        self.inside_mut()
-            .map_or_else(refused, |held| held.widen(features))
+        held_mut(self, || SettingError::no_more_features(features))?.widen(features)
     }
 
     /// Learns `features` (one sample a row) with their `targets` and `weights`, one after another: a weight w > 0 stands for w copies of the sample at once. With weights of 1 it
@@ -574,10 +522,23 @@ pub trait OnlineLearner: Send + Sync {
     }
 }
 
-/// Checks the probability of an interval.
-///
-/// # Errors
-/// A level that is not between 0 and 1.
+/// Returns the learner inside, or that the learner cannot do this.
+fn held<'a, L: OnlineLearner + ?Sized>(
+    learner: &'a L,
+    what: &str,
+) -> Result<&'a dyn OnlineLearner<Task = L::Task>, Refused> {
+    learner.inside().ok_or_else(|| Refused::cannot(what))
+}
+
+/// Returns the learner inside, or an error.
+fn held_mut<L: OnlineLearner + ?Sized, E>(
+    learner: &mut L,
+    refused: impl FnOnce() -> E,
+) -> Result<&mut dyn OnlineLearner<Task = L::Task>, E> {
+    learner.inside_mut().ok_or_else(refused)
+}
+
+/// Checks that the probability of an interval is between 0 and 1.
 pub fn check_level(level: f64) -> Result<(), Refused> {
     if level > 0.0 && level < 1.0 {
         return Ok(());

@@ -81,7 +81,7 @@ mod tree;
 
 pub use ndarray;
 
-pub use ability::{Ability, DrawnNode, MixtureMember, MixtureRule, Part, Point, Refused};
+pub use ability::{Ability, DrawnNode, MixtureMember, Part, Point, Refused};
 pub use arena::{Arena, LARGER_THAN_A_CACHE, prefetch};
 pub use baselines::Prior;
 pub use batch::{Batch, Rows};
@@ -93,7 +93,7 @@ pub use feature_values::{CATEGORIES, FeatureValues, category, side};
 pub use footprint::Footprint;
 pub use forest::{Forest, Trees, VoteSums};
 pub use forest_settings::{ForestSettings, Retention};
-pub use label_encoder::{DuplicateName, LabelEncoder, UnknownName};
+pub use label_encoder::{LabelEncoder, NameError};
 pub use learner::{OnlineLearner, check_level};
 pub use predictions::{PredictionRows, Vote, argmax};
 pub use random::TreeRng;

@@ -27,7 +27,7 @@ pub use crate::baselines::{MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE};
 pub use crate::submit;
 pub use crate::{
     DecisionPath, DrawnNode, ExportedNode, ExportedTree, Inequality, LabelSummary, MixtureMember,
-    MixtureRule, PathStep, Point,
+    PathStep, Point,
 };
 pub use algorithm::{Algorithm, AlgorithmError, BuildError};
 pub use any::{AnyLearner, NamedLearner, deserialize_inside};

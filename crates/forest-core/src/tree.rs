@@ -47,8 +47,7 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     fn boxed(&self) -> Box<dyn OnlineTree<Task = Self::Task>>;
 
     /// Returns whether forests of such trees can do this; by default nothing.
-    fn can(&self, ability: Ability) -> bool {
-        let _ = ability;
+    fn can(&self, _ability: Ability) -> bool {
         false
     }
 
@@ -70,9 +69,7 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
 
     /// Prepares for these stored samples, which will be learned next in this order; by default nothing. What is
     /// learned does not depend on it.
-    fn look_ahead(&mut self, ids: &[SampleId], context: &ForestContext<'_, Self::Task>) {
-        let _ = (ids, context);
-    }
+    fn look_ahead(&mut self, _ids: &[SampleId], _context: &ForestContext<'_, Self::Task>) {}
 
     /// Learns the first samples of a tree that has none, all at once if trees of this kind can ([`fit_at_once`](crate::OnlineLearner::fit_at_once)); by default one after another.
     /// It returns early, with an unusable tree, once `proceed` returns false.
@@ -89,18 +86,21 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
 
     /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features and target can still be read. For trees that
     /// [can](Ability::Forget).
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self::Task>, rng: &mut TreeRng) {
-        let _ = (id, context, rng);
+    fn forget(
+        &mut self,
+        _id: SampleId,
+        _context: &ForestContext<'_, Self::Task>,
+        _rng: &mut TreeRng,
+    ) {
     }
 
     /// Takes the targets of these stored samples, each of which is there once, in place of those that are given, which were theirs before. For trees
     /// that follow when targets change ([`Forest::retarget`](crate::Trees::retarget)).
     fn retarget(
         &mut self,
-        changes: &[(SampleId, <Self::Task as Task>::Target)],
-        context: &ForestContext<'_, Self::Task>,
+        _changes: &[(SampleId, <Self::Task as Task>::Target)],
+        _context: &ForestContext<'_, Self::Task>,
     ) {
-        let _ = (changes, context);
     }
 
     /// Returns the settings of trees that continue with more `features` ([`widen`](crate::OnlineLearner::widen)): those that have the same value for each
@@ -109,26 +109,22 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     /// Errors: trees that cannot, with these settings.
     fn widened(
         &self,
-        settings: &Arc<dyn Settings<Self::Task>>,
+        _settings: &Arc<dyn Settings<Self::Task>>,
         features: usize,
     ) -> Result<Arc<dyn Settings<Self::Task>>, SettingError> {
-        let _ = settings;
         Err(SettingError::no_more_features(features))
     }
 
     /// From now on samples have `features` numbers, more than before; those learned so far have 0 for the new ones.
-    fn widen(&mut self, features: usize, context: &ForestContext<'_, Self::Task>) {
-        let _ = (features, context);
-    }
+    fn widen(&mut self, _features: usize, _context: &ForestContext<'_, Self::Task>) {}
 
     /// Does what the tree has put off, up to `budget` ([`Forest::refine_to`](crate::Trees::refine_to)); by default nothing is put off.
     fn refine_to(
         &mut self,
-        budget: f64,
-        context: &ForestContext<'_, Self::Task>,
-        rng: &mut TreeRng,
+        _budget: f64,
+        _context: &ForestContext<'_, Self::Task>,
+        _rng: &mut TreeRng,
     ) {
-        let _ = (budget, context, rng);
     }
 
     /// Overwrites `accumulator` with this tree's vote at `features`. Changes nothing.
@@ -176,27 +172,21 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     }
 
     /// Returns the tree as plain data; `None` if trees of this kind are none.
-    fn export(&self, context: &ForestContext<'_, Self::Task>) -> Option<ExportedTree> {
-        let _ = context;
+    fn export(&self, _context: &ForestContext<'_, Self::Task>) -> Option<ExportedTree> {
         None
     }
 
     /// Returns whether both points fall into one leaf, of trees whose leaves [divide space](Ability::Partition).
-    fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
-        let _ = (a, b);
+    fn share_a_leaf(&self, _a: &[f32], _b: &[f32]) -> bool {
         false
     }
 
     /// Marks the samples that this tree holds, of those that may be dropped; by default none. Not asked of
     /// a tree that holds none, nor where the forest's [`Retention`](crate::Retention) decides.
-    fn keep(&self, kept: &mut RetentionMask) {
-        let _ = kept;
-    }
+    fn keep(&self, _kept: &mut RetentionMask) {}
 
     /// Follows the new identifiers of the samples it holds, after others were dropped.
-    fn remap(&mut self, names: &IdRemap) {
-        let _ = names;
-    }
+    fn remap(&mut self, _names: &IdRemap) {}
 
     /// Returns the nodes and bytes of this tree alone.
     fn footprint(&self) -> Footprint;

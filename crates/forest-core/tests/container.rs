@@ -136,19 +136,9 @@ fn altered(from: &str, to: &str) -> Result<(), InvariantError> {
 
 #[test]
 fn a_snapshot_holds_as_many_trees_as_it_says_or_some_of_them() {
-    for total_trees in [5, 6, 100] {
-        altered(
-            "\"total_trees\":5",
-            &format!("\"total_trees\":{total_trees}"),
-        )
-        .unwrap();
-    }
-    for total_trees in [0, 1, 4] {
-        altered(
-            "\"total_trees\":5",
-            &format!("\"total_trees\":{total_trees}"),
-        )
-        .unwrap_err();
+    for total in [0, 1, 4, 5, 6, 100] {
+        let checked = altered("\"total_trees\":5", &format!("\"total_trees\":{total}"));
+        assert_eq!(checked.is_ok(), total >= 5, "{total}");
     }
     altered("\"first_tree\":0", "\"first_tree\":1").unwrap_err();
 }
@@ -170,18 +160,4 @@ fn trees_receive_the_classes_known_before_a_question_and_after_a_sample() {
     let mut learned = self::forest(2);
     learned.learn(rows.view(), &classes).unwrap();
     assert!(learned.trees().all(|tree| tree.known == after));
-}
-
-#[test]
-fn no_two_trees_of_any_seeds_share_a_stream() {
-    let mut draws = Vec::new();
-    for seed in 0..6 {
-        let mut forest = forest(seed);
-        forest.learn(Array2::zeros((8, 1)).view(), &[0; 8]).unwrap();
-        draws.extend(forest.trees().flat_map(|tree| tree.draws.clone()));
-    }
-    let count = draws.len();
-    draws.sort_unstable();
-    draws.dedup();
-    assert_eq!((draws.len(), count), (count, 6 * 5 * 8));
 }

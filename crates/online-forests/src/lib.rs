@@ -148,9 +148,8 @@ pub use forest_core::registry::{
 pub use forest_core::{
     Ability, Batch, Classification, DecisionPath, ExportedNode, ExportedTree, FeatureValues,
     Footprint, ForestSettings, Inequality, InputError, InvariantError, LabelSummary, MixtureMember,
-    MixtureRule, OnlineLearner, Part, PathStep, PredictionRows, Prior, Proceed, Refused,
-    Regression, Retention, Rows, SampleWeight, Schema, SettingError, Task, VoteSums, argmax,
-    threads,
+    OnlineLearner, Part, PathStep, PredictionRows, Prior, Proceed, Refused, Regression, Retention,
+    Rows, SampleWeight, Schema, SettingError, Task, VoteSums, argmax, threads,
 };
 pub use ndarray;
 pub use tables::preprocessing::{self, Pipeline};

@@ -74,11 +74,7 @@ fn bounds_hold<T: ConformanceTask>() {
 }
 
 #[test]
-fn classifiers_keep_their_bound() {
+fn learners_keep_their_bound() {
     bounds_hold::<Classification>();
-}
-
-#[test]
-fn regressors_keep_their_bound() {
     bounds_hold::<Regression>();
 }

@@ -70,12 +70,8 @@ fn every_pipeline_comes_back<T: ConformanceTask>() {
 }
 
 #[test]
-fn every_classifying_pipeline_comes_back() {
+fn pipelines_come_back() {
     every_pipeline_comes_back::<Classification>();
-}
-
-#[test]
-fn every_regressing_pipeline_comes_back() {
     every_pipeline_comes_back::<Regression>();
 }
 

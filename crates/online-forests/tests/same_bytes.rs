@@ -3,8 +3,8 @@
 
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
-    Ability, Algorithm, AnyLearner, Classification, ForestSettings, Regression, Schema, Task,
-    snapshot, threads,
+    Ability, Algorithm, AnyLearner, Classification, ForestSettings, OnlineLearner, Regression,
+    Schema, Task, snapshot, threads,
 };
 
 const ROWS: usize = 1200;
@@ -19,45 +19,21 @@ fn settings() -> ForestSettings {
     ForestSettings::default().with_trees(5).with_seed(11)
 }
 
-/// How rows `start..end` of a stream are learned.
-type Teach<T> = fn(&mut AnyLearner<T>, &Stream<T>, usize, usize);
-
-fn teach<T: ConformanceTask>(
-    learner: &mut AnyLearner<T>,
-    stream: &Stream<T>,
-    start: usize,
-    end: usize,
-) {
-    stream.teach(learner, start, end).unwrap();
-}
-
-/// Learns with weights from a quarter to 2.
-fn teach_weighted<T: ConformanceTask>(
-    learner: &mut AnyLearner<T>,
-    stream: &Stream<T>,
-    start: usize,
-    end: usize,
-) {
-    let weight = |row| (1 + row % 8) as f64 / 4.0;
-    let weights: Vec<f64> = (start..end).map(weight).collect();
-    let (features, targets) = stream.part(start, end);
-    learner.learn_weighted(features, targets, &weights).unwrap();
-}
-
-/// A learner with the rows that it learns.
+/// A learner with the rows that it learns, and a weight for each if there are any.
 struct Case<'a, T: Task> {
     algorithm: Algorithm,
     stream: &'a Stream<T>,
-    teach: Teach<T>,
+    weights: Option<&'a [f64]>,
 }
 
 impl<'a, T: ConformanceTask> Case<'a, T> {
     /// Returns the algorithm with all rows held, and no weights.
     fn new(algorithm: Algorithm, stream: &'a Stream<T>) -> Self {
+        let weights = None;
         Self {
             algorithm,
             stream,
-            teach,
+            weights,
         }
     }
 
@@ -71,7 +47,14 @@ impl<'a, T: ConformanceTask> Case<'a, T> {
         let learn = || {
             let mut learner = self.build();
             for start in (0..ROWS).step_by(batch) {
-                (self.teach)(&mut learner, self.stream, start, ROWS.min(start + batch));
+                let end = ROWS.min(start + batch);
+                let (rows, targets) = self.stream.part(start, end);
+                match self.weights {
+                    None => learner.learn(rows, targets).unwrap(),
+                    Some(all) => learner
+                        .learn_weighted(rows, targets, &all[start..end])
+                        .unwrap(),
+                }
             }
             snapshot::to_bytes(&learner).unwrap()
         };
@@ -102,12 +85,8 @@ fn every_algorithm_learns_the_same<T: ConformanceTask>() {
 }
 
 #[test]
-fn every_classifier_learns_the_same() {
+fn every_learner_learns_the_same() {
     every_algorithm_learns_the_same::<Classification>();
-}
-
-#[test]
-fn every_regressor_learns_the_same() {
     every_algorithm_learns_the_same::<Regression>();
 }
 
@@ -128,16 +107,11 @@ fn limited<T: Task>() -> impl Iterator<Item = Algorithm> {
     })
 }
 
-/// Returns whether forests of the algorithm can be built.
-fn is_built<T: Task>(algorithm: &Algorithm) -> bool {
-    let schema = Schema::new(3).unwrap();
-    algorithm.build::<T>(schema, settings()).is_ok()
-}
-
 fn limited_trees_are_the_same<T: ConformanceTask>() {
     let stream = &Stream::<T>::uniform(ROWS, 3, 6);
     let mut count = 0;
-    for algorithm in limited::<T>().filter(is_built::<T>) {
+    let is_built = |one: &Algorithm| one.build::<T>(Schema::new(3).unwrap(), settings()).is_ok();
+    for algorithm in limited::<T>().filter(is_built) {
         Case::new(algorithm, stream).learns_the_same(&FEWER);
         count += 1;
     }
@@ -145,23 +119,18 @@ fn limited_trees_are_the_same<T: ConformanceTask>() {
 }
 
 #[test]
-fn classifiers_with_windows_and_budgets_learn_the_same() {
+fn trees_with_windows_and_budgets_learn_the_same() {
     limited_trees_are_the_same::<Classification>();
-}
-
-#[test]
-fn regressors_with_windows_and_budgets_learn_the_same() {
     limited_trees_are_the_same::<Regression>();
 }
 
 fn weights_are_learned_the_same<T: ConformanceTask>() {
     let stream = &Stream::<T>::uniform(ROWS, 3, 7);
+    let weights: Vec<f64> = (0..ROWS).map(|row| (1 + row % 8) as f64 / 4.0).collect();
     let mut count = 0;
     for algorithm in every::<T>() {
-        let case = Case {
-            teach: teach_weighted,
-            ..Case::new(algorithm, stream)
-        };
+        let mut case = Case::new(algorithm, stream);
+        case.weights = Some(&weights);
         if case.build().can(Ability::Weights) {
             case.learns_the_same(&FEWER);
             count += 1;
@@ -171,12 +140,8 @@ fn weights_are_learned_the_same<T: ConformanceTask>() {
 }
 
 #[test]
-fn classifiers_learn_weights_the_same() {
+fn weights_are_learned_the_same_way() {
     weights_are_learned_the_same::<Classification>();
-}
-
-#[test]
-fn regressors_learn_weights_the_same() {
     weights_are_learned_the_same::<Regression>();
 }
 

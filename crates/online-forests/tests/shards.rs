@@ -125,12 +125,8 @@ fn shards_are_the_forest<T: ConformanceTask>() {
 }
 
 #[test]
-fn shards_are_the_forest_of_classes() {
+fn shards_are_the_forest_bit_for_bit() {
     shards_are_the_forest::<Classification>();
-}
-
-#[test]
-fn shards_are_the_forest_of_numbers() {
     shards_are_the_forest::<Regression>();
 }
 

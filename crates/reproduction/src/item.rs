@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -65,7 +66,7 @@ struct AlgorithmSpec {
     trees: Option<usize>,
     /// How often the rows are learned, each time but the first in another order.
     #[serde(default = "one")]
-    passes: usize,
+    passes: NonZeroUsize,
     /// The panels that it is on; all by default.
     on: Option<Vec<String>>,
     /// The most seeds.
@@ -73,10 +74,17 @@ struct AlgorithmSpec {
 }
 
 #[derive(Clone, Debug, Deserialize)]
+struct FunctionSpec {
+    name: String,
+    #[serde(flatten)]
+    parameters: Parameters,
+}
+
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Size {
     #[serde(default = "one")]
-    pub trees: usize,
+    pub trees: NonZeroUsize,
     pub seeds: u64,
     /// Values of the variable `{x}`.
     #[serde(default)]
@@ -86,8 +94,8 @@ pub(crate) struct Size {
     set: Parameters,
 }
 
-fn one() -> usize {
-    1
+fn one() -> NonZeroUsize {
+    NonZeroUsize::MIN
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -115,6 +123,9 @@ pub(crate) struct Published {
     metric: Option<String>,
     values: BTreeMap<String, Reference>,
 }
+
+/// Values of variables.
+type Set = BTreeMap<String, String>;
 
 /// A reference value, alone or with half of its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
@@ -199,18 +210,15 @@ impl Item {
         missing: &[(String, String)],
     ) -> Result<Vec<Task>> {
         let size = self.size(scale);
-        let (mut tasks, mut xs) = (Vec::new(), vec![None]);
-        if !size.x.is_empty() {
-            xs = size.x.iter().copied().map(Some).collect();
-        }
+        let xs = size.x.iter().copied().map(Some);
+        let xs = xs.chain(size.x.is_empty().then_some(None));
+        let mut tasks = Vec::new();
         for seed in 0..seeds.unwrap_or(size.seeds) {
-            for &x in &xs {
-                let mut set: BTreeMap<String, String> = BTreeMap::new();
+            for x in xs.clone() {
+                let mut set = Set::new();
                 for (name, value) in &size.set {
-                    let written = value
-                        .as_str()
-                        .map_or_else(|| value.to_string(), str::to_owned);
-                    set.insert(name.clone(), written);
+                    let text = value.as_str().map(str::to_owned);
+                    set.insert(name.clone(), text.unwrap_or_else(|| value.to_string()));
                 }
                 set.insert("seed".to_owned(), seed.to_string());
                 set.extend(x.map(|x| ("x".to_owned(), x.to_string())));
@@ -227,18 +235,13 @@ impl Item {
                         seed,
                     });
                 };
-                let algorithms: Vec<AlgorithmSpec> = read_all("algorithm", &self.algorithms, &set)?;
+                let algorithms: Vec<AlgorithmSpec> = read_all(&self.algorithms, &set)?;
                 let shown = |data: &Data| missing.iter().all(|(name, _)| *name != data.name);
-                let data: Vec<Data> = read_all("data", &self.data, &set)?;
+                let data: Vec<Data> = read_all(&self.data, &set)?;
                 for mut data in data.into_iter().filter(|data| shown(data)) {
                     // Name and source are not parts of runs.
                     let (panel, _) = (std::mem::take(&mut data.name), data.get.take());
                     for one in &algorithms {
-                        ensure!(
-                            one.passes > 0,
-                            "algorithm {}: passes must be at least 1",
-                            one.name
-                        );
                         let is_on = one.on.as_ref().is_none_or(|on| on.contains(&panel));
                         if !is_on || one.seeds.is_some_and(|seeds| seed >= seeds) {
                             continue;
@@ -246,26 +249,20 @@ impl Item {
                         let learn = Learn {
                             data: data.clone(),
                             algorithm: one.algorithm.clone(),
-                            trees: one.trees.unwrap_or(size.trees),
-                            passes: one.passes,
+                            trees: one.trees.unwrap_or(size.trees.get()),
+                            passes: one.passes.get(),
                             training_error: self.training_error,
                         };
                         add(&panel, &one.name, Work::Learn(Box::new(learn)));
                     }
                 }
-                for mut parameters in read_all::<Parameters>("function", &self.functions, &set)? {
-                    let function = match parameters.remove("name") {
-                        Some(Value::String(name)) => name,
-                        _ => bail!("a function has no name"),
+                for FunctionSpec { name, parameters } in read_all(&self.functions, &set)? {
+                    let function = name.clone();
+                    let work = Work::Call {
+                        function,
+                        parameters,
                     };
-                    add(
-                        "",
-                        &function.clone(),
-                        Work::Call {
-                            function,
-                            parameters,
-                        },
-                    );
+                    add("", &name, work);
                 }
             }
         }
@@ -274,69 +271,57 @@ impl Item {
 
     /// Checks names, rules and runs at both scales.
     fn check(&self) -> Result<()> {
-        ensure!(
-            !self.metrics.is_empty(),
-            "metrics: list at least one, such as [\"accuracy\"]"
-        );
-        ensure!(
-            self.data.is_empty() == self.algorithms.is_empty(),
-            "data and algorithms need each other: use both or neither"
-        );
-        ensure!(
-            !self.data.is_empty() || !self.functions.is_empty(),
-            "nothing to run: add data and algorithms, or functions"
-        );
-        let panels = self.panels();
-        let lines: Vec<String> = self
-            .algorithms
-            .iter()
-            .map(|line| text(line, "name"))
-            .collect();
-        // Functions have panels and lines of their own.
-        let known = |place: &str, on: Option<&Vec<String>>, named: Vec<&String>| {
-            let on = on.into_iter().flatten().map(|name| ("data", name, &panels));
-            for (what, name, names) in
-                on.chain(named.into_iter().map(|name| ("algorithm", name, &lines)))
-            {
-                let all = names.join("; ");
-                let is_known = !self.functions.is_empty() || names.contains(name);
-                ensure!(
-                    is_known,
-                    "{place}: unknown {what} `{name}`; available: {all}"
-                );
-            }
+        let mut names = self.algorithms.iter().map(|line| text(line, "name"));
+        let (panels, lines): (Vec<String>, Vec<String>) = (self.panels(), names.by_ref().collect());
+        let known = |place: &str, what: &str, name: &String, all: &[String]| {
+            // Functions have panels and lines of their own.
+            let is_known = !self.functions.is_empty() || all.contains(name);
+            let all = all.join("; ");
+            ensure!(
+                is_known,
+                "{place}: unknown {what} `{name}`; available: {all}"
+            );
             Ok(())
         };
         for claim in &self.claims {
             let place = format!("claim `{}`", claim.text);
-            known(&place, claim.on.as_ref(), claim.lines.iter().collect())?;
+            for panel in claim.on.iter().flatten() {
+                known(&place, "data", panel, &panels)?;
+            }
+            for line in &claim.lines {
+                known(&place, "algorithm", line, &lines)?;
+            }
         }
-        for one in &self.published {
-            let on = one.on.clone().map(|on| vec![on]);
-            known(
-                &format!("published in {}", one.source),
-                on.as_ref(),
-                one.values.keys().collect(),
-            )?;
+        for published in &self.published {
+            let place = format!("published in {}", published.source);
+            if let Some(panel) = &published.on {
+                known(&place, "data", panel, &panels)?;
+            }
+            for line in published.values.keys() {
+                known(&place, "algorithm", line, &lines)?;
+            }
         }
         for scale in [Scale::Quick, Scale::Full] {
+            let tasks = self.tasks(scale, Some(1), &[]);
+            let tasks = tasks.with_context(|| scale.to_string())?;
             ensure!(
-                self.size(scale).seeds > 0,
-                "{scale}: seeds must be at least 1"
+                !tasks.is_empty(),
+                "nothing to run: add data and algorithms, or functions"
             );
-            let algorithms = self
-                .tasks(scale, Some(1), &[])
-                .with_context(|| scale.to_string())?;
-            for task in algorithms {
-                match &task.work {
-                    Work::Learn(learn) => {
-                        let contender = learn.algorithm.parse::<Contender>();
-                        contender.with_context(|| format!("algorithm {}", task.series))?;
-                    }
+            for task in tasks {
+                let checked = match &task.work {
+                    Work::Learn(learn) => learn
+                        .algorithm
+                        .parse::<Contender>()
+                        .err()
+                        .map(anyhow::Error::new),
                     Work::Call {
                         function,
                         parameters,
-                    } => drop(functions::read(function, parameters)?),
+                    } => functions::read(function, parameters).err(),
+                };
+                if let Some(error) = checked {
+                    return Err(error.context(format!("algorithm {}", task.series)));
                 }
             }
         }
@@ -345,65 +330,27 @@ impl Item {
 }
 
 fn text(value: &Value, key: &str) -> String {
-    value
-        .get(key)
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .to_owned()
+    let text = value.get(key).and_then(Value::as_str);
+    text.unwrap_or_default().to_owned()
 }
 
-/// Reads values after their variables are replaced.
-fn read_all<V: DeserializeOwned>(
-    what: &str,
-    values: &[impl Serialize],
-    set: &BTreeMap<String, String>,
-) -> Result<Vec<V>> {
-    let read = |value| -> Result<V> { Ok(replaced(&Value::try_from(value)?, set)?.try_into()?) };
-    let name = |number: usize| format!("{what} {}", number + 1);
-    let values = values.iter().enumerate();
-    values
-        .map(|(number, value)| read(value).with_context(|| name(number)))
-        .collect()
-}
-
-/// Replaces each `{name}` in texts; a text that is a number then is read as one.
-fn replaced(value: &Value, set: &BTreeMap<String, String>) -> Result<Value> {
-    Ok(match value {
-        Value::Array(values) => Value::Array(
-            values
-                .iter()
-                .map(|value| replaced(value, set))
-                .collect::<Result<_>>()?,
-        ),
-        Value::Table(table) => {
-            let pair = |(key, value): (&String, &Value)| Ok((key.clone(), replaced(value, set)?));
-            Value::Table(table.iter().map(pair).collect::<Result<_>>()?)
-        }
-        Value::String(text) if text.contains('{') => {
-            let (mut text, mut rest) = (String::new(), text.as_str());
-            while let Some((before, after)) = rest.split_once('{') {
-                let Some((name, after)) = after.split_once('}') else {
-                    bail!("`{rest}` has an unclosed brace; add the missing `}}`");
-                };
-                let known = || {
-                    set.keys()
-                        .map(String::as_str)
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                };
-                let value = set.get(name).with_context(|| {
-                    format!("unknown variable `{name}`; available: {} (add it to `set` of quick and full)", known())
-                })?;
-                text += &format!("{before}{value}");
-                rest = after;
-            }
-            text += rest;
-            let number = text.parse::<i64>().map(Value::Integer);
-            let number = number.or_else(|_| text.parse::<f64>().map(Value::Float));
-            number.unwrap_or(Value::String(text))
-        }
-        other => other.clone(),
-    })
+/// Reads values after each `{name}` in their texts is replaced; a text that is nothing else is a number then.
+fn read_all<V: DeserializeOwned>(values: &[impl Serialize], set: &Set) -> Result<Vec<V>> {
+    let mut text = toml::to_string(&BTreeMap::from([("all", values)]))?;
+    for (name, value) in set {
+        text = text.replace(&format!("\"{{{name}}}\""), value);
+        text = text.replace(&format!("{{{name}}}"), value);
+    }
+    if let Some((_, rest)) = text.split_once('{') {
+        let known: Vec<&str> = set.keys().map(String::as_str).collect();
+        let (name, known) = (
+            rest.split(['}', '"']).next().unwrap_or_default(),
+            known.join(", "),
+        );
+        bail!("unknown variable `{name}`; available: {known} (add it to `set` of quick and full)");
+    }
+    let mut read: BTreeMap<String, Vec<V>> = toml::from_str(&text)?;
+    Ok(read.remove("all").unwrap_or_default())
 }
 
 /// Loads the items of these papers or addresses, all if there are none. Errors name the file, the place in it and what to do.

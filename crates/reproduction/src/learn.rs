@@ -321,8 +321,11 @@ impl Library {
         if let Some((_, dataset)) = open.iter().find(|(known, _)| known == address) {
             return Ok(dataset.clone());
         }
-        let mut options = OpenOptions::default();
-        options.data_dir = Some(self.folder.clone());
+        let data_dir = Some(self.folder.clone());
+        let options = OpenOptions {
+            data_dir,
+            ..OpenOptions::default()
+        };
         let path = self.folder.join(address);
         let dataset = if path.is_file() {
             datasets::open(&path, &options)

@@ -61,16 +61,12 @@ pub struct Request {
 /// # Errors
 /// Returns an error for a file that cannot be read.
 pub fn list(request: &Request) -> Result<Vec<String>> {
-    let line = |item: &Item| {
-        format!(
-            "{:<40} {} ({} claims)",
-            item.address(),
-            item.title,
-            item.claims.len()
-        )
-    };
-    let items = item::items(&request.experiments, &request.items)?;
-    Ok(items.iter().map(line).collect())
+    let mut lines = Vec::new();
+    for item in item::items(&request.experiments, &request.items)? {
+        let (address, claims) = (item.address(), item.claims.len());
+        lines.push(format!("{address:<40} {} ({claims} claims)", item.title));
+    }
+    Ok(lines)
 }
 
 /// Runs what is missing, and writes the pages. Returns whether a run failed.
@@ -83,11 +79,8 @@ pub fn run(request: &Request) -> Result<bool> {
     for item in &items {
         let job = job(request, item)?;
         for (panel, reason) in &job.missing {
-            print_line(&format!(
-                "{}: {panel} is left out. {}",
-                item.address(),
-                reason.trim()
-            ));
+            let (address, reason) = (item.address(), reason.trim());
+            print_line(&format!("{address}: {panel} is left out. {reason}"));
         }
         jobs.push(job);
     }
@@ -98,10 +91,8 @@ pub fn run(request: &Request) -> Result<bool> {
         Page::new(item, request.scale, job).write(request)?;
     }
     write_pages(request, &item::items(&request.experiments, &[])?)?;
-    print_line(&format!(
-        "pages: {}",
-        request.pages.join("README.md").display()
-    ));
+    let overview = request.pages.join("README.md");
+    print_line(&format!("pages: {}", overview.display()));
     let failed = |job: &Job| {
         let mut latest = job.tasks.iter().filter_map(|task| job.log.latest(task));
         latest.any(|record| matches!(record.outcome, Outcome::Error(_)))
@@ -111,21 +102,15 @@ pub fn run(request: &Request) -> Result<bool> {
 
 /// Plans the runs of an item; with `report_from`, takes over the records there, and plans what has records or could be run.
 fn job(request: &Request, item: &Item) -> Result<Job> {
-    let mut missing = item.missing(&request.data_dir);
+    let missing = item.missing(&request.data_dir);
     let mut tasks = item.tasks(request.scale, request.seeds, &missing)?;
     let mut log = Log::open_runs(&request.out, item)?;
     if request.report_from.is_empty() {
-        let block = tasks
-            .iter()
-            .filter(|task| task.seed == tasks[0].seed)
-            .count();
+        let of_first = tasks.iter().filter(|task| task.seed == tasks[0].seed);
+        let block = of_first.count();
         let mut runs = 0..;
         tasks.retain(|_| runs.next().is_some_and(|run| request.part.has(run, block)));
-        return Ok(Job {
-            tasks,
-            missing,
-            log,
-        });
+        return Ok(Job::new(tasks, missing, log));
     }
     for folder in &request.report_from {
         for known in [Log::open_runs(folder, item)?, Log::open_page(folder, item)?] {
@@ -138,12 +123,7 @@ fn job(request: &Request, item: &Item) -> Result<Job> {
     }
     let mut all = item.tasks(request.scale, request.seeds, &[])?;
     all.retain(|task| log.find(task).is_some() || tasks.contains(task));
-    missing.retain(|(name, _)| all.iter().all(|task| task.panel != *name));
-    Ok(Job {
-        tasks: all,
-        missing,
-        log,
-    })
+    Ok(Job::new(all, missing, log))
 }
 
 /// Writes the pages of papers and the overview, of the records beside them.
@@ -158,27 +138,17 @@ fn write_pages(request: &Request, items: &[Item]) -> Result<()> {
             let log = Log::open_page(&request.pages, item)?;
             let tasks = log.records.iter().map(|record| record.task.clone());
             let tasks: Vec<Task> = tasks.filter(|task| task.scale == scale).collect();
-            let mut missing = item.missing(&request.data_dir);
-            missing.retain(|(name, _)| tasks.iter().all(|task| task.panel != *name));
-            jobs.push(Job {
-                tasks,
-                missing,
-                log,
-            });
+            jobs.push(Job::new(tasks, item.missing(&request.data_dir), log));
         }
     }
     let both: [Vec<Page<'_>>; 2] = [0, 1].map(|at| {
-        let pages = items.iter().zip(&jobs[at]);
-        pages
-            .map(|(item, job)| Page::new(item, scales[at], job))
-            .collect()
+        let page = |(item, job)| Page::new(item, scales[at], job);
+        items.iter().zip(&jobs[at]).map(page).collect()
     });
     files::make_folder(&request.pages)?;
     let mut texts = pages::papers(&both);
-    texts.push((
-        "README".to_owned(),
-        pages::overview([(scales[0], &both[0]), (scales[1], &both[1])]),
-    ));
+    let overview = pages::overview([(scales[0], &both[0]), (scales[1], &both[1])]);
+    texts.push(("README".to_owned(), overview));
     for (name, text) in texts {
         files::write_atomically(&request.pages.join(format!("{name}.md")), text.as_bytes())?;
     }

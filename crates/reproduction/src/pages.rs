@@ -258,7 +258,7 @@ impl<'a> Page<'a> {
         let mut text =
             format!("Made by `cargo xtask-all reproduce {address} --scale {scale}`, {seeds}");
         if !self.item.algorithms.is_empty() {
-            let trees = counted(self.item.size(scale).trees, "tree");
+            let trees = counted(self.item.size(scale).trees.get(), "tree");
             let _ = write!(text, "; {trees} unless a line says otherwise");
         }
         text.push('.');

@@ -91,6 +91,17 @@ pub(crate) struct Row {
     pub values: BTreeMap<String, f64>,
 }
 
+impl Record {
+    fn new(task: Task, host: &Host, outcome: Outcome) -> Self {
+        let host = host.clone();
+        Self {
+            task,
+            host,
+            outcome,
+        }
+    }
+}
+
 impl Row {
     pub(crate) fn new(panel: &str, series: &str, x: Option<f64>) -> Self {
         let (panel, series, values) = (panel.to_owned(), series.to_owned(), BTreeMap::new());
@@ -131,6 +142,18 @@ pub(crate) struct Log {
     path: PathBuf,
     file: Option<RunLog>,
     pub records: Vec<Record>,
+}
+
+impl Job {
+    /// Returns runs, but for panels that have some the missing ones.
+    pub(crate) fn new(tasks: Vec<Task>, mut missing: Vec<(String, String)>, log: Log) -> Self {
+        missing.retain(|(name, _)| tasks.iter().all(|task| task.panel != *name));
+        Self {
+            tasks,
+            missing,
+            log,
+        }
+    }
 }
 
 impl Log {
@@ -184,9 +207,8 @@ impl Log {
 
     /// Returns the same, or the latest failure.
     pub(crate) fn latest(&self, task: &Task) -> Option<&Record> {
-        let failures = self.records.iter().rev();
-        self.find(task)
-            .or(failures.into_iter().find(|record| record.task == *task))
+        let mut latest = self.records.iter().rev();
+        (self.find(task)).or(latest.find(|record| record.task == *task))
     }
 
     pub(crate) fn append(&mut self, record: Record) -> Result<(), FileError> {
@@ -218,7 +240,8 @@ pub(crate) fn run(jobs: &mut [Job], folder: &Path, threads: usize) -> Result<()>
         let tasks = job.tasks.iter().filter(|task| job.log.find(task).is_none());
         missing.extend(tasks.map(|task| (number, task.clone())));
     }
-    let bar = ProgressBar::new(missing.len() as u64);
+    let all = missing.len();
+    let bar = ProgressBar::new(all as u64);
     bar.set_style(ProgressStyle::with_template(TEMPLATE).expect("the template is a constant"));
     let (host, library) = (Host::current(), Library::new(folder));
     let (queue, logs) = (Mutex::new(missing.into_iter()), Mutex::new((jobs, Ok(()))));
@@ -231,42 +254,27 @@ pub(crate) fn run(jobs: &mut [Job], folder: &Path, threads: usize) -> Result<()>
         let rows = rows.unwrap_or_else(|_| Err(anyhow!("the run panicked; see the message above")));
         let outcome = rows.map_or_else(|error| Outcome::Error(format!("{error:#}")), Outcome::Rows);
         bar.inc(1);
+        let done = bar.position();
         match &outcome {
             Outcome::Error(error) => print_line(&format!("{task}: {error}")),
-            Outcome::Rows(_) if bar.is_hidden() => {
-                print_line(&format!(
-                    "[{}/{}] {task}",
-                    bar.position(),
-                    bar.length().unwrap_or(0)
-                ));
-            }
+            Outcome::Rows(_) if bar.is_hidden() => print_line(&format!("[{done}/{all}] {task}")),
             Outcome::Rows(_) => {}
         }
-        let host = host.clone();
         let mut logs = lock(&logs);
-        if let Err(error) = logs.0[job].log.append(Record {
-            task,
-            host,
-            outcome,
-        }) {
-            logs.1 = Err(error);
+        let written = logs.0[job].log.append(Record::new(task, &host, outcome));
+        if written.is_err() {
+            logs.1 = written;
             *lock(&queue) = Vec::new().into_iter();
         }
     };
-    let ended: Result<Vec<()>, _> = thread::scope(|scope| {
-        let start = |_| scope.spawn(|| threads::with_threads(1, worker));
-        let workers: Vec<_> = (0..threads).map(start).collect();
-        workers
-            .into_iter()
-            .map(|worker| worker.join().expect("a worker catches panics"))
-            .collect()
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| threads::with_threads(1, worker).expect("there is one thread"));
+        }
     });
     bar.finish_and_clear();
-    ended?;
-    Ok(logs
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner)
-        .1?)
+    let logs = logs.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(logs.1?)
 }
 
 fn rows(task: &Task, library: &Library) -> Result<Vec<Row>> {

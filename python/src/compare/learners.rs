@@ -85,11 +85,7 @@ impl Maker {
                         check_all_predicted(predicted.view(), 0)?;
                         Ok(predicted)
                     };
-                    Ok(Model {
-                        predict: Box::new(predict),
-                        trees: 0,
-                        footprint,
-                    })
+                    Ok(Model::new(predict, 0, footprint))
                 },
             ));
         }

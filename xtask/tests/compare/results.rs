@@ -1,6 +1,5 @@
 //! What `compare` leaves behind when all goes well.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde_json::Value;
@@ -80,45 +79,6 @@ fn a_holdout_learns_what_is_observed_and_is_compared_with_the_truth() {
         .as_f64()
         .unwrap();
     assert!((value - expected).abs() < 1e-9, "{value} {expected}");
-}
-
-#[test]
-fn the_summary_has_the_means_of_the_runs() {
-    let (bench, _) = all();
-    let runs = bench.runs();
-    let mut rows = csv::Reader::from_path(bench.out().join("results.csv")).unwrap();
-    let mut count = 0;
-    for row in rows.deserialize::<BTreeMap<String, String>>() {
-        let row = row.unwrap();
-        let keys = ["dataset", "protocol", "algorithm"];
-        let runs = runs
-            .iter()
-            .filter(|run| keys.iter().all(|key| run[*key] == row[*key]));
-        let runs: Vec<&Value> = runs.collect();
-        assert_eq!(runs.len(), 2, "{row:?}");
-        let mean = |key: &str| {
-            runs.iter()
-                .map(|run| run[key].as_f64().unwrap())
-                .sum::<f64>()
-                / 2.0
-        };
-        let trees = runs[0]["trees"].as_f64().unwrap().max(1.0);
-        let expected = match row["metric"].as_str() {
-            "accuracy" | "rmse" => mean("value"),
-            "learn_us_per_sample_and_tree" => {
-                mean("learn_seconds") * 1e6 / runs[0]["n_train"].as_f64().unwrap() / trees
-            }
-            same @ ("nodes" | "model_bytes") => mean(same),
-            _ => continue,
-        };
-        let found: f64 = row["mean"].parse().unwrap();
-        assert!(
-            (found - expected).abs() <= 1e-9 * expected.abs(),
-            "{row:?}: {expected}"
-        );
-        count += 1;
-    }
-    assert_eq!(count, 4 * runs.len() / 2);
 }
 
 #[test]

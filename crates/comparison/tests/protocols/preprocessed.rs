@@ -85,7 +85,7 @@ fn seen(
     Runner::new(1, 6)
         .records(&[comparison])
         .iter()
-        .for_each(|record| drop(measured(record)));
+        .for_each(|record| assert!(measured(record).learn_seconds >= 0.0));
     let mut all = log.lock().unwrap().clone();
     all.retain(|seen| !seen.learned.is_empty());
     let known = |seen: &Seen| match protocol.is_stream() {

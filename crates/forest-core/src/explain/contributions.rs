@@ -48,7 +48,7 @@ impl Player {
 }
 
 /// The way to a node.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone)]
 struct Way {
     players: Vec<Player>,
     /// The product of their factors at each point of the quadrature.
@@ -65,23 +65,21 @@ struct Shapley<'a> {
 impl<'a> Shapley<'a> {
     fn new(tree: &'a ExportedTree) -> Self {
         let deepest = tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
-        let is_oblique =
-            |node: &ExportedNode| node.cut.as_ref().is_some_and(|cut| cut.normal.len() != 1);
+        let mut cuts = tree.nodes.iter().filter_map(|node| node.cut.as_ref());
+        let is_oblique = cuts.any(|cut| cut.normal.len() != 1);
         // An upper bound of the players on any way.
-        let most = if tree.nodes.iter().any(is_oblique) {
+        let most = if is_oblique {
             deepest
         } else {
             deepest.min(tree.features.len())
         };
         let quadrature = gauss_legendre(most.div_ceil(2).max(1));
-        let root = Way {
-            players: Vec::new(),
-            products: vec![1.0; quadrature.len()],
-        };
+        let (players, products) = (Vec::new(), vec![1.0; quadrature.len()]);
+        let ways = vec![Way { players, products }; deepest + 1];
         Self {
             tree,
             quadrature,
-            ways: vec![root; deepest + 1],
+            ways,
         }
     }
 
@@ -110,14 +108,12 @@ impl<'a> Shapley<'a> {
                 let known = f64::from(u8::from(side == own));
                 // Otherwise no set of known players leads there.
                 if known > 0.0 || unknown > 0.0 {
-                    waiting.push((
-                        children[side],
-                        Some(Player {
-                            who,
-                            unknown,
-                            known,
-                        }),
-                    ));
+                    let player = Player {
+                        who,
+                        unknown,
+                        known,
+                    };
+                    waiting.push((children[side], Some(player)));
                 }
             }
         }

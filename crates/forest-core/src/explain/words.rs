@@ -1,10 +1,10 @@
 //! Trees in words: cuts, paths, lines of text, and graphs.
 
-use std::fmt::{self, Display, Formatter, Write as _};
+use std::fmt::{self, Display, Formatter};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExportedNode, ExportedTree, Inequality, LabelSummary};
+use super::{ExportedTree, Inequality, LabelSummary};
 use crate::counted;
 
 /// The inequalities that hold for a point from the root of a tree to its leaf, and the prediction there.
@@ -99,35 +99,38 @@ impl DecisionPath {
     }
 }
 
-impl PathStep {
-    /// `x0 = 0.31 ≤ 0.45`
-    fn text(&self, names: &[String]) -> String {
-        let comparison = if self.holds { '≤' } else { '>' };
-        let left = self.cut.left_side(names);
-        if self.value.is_nan() || !self.cut.threshold.is_finite() {
-            let what = ["a number", "missing or a category"][usize::from(self.value.is_nan())];
-            let side = ["right", "left"][usize::from(self.holds)];
-            return format!("{left} is {what}, which goes {side}");
-        }
-        let [value, threshold] = distinct(self.value, self.cut.threshold);
-        format!("{left} = {value} {comparison} {threshold}")
-    }
-}
-
 impl Display for DecisionPath {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for step in &self.steps {
-            let (text, samples) = (step.text(&self.features), samples(step.samples));
-            writeln!(f, "{text} ({}{samples})", cut_at(step.time))?;
+        for PathStep {
+            cut,
+            value,
+            holds,
+            time,
+            samples,
+        } in &self.steps
+        {
+            let left = cut.left_side(&self.features);
+            if value.is_nan() || !cut.threshold.is_finite() {
+                let what = ["a number", "missing or a category"][usize::from(value.is_nan())];
+                let side = ["right", "left"][usize::from(*holds)];
+                write!(f, "{left} is {what}, which goes {side}")?;
+            } else {
+                let [value, threshold] = distinct(*value, cut.threshold);
+                write!(
+                    f,
+                    "{left} = {value} {} {threshold}",
+                    [">", "≤"][usize::from(*holds)]
+                )?;
+            }
+            writeln!(f, " ({}{})", cut_at(*time), of_samples(*samples))?;
         }
-        let prediction: Vec<_> = self
-            .prediction
-            .iter()
-            .map(|&number| short(number, DIGITS))
-            .collect();
-        let (samples, prediction) = (samples(self.samples), prediction.join(", "));
-        let labels = self.labels.text(&self.classes);
-        write!(f, "leaf of {samples} ({labels}); prediction {prediction}")
+        let prediction: Vec<_> = self.prediction.iter().map(|&p| short(p, DIGITS)).collect();
+        let (samples, labels) = (of_samples(self.samples), self.labels.text(&self.classes));
+        write!(
+            f,
+            "leaf of {samples} ({labels}); prediction {}",
+            prediction.join(", ")
+        )
     }
 }
 
@@ -146,16 +149,15 @@ impl ExportedTree {
             if let Some([left, right]) = node.children {
                 (branches[left], branches[right]) = ("yes: ", "no: ");
             }
-            let (samples, labels) = (samples(node.samples), node.labels.text(&self.classes));
-            text.push_str(&"  ".repeat(node.depth));
-            text.push_str(branches[place]);
-            text.push_str(&match &node.cut {
+            let (samples, labels) = (of_samples(node.samples), node.labels.text(&self.classes));
+            text += &format!("{}{}", "  ".repeat(node.depth), branches[place]);
+            text += &match &node.cut {
                 Some(cut) => {
                     let (cut, time) = (cut.text(&self.features), cut_at(node.time));
                     format!("{cut} ({time}{samples}: {labels})\n")
                 }
                 None => format!("leaf of {samples} ({labels})\n"),
-            });
+            };
         }
         text
     }
@@ -164,42 +166,31 @@ impl ExportedTree {
     /// `>`. A node whose children were left out has a dashed frame.
     pub fn to_dot(&self) -> String {
         let mut dot = String::from("digraph tree {\n    node [shape=box];\n");
-        let mut line = |text: fmt::Arguments<'_>| {
-            writeln!(dot, "    {text}").expect("a string takes any text");
-        };
         for (place, node) in self.nodes.iter().enumerate() {
+            let mut label = String::new();
+            if let Some(cut) = &node.cut {
+                label += &format!("{}\n", cut.text(&self.features));
+                label += &node
+                    .time
+                    .map_or(String::new(), |t| format!("time {}\n", short(t, DIGITS)));
+            }
+            label += &format!(
+                "{}\n{}",
+                of_samples(node.samples),
+                node.labels.text(&self.classes)
+            );
+            let label = label
+                .replace('\\', "\\\\")
+                .replace('"', "\\\"")
+                .replace('\n', "\\n");
             let is_left_out = node.cut.is_some() && node.children.is_none();
             let style = if is_left_out { ", style=dashed" } else { "" };
-            line(format_args!(
-                "n{place} [label={}{style}];",
-                quoted(&self.label(node))
-            ));
+            dot += &format!("    n{place} [label=\"{label}\"{style}];\n");
             for (child, comparison) in node.children.into_iter().flatten().zip(["≤", ">"]) {
-                line(format_args!(
-                    "n{place} -> n{child} [label=\"{comparison}\"];"
-                ));
+                dot += &format!("    n{place} -> n{child} [label=\"{comparison}\"];\n");
             }
         }
         dot + "}\n"
-    }
-
-    fn label(&self, node: &ExportedNode) -> String {
-        let labels = format!(
-            "{}\n{}",
-            samples(node.samples),
-            node.labels.text(&self.classes)
-        );
-        match (&node.cut, node.time) {
-            (Some(cut), Some(time)) => {
-                format!(
-                    "{}\ntime {}\n{labels}",
-                    cut.text(&self.features),
-                    short(time, DIGITS)
-                )
-            }
-            (Some(cut), None) => format!("{}\n{labels}", cut.text(&self.features)),
-            (None, _) => labels,
-        }
     }
 }
 
@@ -214,12 +205,11 @@ impl Inequality {
                 (false, false) => " + ",
                 (false, true) => " − ",
             };
-            text.push_str(sign);
+            text += sign;
             if entry.abs() != 1.0 {
-                text.push_str(&short(entry.abs(), DIGITS));
-                text.push('·');
+                text += &format!("{}·", short(entry.abs(), DIGITS));
             }
-            text.push_str(&names[feature]);
+            text += &names[feature];
         }
         text
     }
@@ -254,28 +244,20 @@ impl LabelSummary {
 
 /// Puts names in place of the first ones.
 pub(super) fn rename(features: &mut [String], names: &[String]) {
-    features
-        .iter_mut()
-        .zip(names)
-        .for_each(|(own, name)| own.clone_from(name));
+    let pairs = features.iter_mut().zip(names);
+    pairs.for_each(|(own, name)| own.clone_from(name));
 }
 
 /// Returns `1 sample`, `2 samples`.
-fn samples(count: u64) -> String {
+fn of_samples(count: u64) -> String {
     counted(count as usize, "sample")
 }
 
 /// `cut at time 2.1; `, or nothing where cuts have no times.
 fn cut_at(time: Option<f64>) -> String {
-    time.map_or(String::new(), |time| {
-        format!("cut at time {}; ", short(time, DIGITS))
+    time.map_or(String::new(), |t| {
+        format!("cut at time {}; ", short(t, DIGITS))
     })
-}
-
-/// Returns a quoted string of the DOT language.
-fn quoted(text: &str) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
-    format!("\"{}\"", escaped.replace('\n', "\\n"))
 }
 
 /// Digits of a number that is read by people.
@@ -302,6 +284,7 @@ fn distinct(a: f64, b: f64) -> [String; 2] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ExportedNode;
     use super::*;
 
     #[test]

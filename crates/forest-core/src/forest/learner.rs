@@ -67,18 +67,14 @@ impl<T: Task> OnlineLearner for Trees<T> {
     }
 
     fn footprint(&self) -> Footprint {
-        let trees: Footprint = self
+        let mut sum: Footprint = self
             .trees
             .iter()
             .map(|seeded| seeded.tree.footprint())
             .sum();
-        let streams = self.trees.len() * size_of::<TreeRng>();
-        let own = Footprint {
-            nodes: 0,
-            stored_samples: self.frame.samples.len(),
-            bytes: self.frame.samples.bytes() + streams,
-        };
-        trees + own
+        sum.stored_samples += self.frame.samples.len();
+        sum.bytes += self.frame.samples.bytes() + self.trees.len() * size_of::<TreeRng>();
+        sum
     }
 
     /// Trees that can forget hold all that they learn from, unless they are full: without samples they have forgotten all.
@@ -101,8 +97,9 @@ impl<T: Task> OnlineLearner for Trees<T> {
             *found = seeded.tree.check(&context);
         });
         for (index, (_, found)) in checks.into_iter().enumerate() {
+            let at = |place| format!("tree {index}, {place}");
             found.map_err(|error: InvariantError| {
-                InvariantError::new(format!("tree {index}, {}", error.place), error.what)
+                InvariantError::new(at(error.place), error.what)
             })?;
         }
         Ok(())

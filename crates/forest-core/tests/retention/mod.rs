@@ -5,8 +5,7 @@
 mod ledger;
 
 use forest_core::ndarray::Array2;
-use forest_core::{Forest, OnlineLearner, Refused, Retention, Schema, TreeRng};
-use forest_testing::conformance::altered;
+use forest_core::{Forest, OnlineLearner, Retention, Schema};
 use ledger::{CanForget, CannotForget, HoldsNone, Kind, Ledger, NoSettings, forest, settings};
 
 const ROWS: usize = 700;
@@ -154,33 +153,6 @@ fn few_forgotten_samples_stay_in_the_store_and_trees_are_seldom_remapped() {
 }
 
 #[test]
-fn altered_snapshots_are_refused_or_harmless() {
-    let mut rng = TreeRng::new(3, 0);
-    {
-        let mut forest = forest::<CanForget>(7, Retention::Latest(5));
-        learn(&mut forest, 0, 40);
-        forest.forget(held(&forest)[2] as u64).unwrap();
-        let (original, mut refused, mut passed) = (bytes(&forest), 0, 0);
-        for _ in 0..20_000 {
-            let decoded =
-                forest_core::registry::snapshot::decode_value(&altered(&original, &mut rng)).ok();
-            let sound = |forest: &Forest<Ledger<CanForget>>| forest.check_invariants().is_ok();
-            if let Some(mut forest) = decoded.filter(sound) {
-                learn(&mut forest, 40, 180);
-                forest.check_invariants().unwrap();
-                passed += 1;
-            } else {
-                refused += 1;
-            }
-        }
-        assert!(
-            refused > 2000 && passed > 2000,
-            "{refused} refused, {passed} passed"
-        );
-    }
-}
-
-#[test]
 fn a_window_can_follow_a_larger_one() {
     let mut forest = row_by_row::<CanForget>(Retention::Latest(100));
     let latest = held(&forest)[90..].to_vec();
@@ -211,53 +183,35 @@ fn a_retention_that_trees_cannot_follow_is_refused() {
     refused::<CanForget>(Retention::Latest(0), empty);
 }
 
-#[test]
-fn shards_of_another_seed_or_retention_are_not_joined() {
-    let part = |seed, retention, part| {
-        let schema = Schema::new(1).unwrap();
-        let shard: Result<Forest<Ledger<CanForget>>, _> =
-            Forest::shard(schema, NoSettings, settings(seed, retention), part);
-        shard.unwrap()
-    };
-    let (five, six) = (Retention::Latest(5), Retention::Latest(6));
-    let mut first = part(1, five, 0..2);
-    let message = |error: Refused| error.to_string();
-    let of_seed = first.join(part(2, five, 2..3)).map_err(message);
-    assert!(of_seed.unwrap_err().contains("different seeds"));
-    let of_retention = first.join(part(1, six, 2..3)).map_err(message);
-    assert!(of_retention.unwrap_err().contains("different retentions"));
+/// Joins two shards, of these seeds and retentions, that have learned these rows; returns what is said against it.
+fn joined<K: Kind>(shards: [(u64, Retention, usize, usize); 2]) -> String {
+    let parts = [0..2, 2..3].into_iter().zip(shards);
+    let mut shards = parts.map(|(part, (seed, retention, from, to))| {
+        let (schema, settings) = (Schema::new(1).unwrap(), settings(seed, retention));
+        let mut shard = Forest::<Ledger<K>>::shard(schema, NoSettings, settings, part).unwrap();
+        learn(&mut shard, from, to);
+        shard
+    });
+    let (mut first, second) = (shards.next().unwrap(), shards.next().unwrap());
+    let refused = first.join(second).err();
+    refused.map_or(String::new(), |error| error.to_string())
 }
 
 #[test]
-fn shards_of_another_stream_are_not_joined() {
-    fn join<K: Kind>(retention: Retention, rows: [(usize, usize); 2]) -> Result<(), Refused> {
-        let [mut first, second] = [(0..2, rows[0]), (2..3, rows[1])].map(|(part, (from, to))| {
-            let schema = Schema::new(1).unwrap();
-            let mut shard =
-                Forest::<Ledger<K>>::shard(schema, NoSettings, settings(7, retention), part)
-                    .unwrap();
-            learn(&mut shard, from, to);
-            shard
-        });
-        first.join(second)
-    }
-    let other = |joined: Result<(), Refused>| {
-        joined
-            .unwrap_err()
-            .to_string()
-            .contains("different samples")
-    };
-    assert_eq!(
-        join::<CanForget>(Retention::Everything, [(0, 5), (0, 5)]),
-        Ok(())
+fn shards_of_another_forest_or_stream_are_not_joined() {
+    let (all, five, six) = (
+        Retention::Everything,
+        Retention::Latest(5),
+        Retention::Latest(6),
     );
-    assert!(other(join::<CanForget>(
-        Retention::Everything,
-        [(0, 5), (1, 6)]
-    )));
+    assert_eq!(joined::<CanForget>([(7, all, 0, 5), (7, all, 0, 5)]), "");
+    for (one, other, said) in [
+        ((1, five, 0, 5), (2, five, 0, 5), "different seeds"),
+        ((1, five, 0, 5), (1, six, 0, 5), "different retentions"),
+        ((7, all, 0, 5), (7, all, 1, 6), "different samples"),
+    ] {
+        assert!(joined::<CanForget>([one, other]).contains(said), "{said}");
+    }
     // Nothing is held, so only the number of rows differs.
-    assert!(other(join::<HoldsNone>(
-        Retention::Everything,
-        [(0, 5), (0, 6)]
-    )));
+    assert!(joined::<HoldsNone>([(7, all, 0, 5), (7, all, 0, 6)]).contains("different samples"));
 }

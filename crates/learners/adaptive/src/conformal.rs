@@ -49,8 +49,8 @@ use forest_core::parameters::{Parameter, Rule, Values, check};
 use forest_core::registry::{AnyLearner, Built, Entry, Role};
 use forest_core::{
     Ability, Batch, ExportedTree, FeatureValues, Footprint, ForestSettings, InputError,
-    InvariantError, MixtureMember, MixtureRule, OnlineLearner, PredictionRows, Refused, Regression,
-    Rows, Schema, SettingError, check_level,
+    InvariantError, MixtureMember, OnlineLearner, PredictionRows, Refused, Regression, Rows,
+    Schema, SettingError, check_level,
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
@@ -291,7 +291,7 @@ impl OnlineLearner for Conformal {
         self.base.members()
     }
 
-    fn rules(&self) -> Vec<MixtureRule> {
+    fn rules(&self) -> Vec<MixtureMember> {
         self.base.rules()
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use forest_core::registry::{MixtureMember, MixtureRule};
+use forest_core::registry::MixtureMember;
 use forest_core::{
     Batch, Footprint, ForestSettings, InputError, InvariantError, OnlineLearner, PredictionRows,
     Retention, Rows, Schema, SettingError, Task, TreeRng, threads,
@@ -308,10 +308,11 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
         members.map(member).collect()
     }
 
-    fn rules(&self) -> Vec<MixtureRule> {
+    fn rules(&self) -> Vec<MixtureMember> {
         let weights = self.weights.rule_weights();
         let rules = self.settings.weight_rules().zip(weights);
-        let rule = |(WeightRule { eta, discount }, &weight)| MixtureRule {
+        let rule = |(WeightRule { eta, discount }, &weight)| MixtureMember {
+            changed: None,
             name: format!("eta={eta},discount={discount}"),
             weight,
         };

@@ -1,7 +1,5 @@
-//! Messages of a command on standard error: a progress bar on a terminal, lines everywhere, and the error at the end.
+//! Messages of a command on standard error: a progress bar on a terminal, and lines everywhere.
 
-use std::error::Error;
-use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -13,7 +11,7 @@ const OF_A_STREAM: &str = "{spinner} {elapsed} · {msg}";
 /// A progress bar, and lines that do not disturb it. indicatif hides the bar if standard error is not a terminal.
 #[derive(Clone, Debug)]
 pub struct Console {
-    bar: ProgressBar,
+    pub(crate) bar: ProgressBar,
 }
 
 impl Console {
@@ -23,14 +21,8 @@ impl Console {
             Some(bytes) => (ProgressBar::new(bytes), OF_A_FILE),
             None => (ProgressBar::new_spinner(), OF_A_STREAM),
         };
-        let style = ProgressStyle::with_template(template);
-        bar.set_style(style.expect("the templates are constants"));
+        bar.set_style(ProgressStyle::with_template(template).expect("the templates are constants"));
         Self { bar }
-    }
-
-    /// Returns the counter of the bytes that are read.
-    pub fn bar(&self) -> &ProgressBar {
-        &self.bar
     }
 
     /// Shows how many rows were read so far.
@@ -56,45 +48,8 @@ impl Console {
     }
 }
 
-/// The reason why a command failed: a sentence for people, which says what to do. Any error can become one by `?`.
-#[derive(Debug)]
-pub struct CommandError {
-    reason: String,
-    is_broken_pipe: bool,
-}
-
-impl CommandError {
-    /// Creates an error of this reason.
-    pub fn new(reason: impl Into<String>) -> Self {
-        Self {
-            reason: reason.into(),
-            is_broken_pipe: false,
-        }
-    }
-
-    /// Creates an error of the file system, for `cannot {action} {path}`.
-    pub fn io(action: &str, path: &Path, source: io::Error) -> Self {
-        let path = path.display();
-        Self {
-            is_broken_pipe: source.kind() == io::ErrorKind::BrokenPipe,
-            reason: format!("cannot {action} {path}: {source}"),
-        }
-    }
-
-    /// Returns whether the reader of standard output has closed it, as `head` does: then nothing is left to do.
-    pub fn is_broken_pipe(&self) -> bool {
-        self.is_broken_pipe
-    }
-}
-
-impl Display for CommandError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
-    }
-}
-
-impl<E: Error> From<E> for CommandError {
-    fn from(error: E) -> Self {
-        Self::new(error.to_string())
-    }
+/// Returns the error of the file system when `path` was read or written: `cannot {action} {path}: …`.
+pub fn cannot(action: &str, path: &Path, source: io::Error) -> anyhow::Error {
+    let text = format!("cannot {action} {}: {source}", path.display());
+    anyhow::Error::new(source).context(text)
 }

@@ -2,239 +2,237 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::bail;
 use forest_core::registry::snapshot::Snapshot as _;
-use forest_core::registry::{MixtureMember, MixtureRule, PathStep};
-use ndarray::{ArrayView1, Axis};
-use online_forests::{Ability, AnyLearner, DecisionPath, ExportedTree, OnlineLearner as _};
+use forest_core::registry::{MixtureMember, PathStep};
+use online_forests::preprocessing::FeatureScaling;
+use online_forests::{Ability, AnyLearner, DecisionPath, OnlineLearner as _};
 use serde::Serialize;
 use tables::{Columns, Layout, Record};
 
-use crate::console::CommandError;
 use crate::model::{Model, Position, Settings};
-use crate::predictor::unsupported;
-use crate::row::{Outcome, Row};
-use crate::table_task::{Prediction, TableTask};
+use crate::options::table_text;
+use crate::predictions::{Value, unsupported};
+use crate::rows::{Row, Unused, counted};
+use crate::task::TableTask;
 
 /// The prediction for a row, and the row's path through one tree.
 #[derive(Debug, Serialize)]
 pub struct Explained<'m> {
-    /// The prediction of all trees.
-    pub prediction: Prediction<'m>,
+    prediction: Value<'m>,
     /// The probabilities of the classes in their order, or the number.
     #[serde(rename = "answer")]
-    pub values: Vec<f64>,
-    /// The index of the tree.
-    pub tree: usize,
-    /// The path of the row through the tree.
-    pub path: DecisionPath,
+    values: Vec<f64>,
+    tree: usize,
+    path: DecisionPath,
     /// The path in words, a line for each split and one for the leaf, with dates and categories as in the row.
-    pub text: Vec<String>,
+    text: Vec<String>,
 }
 
-/// A row that was read, and its numbers.
-#[derive(Debug)]
-pub struct ReadRow<'r> {
-    layout: &'r Layout,
-    record: &'r Record,
-    features: Vec<f32>,
-}
-
-impl<'r> ReadRow<'r> {
-    /// Reads a row of a table with this layout.
+impl<'m> Explained<'m> {
+    /// Explains the prediction for a row of a table with this layout by the path through one tree.
     ///
     /// # Errors
-    /// Returns the reason why it cannot be read.
+    /// Returns an error if the row cannot be read, the learner's trees cannot be read, or the tree does not exist.
     pub fn new<T: TableTask>(
-        model: &Model<T>,
-        layout: &'r Layout,
-        row: &'r Row,
-    ) -> Result<Self, String> {
+        model: &'m Model<T>,
+        layout: &Layout,
+        row: &Row,
+        tree: usize,
+    ) -> anyhow::Result<Self> {
         let mut features = Vec::new();
-        let outcome = row.features(model.columns(), layout, &mut features, &mut 0);
-        match (outcome, row.record()) {
-            (Outcome::Bad(reason), _) => Err(reason),
-            (Outcome::Taken, Some(record)) => Ok(Self {
-                layout,
-                record,
-                features,
-            }),
-            (Outcome::Taken | Outcome::Dropped, _) => Err("a value is missing".to_owned()),
+        let record = match (
+            row.features(&model.columns, layout, &mut features),
+            &row.record,
+        ) {
+            (Err(Unused::Bad(reason)), _) => bail!(reason),
+            (Ok(_), Ok(record)) => record,
+            _ => bail!("a value is missing"),
+        };
+        let values = model.predict_one(&features)?;
+        let seen = model.transformed(model.view(&features))?;
+        let seen = seen.into_raw_vec_and_offset().0;
+        let mut path = explainable(model, "--explain")?.decision_path(tree, &seen)?;
+        let lines = scaling_lines(model);
+        if let Some(lines) = &lines {
+            path = path.before(lines, &features);
         }
-    }
-}
-
-/// Explains the prediction for a row by the path through one tree.
-///
-/// # Errors
-/// Returns an error if the learner's trees cannot be read, or the tree does not exist.
-pub fn explained<'m, T: TableTask>(
-    model: &'m Model<T>,
-    row: &ReadRow<'_>,
-    tree: usize,
-) -> Result<Explained<'m>, CommandError> {
-    let features = row.features.as_slice();
-    let values = model.predict_one(features)?;
-    let rows = ArrayView1::from(features).insert_axis(Axis(0));
-    let seen = model.transformed(rows)?.into_raw_vec_and_offset().0;
-    let mut path = explain(model, "--explain")?.decision_path(tree, &seen)?;
-    let lines = lines(model);
-    if let Some(lines) = &lines {
-        path = path.before(lines, features);
-    }
-    let names = model.pipeline().class_names();
-    let path = path.named(&model.columns().feature_names(), names.names());
-    // Splits of other kinds are of features as the learner sees them.
-    let is_of_table = lines.is_some() || model.pipeline().steps().is_empty();
-    Ok(Explained {
-        prediction: T::prediction(&values, names),
-        values,
-        tree,
-        text: text(&path, |step| {
-            let words = is_of_table.then(|| words(step, model.columns(), row));
-            words.flatten()
-        }),
-        path,
-    })
-}
-
-/// Returns the path in words. What `own` returns for a step replaces its inequality.
-fn text(path: &DecisionPath, own: impl Fn(&PathStep) -> Option<String>) -> Vec<String> {
-    let with_steps = |steps| DecisionPath {
-        steps,
-        ..path.clone()
-    };
-    let leaf = with_steps(Vec::new()).to_string();
-    let cuts = path.steps.iter().map(|step| {
-        let alone = with_steps(vec![step.clone()]).to_string();
-        let line = alone.strip_suffix(&leaf).unwrap_or(&alone).trim_end();
-        // Time and samples follow in brackets.
-        match (own(step), line.rsplit_once(" (")) {
-            (Some(words), Some((_, remark))) => format!("{words} ({remark}"),
-            _ => line.to_owned(),
+        let names = model.pipeline.class_names();
+        let columns = &model.columns;
+        path = path.named(&columns.feature_names(), names.names());
+        // Splits of other kinds are of features as the learner sees them.
+        let is_of_table = lines.is_some() || model.pipeline.steps().is_empty();
+        let mut text: Vec<String> = path.to_string().lines().map(str::to_owned).collect();
+        for (line, step) in text.iter_mut().zip(&path.steps).filter(|_| is_of_table) {
+            // Time and samples follow in brackets.
+            if let (Some(words), Some((_, remark))) = (
+                cut_text(step, columns, layout, record),
+                line.rsplit_once(" ("),
+            ) {
+                *line = format!("{words} ({remark}");
+            }
         }
-    });
-    let mut lines: Vec<String> = cuts.collect();
-    lines.push(leaf);
-    lines
+        Ok(Self {
+            prediction: T::prediction(&values, names),
+            values,
+            tree,
+            path,
+            text,
+        })
+    }
+
+    /// Returns the explanation as a JSON object.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("plain data can be written")
+    }
+
+    /// Returns the explanation as a text, for the model that has made it.
+    pub fn to_text<T: TableTask>(&self, model: &Model<T>) -> String {
+        let mut prediction = self.values[0].to_string();
+        if let Value::Class(name) = self.prediction {
+            let mut shares = Vec::new();
+            for (name, share) in model
+                .pipeline
+                .class_names()
+                .names()
+                .iter()
+                .zip(&self.values)
+            {
+                shares.push(format!("{name}: {share:.4}"));
+            }
+            prediction = format!("{name} ({})", shares.join(", "));
+        }
+        let (trees, tree, path) = (model.settings.trees, self.tree, self.text.join("\n  "));
+        format!("prediction of all {trees} trees: {prediction}\ntree {tree}:\n  {path}")
+    }
 }
 
 /// Describes a split of one feature by the date or the word that the row has in that feature.
-fn words(step: &PathStep, columns: &Columns, row: &ReadRow<'_>) -> Option<String> {
+fn cut_text(
+    step: &PathStep,
+    columns: &Columns,
+    layout: &Layout,
+    record: &Record,
+) -> Option<String> {
     let [(feature, entry)] = step.cut.normal[..] else {
         return None;
     };
     let is_at_most = step.holds == (entry > 0.0);
-    let threshold = step.cut.threshold / entry;
-    columns.cut_text(feature, threshold, is_at_most, row.layout, row.record)
+    columns.cut_text(
+        feature,
+        step.cut.threshold / entry,
+        is_at_most,
+        layout,
+        record,
+    )
 }
 
 /// Returns the offset and unit by which each feature was scaled, so that splits are stated in the table's own numbers.
 /// Returns `None` if features were not scaled, or not linearly: then splits are of features as the learner sees them.
-pub fn lines<T: TableTask>(model: &Model<T>) -> Option<Vec<(f64, f64)>> {
-    let lines = model.pipeline().steps().first()?.lines()?;
+pub fn scaling_lines<T: TableTask>(model: &Model<T>) -> Option<Vec<(f64, f64)>> {
+    let lines = model.pipeline.steps().first()?.lines()?;
     Some(lines.iter().map(|line| (line.offset, line.unit)).collect())
 }
 
-/// Returns the learner's trees, if they can be read.
+/// Returns the learner, for an option that needs its trees.
 ///
 /// # Errors
 /// Returns an error if the learner's trees cannot be read.
-pub fn explain<'m, T: TableTask>(
+pub fn explainable<'m, T: TableTask>(
     model: &'m Model<T>,
-    option: &'static str,
-) -> Result<&'m AnyLearner<T>, CommandError> {
-    let learner = model.pipeline().learner();
+    option: &str,
+) -> anyhow::Result<&'m AnyLearner<T>> {
+    let learner = model.pipeline.learner();
     if learner.can(Ability::Explain) {
         return Ok(learner);
     }
-    Err(unsupported(
-        model,
-        option,
-        "a forest whose trees can be read, such as mondrian",
-    ))
+    let needs = "a forest whose trees can be read, such as mondrian";
+    Err(unsupported(model, option, needs))
 }
 
-/// The figures of a model.
+/// The figures of a model: an object of JSON, or a text for people.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// The algorithm, with every parameter stated.
-    pub algorithm: String,
-    /// `classification` or `regression`.
-    pub task: &'static str,
-    /// The column that is learned.
-    pub target: String,
-    /// What was chosen before the first row.
-    pub settings: Settings,
-    /// The names of the classes; empty for regression.
-    pub classes: Vec<String>,
-    /// The names of the features.
-    pub features: Vec<String>,
-    /// The number of rows learned in all.
-    pub samples_seen: u64,
-    /// The number of rows read of the data that were learned last.
-    pub position: Position,
-    /// The place up to which the rows of each source are learned.
-    pub cursors: BTreeMap<String, String>,
-    /// The number of nodes of all trees.
-    pub nodes: usize,
-    /// The number of rows that the learner keeps.
-    pub stored_samples: usize,
-    /// The learner's size in memory, in bytes.
-    pub bytes: usize,
-    /// The size of every tree; `None` if the learner's trees cannot be read.
-    pub trees: Vec<TreeSize>,
-    /// How much each feature helps, most first; `None` if the learner does not report it.
-    pub importance: Vec<Importance>,
-    /// The weight of each member of a mixture; empty for other learners.
-    pub members: Vec<MixtureMember>,
-    /// The weight of each rule for these weights; empty for other learners.
-    pub rules: Vec<MixtureRule>,
+    /// With every parameter stated.
+    algorithm: String,
+    task: &'static str,
+    target: String,
+    settings: Settings,
+    /// Empty for regression.
+    classes: Vec<String>,
+    features: Vec<String>,
+    samples_seen: u64,
+    position: Position,
+    cursors: BTreeMap<String, String>,
+    /// Of all trees.
+    nodes: usize,
+    stored_samples: usize,
+    bytes: usize,
+    /// Empty if the learner's trees cannot be read.
+    trees: Vec<TreeSize>,
+    /// Most first; empty if the learner does not report it.
+    importance: Vec<Importance>,
+    /// The weight of each member of a mixture and of each rule for these weights; empty for other learners.
+    members: Vec<MixtureMember>,
+    rules: Vec<MixtureMember>,
 }
 
-/// The size of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct TreeSize {
-    /// Nodes, leaves included.
-    pub nodes: usize,
-    /// Nodes without children.
-    pub leaves: usize,
-    /// Edges between the root and the deepest leaf.
-    pub depth: usize,
+struct TreeSize {
+    nodes: usize,
+    leaves: usize,
+    depth: usize,
 }
 
-/// How much a feature helps.
+/// The share of a feature, of all features together 1.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Importance {
-    /// The feature.
-    pub feature: String,
-    /// From 0 to 1, of all features together 1.
-    pub share: f64,
+struct Importance {
+    feature: String,
+    share: f64,
 }
+
+/// The most features, classes, members and rules that are listed as text; JSON has all.
+const LISTED: usize = 20;
 
 impl Summary {
     /// Summarizes a model. Takes a pass over every tree.
     pub fn of<T: TableTask>(model: &Model<T>) -> Self {
-        let (learner, footprint) = (model.pipeline().learner(), model.footprint());
-        let features = model.columns().feature_names();
+        let (learner, footprint) = (model.pipeline.learner(), model.footprint());
+        let features = model.columns.feature_names();
+        let (mut trees, mut importance) = (Vec::new(), Vec::new());
+        for tree in learner.exported().iter().flatten() {
+            let depth = tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
+            trees.push(TreeSize {
+                nodes: tree.nodes.len(),
+                leaves: tree.leaves(),
+                depth,
+            });
+        }
+        let shares = learner.feature_importance().unwrap_or_default();
+        for (feature, share) in features.iter().zip(shares) {
+            importance.push(Importance {
+                feature: feature.clone(),
+                share,
+            });
+        }
+        importance.sort_by(|a, b| b.share.total_cmp(&a.share));
         Self {
             algorithm: learner.label(),
             task: T::NAME,
-            target: model.columns().target_name().to_owned(),
-            settings: model.settings().clone(),
-            classes: model.pipeline().class_names().names().to_vec(),
+            target: model.columns.target_name().to_owned(),
+            settings: model.settings.clone(),
+            classes: model.pipeline.class_names().names().to_vec(),
+            features,
             samples_seen: model.samples_seen(),
-            position: model.position(),
-            cursors: model.cursors().clone(),
+            position: model.position,
+            cursors: model.cursors.clone(),
             nodes: footprint.nodes,
             stored_samples: footprint.stored_samples,
             bytes: footprint.bytes,
-            trees: learner
-                .exported()
-                .map_or(Vec::new(), |trees| trees.iter().map(size).collect()),
-            importance: importance(learner.feature_importance().unwrap_or_default(), &features),
+            trees,
+            importance,
             members: learner.members(),
             rules: learner.rules(),
-            features,
         }
     }
 
@@ -243,25 +241,94 @@ impl Summary {
         serde_json::to_string_pretty(self).expect("plain data can be written")
     }
 
-    /// Returns the depth of the deepest leaf of all trees.
-    pub fn depth(&self) -> Option<usize> {
-        self.trees.iter().map(|tree| tree.depth).max()
+    /// Returns the summary as a text of several lines.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for (name, value) in self.facts() {
+            if !value.is_empty() {
+                text += &format!("{name:<11} {value}\n");
+            }
+        }
+        let shares = self.importance.iter();
+        let shares = shares.map(|of| (of.feature.clone(), of.share));
+        add_table(&mut text, "importance of features", shares.collect());
+        let members = self.members.iter().map(|member| {
+            let since = |row| format!(", since a change at row {row}");
+            let since = member.changed.map(since).unwrap_or_default();
+            (format!("{}{since}", member.name), member.weight)
+        });
+        add_table(&mut text, "weights of members", members.collect());
+        let rules = self
+            .rules
+            .iter()
+            .map(|rule| (rule.name.clone(), rule.weight));
+        add_table(&mut text, "weights of rules", rules.collect());
+        text
+    }
+
+    /// Returns names and values; an empty value is not shown.
+    fn facts(&self) -> [(&'static str, String); 9] {
+        let (settings, position) = (&self.settings, self.position);
+        let mut classes = String::new();
+        if !self.classes.is_empty() {
+            let names = tables::listed(self.classes.iter().map(String::as_str));
+            classes = format!("{}: {names}", self.classes.len());
+        }
+        let mut features = format!("{}, not scaled", self.features.len());
+        if settings.scale != FeatureScaling::None {
+            let (scale, rows) = (settings.scale.name(), counted(settings.fitted_rows, "row"));
+            features = format!(
+                "{}, scaled ({scale}) by the first {rows}",
+                self.features.len()
+            );
+        }
+        let mut learned = counted(self.samples_seen, "row");
+        if self.samples_seen > position.learned {
+            learned += &format!(", {} of them of the latest data", position.learned);
+        }
+        if position.bad > 0 {
+            learned += &format!("; {}", counted(position.bad, "bad row"));
+        }
+        if position.dropped > 0 {
+            learned += &format!(
+                "; {} with missing values left out",
+                counted(position.dropped, "row")
+            );
+        }
+        let mut nodes = self.nodes.to_string();
+        if let Some(depth) = self.trees.iter().map(|tree| tree.depth).max() {
+            nodes += &format!(", at most {depth} deep");
+        }
+        let (bytes, kept) = (
+            self.bytes as f64 / 1e6,
+            counted(self.stored_samples as u64, "row"),
+        );
+        [
+            ("algorithm", self.algorithm.clone()),
+            ("task", format!("{} of `{}`", self.task, self.target)),
+            ("classes", classes),
+            ("table", table_text(&settings.table)),
+            ("features", features),
+            ("learned", learned),
+            (
+                "trees",
+                format!("{}, seed {}", settings.trees, settings.seed),
+            ),
+            ("nodes", nodes),
+            ("memory", format!("{bytes:.1} MB, {kept} kept")),
+        ]
     }
 }
 
-fn size(tree: &ExportedTree) -> TreeSize {
-    TreeSize {
-        nodes: tree.nodes.len(),
-        leaves: tree.leaves(),
-        depth: tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0),
+fn add_table(text: &mut String, title: &str, rows: Vec<(String, f64)>) {
+    if rows.is_empty() {
+        return;
     }
-}
-
-fn importance(shares: Vec<f64>, features: &[String]) -> Vec<Importance> {
-    let named = features.iter().cloned().zip(shares);
-    let mut all: Vec<_> = named
-        .map(|(feature, share)| Importance { feature, share })
-        .collect();
-    all.sort_by(|a, b| b.share.total_cmp(&a.share));
-    all
+    *text += &format!("\n{title}\n");
+    for (name, share) in rows.iter().take(LISTED) {
+        *text += &format!("{share:>8.4}  {name}\n");
+    }
+    if let more @ 1.. = rows.len().saturating_sub(LISTED) {
+        *text += &format!("          and {more} more (--json lists all)\n");
+    }
 }

@@ -6,24 +6,14 @@
 use std::ffi::c_int;
 use std::io;
 use std::process::ExitCode;
-#[cfg(not(unix))]
-use std::sync::atomic::AtomicBool;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Once};
 
-#[cfg(unix)]
-use signal_hook::consts::{SIGHUP, SIGXFSZ};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
-#[cfg(unix)]
-use signal_hook::iterator::Signals;
 
 /// What a shell adds to the number of the signal that ended a program: 130 after Ctrl-C, 143 after SIGTERM, 129 after SIGHUP.
 const ENDED_BY_SIGNAL: c_int = 128;
-
-/// The number of signals that are one request.
-#[cfg(unix)]
-const SAME_REQUEST: usize = 2;
 
 /// The latest signal; 0 before the first.
 static RECEIVED: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
@@ -36,15 +26,23 @@ pub fn listen() {
 
 #[cfg(unix)]
 fn start() -> io::Result<()> {
-    let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
-    let requests = [SIGINT, SIGTERM].into_iter().chain(hang_up);
-    // Recording a signal must not wait for the thread.
-    requests.clone().try_for_each(record)?;
-    let mut signals = Signals::new(requests)?;
+    use signal_hook::consts::SIGHUP;
+    // A hang-up that was ignored when the program was started, as by `nohup`, stays ignored, if the system reports it (Linux).
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = u64::from_str_radix(mask.unwrap_or("0").trim(), 16).unwrap_or(0);
+    let is_ignored = mask >> (SIGHUP - 1) & 1 == 1;
+    let requests = [SIGINT, SIGTERM, SIGHUP];
+    let requests = &requests[..if is_ignored { 2 } else { 3 }];
+    for signal in requests {
+        // Recording a signal must not wait for the thread.
+        flag::register_usize(*signal, Arc::clone(&RECEIVED), *signal as usize)?;
+    }
+    let mut signals = signal_hook::iterator::Signals::new(requests)?;
     let watching = std::thread::Builder::new().name("signals".to_owned());
     watching.spawn(move || {
-        if let Some(signal) = signals.forever().nth(SAME_REQUEST) {
-            signal_hook::low_level::exit(ENDED_BY_SIGNAL + signal);
+        if let Some(third) = signals.forever().nth(2) {
+            signal_hook::low_level::exit(ENDED_BY_SIGNAL + third);
         }
     })?;
     Ok(())
@@ -53,28 +51,18 @@ fn start() -> io::Result<()> {
 /// Registers actions where signals cannot be waited for: the second one ends the program.
 #[cfg(not(unix))]
 fn start() -> io::Result<()> {
-    let requested = Arc::new(AtomicBool::new(false));
+    let requested = Arc::new(std::sync::atomic::AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         // Actions run in this order: the first signal finds that nothing was requested before.
-        let code = ENDED_BY_SIGNAL + signal;
-        flag::register_conditional_shutdown(signal, code, Arc::clone(&requested))?;
+        flag::register_conditional_shutdown(
+            signal,
+            ENDED_BY_SIGNAL + signal,
+            Arc::clone(&requested),
+        )?;
         flag::register(signal, Arc::clone(&requested))?;
-        record(signal)?;
+        flag::register_usize(signal, Arc::clone(&RECEIVED), signal as usize)?;
     }
     Ok(())
-}
-
-/// Returns whether the signal was ignored when the program was started, as SIGHUP by `nohup`, if the system reports it (Linux).
-#[cfg(unix)]
-fn is_ignored(signal: c_int) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
-}
-
-fn record(signal: c_int) -> io::Result<()> {
-    flag::register_usize(signal, Arc::clone(&RECEIVED), signal as usize).map(drop)
 }
 
 /// Makes the system report a file that would exceed its limit (`ulimit -f`) as an error of the write. By default it ends the
@@ -82,7 +70,7 @@ fn record(signal: c_int) -> io::Result<()> {
 pub fn report_large_files() {
     // If that is refused, the program ends as before.
     #[cfg(unix)]
-    let _ = flag::register(SIGXFSZ, Arc::default());
+    let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
 /// Returns whether a signal was received.
@@ -92,6 +80,5 @@ pub fn is_requested() -> bool {
 
 /// Returns the exit code of a program that a signal has interrupted.
 pub fn exit_code() -> ExitCode {
-    let signal = RECEIVED.load(Ordering::Relaxed) as u8;
-    ExitCode::from(ENDED_BY_SIGNAL as u8 + signal)
+    ExitCode::from(ENDED_BY_SIGNAL as u8 + RECEIVED.load(Ordering::Relaxed) as u8)
 }

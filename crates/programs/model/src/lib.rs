@@ -14,35 +14,28 @@
 //!
 //! | question | items |
 //! |---|---|
-//! | a model file | [`AnyModel::load`], [`Model`], [`Settings`], [`Position`] |
-//! | what a model predicts, and why | [`Predictor`], [`PredictionWriter`], [`explained()`], [`Summary`] |
+//! | a model file | [`AnyModel::load`], [`Model`], [`Settings`], [`Position`], [`ModelFile`] |
+//! | what a model predicts, and why | [`Predictor`], [`Predictions`], [`Explained`], [`Summary`] |
 //! | a table as it arrives | [`Source`], [`Row`], [`BadRows`] |
-//! | what all that learn into a file share | [`LearnOptions`], [`Saving`], [`Memory`], [`End`], [`interrupt`] |
-//! | what can go wrong | [`CommandError`] |
+//! | what learns rows, and saves what it has learned | [`Trainer`], [`interrupt`] |
 
 mod console;
 mod explained;
 pub mod interrupt;
-mod learn;
 mod model;
-mod predictor;
-mod reading;
-mod row;
-mod saving;
+mod options;
+mod predictions;
+mod rows;
 mod source;
-mod table_task;
-mod table_text;
-mod written;
+mod task;
+mod trainer;
 
-pub use console::{CommandError, Console};
-pub use explained::{Explained, Importance, ReadRow, Summary, TreeSize, explain, explained, lines};
-pub use learn::{Completion, End, LearnOptions, MOST_ROWS, Memory, Start, nothing_learned, report};
-pub use model::{AnyModel, Batch, CannotForget, Model, Position, Settings};
-pub use predictor::{Asked, Predictor, unsupported};
-pub use reading::ReadingOptions;
-pub use row::{BadRowOptions, BadRows, Outcome, Row, counted, unseen_text};
-pub use saving::{Every, NotAnInterval, Saving};
-pub use source::{Address, Source, Taken, Used, length};
-pub use table_task::{BadTarget, Metric, Prediction, RowPrediction, TableTask};
-pub use table_text::{table_pairs, table_text};
-pub use written::{Format, PredictionWriter, Value, Written};
+pub use console::{Console, cannot};
+pub use explained::{Explained, Summary, explainable, scaling_lines};
+pub use model::{AnyModel, CannotForget, Learned, Model, Position, Settings};
+pub use options::{ReadingOptions, table_pairs};
+pub use predictions::{Asked, Format, Predicted, Predictions, Predictor, Value, unsupported};
+pub use rows::{BadRowOptions, BadRows, Row, Unused, counted};
+pub use source::Source;
+pub use task::{BadTarget, TableTask};
+pub use trainer::{Every, Hold, ModelFile, Trainer, resident_bytes};

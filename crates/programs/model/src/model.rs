@@ -9,15 +9,15 @@ use forest_core::registry::snapshot::{
 use ndarray::ArrayView2;
 use online_forests::preprocessing::FeatureScaling;
 use online_forests::{
-    AnyLearner, Classification, InputError, InvariantError, OnlineLearner, Pipeline, Regression,
-    Rows, Schema,
+    AnyLearner, Batch, Classification, InputError, InvariantError, OnlineLearner, Pipeline,
+    PredictionRows, Refused, Regression, Rows, Schema,
 };
 use serde::{Deserialize, Serialize};
-use tables::{Columns, Header, Layout, TableOptions};
+use tables::{Columns, Layout, TableOptions};
 use twox_hash::XxHash3_64;
 
-use crate::row::{Outcome, Row};
-use crate::table_task::TableTask;
+use crate::rows::{Row, Unused};
+use crate::task::TableTask;
 
 /// A learner with all that it needs to read a table: it learns records and predicts them.
 ///
@@ -25,168 +25,16 @@ use crate::table_task::TableTask;
 /// stopped.
 #[derive(Clone, Debug)]
 pub struct Model<T: TableTask> {
-    pub(crate) columns: Columns,
-    pub(crate) settings: Settings,
-    pub(crate) position: Position,
-    pub(crate) cursors: BTreeMap<String, String>,
-    pub(crate) pipeline: Pipeline<AnyLearner<T>>,
-}
-
-/// The reason why a row cannot be forgotten.
-#[derive(Debug, thiserror::Error)]
-pub enum CannotForget {
-    #[error("{0}; mondrian:window=N and dynamic-extra-trees can")]
-    /// The learner cannot forget.
-    Learner(online_forests::Refused),
-    #[error(transparent)]
-    /// The learner does not hold the row.
-    Row(#[from] online_forests::Refused),
-}
-
-/// Rows that are learned together.
-#[derive(Debug)]
-pub struct Batch<T: TableTask> {
-    features: Vec<f32>,
-    /// One of each row.
-    pub targets: Vec<T::Target>,
-    /// The number of cells of all batches whose category did not occur when columns were fitted.
-    pub unseen: u64,
-}
-
-impl<T: TableTask> Default for Batch<T> {
-    fn default() -> Self {
-        Self {
-            features: Vec::new(),
-            targets: Vec::new(),
-            unseen: 0,
-        }
-    }
-}
-
-impl<T: TableTask> Model<T> {
-    /// Returns a model that has read its table up to `position`.
-    pub fn new(
-        columns: Columns,
-        settings: Settings,
-        position: Position,
-        pipeline: Pipeline<AnyLearner<T>>,
-    ) -> Self {
-        Self {
-            columns,
-            settings,
-            position,
-            cursors: BTreeMap::new(),
-            pipeline,
-        }
-    }
-
-    /// Returns how records become rows.
-    pub fn columns(&self) -> &Columns {
-        &self.columns
-    }
-
-    /// Returns the settings chosen before the first row.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    /// Returns how far the model has come in the data that it learned last.
-    pub fn position(&self) -> Position {
-        self.position
-    }
-
-    /// Sets how far the model has come in its data.
-    pub fn set_position(&mut self, position: Position) {
-        self.position = position;
-    }
-
-    /// Returns the place up to which the rows of each source are learned; its rows and its place are saved together.
-    pub fn cursors(&self) -> &BTreeMap<String, String> {
-        &self.cursors
-    }
-
-    /// Records that the rows of `source` are learned up to `place`.
-    pub fn set_cursor(&mut self, source: &str, place: &str) {
-        self.cursors.insert(source.to_owned(), place.to_owned());
-    }
-
-    /// Returns the pipeline, to be changed like all parts of one forest.
-    pub fn pipeline_mut(&mut self) -> &mut Pipeline<AnyLearner<T>> {
-        &mut self.pipeline
-    }
-
-    /// Returns the pipeline alone.
-    pub fn into_pipeline(self) -> Pipeline<AnyLearner<T>> {
-        self.pipeline
-    }
-
-    /// Returns the learner of rows of numbers.
-    pub fn pipeline(&self) -> &Pipeline<AnyLearner<T>> {
-        &self.pipeline
-    }
-
-    /// Reads a row into `batch` and records that it was read.
-    pub fn read(&mut self, layout: &Layout, row: &Row, batch: &mut Batch<T>) -> Outcome {
-        let before = batch.features.len();
-        let mut outcome = row.features(
-            &self.columns,
-            layout,
-            &mut batch.features,
-            &mut batch.unseen,
-        );
-        if outcome == Outcome::Taken {
-            match self.target(layout, row) {
-                Ok(target) => batch.targets.push(target),
-                Err(reason) => outcome = reason,
-            }
-        }
-        self.position.pass(row);
-        match outcome {
-            Outcome::Taken => self.position.learned += 1,
-            Outcome::Dropped => self.position.dropped += 1,
-            Outcome::Bad(_) => self.position.bad += 1,
-        }
-        if outcome != Outcome::Taken {
-            batch.features.truncate(before);
-        }
-        outcome
-    }
-
-    /// Reads the target, after the features: a new class gets a name only if all of its row can be learned.
-    fn target(&mut self, layout: &Layout, row: &Row) -> Result<T::Target, Outcome> {
-        let cell = row.target(&self.columns, layout)?;
-        T::target(cell, &mut self.pipeline).map_err(|reason| Outcome::Bad(reason.to_string()))
-    }
-
-    /// Learns as [`learn`](Self::learn) does, and returns the prediction for each row just before it was learned, and its target.
-    pub fn predict_then_learn_batch(
-        &mut self,
-        batch: &Batch<T>,
-    ) -> Result<online_forests::PredictionRows, InputError> {
-        self.pipeline
-            .predict_then_learn(self.rows(batch), &batch.targets)
-    }
-
-    /// Forgets the row that was learned as number `row` of all, from 0.
-    pub fn forget(&mut self, row: u64) -> Result<(), CannotForget> {
-        let can = self.pipeline.check_forgetting();
-        can.map_err(CannotForget::Learner)?;
-        Ok(self.pipeline.forget(row)?)
-    }
-
-    fn rows<'b>(&self, batch: &'b Batch<T>) -> ArrayView2<'b, f32> {
-        let shape = (batch.targets.len(), self.columns.width());
-        let rows = ArrayView2::from_shape(shape, &batch.features);
-        rows.expect("every row that is taken has all features")
-    }
-
-    /// Learns what was read, and empties `batch`.
-    pub fn learn_batch(&mut self, batch: &mut Batch<T>) -> Result<(), InputError> {
-        self.pipeline.learn(self.rows(batch), &batch.targets)?;
-        batch.features.clear();
-        batch.targets.clear();
-        Ok(())
-    }
+    /// How records become rows.
+    pub columns: Columns,
+    /// What was chosen before the first row.
+    pub settings: Settings,
+    /// How far the model has come in the data that it learned last.
+    pub position: Position,
+    /// The place up to which the rows of each source are learned; saved together with the rows.
+    pub cursors: BTreeMap<String, String>,
+    /// The learner of rows of numbers, and the names of its classes.
+    pub pipeline: Pipeline<AnyLearner<T>>,
 }
 
 /// What is chosen before the first row, besides the columns.
@@ -226,12 +74,14 @@ pub struct Position {
 
 impl Position {
     /// Returns the position before the first row of a table with these columns.
-    pub fn start<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
+    pub fn start(header: &tables::Header) -> Self {
+        let names = header.names();
+        let digest = digest(0, names.iter().map(String::as_str));
         Self {
             learned: 0,
             bad: 0,
             dropped: 0,
-            digest: digest(0, header),
+            digest,
         }
     }
 
@@ -246,10 +96,120 @@ impl Position {
     }
 }
 
-fn digest<'a>(so_far: u64, cells: impl IntoIterator<Item = &'a str>) -> u64 {
+fn digest<'a>(so_far: u64, cells: impl Iterator<Item = &'a str>) -> u64 {
     let add = |so_far, cell: &str| XxHash3_64::oneshot_with_seed(so_far, cell.as_bytes());
     // The end of a row must differ from an empty cell.
-    add(cells.into_iter().fold(so_far, add), "\n")
+    add(cells.fold(so_far, add), "\n")
+}
+
+/// What became of rows that were learned together.
+#[derive(Debug)]
+pub struct Learned<T: TableTask> {
+    /// For each row, the number of its cells of unseen categories, or why it was not learned.
+    pub outcomes: Vec<Result<u64, Unused>>,
+    /// The targets of the rows that were learned.
+    pub targets: Vec<T::Target>,
+    /// The predictions for them just before, if they were asked for.
+    pub predictions: PredictionRows,
+    /// The number of rows that the model had learned before.
+    pub before: u64,
+}
+
+/// The reason why a row cannot be forgotten.
+#[derive(Debug, thiserror::Error)]
+pub enum CannotForget {
+    #[error("{0}; mondrian:window=N and dynamic-extra-trees can")]
+    /// The learner cannot forget.
+    Learner(Refused),
+    #[error(transparent)]
+    /// The learner does not hold the row.
+    Row(#[from] Refused),
+}
+
+impl<T: TableTask> Model<T> {
+    /// Learns the rows that can be learned; the others leave no trace but in the position.
+    ///
+    /// # Errors
+    /// Returns an error if the learner cannot take so many; then the model must not be used any more.
+    pub fn learn_rows(&mut self, layout: &Layout, rows: &[Row]) -> Result<Learned<T>, InputError> {
+        let (features, learned) = self.read(layout, rows);
+        let features = self.view(&features);
+        self.pipeline.learn(features, &learned.targets)?;
+        Ok(learned)
+    }
+
+    /// Learns as [`learn_rows`](Self::learn_rows) does, and predicts each row just before it is learned.
+    ///
+    /// # Errors
+    /// As [`learn_rows`](Self::learn_rows).
+    pub fn predict_then_learn_rows(
+        &mut self,
+        layout: &Layout,
+        rows: &[Row],
+    ) -> Result<Learned<T>, InputError> {
+        let (features, mut learned) = self.read(layout, rows);
+        let features = self.view(&features);
+        let (pipeline, targets) = (&mut self.pipeline, &learned.targets);
+        learned.predictions = pipeline.predict_then_learn(features, targets)?;
+        Ok(learned)
+    }
+
+    /// Reads rows, records that they were read, and returns the features of those that can be learned.
+    fn read(&mut self, layout: &Layout, rows: &[Row]) -> (Vec<f32>, Learned<T>) {
+        let (mut features, mut targets, mut outcomes) = (Vec::new(), Vec::new(), Vec::new());
+        let before = self.pipeline.samples_seen();
+        for row in rows {
+            let start = features.len();
+            let mut outcome = match row.labelled::<T>(&self.columns, layout, &mut features) {
+                // After the features: a new class gets a name only if all of its row can be learned.
+                Ok((cell, unseen)) => match T::target(cell, &mut self.pipeline) {
+                    Ok(target) => {
+                        targets.push(target);
+                        Ok(unseen)
+                    }
+                    Err(reason) => Err(Unused::Bad(reason.to_string())),
+                },
+                Err(unused) => Err(unused),
+            };
+            self.position.pass(row);
+            match &mut outcome {
+                Ok(_) => self.position.learned += 1,
+                Err(Unused::Dropped) => self.position.dropped += 1,
+                Err(Unused::Bad(_)) => self.position.bad += 1,
+            }
+            if outcome.is_err() {
+                features.truncate(start);
+            }
+            outcomes.push(outcome);
+        }
+        let predictions = PredictionRows::default();
+        (
+            features,
+            Learned {
+                outcomes,
+                targets,
+                predictions,
+                before,
+            },
+        )
+    }
+
+    /// Returns features as rows of the width of the columns.
+    pub(crate) fn view<'f>(&self, features: &'f [f32]) -> ArrayView2<'f, f32> {
+        let width = self.columns.width();
+        let rows = ArrayView2::from_shape((features.len() / width, width), features);
+        rows.expect("every row that is used has all features")
+    }
+
+    /// Forgets the row that was learned as number `row` of all, from 0.
+    ///
+    /// # Errors
+    /// Returns an error if the learner cannot forget, or does not hold the row.
+    pub fn forget(&mut self, row: u64) -> Result<(), CannotForget> {
+        let can = self.pipeline.check_forgetting();
+        can.map_err(CannotForget::Learner)?;
+        Ok(self.pipeline.forget(row)?)
+    }
 }
 
 impl<T: TableTask> OnlineLearner for Model<T> {
@@ -273,20 +233,27 @@ impl<T: TableTask> OnlineLearner for Model<T> {
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
         self.pipeline.check_invariants()?;
-        let (schema, position) = (self.pipeline.schema(), self.position);
+        let (
+            schema,
+            Position {
+                learned,
+                bad,
+                dropped,
+                ..
+            },
+        ) = (self.schema(), self.position);
         let width = self.columns.width() == schema.features();
         InvariantError::require(width, "columns", "they do not make the pipeline's features")?;
-        let read = position
-            .learned
-            .checked_add(position.bad)
-            .and_then(|rows| rows.checked_add(position.dropped));
-        let fits = read.is_some() && position.learned <= self.pipeline.samples_seen();
+        let read = learned
+            .checked_add(bad)
+            .and_then(|rows| rows.checked_add(dropped));
+        let fits = read.is_some() && learned <= self.samples_seen();
         InvariantError::require(fits, "position", "it is beyond what was learned")?;
         let named = T::classes(schema) == self.pipeline.class_names().len();
         InvariantError::require(named, "class names", "not every class has a name")
     }
 
-    fn learn_batch(&mut self, batch: &online_forests::Batch<'_, T>) {
+    fn learn_batch(&mut self, batch: &Batch<'_, T>) {
         self.pipeline.learn_batch(batch);
     }
 
@@ -298,14 +265,8 @@ impl<T: TableTask> OnlineLearner for Model<T> {
 /// The prefix of the pipeline's label.
 const PREFIX: &str = "model/";
 
-/// A model without its pipeline, whose bytes follow.
-#[derive(Deserialize, Serialize)]
-struct Saved {
-    columns: Columns,
-    settings: Settings,
-    position: Position,
-    cursors: BTreeMap<String, String>,
-}
+/// What is saved before the bytes of the pipeline.
+type Saved = (Columns, Settings, Position, BTreeMap<String, String>);
 
 impl<T: TableTask> Snapshot for Model<T> {
     fn label(&self) -> String {
@@ -313,26 +274,22 @@ impl<T: TableTask> Snapshot for Model<T> {
     }
 
     fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
-        let saved = Saved {
-            columns: self.columns.clone(),
-            settings: self.settings.clone(),
-            position: self.position,
-            cursors: self.cursors.clone(),
-        };
+        let saved = (&self.columns, &self.settings, &self.position, &self.cursors);
         encode_value_before(&saved, self.pipeline.encode()?)
     }
 
     fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
-        let pipeline = label.strip_prefix(PREFIX);
-        let pipeline =
-            pipeline.ok_or_else(|| SnapshotError::other(label, "a model that `train` has made"))?;
-        let (saved, payload) = decode_front::<Saved>(payload)?;
+        let Some(pipeline) = label.strip_prefix(PREFIX) else {
+            return Err(SnapshotError::other(label, "a model that `train` has made"));
+        };
+        let ((columns, settings, position, cursors), payload) = decode_front::<Saved>(payload)?;
+        let pipeline = Pipeline::decode(pipeline, payload)?;
         Ok(Self {
-            columns: saved.columns,
-            settings: saved.settings,
-            position: saved.position,
-            cursors: saved.cursors,
-            pipeline: Pipeline::<AnyLearner<T>>::decode(pipeline, payload)?,
+            columns,
+            settings,
+            position,
+            cursors,
+            pipeline,
         })
     }
 }
@@ -347,40 +304,19 @@ pub enum AnyModel {
 }
 
 impl AnyModel {
-    /// Returns the settings chosen before the first row.
-    pub fn settings(&self) -> &Settings {
-        match self {
-            Self::Classification(model) => model.settings(),
-            Self::Regression(model) => model.settings(),
-        }
-    }
-
-    /// Returns the columns of the table that the model was fitted on.
-    pub fn header(&self) -> &Header {
-        self.columns().header()
-    }
-
-    /// Returns how tables become numbers.
-    pub fn columns(&self) -> &Columns {
-        match self {
-            Self::Classification(model) => model.columns(),
-            Self::Regression(model) => model.columns(),
-        }
-    }
-
-    /// Returns how far the model has come in the data that it learned last.
-    pub fn position(&self) -> Position {
-        match self {
-            Self::Classification(model) => model.position(),
-            Self::Regression(model) => model.position(),
-        }
-    }
-
     /// Loads a model file.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, is damaged, or holds something else.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, SnapshotFileError> {
         snapshot::load_either(path, Self::Classification, Self::Regression)
+    }
+
+    /// Returns how far the model has come in the data that it learned last.
+    pub fn position(&self) -> Position {
+        match self {
+            Self::Classification(model) => model.position,
+            Self::Regression(model) => model.position,
+        }
     }
 }

@@ -1,12 +1,14 @@
-//! `join`: makes one model file of the parts of a forest.
+//! Parts of a forest: `train --part I/N` learns some of its trees, and `join` makes one model file of the parts.
 
-use std::fmt::Display;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 
+use anyhow::{anyhow, bail};
 use forest_core::OnlineLearner as _;
 use forest_core::registry::snapshot;
-use forest_model::{AnyModel, CommandError, Every, Model, Saving, TableTask};
+use forest_model::{AnyModel, Model, ModelFile, TableTask, unsupported};
 
 /// Which parts are joined, into which file.
 #[derive(Clone, Debug, clap::Args)]
@@ -24,57 +26,53 @@ pub struct Args {
 ///
 /// # Errors
 /// Returns an error if a file cannot be read or written, or the parts are not those of one forest.
-pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
-    let saving = Saving::new(&args.model, Every::Never)?;
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let file = ModelFile::lock(&args.model)?;
     match AnyModel::load(&args.parts[0])? {
-        AnyModel::Classification(first) => join(first, &args.parts, saving),
-        AnyModel::Regression(first) => join(first, &args.parts, saving),
+        AnyModel::Classification(first) => join(first, &args.parts, &file),
+        AnyModel::Regression(first) => join(first, &args.parts, &file),
     }
 }
 
 fn join<T: TableTask>(
     first: Model<T>,
     paths: &[PathBuf],
-    mut saving: Saving,
-) -> Result<ExitCode, CommandError> {
+    file: &ModelFile,
+) -> anyhow::Result<ExitCode> {
     let mut parts = vec![(&paths[0], first)];
     for path in &paths[1..] {
         parts.push((path, snapshot::load(path)?));
     }
-    let start = |model: &Model<T>| model.part().map(|part| part.trees.start);
-    parts.sort_by_key(|(_, model)| start(model));
+    parts.sort_by_key(|(_, model)| model.part().map(|part| part.trees.start));
     check_trees(&parts)?;
     let mut parts = parts.into_iter();
     if let Some((first, mut whole)) = parts.next() {
         for (path, part) in parts {
             check_rows(first, &whole, path, &part)?;
-            let joined = whole.pipeline_mut().join(part.into_pipeline());
-            joined.map_err(|error| refused(path, error))?;
+            let joined = whole.pipeline.join(part.pipeline);
+            joined.map_err(|error| anyhow!("{}: {error}", path.display()))?;
         }
-        saving.save(&whole)?;
+        file.save(&whole)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Refuses parts that do not have every tree of a forest once.
-fn check_trees<T: TableTask>(parts: &[(&PathBuf, Model<T>)]) -> Result<(), CommandError> {
+fn check_trees<T: TableTask>(parts: &[(&PathBuf, Model<T>)]) -> anyhow::Result<()> {
     let mut next = 0;
     for (number, (path, model)) in parts.iter().enumerate() {
+        let path = path.display();
         let Some(shard) = model.part() else {
-            return Err(refused(
-                path,
-                "only forests of independent trees have parts",
-            ));
+            bail!("{path}: only forests of independent trees have parts");
         };
         let (part, trees) = (shard.trees, shard.of);
         let is_last = number + 1 == parts.len();
         if part.start != next || (is_last && part.end != trees) {
             let (first, last) = (part.start + 1, part.end);
-            let reason = format!(
-                "it has trees {first} to {last} of {trees}, and the others do not have each of the rest once; give the model of \
-                 every part"
+            bail!(
+                "{path}: it has trees {first} to {last} of {trees}, and the others do not have each of the rest once; give the \
+                 model of every part"
             );
-            return Err(refused(path, reason));
         }
         next = part.end;
     }
@@ -87,25 +85,76 @@ fn check_rows<T: TableTask>(
     whole: &Model<T>,
     path: &Path,
     part: &Model<T>,
-) -> Result<(), CommandError> {
-    let first = first.display();
-    let [rows, of_first] = [part, whole].map(|model| model.position().rows());
-    let reason = if part.settings() != whole.settings() {
-        format!(
-            "it was made with other settings than {first}; train all parts with the same options"
-        )
-    } else if rows != of_first {
-        format!(
-            "it has read {rows} rows, but {first} {of_first}; continue the training that is behind with --resume"
-        )
-    } else if part.position() != whole.position() || part.columns() != whole.columns() {
-        format!("it has learned other rows than {first}; train all parts on the same rows")
-    } else {
-        return Ok(());
-    };
-    Err(refused(path, reason))
+) -> anyhow::Result<()> {
+    let (first, path) = (first.display(), path.display());
+    let [rows, of_first] = [part, whole].map(|model| model.position.rows());
+    if part.settings != whole.settings {
+        bail!(
+            "{path}: it was made with other settings than {first}; train all parts with the same options"
+        );
+    }
+    if rows != of_first {
+        bail!(
+            "{path}: it has read {rows} rows, but {first} {of_first}; continue the training that is behind with --resume"
+        );
+    }
+    if part.position != whole.position || part.columns != whole.columns {
+        bail!("{path}: it has learned other rows than {first}; train all parts on the same rows");
+    }
+    Ok(())
 }
 
-fn refused(path: &Path, reason: impl Display) -> CommandError {
-    CommandError::new(format!("{}: {reason}", path.display()))
+/// One of several parts of the trees of a forest: neighbours, as evenly as possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its number, from 1.
+    index: usize,
+    of: usize,
+}
+
+impl FromStr for Part {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.split_once('/').map(|(i, n)| (i.parse(), n.parse())) {
+            Some((Ok(index), Ok(of))) if 1 <= index && index <= of => Ok(Self { index, of }),
+            _ => Err("expected a part and the number of parts, such as 1/4"),
+        }
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+impl Part {
+    /// Keeps these trees of a model that has all trees, or these already.
+    ///
+    /// # Errors
+    /// Returns an error if the model is not a forest of independent trees, has fewer trees than parts, or is another part.
+    pub(crate) fn keep<T: TableTask>(self, model: &mut Model<T>) -> anyhow::Result<()> {
+        let Some(shard) = model.part() else {
+            let needs = "a forest of independent trees, such as --algorithm mondrian or amf";
+            return Err(unsupported(model, "--part", needs));
+        };
+        let (trees, has) = (shard.of, shard.trees);
+        let start = |part| (part as u128 * trees as u128 / self.of as u128) as usize;
+        let keeps = start(self.index - 1)..start(self.index);
+        if self.of > trees {
+            bail!("--part {self}: the forest has {trees} trees, a part at least one");
+        }
+        if has != keeps && has != (0..trees) {
+            let (first, last) = (has.start + 1, has.end);
+            bail!(
+                "--part {self}: the model is another part of its forest, with trees {first} to {last} of {trees}; give each part \
+                 a model file of its own"
+            );
+        }
+        if has != keeps {
+            model.keep_trees(keeps)?;
+        }
+        Ok(())
+    }
 }

@@ -27,20 +27,14 @@
 //! # let [table, model] = [&table, &model].map(|path| path.to_str().unwrap());
 //! std::fs::write(table, "size,city,price\n70,Rome,310.5\n85,Oslo,402\n60,Rome,280\n")?;
 //! let line = ["", "train", "--data", table, "--target", "price", "--algorithm", "mondrian", "--model", model];
-//! Cli::parse_from(line).command.run().map_err(|error| error.to_string())?;
+//! Cli::parse_from(line).command.run()?;
 //!
 //! let AnyModel::Regression(model) = AnyModel::load(model)? else { panic!("prices are numbers") };
-//! assert_eq!(model.columns().feature_names(), ["size", "city=Oslo", "city=Rome"]);
-//! assert_eq!((model.samples_seen(), model.position().bad), (3, 0));
+//! assert_eq!(model.columns.feature_names(), ["size", "city=Oslo", "city=Rome"]);
+//! assert_eq!((model.samples_seen(), model.position.bad), (3, 0));
 //! assert_eq!(model.predict_one(&[70.0, 0.0, 1.0])?, [310.5]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//!
-//! # What a model is
-//!
-//! A [`Model`] is a [`Pipeline`](online_forests::Pipeline) around a learner held by name, with what a table needs: how
-//! records become rows ([`tables::Columns`]), names of classes, and how far it has come in its data ([`Position`]).
-//! It is saved in the container of all snapshots ([`forest_core::registry::snapshot`]).
 //!
 //! # What `train` promises
 //!
@@ -65,19 +59,15 @@
 //! | the commands as functions | [`train::run`], [`join::run`], [`predict::run`], [`inspect::run`] |
 //! | a model file in a program | [`AnyModel::load`], [`Model`] |
 //! | a model behind HTTP | `serve::run`, with the feature `serve` |
-//! | what can go wrong | [`CommandError`] |
 
 pub mod algorithms;
-mod command;
 pub mod inspect;
 pub mod join;
 pub mod predict;
-mod printed;
 mod program;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod train;
 
-pub use command::Command;
-pub use forest_model::{AnyModel, CommandError, Model, Position, Settings};
-pub use program::run;
+pub use forest_model::{AnyModel, Model, Position, Settings};
+pub use program::{Command, run};

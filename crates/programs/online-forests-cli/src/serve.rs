@@ -4,43 +4,114 @@
 //! ([`serving`]), and never wait for it. The model is saved as `train` saves it, into the same file, which is locked
 //! meanwhile. docs/service.md describes the routes.
 
-mod access;
-mod args;
-mod batch;
 mod connections;
-mod cursor;
 mod following;
-mod json;
+mod guard;
 mod learning;
-mod limits;
 mod metrics;
 mod refusal;
-mod reply;
 mod request;
 mod routes;
 
+use std::net::SocketAddr;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use forest_model::{AnyModel, CommandError, Model, Saving, TableTask, interrupt};
+use anyhow::anyhow;
+use forest_model::{AnyModel, Every, Model, ModelFile, TableTask, Trainer, interrupt};
 use online_forests::threads;
 use serving::{Reader, shared};
 use tracing::info;
+use tracing_subscriber::filter::LevelFilter;
 
-pub use self::args::{Args, Limits};
 pub use self::refusal::Refusal;
-pub use self::request::{Form, RequestReader, Rows};
+pub use self::request::{RequestReader, Rows};
 
-use self::access::Access;
-use self::following::Following;
-use self::learning::{Learning, Queue};
+use self::guard::Guard;
+use self::learning::{Copies, Job, Learning};
 use self::metrics::Metrics;
 
-/// The niceness of learning, which gives it two fifths of the weight of others.
-#[cfg(target_os = "linux")]
-const NICENESS: i32 = 4;
+/// Which model to serve, where, and how much at once.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// Model file written by `train`. What is learned is saved into it
+    #[arg(long, value_name = "FILE")]
+    pub model: PathBuf,
+
+    /// Address and port to listen on; port 0 takes a free one. An address other than that of this machine itself needs --token-file
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+
+    /// File with a token of 16 characters or more, which requests must send: `Authorization: Bearer TOKEN`
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+
+    /// Interval between checkpoints, in rows (5000) or time (30s, 10m); `never` saves only at the end
+    #[arg(long, value_name = "ROWS|TIME|never", default_value = "30s")]
+    pub checkpoint: Every,
+
+    /// Learn nothing, and leave the model file unchanged
+    #[arg(long)]
+    pub read_only: bool,
+
+    /// Reload the model whenever another program has saved it
+    #[arg(long, requires = "read_only")]
+    pub follow_model: bool,
+
+    /// Memory limit for learning (two copies of the model, plus one while saving). When it would be exceeded, rows are refused,
+    /// but predictions continue [default: 80 % of free memory]
+    #[arg(long, value_name = "SIZE", value_parser = forest_core::memory_limit::parse)]
+    pub max_memory: Option<u64>,
+
+    /// Number of learning threads; predictions use separate threads [default: one less than the number of cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+
+    /// Level of messages on standard error: off, error, warn, info, debug (a line for each request), trace
+    #[arg(long, value_name = "LEVEL", default_value = "info")]
+    pub log: LevelFilter,
+
+    /// Limits.
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+/// Limits of the service. Requests that exceed them are refused with 413 or, temporarily, with 429.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub struct Limits {
+    /// Maximum number of bytes in the body of a request
+    #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = forest_core::memory_limit::parse)]
+    pub max_body: u64,
+
+    /// Maximum number of bytes of the predictions in a reply
+    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = forest_core::memory_limit::parse)]
+    pub max_reply: u64,
+
+    /// Maximum number of rows in a request
+    #[arg(long, value_name = "N", default_value = "10000")]
+    pub max_rows: NonZeroUsize,
+
+    /// Maximum number of requests at a time, until their replies are read
+    #[arg(long, value_name = "N", default_value = "256")]
+    pub max_requests: NonZeroUsize,
+
+    /// Maximum number of requests that wait to be learned
+    #[arg(long, value_name = "N", default_value = "64")]
+    pub max_waiting: NonZeroUsize,
+
+    /// Maximum number of open connections; others wait
+    #[arg(long, value_name = "N", default_value = "1024")]
+    pub max_connections: NonZeroUsize,
+
+    /// Maximum time for a client to send its request, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "30")]
+    pub patience: NonZeroU32,
+}
 
 /// What all requests share.
 struct App<T: TableTask> {
@@ -49,153 +120,96 @@ struct App<T: TableTask> {
     /// Parses bodies into rows of the model.
     requests: RequestReader,
     /// The queue of the learning thread; `None` if nothing is learned.
-    queue: Option<Queue>,
+    queue: Option<SyncSender<Option<Job<T>>>>,
     metrics: Arc<Metrics>,
-    readiness: Arc<Readiness>,
     limits: Limits,
-}
-
-/// What `/readyz` reports.
-#[derive(Debug, Default)]
-struct Readiness {
-    has_ended: AtomicBool,
-    refused: Mutex<Option<String>>,
-}
-
-impl Readiness {
-    /// Records that the service is ending, or that learning has failed by a fault of this program.
-    fn end(&self) {
-        self.has_ended.store(true, Ordering::Relaxed);
-    }
-
-    /// Records that rows are learned, or why not.
-    fn set_refused(&self, reason: Option<String>) {
-        *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = reason;
-    }
-
-    /// Returns the reason why rows cannot be predicted, or not be learned, now and for some time.
-    fn fault(&self) -> Option<String> {
-        if self.has_ended.load(Ordering::Relaxed) {
-            return Some("the service is ending, or learns no more".to_owned());
-        }
-        self.refused
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
-    }
 }
 
 /// Serves a model until a signal.
 ///
 /// # Errors
 /// Returns an error if the model cannot be loaded or saved, or the address cannot be listened on.
-pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let lines = tracing_subscriber::fmt().with_writer(std::io::stderr);
     // A program that has a log of its own keeps it.
     let _ = lines.with_max_level(args.log).with_ansi(false).try_init();
     // A model may hold rows: the files that the service creates are its user's alone.
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
-    let access = Access::read(args.token_file.as_deref())?;
-    if !access.has_token() && !args.listen.ip().is_loopback() {
-        return Err(CommandError::new(format!(
-            "{} can be reached from other machines; restrict access with --token-file FILE",
-            args.listen
-        )));
-    }
+    let guard = Guard::new(args)?;
     // Locked before it is loaded: nobody else saves it from now on.
-    let saving = if args.read_only {
+    let file = if args.read_only {
         None
     } else {
-        Some(Saving::new(&args.model, args.checkpoint)?)
+        Some(ModelFile::lock(&args.model)?)
     };
     match AnyModel::load(&args.model)? {
-        AnyModel::Classification(model) => serve(model, saving, access, args),
-        AnyModel::Regression(model) => serve(model, saving, access, args),
+        AnyModel::Classification(model) => serve(model, file, guard, args),
+        AnyModel::Regression(model) => serve(model, file, guard, args),
     }
 }
 
 fn serve<T: TableTask>(
     model: Model<T>,
-    saving: Option<Saving>,
-    access: Access,
+    file: Option<ModelFile>,
+    guard: Guard,
     args: &Args,
-) -> Result<ExitCode, CommandError> {
+) -> anyhow::Result<ExitCode> {
     interrupt::listen();
-    let requests = RequestReader::new(
-        model.columns(),
-        model.settings(),
-        args.limits.max_rows.get(),
-    );
-    let metrics = Arc::new(Metrics::new(T::METRIC));
-    let readiness = Arc::new(Readiness::default());
+    let limits = args.limits.clone();
+    let requests = RequestReader::new(&model.columns, &model.settings.table, limits.max_rows.get());
+    let metrics = Arc::new(Metrics::new());
     let (writer, reader) = shared(model);
-    let mut queue = None;
-    let worker: Option<JoinHandle<Result<(), CommandError>>> = match saving {
-        Some(saving) => {
-            let threads = args
-                .threads
-                .map_or_else(reserve_one_core, |threads| threads.get());
-            threads::check(threads)?;
-            let (sender, jobs) = Queue::new(args.limits.max_waiting.get(), Arc::clone(&metrics));
-            queue = Some(sender);
-            let learning = Learning::new(
-                (writer, reader.clone()),
-                saving,
-                args.max_memory,
-                Arc::clone(&metrics),
-                Arc::clone(&readiness),
-            );
-            Some(thread::spawn(move || {
-                give_way();
-                threads::with_threads(threads, || learning.run(jobs))?
-            }))
-        }
-        None => {
-            let following =
-                Following::new(writer, reader.clone(), &args.model, Arc::clone(&metrics));
-            following.look();
-            args.follow_model.then(|| {
-                thread::spawn(move || {
-                    following.run();
-                    Ok(())
-                })
-            })
-        }
-    };
+    let (mut queue, mut worker) = (None, None::<JoinHandle<anyhow::Result<()>>>);
+    metrics.measure(&reader.model(), 0);
+    if let Some(file) = file {
+        // One core is left to predictions.
+        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = args.threads.map_or((cores - 1).max(1), NonZeroUsize::get);
+        threads::check(threads)?;
+        let (sender, jobs) = sync_channel(limits.max_waiting.get());
+        queue = Some(sender);
+        let copies = Copies {
+            writer,
+            reader: reader.clone(),
+        };
+        let trainer = Trainer::new(copies, file, args.checkpoint, args.max_memory);
+        let learning = Learning::new(trainer, Arc::clone(&metrics));
+        worker = Some(thread::spawn(move || {
+            // Below the threads that predict, in case there are not cores enough for both: niceness 4 has two fifths of the weight of
+            // others. Elsewhere, niceness is that of the process.
+            #[cfg(target_os = "linux")]
+            let _ = rustix::process::setpriority_process(None, 4);
+            threads::with_threads(threads, || learning.run(jobs))?
+        }));
+    } else if args.follow_model {
+        let (reader, path, metrics) = (reader.clone(), args.model.clone(), Arc::clone(&metrics));
+        worker = Some(thread::spawn(move || {
+            following::follow(writer, &reader, &path, &metrics);
+            Ok(())
+        }));
+    }
     let app = App {
         model: reader,
         requests,
         queue: queue.clone(),
-        metrics,
-        readiness: Arc::clone(&readiness),
-        limits: args.limits.clone(),
+        metrics: Arc::clone(&metrics),
+        limits,
     };
-    let router = routes::router(Arc::new(app), Arc::new(access));
-    let served = connections::serve(router, &readiness, args);
+    let served = connections::serve(
+        routes::router(Arc::new(app), Arc::new(guard)),
+        &metrics,
+        args,
+    );
     if let Some(queue) = queue {
-        queue.end();
+        // The learning thread may have ended.
+        let _ = queue.send(None);
     }
     let learned = worker.map_or(Ok(Ok(())), JoinHandle::join);
     served?;
-    learned.unwrap_or_else(|_| {
-        let reason = "learning failed, which is a fault of this program; the model file is unchanged since it was last saved";
-        Err(CommandError::new(reason))
-    })?;
+    learned.map_err(|_| {
+        anyhow!("learning failed, which is a fault of this program; the model file is unchanged since it was last saved")
+    })??;
     info!("ended");
     Ok(ExitCode::SUCCESS)
-}
-
-/// Lowers the priority of this thread, and of those that it starts, below those that predict, in case there are not cores
-/// enough for both.
-fn give_way() {
-    // Elsewhere, niceness is that of the process.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::setpriority_process(None, NICENESS);
-}
-
-/// One core is left to predictions.
-fn reserve_one_core() -> usize {
-    let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
-    (cores - 1).max(1)
 }

@@ -14,32 +14,34 @@ pub(crate) fn kills(by_default: usize) -> usize {
     std::env::var("KILLS").map_or(by_default, |count| count.parse().unwrap())
 }
 
-/// A folder of its own, in which the program is run.
-pub(crate) struct Bench {
-    folder: TempDir,
+/// The folder of the repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }
 
-impl Bench {
-    pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        Self { folder }
-    }
+/// A folder of its own, in which the program is run.
+pub(crate) struct Bench(TempDir);
 
+impl Bench {
     /// A folder with these tables.
     pub(crate) fn with(tables: &[(&str, &str)]) -> Self {
-        let bench = Self::new();
-        tables
-            .iter()
-            .for_each(|(name, text)| bench.write(name, text));
+        let bench = Self(tempfile::tempdir().unwrap());
+        for (name, text) in tables {
+            bench.write(name, text);
+        }
         bench
     }
 
+    pub(crate) fn new() -> Self {
+        Self::with(&[])
+    }
+
     pub(crate) fn folder(&self) -> &Path {
-        self.folder.path()
+        self.0.path()
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.folder().join(name)
     }
 
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
@@ -67,12 +69,10 @@ impl Bench {
     fn contents(&self) -> BTreeMap<String, Vec<u8>> {
         let mut contents = BTreeMap::new();
         for entry in fs::read_dir(self.folder()).unwrap().map(Result::unwrap) {
-            let is_file = fs::metadata(entry.path()).is_ok_and(|found| found.is_file());
-            let bytes = if is_file {
-                fs::read(entry.path()).unwrap()
-            } else {
-                Vec::new()
-            };
+            let mut bytes = Vec::new();
+            if fs::metadata(entry.path()).is_ok_and(|found| found.is_file()) {
+                bytes = fs::read(entry.path()).unwrap();
+            }
             contents.insert(entry.file_name().into_string().unwrap(), bytes);
         }
         contents
@@ -81,31 +81,33 @@ impl Bench {
     /// Checks that two models are the same, bit for bit.
     #[track_caller]
     pub(crate) fn same(&self, one: &str, other: &str, what: &str) {
-        assert!(
-            self.bytes(one) == self.bytes(other),
-            "{one} is not {other}: {what}"
-        );
+        let same = self.bytes(one) == self.bytes(other);
+        assert!(same, "{one} is not {other}: {what}");
     }
 
     /// The program with `line`, cut at blanks: the one that was built with the tests, or `ONLINE_FORESTS`.
     pub(crate) fn command(&self, line: &str) -> Command {
         let built = || env!("CARGO_BIN_EXE_online-forests").into();
-        let mut command = Command::new(std::env::var_os("ONLINE_FORESTS").unwrap_or_else(built));
-        command
-            .args(line.split_whitespace())
-            .current_dir(self.folder());
-        command
+        let program = std::env::var_os("ONLINE_FORESTS").unwrap_or_else(built);
+        self.program(program, line.split_whitespace())
     }
 
     /// The same started by another program.
     pub(crate) fn behind(&self, program: &str, arguments: &[&str], line: &str) -> Command {
         let inner = self.command(line);
-        let mut command = Command::new(program);
+        let mut command = self.program(program, arguments);
+        command.arg(inner.get_program()).args(inner.get_args());
         command
-            .args(arguments)
-            .arg(inner.get_program())
-            .args(inner.get_args());
-        command.current_dir(self.folder());
+    }
+
+    /// A program in this folder.
+    pub(crate) fn program(
+        &self,
+        program: impl AsRef<std::ffi::OsStr>,
+        arguments: impl IntoIterator<Item = impl AsRef<std::ffi::OsStr>>,
+    ) -> Command {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(self.folder());
         command
     }
 
@@ -146,11 +148,8 @@ impl Bench {
     /// Runs with an input, which is written while the program runs.
     pub(crate) fn run_with(&self, line: &str, input: &str) -> Output {
         let mut command = self.command(line);
-        let pipes = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let mut child = pipes.spawn().unwrap();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_owned());
         // A program that fails early does not read all of it.
         let writing = thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
@@ -177,12 +176,18 @@ impl Bench {
         for (rest, words) in cases {
             self.refused(&format!("{start} {rest}"), words);
             let after = self.contents();
-            assert_eq!(
-                before.keys().collect::<Vec<_>>(),
-                after.keys().collect::<Vec<_>>(),
-                "{rest}"
-            );
+            assert!(before.keys().eq(after.keys()), "{rest}: {:?}", after.keys());
             assert!(before == after, "{start} {rest} changed a file");
+        }
+    }
+
+    /// The same, of a table with a line and its words in each row.
+    #[track_caller]
+    pub(crate) fn refuse_all(&self, start: &str, table: &str) {
+        for row in table.trim().lines() {
+            let (rest, words) = row.split_once(" | ").unwrap();
+            let words: Vec<&str> = words.split(" | ").collect();
+            self.refuse(start, &[(rest.trim(), &words)]);
         }
     }
 
@@ -201,25 +206,20 @@ pub(crate) struct Running {
 
 impl Running {
     pub(crate) fn new(mut command: Command) -> Self {
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let command = command.stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
         let stderr = BufReader::new(child.stderr.take().unwrap());
+        let pipe = child.stdin.take();
         Self {
-            pipe: child.stdin.take(),
-            stderr,
             child,
+            pipe,
+            stderr,
         }
     }
 
     pub(crate) fn write(&mut self, text: impl AsRef<[u8]>) {
-        self.pipe
-            .as_mut()
-            .unwrap()
-            .write_all(text.as_ref())
-            .unwrap();
+        let pipe = self.pipe.as_mut().unwrap();
+        pipe.write_all(text.as_ref()).unwrap();
     }
 
     /// The next line on standard error.
@@ -230,9 +230,8 @@ impl Running {
     }
 
     pub(crate) fn send(&self, signal: &str) {
-        let sent = Command::new("kill")
-            .args([signal, &self.child.id().to_string()])
-            .status();
+        let id = self.child.id().to_string();
+        let sent = Command::new("kill").args([signal, &id]).status();
         assert!(sent.unwrap().success());
     }
 
@@ -272,9 +271,8 @@ pub(crate) fn stderr(output: &Output) -> String {
 
 /// Lines and reasons of the bad rows that were reported.
 pub(crate) fn bad_rows(said: &str) -> Vec<(String, String)> {
-    let rows = said
-        .lines()
-        .filter_map(|line| line.strip_prefix("line ")?.split_once(": "));
+    let rows = said.lines().filter_map(|line| line.strip_prefix("line "));
+    let rows = rows.filter_map(|row| row.split_once(": "));
     rows.map(|(line, reason)| (line.to_owned(), reason.to_owned()))
         .collect()
 }
@@ -289,4 +287,10 @@ pub(crate) fn column(text: &str, name: &str) -> Vec<String> {
         .records()
         .map(|row| row.unwrap()[at].to_owned())
         .collect()
+}
+
+/// The same as numbers.
+pub(crate) fn numbers(text: &str, name: &str) -> Vec<f64> {
+    let cells = column(text, name);
+    cells.iter().map(|cell| cell.parse().unwrap()).collect()
 }

@@ -5,7 +5,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::bench::{Bench, Running, stderr};
+use crate::bench::{Bench, Running, expect_words, stderr};
 use crate::data::{first, from, sums};
 use crate::interrupted::model_of;
 
@@ -62,9 +62,8 @@ const OPTIONS: &str = "--target value --fit-rows 100";
 
 /// A training that waits for rows, with a model of 200.
 fn training(bench: &Bench) -> Running {
-    let mut training = bench.start(&format!(
-        "train --data - {OPTIONS} --model m --checkpoint 50"
-    ));
+    let line = format!("train --data - {OPTIONS} --model m --checkpoint 50");
+    let mut training = bench.start(&line);
     training.write(sums(200));
     model_of(bench, 200);
     training
@@ -80,14 +79,8 @@ fn one_model_is_trained_by_one_program_by_whatever_path() {
         let holder = format!("process {} is training {model}", training.child.id());
         let remedies: &[&str] = &[&holder, "wait until it has ended", "SIGTERM"];
         let line = format!("train --data sums.csv {OPTIONS} --model {model}");
-        bench.refuse(
-            &line,
-            &[
-                ("", remedies),
-                ("--resume", remedies),
-                ("--update", remedies),
-            ],
-        );
+        let cases = ["", "--resume", "--update"].map(|option| (option, remedies));
+        bench.refuse(&line, &cases);
     }
     // Readers and other models are not kept waiting.
     bench.ok("predict --data sums.csv --model m");
@@ -134,10 +127,15 @@ fn a_file_that_is_replaced_keeps_its_mode_and_its_owner() {
 /// The program under a limit of the shell's `ulimit`.
 fn limited(bench: &Bench, limit: &str, line: &str) -> Output {
     let script = format!("ulimit {limit}; exec \"$@\"");
-    bench
-        .behind("sh", &["-c", &script, "sh"], line)
-        .output()
-        .unwrap()
+    let mut command = bench.behind("sh", &["-c", &script, "sh"], line);
+    command.output().unwrap()
+}
+
+/// Checks that a command has failed with these words.
+#[track_caller]
+fn failed(line: &str, output: &Output, words: &[&str]) {
+    assert_eq!(output.status.code(), Some(1), "{line}: {}", stderr(output));
+    expect_words(line, &stderr(output), words);
 }
 
 /// The system would end the program by a signal, which leaves behind what is being written.
@@ -150,11 +148,11 @@ fn a_file_that_is_larger_than_allowed_is_an_error_and_leaves_nothing() {
         "predict --model m --out large.csv",
     ] {
         let output = limited(&bench, "-f 1", &format!("{line} --data sums.csv"));
-        let said = stderr(&output);
-        let is_said = said.contains("error: cannot ") && said.contains("too large");
-        assert!(output.status.code() == Some(1) && is_said, "{said}");
-        assert_eq!(bench.files(), files);
-        assert_eq!(bench.bytes("m"), model);
+        failed(line, &output, &["error: cannot ", "too large"]);
+        assert_eq!(
+            (bench.files(), bench.bytes("m")),
+            (files.clone(), model.clone())
+        );
     }
 }
 
@@ -168,27 +166,18 @@ fn devices_without_an_end_or_that_are_full_are_errors() {
     ] {
         // Kilobytes of addresses.
         let output = limited(&bench, "-v 4000000", line);
-        let said = stderr(&output);
-        assert!(
-            output.status.code() == Some(1) && said.contains("this is not a snapshot"),
-            "{said}"
-        );
+        failed(line, &output, &["this is not a snapshot"]);
     }
     for line in [
         "inspect --model m",
         "inspect --model m --json",
         "predict --data sums.csv --model m",
         "predict --data sums.csv --model m --format jsonl",
-        "--help",
         "train --help",
         "--version",
     ] {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = bench.command(line).stdout(full).output().unwrap();
-        let said = stderr(&output);
-        assert!(
-            output.status.code() == Some(1) && said.contains("No space left"),
-            "{line}: {said}"
-        );
+        failed(line, &output, &["No space left"]);
     }
 }

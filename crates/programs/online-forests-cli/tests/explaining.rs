@@ -18,6 +18,12 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
+/// The numbers of a list of objects.
+fn all(list: &Value, key: &str) -> Vec<f64> {
+    let list = list.as_array().unwrap().iter();
+    list.map(|of| of[key].as_f64().unwrap()).collect()
+}
+
 #[test]
 fn settings_and_sizes_are_reported_as_text_and_as_json() {
     let bench = trained();
@@ -44,29 +50,18 @@ fn settings_and_sizes_are_reported_as_text_and_as_json() {
     ] {
         assert_eq!(reported.pointer(path), Some(&expected), "{path}");
     }
-    let number = |value: &Value| value.as_f64().unwrap();
-    let all = |list: &str, key: &str| -> Vec<f64> {
-        reported[list]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|of| number(&of[key]))
-            .collect()
-    };
-    let (nodes, shares) = (all("trees", "nodes"), all("importance", "share"));
-    assert!(nodes.len() == 10 && nodes.iter().sum::<f64>() >= number(&reported["nodes"]));
-    assert!(number(&reported["bytes"]) > 1000.0);
+    let nodes = all(&reported["trees"], "nodes");
+    assert_eq!(nodes.len(), 10);
+    assert!(nodes.iter().sum::<f64>() >= reported["nodes"].as_f64().unwrap());
+    assert!(reported["bytes"].as_f64().unwrap() > 1000.0);
+    let shares = all(&reported["importance"], "share");
     assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9 && shares.is_sorted_by(|a, b| a >= b));
-}
-
-/// The largest number of rows to fit on says little of a short table.
-#[test]
-fn the_rows_that_the_scale_was_fitted_on_are_counted() {
-    let bench = Bench::with(&[("sums.csv", &sums(240))]);
+    // The largest number of rows to fit on says little of a short table.
+    bench.write("sums.csv", sums(240));
     for line in ["--target value", "--update"] {
-        bench.ok(&format!("train --data sums.csv --model m {line}"));
+        bench.ok(&format!("train --data sums.csv --model s {line}"));
         bench.shows(
-            "inspect --model m",
+            "inspect --model s",
             &["scaled (minmax) by the first 240 rows"],
         );
     }
@@ -88,34 +83,28 @@ fn dates_and_words_are_explained_as_they_were_given() {
     assert!(of_colour && !text.contains("colour=blue = "), "{text}");
     let reported = json(&bench.ok(&format!("{explain} --json")));
     let lines = reported["text"].as_array().unwrap();
-    assert_eq!(
-        lines.len(),
-        reported["path"]["steps"].as_array().unwrap().len() + 1
-    );
+    let steps = reported["path"]["steps"].as_array().unwrap();
+    assert_eq!(lines.len(), steps.len() + 1);
     let first = lines[0].as_str().unwrap();
-    assert!(
-        text.contains(first) && first.contains(" samples)"),
-        "{first}"
-    );
+    expect_words("--json", &text, &[first]);
+    assert!(first.contains(" samples)"), "{first}");
 }
 
 #[test]
 fn a_tree_is_text_json_or_a_graph_of_named_things() {
     let bench = trained();
-    bench.shows(
-        "inspect --model m --tree 3 --depth 2",
-        &["yes: ", "no: ", "flat: "],
-    );
+    let words = ["yes: ", "no: ", "flat: "];
+    bench.shows("inspect --model m --tree 3 --depth 2", &words);
     let words = ["digraph tree {", "size", "villa: "];
     bench.shows("inspect --model m --tree 3 --format dot", &words);
     let tree = json(&bench.ok("inspect --model m --tree 3 --format json"));
     assert_eq!(tree, json(&bench.ok("inspect --model m --tree 3 --json")));
-    let named = [
+    let found = (
         &tree["features"][0],
         &tree["classes"][0],
         &tree["nodes"][0]["samples"],
-    ];
-    assert_eq!(named, [&Value::from("size"), &"flat".into(), &1000.into()]);
+    );
+    assert_eq!(found, (&"size".into(), &"flat".into(), &1000.into()));
     // JSON has no infinity.
     bench.write("sums.csv", sums(100));
     bench.ok("train --data sums.csv --target value --model inf --algorithm mondrian:budget=inf,pause=never");
@@ -138,16 +127,11 @@ fn one_prediction_is_explained() {
         text.starts_with("prediction of all 10 trees: flat (flat: "),
         "{text}"
     );
-    expect_words(
-        "--explain",
-        &text,
-        &["tree 0:", " (cut at time ", "leaf of "],
-    );
+    let words = ["tree 0:", " (cut at time ", "leaf of "];
+    expect_words("--explain", &text, &words);
     let reported = json(&run(&["--json", "--tree", "2"]));
-    assert_eq!(
-        (&reported["prediction"], &reported["tree"]),
-        (&"flat".into(), &2.into())
-    );
+    let found = (&reported["prediction"], &reported["tree"]);
+    assert_eq!(found, (&"flat".into(), &2.into()));
     let shares: Vec<f64> = serde_json::from_value(reported["answer"].clone()).unwrap();
     assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     // The prediction is that of predict.
@@ -175,16 +159,11 @@ fn cuts_are_reported_in_the_numbers_of_the_table() {
         while let Some(children) = tree["nodes"][place]["children"].as_array() {
             let (cut, step) = (&tree["nodes"][place]["cut"], &path["steps"][cuts]);
             let normal: Vec<(usize, f64)> = serde_json::from_value(cut["normal"].clone()).unwrap();
-            let value: f64 = normal
-                .iter()
-                .map(|(feature, entry)| entry * x[*feature])
-                .sum();
-            let threshold = cut["threshold"].as_f64().unwrap();
+            let terms = normal.iter().map(|(feature, entry)| entry * x[*feature]);
+            let (value, threshold) = (terms.sum::<f64>(), cut["threshold"].as_f64().unwrap());
             assert_eq!(step["cut"], *cut, "{scale}");
-            assert!(
-                (step["value"].as_f64().unwrap() - value).abs() < 1e-9,
-                "{scale}"
-            );
+            let stated = step["value"].as_f64().unwrap();
+            assert!((stated - value).abs() < 1e-9, "{scale}: {stated} {value}");
             assert_eq!(
                 step["holds"],
                 value <= threshold,
@@ -206,23 +185,19 @@ fn learners_without_trees_tell_what_they_can() {
     let text = bench.shows("inspect --model b", &["regression of `value`"]);
     assert!(!text.contains("importance"), "{text}");
     bench.ok(&format!("{train} adaptive --model a"));
-    bench.shows(
-        "inspect --model a",
-        &["weights of members", "weights of rules"],
-    );
-    let reported = json(&bench.ok("inspect --model a --json"));
-    let rules = reported["rules"].as_array().unwrap();
+    let words = ["weights of members", "weights of rules"];
+    bench.shows("inspect --model a", &words);
+    let rules = json(&bench.ok("inspect --model a --json"))["rules"].clone();
     assert_eq!(rules[0]["name"], "eta=0.02,discount=0.98");
-    let weights = rules.iter().map(|rule| rule["weight"].as_f64().unwrap());
-    assert!((weights.sum::<f64>() - 1.0).abs() < 1e-12, "{reported}");
+    let weights = all(&rules, "weight");
+    assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{rules}");
 }
 
 #[test]
 fn a_mixture_reports_since_when_its_members_remember() {
     let class = |row: u32| (row * 37 % 100 >= 50) ^ (row >= 1000);
-    let rows: String = (0..1600)
-        .map(|row| format!("{},{}\n", row * 37 % 100, class(row)))
-        .collect();
+    let row = |row: u32| format!("{},{}\n", row * 37 % 100, class(row));
+    let rows: String = (0..1600).map(row).collect();
     let bench = Bench::with(&[("turned.csv", &format!("x,class\n{rows}"))]);
     bench.ok(
         "train --data turned.csv --target class --trees 2 --model t \
@@ -240,16 +215,10 @@ fn a_mixture_reports_since_when_its_members_remember() {
 fn every_algorithm_is_listed_and_has_its_parameters() {
     let bench = Bench::new();
     let list = bench.ok("algorithms");
-    let names: Vec<&str> = list
-        .lines()
-        .filter_map(|line| line.split('┆').next())
-        .collect();
+    let names = list.lines().filter_map(|line| line.split('┆').next());
+    let names: String = names.collect();
     for algorithm in Algorithm::all() {
-        let name = format!(" {} ", algorithm.name());
-        assert!(
-            names.iter().any(|it| it.contains(&name)),
-            "{name} is missing in\n{list}"
-        );
+        expect_words("algorithms", &names, &[&format!(" {} ", algorithm.name())]);
     }
     let words = [
         "budget",
@@ -259,13 +228,24 @@ fn every_algorithm_is_listed_and_has_its_parameters() {
     ];
     bench.shows("algorithms obsp", &words);
     let mondrian = bench.ok("algorithms mondrian");
-    let (first, aggregated) = mondrian
-        .split_once("in addition with labels=aggregated:")
-        .unwrap();
-    let has = |text: &str, name: &str| text.contains(&format!("│ {name} "));
-    assert!(
-        has(first, "budget") && !has(first, "step") && has(aggregated, "step"),
-        "{mondrian}"
-    );
-    bench.shows("train --help", &["`algorithms`"]);
+    let condition = "in addition with labels=aggregated:";
+    let (first, aggregated) = mondrian.split_once(condition).unwrap();
+    expect_words("mondrian", first, &["│ budget "]);
+    expect_words("aggregated", aggregated, &["│ step "]);
+    assert!(!first.contains("│ step "), "{mondrian}");
+}
+
+/// What a command does and its options fit two screens of sixty lines, and are the same by either option.
+#[test]
+fn help_is_short() {
+    let bench = Bench::new();
+    for command in ["train", "predict", "join", "inspect", "algorithms"] {
+        let help = bench.shows(&format!("{command} --help"), &["Usage:"]);
+        let lines = help
+            .lines()
+            .map(|line| line.chars().count().div_ceil(120).max(1));
+        let lines: usize = lines.sum();
+        assert!(lines <= 120, "{command}: {lines} lines");
+        assert_eq!(bench.ok(&format!("{command} -h")), help);
+    }
 }

@@ -7,9 +7,6 @@ use online_forests::{
     Algorithm, AnyLearner, AnyRegressor, ForestSettings, OnlineLearner, Regression, Schema,
 };
 
-use crate::bench::{Bench, column};
-use crate::data::sums;
-
 fn regressors() -> impl Iterator<Item = AnyRegressor> {
     let algorithms = Algorithm::all().filter(Algorithm::supports::<Regression>);
     let settings = ForestSettings::default().with_trees(3);
@@ -69,19 +66,4 @@ fn the_largest_targets_are_predicted_and_saved() {
         asked += 1;
     }
     assert!(asked > 12, "{asked} learners of numbers");
-}
-
-/// In a table such a row is one bad row among good ones.
-#[test]
-fn rows_with_such_targets_are_bad_rows() {
-    let far = "0.5,0.5,1e308\n0.5,0.4,1.7e308\n";
-    let bench = Bench::with(&[("far.csv", &(sums(100) + far))]);
-    for algorithm in ["mondrian", "stream-rf", "saffari"] {
-        let options = format!("--model {algorithm} --algorithm {algorithm}");
-        let train = format!("train --data far.csv --target value {options}");
-        bench.says(&train, &["learned 100 rows; 2 bad rows"]);
-        let predictions = bench.ok(&format!("predict --data far.csv --model {algorithm}"));
-        let mut predictions = column(&predictions, "prediction").into_iter();
-        assert!(predictions.all(|text| text.parse::<f64>().unwrap().abs() < 3.0));
-    }
 }

@@ -40,121 +40,119 @@ struct Victim {
     line: String,
     /// How long it takes when nobody kills it.
     time: Duration,
+    rng: ChaCha8Rng,
+    figures: Figures,
 }
 
 impl Victim {
-    fn new(algorithm: &str, rows: usize, checkpoint: usize) -> Self {
-        let bench = Bench::new();
-        let mut table: Vec<String> = houses(rows).lines().map(str::to_owned).collect();
+    fn new(seed: u64) -> Self {
+        Self {
+            bench: Bench::new(),
+            line: String::new(),
+            time: Duration::ZERO,
+            rng: ChaCha8Rng::seed_from_u64(seed),
+            figures: Figures::default(),
+        }
+    }
+
+    /// Begins anew with another algorithm.
+    fn begin(&mut self, algorithm: &str, rows: usize, checkpoint: usize) {
+        let text = houses(rows);
+        let mut table: Vec<&str> = text.lines().collect();
         // A bad row here and there, which must be counted once.
-        (200..rows)
-            .step_by(97)
-            .for_each(|line| table.insert(line, "1,2".to_owned()));
-        bench.write("houses.csv", table.join("\n"));
-        let line = format!(
+        for line in (200..rows).step_by(97) {
+            table.insert(line, "1,2");
+        }
+        self.bench = Bench::with(&[("houses.csv", &table.join("\n"))]);
+        self.line = format!(
             "train --data houses.csv --target kind --missing median --fit-rows 100 --trees 3 \
              --algorithm {algorithm} --batch 20 --checkpoint {checkpoint} --threads 1"
         );
         let start = Instant::now();
-        bench.ok(&format!("{line} --model whole"));
-        Self {
-            time: start.elapsed(),
-            line,
-            bench,
-        }
+        self.bench.ok(&format!("{} --model whole", self.line));
+        self.time = start.elapsed();
     }
 
     /// Kills and resumes a run of the model `m` until it ends, or there were `most` kills, after which it is left alone.
-    fn run(&self, more: &str, most: usize, rng: &mut ChaCha8Rng, figures: &mut Figures) {
+    fn run(&mut self, more: &str, most: usize) {
         let line = format!("{} {more} --model m --resume", self.line);
-        let (mut learned, before) = (0, figures.landed);
-        while figures.landed < before + most {
+        let (mut learned, most) = (0, self.figures.landed + most);
+        while self.figures.landed < most {
             let mut run = Running::new(self.bench.command(&line));
-            thread::sleep(self.time.mul_f64(rng.random_range(0.0..0.6)));
+            thread::sleep(self.time.mul_f64(self.rng.random_range(0.0..0.6)));
             run.child.kill().unwrap();
             let status = run.child.wait().unwrap();
             if status.success() {
                 return;
             }
             assert_eq!(status.signal(), Some(9), "{:?}", run.end());
-            figures.landed += 1;
-            learned = self.check(learned, figures);
+            self.figures.landed += 1;
+            learned = self.check(learned);
         }
         self.bench.ok(&line);
     }
 
     /// The model is whole and has no fewer rows than before.
-    fn check(&self, before: u64, figures: &mut Figures) -> u64 {
+    fn check(&mut self, before: u64) -> u64 {
         let files = self.bench.files();
-        let unfinished = files
-            .iter()
-            .filter(|name| name.ends_with(".unfinished"))
-            .count();
+        let unfinished = files.iter().filter(|name| name.ends_with(".unfinished"));
+        let unfinished = unfinished.count();
         assert!(unfinished <= 1, "{files:?}");
-        figures.while_saving += unfinished;
+        self.figures.while_saving += unfinished;
         if !self.bench.path("m").exists() {
-            figures.before_the_first_checkpoint += 1;
+            self.figures.before_the_first_checkpoint += 1;
             return before;
         }
-        let learned = AnyModel::load(self.bench.path("m"))
-            .unwrap()
-            .position()
-            .learned;
-        figures.models_loaded += 1;
+        let model = AnyModel::load(self.bench.path("m")).unwrap();
+        let learned = model.position().learned;
+        self.figures.models_loaded += 1;
         assert!(learned >= before, "{learned} after {before}");
         learned
     }
-}
 
-/// Kills until `seen` is so, which is up to chance, or twenty times as often as asked.
-fn killed((rows, checkpoint): (usize, usize), seed: u64, seen: impl Fn(&Figures) -> bool) {
-    let (mut figures, mut rng) = (Figures::default(), ChaCha8Rng::seed_from_u64(seed));
-    let mut algorithms = ALGORITHMS.iter().cycle();
-    while figures.landed < kills(10) || (!seen(&figures) && figures.landed < 20 * kills(10)) {
-        let victim = Victim::new(algorithms.next().unwrap(), rows, checkpoint);
-        victim.run("", kills(10).div_ceil(4), &mut rng, &mut figures);
-        victim.bench.same("m", "whole", &victim.line);
-        assert_eq!(victim.bench.files(), ["houses.csv", "m", "whole"]);
-        figures.runs_ended += 1;
+    /// Kills until `seen` is so, which is up to chance, or twenty times as often as asked.
+    fn kill(mut self, rows: usize, checkpoint: usize, seen: impl Fn(&Figures) -> bool) {
+        let mut algorithms = ALGORITHMS.iter().cycle();
+        while self.figures.landed < kills(10) || !seen(&self.figures) {
+            assert!(self.figures.landed < 20 * kills(10), "{:?}", self.figures);
+            self.begin(algorithms.next().unwrap(), rows, checkpoint);
+            self.run("", kills(10).div_ceil(4));
+            self.bench.same("m", "whole", &self.line);
+            assert_eq!(self.bench.files(), ["houses.csv", "m", "whole"]);
+            self.figures.runs_ended += 1;
+        }
+        println!(
+            "{rows} rows, a checkpoint each {checkpoint}: {:?}",
+            self.figures
+        );
     }
-    println!("{rows} rows, a checkpoint each {checkpoint}: {figures:?}");
-    assert!(seen(&figures) && figures.runs_ended > 0, "{figures:?}");
 }
 
 #[test]
 fn killed_while_learning() {
-    killed((4000, 400), 1, |figures| figures.models_loaded > 0);
+    Victim::new(1).kill(4000, 400, |figures| figures.models_loaded > 0);
 }
 
 /// Saved after every few rows, so that most kills hit a save.
 #[test]
 fn killed_while_saving() {
-    killed((500, 5), 2, |figures| figures.while_saving > 0);
+    Victim::new(2).kill(500, 5, |figures| figures.while_saving > 0);
 }
 
 #[test]
 fn killed_parts_lose_no_row() {
-    let (victim, mut rng) = (
-        Victim::new("mondrian", 3000, 300),
-        ChaCha8Rng::seed_from_u64(3),
-    );
-    let mut figures = Figures::default();
-    while figures.landed < kills(6) {
+    let mut victim = Victim::new(3);
+    victim.begin("mondrian", 3000, 300);
+    while victim.figures.landed < kills(6) {
         for part in 1..=3 {
-            victim.run(
-                &format!("--part {part}/3"),
-                kills(6),
-                &mut rng,
-                &mut figures,
-            );
-            let [from, to] =
-                ["m".to_owned(), format!("p{part}")].map(|name| victim.bench.path(&name));
-            std::fs::rename(from, to).unwrap();
+            victim.run(&format!("--part {part}/3"), kills(6));
+            let name = victim.bench.path(&format!("p{part}"));
+            std::fs::rename(victim.bench.path("m"), name).unwrap();
         }
         victim.bench.ok("join p1 p2 p3 --model joined");
         victim
             .bench
             .same("joined", "whole", "parts that were killed");
     }
-    println!("parts: {figures:?}");
+    println!("parts: {:?}", victim.figures);
 }

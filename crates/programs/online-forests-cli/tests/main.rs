@@ -8,7 +8,6 @@ mod data;
 mod destinations;
 mod explaining;
 mod extremes;
-mod first_rows;
 mod frozen;
 #[cfg(unix)]
 mod interrupted;
@@ -16,8 +15,6 @@ mod interrupted;
 mod killed;
 #[cfg(target_os = "linux")]
 mod memory;
-#[cfg(unix)]
-mod parts;
 mod predicting;
 mod reading;
 mod readme;

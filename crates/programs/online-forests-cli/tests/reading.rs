@@ -1,6 +1,6 @@
 //! Tables as people write them: no line is lost, and what was said when training holds when predicting and continuing.
 
-use crate::bench::{Bench, column, stderr};
+use crate::bench::{Bench, column, numbers, stderr};
 use crate::data::sums;
 
 /// So many rows without a header line, with comments, semicolons, decimal commas, and a letter in Latin-1.
@@ -18,17 +18,14 @@ fn table(rows: usize) -> Vec<u8> {
 const OPTIONS: &str = "--header no --comment # --delimiter ; --decimal comma --encoding latin-1 \
                        --target 3 --fit-rows 50";
 
-fn bench() -> Bench {
+#[test]
+fn a_run_that_continues_and_predictions_need_no_options_and_refuse_others() {
     let bench = Bench::new();
     bench.write("half.txt", table(100));
     bench.write("whole.txt", table(200));
-    bench.ok(&format!("train --data half.txt --model m {OPTIONS}"));
-    bench
-}
-
-#[test]
-fn a_run_that_continues_and_predictions_need_no_options_and_refuse_others() {
-    let bench = bench();
+    bench.ok(&format!(
+        "train --data half.txt --model m --seed 3 --algorithm dynamic-extra-trees {OPTIONS}"
+    ));
     let resume = "train --data whole.txt --model m --resume";
     for (asked, made) in [
         ("--delimiter tab", "with --delimiter ;"),
@@ -37,38 +34,46 @@ fn a_run_that_continues_and_predictions_need_no_options_and_refuse_others() {
         ("--decimal point", "with --decimal comma"),
         ("--thousands .", "without --thousands"),
         ("--missing drop", "with --missing keep"),
+        ("--missing-values other", "without --missing-values"),
         ("--drop 1", "without --drop"),
         ("--encoding utf-8", "with --encoding latin-1"),
         ("--categories ordinal", "with --categories native"),
         ("--dates text", "without --dates"),
         ("--target 1", "with --target column_3"),
+        ("--seed 4", "with --seed 3"),
+        ("--trees 4", "with --trees 100"),
+        ("--fit-rows 7", "with --fit-rows 50"),
+        ("--scale minmax", "with --scale none"),
+        ("--task classify", "with --task regress"),
+        (
+            "--algorithm mondrian",
+            "with --algorithm dynamic-extra-trees",
+        ),
     ] {
-        let sentence = format!("the model was made {made}, not with {asked}");
-        let sentence = sentence.replace("--target 1", "--target column_1");
+        let not = asked.replace("--target 1", "--target column_1");
+        let sentence = format!("the model was made {made}, not with {not}");
         bench.refuse(resume, &[(asked, &[&sentence])]);
     }
-    bench.ok(&format!("train --data whole.txt --model whole {OPTIONS}"));
+    bench.ok(&format!(
+        "train --data whole.txt --model whole --seed 3 --algorithm dynamic-extra-trees {OPTIONS}"
+    ));
     bench.ok(resume);
     bench.same("m", "whole", "without options");
     // What was said before may be said again.
-    bench.ok(&format!("{resume} {OPTIONS} --missing keep"));
+    bench.ok(&format!("{resume} {OPTIONS} --missing keep --seed 3"));
     let predictions = bench.ok("predict --data whole.txt --model m");
     assert_eq!(
         predictions.lines().filter(|line| !line.is_empty()).count(),
         201
     );
     let update = "train --model m --update --data";
-    bench.says(
-        &format!("{update} half.txt"),
-        &["learned 100 rows; 200 rows before"],
-    );
+    let words = ["learned 100 rows; 200 rows before"];
+    bench.says(&format!("{update} half.txt"), &words);
     // The same columns, written in another way.
     bench.write("other.txt", "%\n7,5\tblau\t3,5\n8,5\tgrün\t4,5\n");
     let other = "other.txt --delimiter tab --comment % --encoding utf-8";
-    bench.says(
-        &format!("{update} {other}"),
-        &["learned 2 rows; 300 rows before"],
-    );
+    let words = ["learned 2 rows; 300 rows before"];
+    bench.says(&format!("{update} {other}"), &words);
     let predictions = bench.ok(&format!("predict --model m --data {other}"));
     assert_eq!(predictions.lines().count(), 3);
     let words = ["with --missing keep", "not with --missing drop"];
@@ -79,10 +84,8 @@ fn a_run_that_continues_and_predictions_need_no_options_and_refuse_others() {
 #[test]
 fn the_lack_of_a_header_is_kept() {
     let rows = (0..30).map(|row| format!("w{},{}\n", row % 3, ["a", "b"][row % 2]));
-    let bench = Bench::with(&[(
-        "words.csv",
-        &format!("once,c\n{}", rows.collect::<String>()),
-    )]);
+    let rows: String = rows.collect();
+    let bench = Bench::with(&[("words.csv", &format!("once,c\n{rows}"))]);
     bench.ok("train --data words.csv --header no --target 2 --model m");
     for (option, lines) in [("", 32), ("--header yes", 31)] {
         let predictions = bench.ok(&format!("predict --data words.csv --model m {option}"));
@@ -92,8 +95,10 @@ fn the_lack_of_a_header_is_kept() {
 
 #[test]
 fn a_quote_without_an_end_costs_one_row_of_training_and_one_prediction() {
-    let mut lines: Vec<String> = sums(3000).lines().map(str::to_owned).collect();
-    lines[101] = format!("\"12 inch{}", lines[101]);
+    let text = sums(3000);
+    let mut lines: Vec<&str> = text.lines().collect();
+    let stray = format!("\"12 inch{}", lines[101]);
+    lines[101] = &stray;
     let bench = Bench::with(&[("stray.csv", &(lines.join("\n") + "\n"))]);
     let bad = "line 102: the quoted cell that begins on this line";
     let words = ["learned 2999 rows; 1 bad row", bad];
@@ -101,57 +106,33 @@ fn a_quote_without_an_end_costs_one_row_of_training_and_one_prediction() {
         "train --data stray.csv --target value --model m --trees 2",
         &words,
     );
-    let predictions = column(
-        &bench.ok("predict --data stray.csv --model m"),
-        "prediction",
-    );
-    assert_eq!(predictions.len(), 3000);
-    assert!(
-        (0..3000)
-            .filter(|row| predictions[*row].is_empty())
-            .eq([100])
-    );
+    let predictions = bench.ok("predict --data stray.csv --model m");
+    let predictions = column(&predictions, "prediction");
+    let empty = (0..3000).filter(|row| predictions[*row].is_empty());
+    assert!(predictions.len() == 3000 && empty.eq([100]));
 }
 
 #[test]
 fn words_that_stand_for_nothing_are_those_of_the_model() {
     let train = "a,b,y\n1,NA,x\n2,US,z\nunknown,NA,x\n4,US,z\n";
-    let bench = Bench::with(&[
-        ("train.csv", train),
-        ("later.csv", "a,b\nunknown,NA\n-,US\n"),
-    ]);
+    let later = "a,b\nunknown,NA\n-,US\n";
+    let bench = Bench::with(&[("train.csv", train), ("later.csv", later)]);
     let line = "train --data train.csv --target y --model m --trees 2 --missing median \
                 --missing-values unknown --not-missing NA";
     bench.says(line, &["learned 4 rows; model"]);
-    assert!(
-        bench
-            .says("predict --data later.csv --model m", &[])
-            .is_empty()
-    );
-    let other: &[&str] = &["--missing-values unknown"];
-    let resume = "train --data train.csv --model m --resume";
-    bench.refuse(resume, &[("--missing-values other", other)]);
+    let said = bench.says("predict --data later.csv --model m", &[]);
+    assert!(said.is_empty(), "{said}");
 }
 
 #[test]
 fn names_that_are_numbers_are_found_again_above_a_single_row() {
-    let row = |i: usize| {
-        format!(
-            "{},{}.5,{}.25,{}\n",
-            ["IE", "FR"][i % 2],
-            i * 37 % 100,
-            i * 59 % 100,
-            i % 3
-        )
-    };
-    let years = format!(
-        "country,2019,2020,y\n{}",
-        (0..40).map(row).collect::<String>()
-    );
-    let bench = Bench::with(&[
-        ("years.csv", &years),
-        ("later.csv", "country,2019,2020\nIE,1.5,2.5\n"),
-    ]);
+    let mut years = "country,2019,2020,y\n".to_owned();
+    for i in 0..40 {
+        let (country, a, b) = (["IE", "FR"][i % 2], i * 37 % 100, i * 59 % 100);
+        years += &format!("{country},{a}.5,{b}.25,{}\n", i % 3);
+    }
+    let later = "country,2019,2020\nIE,1.5,2.5\n";
+    let bench = Bench::with(&[("years.csv", &years), ("later.csv", later)]);
     let words = ["learned 40 rows", "--header no"];
     bench.says(
         "train --data years.csv --target y --model m --trees 2",
@@ -183,12 +164,8 @@ fn a_path_that_is_not_text_is_read() {
         "train --target value --model model",
         "predict --model model --out p.csv",
     ] {
-        let output = bench
-            .command(line)
-            .arg("--data")
-            .arg(name)
-            .output()
-            .unwrap();
+        let mut command = bench.command(line);
+        let output = command.arg("--data").arg(name).output().unwrap();
         assert!(output.status.success(), "{line} said\n{}", stderr(&output));
     }
     assert_eq!(bench.read("p.csv").lines().count(), 101);
@@ -196,34 +173,25 @@ fn a_path_that_is_not_text_is_read() {
 
 /// A number that is missing at times, words, and a target that depends on both.
 fn prices(rows: usize) -> String {
-    let row = |row: usize| {
-        let is_missing = row.is_multiple_of(5);
-        let size = if is_missing {
-            String::new()
-        } else {
-            (row * 7 % 50).to_string()
-        };
+    let mut text = "size,colour,price\n".to_owned();
+    for row in 0..rows {
         let colour = ["red", "blue", "green", "NA"][row % 4];
-        format!(
-            "{size},{colour},{}.5\n",
-            3 * (row % 4) + usize::from(is_missing) * 20
-        )
-    };
-    format!(
-        "size,colour,price\n{}",
-        (0..rows).map(row).collect::<String>()
-    )
+        let price = 3 * (row % 4);
+        if row.is_multiple_of(5) {
+            text += &format!(",{colour},{}.5\n", price + 20);
+        } else {
+            text += &format!("{},{colour},{price}.5\n", row * 7 % 50);
+        }
+    }
+    text
 }
 
 #[test]
 fn missing_values_and_categories_are_learned_as_they_are_by_algorithms_that_take_them() {
     // One colour was never seen.
     let new = "size,colour\n,NA\n,red\n3,violet\n";
-    let bench = Bench::with(&[
-        ("half.csv", &prices(150)),
-        ("whole.csv", &prices(300)),
-        ("new.csv", new),
-    ]);
+    let (half, whole) = (prices(150), prices(300));
+    let bench = Bench::with(&[("half.csv", &half), ("whole.csv", &whole), ("new.csv", new)]);
     let train = "train --target price --data";
     for algorithm in [
         "dynamic-extra-trees",
@@ -234,15 +202,11 @@ fn missing_values_and_categories_are_learned_as_they_are_by_algorithms_that_take
         bench.ok(&format!("{train} whole.csv --model whole {options}"));
         bench.ok(&format!("{train} half.csv --model m {options}"));
         bench.ok("train --data whole.csv --model m --resume");
-        let predicted = |model| bench.ok(&format!("predict --data whole.csv --model {model}"));
-        assert_eq!(predicted("m"), predicted("whole"), "{algorithm}");
-        let predictions = column(&bench.ok("predict --data new.csv --model m"), "prediction");
-        let numbers: Vec<f64> = predictions
-            .iter()
-            .map(|cell| cell.parse().unwrap())
-            .collect();
-        let is_near = (numbers[0] - 29.5).abs() < 6.0 && (numbers[1] - 20.5).abs() < 6.0;
-        assert!(is_near && numbers[2].is_finite(), "{numbers:?}");
+        let ask = |model| bench.ok(&format!("predict --data whole.csv --model {model}"));
+        assert_eq!(ask("m"), ask("whole"), "{algorithm}");
+        let predicted = numbers(&bench.ok("predict --data new.csv --model m"), "prediction");
+        let is_near = (predicted[0] - 29.5).abs() < 6.0 && (predicted[1] - 20.5).abs() < 6.0;
+        assert!(is_near && predicted[2].is_finite(), "{predicted:?}");
         if algorithm == "dynamic-extra-trees" {
             let words = [
                 "size is missing or a category, which goes",
@@ -253,17 +217,16 @@ fn missing_values_and_categories_are_learned_as_they_are_by_algorithms_that_take
                 &words,
             );
         }
-        ["m", "whole"].iter().for_each(|name| bench.remove(name));
+        bench.remove("m");
+        bench.remove("whole");
     }
     let keep = "--missing keep needs an algorithm that takes missing values and categories, such as dynamic-extra-trees or residual-forest";
+    let native = "--categories native needs an algorithm";
     bench.refuse(
         &format!("{train} half.csv --model m --algorithm mondrian"),
         &[
             ("--missing keep", &[keep]),
-            (
-                "--missing median --categories native",
-                &["--categories native needs an algorithm"],
-            ),
+            ("--missing median --categories native", &[native]),
             // Given zeros and ones, and missing values are refused.
             ("", &["use --missing median, indicator or drop"]),
         ],

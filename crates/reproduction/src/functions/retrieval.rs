@@ -138,13 +138,6 @@ impl Search {
             .map(|rows| data.features.slice(s![rows, ..]).to_owned()))
     }
 
-    fn limit(&self) -> Option<u32> {
-        match self.children {
-            0 => None,
-            most => Some(most),
-        }
-    }
-
     fn name(&self) -> String {
         match self.children {
             0 => "k = ∞".to_owned(),
@@ -153,8 +146,12 @@ impl Search {
     }
 
     fn retriever(&self, width: usize, seed: u64) -> Result<Retriever> {
-        let mut settings = TreeSettings::default();
-        settings.max_children = self.limit();
+        // 0 stands for no limit.
+        let max_children = (self.children > 0).then_some(self.children);
+        let settings = TreeSettings {
+            max_children,
+            ..TreeSettings::default()
+        };
         Ok(Retriever::new(width, settings, forest(self.trees, seed))?)
     }
 

@@ -37,48 +37,71 @@
 //!
 //! The writer waits for readers that hold an older [`Model`]: a reader that keeps one blocks the writer.
 
-mod copies;
-
-use std::fmt;
 use std::ops::Deref;
 
 use forest_core::{InputError, OnlineLearner, Task};
+#[cfg(feature = "loom")]
+use loom::sync::{
+    Arc, RwLock, RwLockReadGuard, RwLockWriteGuard,
+    atomic::{AtomicUsize, Ordering},
+};
 use ndarray::ArrayView2;
+#[cfg(not(feature = "loom"))]
+use std::sync::{
+    Arc, RwLock, RwLockReadGuard, RwLockWriteGuard,
+    atomic::{AtomicUsize, Ordering},
+};
 
-use copies::{Copies, Guard, Shared};
-
-/// Splits a learner into its writer and a reader.
-pub fn shared<L: Clone>(learner: L) -> (Writer<L>, Reader<L>) {
-    let copies = Shared::new(Copies::new(learner));
-    let reader = Reader {
-        copies: copies.clone(),
-    };
-    (Writer { copies }, reader)
+/// Two equal learners, one of which is read while the other changes.
+struct Copies<L> {
+    copies: [RwLock<L>; 2],
+    /// The index of the copy that readers take.
+    current: AtomicUsize,
 }
 
 /// The half that learns. It is unique.
-pub struct Writer<L> {
-    copies: Shared<Copies<L>>,
-}
+pub struct Writer<L>(Arc<Copies<L>>);
 
 /// The half that predicts. Clones share the learner.
-pub struct Reader<L> {
-    copies: Shared<Copies<L>>,
-}
+pub struct Reader<L>(Arc<Copies<L>>);
 
 /// A learner after some batch, unchanged while it is held. The writer waits for it before it learns the batch after
 /// the next one.
-pub struct Model<'a, L> {
-    guard: Guard<'a, L>,
+pub struct Model<'a, L>(RwLockReadGuard<'a, L>);
+
+/// Splits a learner into its writer and a reader.
+pub fn shared<L: Clone>(learner: L) -> (Writer<L>, Reader<L>) {
+    let copies = Arc::new(Copies {
+        copies: [RwLock::new(learner.clone()), RwLock::new(learner)],
+        current: AtomicUsize::new(0),
+    });
+    (Writer(copies.clone()), Reader(copies))
+}
+
+impl<L> Reader<L> {
+    /// Returns the learner after the latest batch, without waiting.
+    pub fn model(&self) -> Model<'_, L> {
+        Model(self.0.current())
+    }
 }
 
 impl<L: Clone> Writer<L> {
-    /// Changes the learner. `change` is applied to two copies and must do the same to both.
+    /// Changes the learner. `change` is applied to two copies, first to the one that is not read, and must do the same to both.
     ///
     /// # Errors
     /// Returns the error of `change`; then the learner is unchanged.
-    pub fn update<E>(&mut self, change: impl FnMut(&mut L) -> Result<(), E>) -> Result<(), E> {
-        self.copies.update(change)
+    pub fn update<E>(&mut self, mut change: impl FnMut(&mut L) -> Result<(), E>) -> Result<(), E> {
+        let current = self.0.current.load(Ordering::Acquire);
+        let other = 1 - current;
+        let refused = change(&mut self.0.lock(other)).err();
+        if let Some(error) = refused {
+            // Undo what the change did before it failed.
+            let unchanged = self.0.current().clone();
+            *self.0.lock(other) = unchanged;
+            return Err(error);
+        }
+        self.0.current.store(other, Ordering::Release);
+        change(&mut self.0.lock(current))
     }
 }
 
@@ -96,20 +119,34 @@ impl<T: Task, L: OnlineLearner<Task = T> + Clone> Writer<L> {
     }
 }
 
-impl<L> Reader<L> {
-    /// Returns the learner after the latest batch, without waiting.
-    pub fn model(&self) -> Model<'_, L> {
-        Model {
-            guard: self.copies.current(),
+impl<L> Copies<L> {
+    /// Returns the current learner. The writer does not lock it: a failure means that the copies were swapped meanwhile.
+    fn current(&self) -> RwLockReadGuard<'_, L> {
+        loop {
+            let current = self.current.load(Ordering::Acquire);
+            if let Ok(guard) = self.copies[current].try_read() {
+                // The other copy may be ahead of the current one; a reader that took it could see an older learner next time.
+                if self.current.load(Ordering::Acquire) == current {
+                    return guard;
+                }
+            }
+            #[cfg(feature = "loom")]
+            loom::thread::yield_now();
+            #[cfg(not(feature = "loom"))]
+            std::hint::spin_loop();
         }
+    }
+
+    /// Waits for readers of this copy. After a change that panicked, readers continue with the intact copy.
+    fn lock(&self, copy: usize) -> RwLockWriteGuard<'_, L> {
+        let lock = self.copies[copy].write();
+        lock.expect("a change that panics ends the writer")
     }
 }
 
 impl<L> Clone for Reader<L> {
     fn clone(&self) -> Self {
-        Self {
-            copies: self.copies.clone(),
-        }
+        Self(self.0.clone())
     }
 }
 
@@ -117,24 +154,6 @@ impl<L> Deref for Model<'_, L> {
     type Target = L;
 
     fn deref(&self) -> &L {
-        &self.guard
-    }
-}
-
-impl<L> fmt::Debug for Writer<L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Writer").finish_non_exhaustive()
-    }
-}
-
-impl<L> fmt::Debug for Reader<L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reader").finish_non_exhaustive()
-    }
-}
-
-impl<L: fmt::Debug> fmt::Debug for Model<'_, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Model").field(&**self).finish()
+        &self.0
     }
 }

@@ -120,20 +120,6 @@ fn a_reader_predicts_in_the_middle_of_a_batch() {
     assert_eq!(*reader.model(), 1);
 }
 
-#[test]
-fn a_batch_that_is_refused_changes_nothing() {
-    let (features, targets) = rows();
-    let (mut writer, reader) = shared(forest());
-    writer.learn(features.view(), &targets).unwrap();
-    let before = reader.model().predict(features.view()).unwrap();
-    let mut broken = features.clone();
-    broken[[7, 1]] = f32::NAN;
-    writer.learn(broken.view(), &targets).unwrap_err();
-    assert_eq!(reader.model().predict(features.view()).unwrap(), before);
-    writer.learn(features.view(), &targets).unwrap();
-    assert_eq!(reader.model().samples_seen() as usize, 2 * BATCH * BATCHES);
-}
-
 /// A change that failed halfway is in neither copy: not in the one that readers have, nor, after the
 /// next changes, in the one that had it. Sees a refused change that is kept, without loom.
 #[test]

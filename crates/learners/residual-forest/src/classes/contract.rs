@@ -30,7 +30,8 @@ impl OnlineLearner for ResidualClassifier {
 
     fn footprint(&self) -> Footprint {
         let recent = self.recent.as_ref().map(Recent::footprint);
-        let mut sum = self.forest.footprint() + recent.unwrap_or_default();
+        let parts = [self.forest.footprint(), recent.unwrap_or_default()];
+        let mut sum: Footprint = parts.into_iter().sum();
         let functions = self.moments.bytes() + self.linear.bytes() + self.quadratic.bytes();
         sum.bytes += functions + self.schedule.bytes();
         sum

@@ -1,24 +1,24 @@
 //! Connections: accepted up to a limit, closed when a client is too slow, and finished at the end of the service.
 
 use std::io;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::anyhow;
 use axum::Router;
-use forest_model::{CommandError, interrupt};
+use forest_model::interrupt;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::runtime::Builder;
-use tokio::spawn;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tracing::{debug, info, warn};
 
-use crate::serve::Readiness;
-use crate::serve::args::Args;
+use crate::serve::Args;
+use crate::serve::metrics::Metrics;
 
 /// The most bytes and lines of the head of a request.
 const HEAD: usize = 1 << 14;
@@ -30,76 +30,63 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How long a client may take to send a head, and requests may take to end when the service does.
 const SHORT: Duration = Duration::from_secs(10);
 
-/// The number of threads for long replies, per core.
-const LONG_REPLIES: usize = 2;
-
-/// Accepts connections until a signal; then finishes those that are open.
-///
-/// # Errors
-/// Returns an error if the address cannot be listened on.
-pub(super) fn serve(
-    router: Router,
-    readiness: &Readiness,
-    args: &Args,
-) -> Result<(), CommandError> {
-    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    let mut runtime = Builder::new_multi_thread();
+/// Accepts connections until a signal; then finishes those that are open. Returns an error if the address cannot be listened on.
+pub(super) fn serve(router: Router, metrics: &Metrics, args: &Args) -> anyhow::Result<()> {
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    // Two threads a core make long replies.
     let runtime = runtime
-        .max_blocking_threads(LONG_REPLIES * cores)
-        .enable_io()
-        .enable_time()
-        .build();
-    let served = runtime.and_then(|runtime| {
-        let served = runtime.block_on(async {
-            let listener = TcpListener::bind(args.listen).await?;
-            // Port 0 is resolved only now.
-            info!("listening on http://{}", listener.local_addr()?);
-            if !args.listen.ip().is_loopback() {
-                warn!("rows and the token can be read in transit: use a proxy with a certificate");
-            }
-            accept(&listener, &router, readiness, args).await;
-            Ok(())
-        });
-        // Long replies are not waited for: nobody reads them any more.
-        runtime.shutdown_background();
-        served
+        .enable_all()
+        .max_blocking_threads(2 * cores)
+        .build()?;
+    let served = runtime.block_on(async {
+        let listener = TcpListener::bind(args.listen).await?;
+        // Port 0 is resolved only now.
+        info!("listening on http://{}", listener.local_addr()?);
+        if !args.listen.ip().is_loopback() {
+            warn!("rows and the token can be read in transit: use a proxy with a certificate");
+        }
+        accept(&listener, &router, metrics, args).await;
+        Ok(())
     });
+    // Long replies are not waited for: nobody reads them any more.
+    runtime.shutdown_background();
     served.map_err(|error: io::Error| {
-        CommandError::new(format!(
-            "cannot listen on {}: {error}; --listen 127.0.0.1:0 takes a free port",
-            args.listen
-        ))
+        let address = args.listen;
+        anyhow!("cannot listen on {address}: {error}; --listen 127.0.0.1:0 takes a free port")
     })
 }
 
-async fn accept(listener: &TcpListener, router: &Router, readiness: &Readiness, args: &Args) {
+async fn accept(listener: &TcpListener, router: &Router, metrics: &Metrics, args: &Args) {
     let open = GracefulShutdown::new();
     let places = Arc::new(Semaphore::new(args.limits.max_connections.get()));
     let patience = Duration::from_secs(u64::from(args.limits.patience.get())).min(SHORT);
     let mut protocol = http1::Builder::new();
-    protocol
-        .timer(TokioTimer::new())
-        .header_read_timeout(patience)
-        .max_buf_size(HEAD)
-        .max_headers(HEADERS);
+    protocol.timer(TokioTimer::new()).max_buf_size(HEAD);
+    protocol.header_read_timeout(patience).max_headers(HEADERS);
     while !interrupt::is_requested() {
         // Signals are looked for while nobody connects.
-        let Ok(accepted) = timeout(LOOK, next(listener, &places)).await else {
-            continue;
+        let next = async {
+            let place = Arc::clone(&places).acquire_owned().await;
+            let (stream, _) = listener.accept().await?;
+            // Replies are short, and clients wait for them.
+            stream.set_nodelay(true)?;
+            Ok::<_, io::Error>((stream, place))
         };
-        match accepted {
-            Ok((stream, place)) => {
+        match timeout(LOOK, next).await {
+            Err(_) => {}
+            Ok(Ok((stream, place))) => {
                 let service = TowerToHyperService::new(router.clone());
-                let connection =
-                    open.watch(protocol.serve_connection(TokioIo::new(stream), service));
-                spawn(async move {
+                let connection = protocol.serve_connection(TokioIo::new(stream), service);
+                let connection = open.watch(connection);
+                tokio::spawn(async move {
                     let _place = place;
                     if let Err(error) = connection.await {
                         debug!("a connection failed: {error}");
                     }
                 });
             }
-            Err(error) => {
+            Ok(Err(error)) => {
                 // Too many open files, for example: others may be closed meanwhile.
                 warn!("cannot accept a connection: {error}");
                 sleep(LOOK).await;
@@ -107,26 +94,11 @@ async fn accept(listener: &TcpListener, router: &Router, readiness: &Readiness, 
         }
     }
     info!("ending: finishing the requests that have arrived");
-    readiness.end();
+    metrics.end();
     if timeout(SHORT, open.shutdown()).await.is_err() {
         warn!(
             "some requests did not end within {} seconds",
             SHORT.as_secs()
         );
     }
-}
-
-/// Accepts the next connection, once there is a place for it.
-async fn next(
-    listener: &TcpListener,
-    places: &Arc<Semaphore>,
-) -> io::Result<(TcpStream, OwnedSemaphorePermit)> {
-    let place = Arc::clone(places)
-        .acquire_owned()
-        .await
-        .map_err(io::Error::other)?;
-    let (stream, _) = listener.accept().await?;
-    // Replies are short, and clients wait for them.
-    stream.set_nodelay(true)?;
-    Ok((stream, place))
 }

@@ -1,101 +1,141 @@
 //! The learning thread, which processes requests one after another, and saves the model.
+//!
+//! A client whose connection ends before the reply cannot know whether its rows were learned. The cursors of a model, how far the rows
+//! of each source are learned, are saved with its rows, in one file: the client continues from there, also after a kill.
 
+use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::mpsc::{
-    Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel,
-};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use axum::http::StatusCode;
-use forest_model::{CommandError, Memory, Model, Saving, TableTask};
+use anyhow::anyhow;
+use axum::response::Response;
+use forest_core::registry::snapshot::SnapshotFileError;
+use forest_model::{Hold, Learned, Model, Predicted, TableTask, Trainer, Unused, Value};
+use online_forests::{InputError, OnlineLearner as _, PredictionRows};
 use serving::{Reader, Writer};
-use tokio::sync::oneshot;
+use tokio::sync::oneshot::Sender;
 use tracing::{error, info};
 
-use crate::serve::Readiness;
-use crate::serve::cursor::Move;
-use crate::serve::limits::Permit;
+use crate::serve::guard::Permit;
 use crate::serve::metrics::Metrics;
-use crate::serve::refusal::Refusal;
-use crate::serve::reply::Reply;
+use crate::serve::refusal::{Refusal, Replied};
 use crate::serve::request::Rows;
+use crate::serve::routes::{json, reply};
 
-/// The result of a request.
-pub(super) type ReplyResult = Result<Reply, Refusal>;
+type Work<T> = dyn FnOnce(&mut Learning<T>) -> Replied<Response> + Send;
 
 /// A job for the learning thread.
-#[derive(Debug)]
-pub(super) struct Job {
-    pub work: Work,
+pub(super) struct Job<T: TableTask> {
+    pub work: Box<Work<T>>,
     /// Whether the reply waits until the model is saved.
     pub durable: bool,
-    pub reply_to: oneshot::Sender<ReplyResult>,
+    pub reply_to: Sender<Replied<Response>>,
     /// Counts the request until the job is done, whether the client waits for it or has gone.
-    pub permit: Permit,
+    pub _permit: Permit,
 }
 
-/// The kinds of jobs.
-#[derive(Debug)]
-pub(super) enum Work {
-    /// Learn rows, each predicted just before, and move the cursor of their source if they have one.
-    Learn(Rows, Returned, Option<Move>),
-    /// Forget the row with this id.
-    Forget(u64),
+/// Rows to learn, each predicted just before, and what is returned for them.
+pub(super) struct Lesson {
+    pub rows: Rows,
+    /// Whether predictions are returned, and the probabilities of all classes.
+    pub predicts: bool,
+    pub proba: bool,
+    /// What the number of a row is called: its id once the row is saved, since then no other row gets it, even after a kill.
+    pub number: &'static str,
+    pub cursor: Option<Cursor>,
 }
 
-/// What is returned for rows that are learned, besides their numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Returned {
-    /// Nothing.
-    Numbers,
-    /// The prediction.
-    Predictions,
-    /// The class, and the probabilities of all classes.
-    Probabilities,
+/// Rows of a source that follow one place, which is empty before the first rows, and end at another.
+pub(super) struct Cursor {
+    pub source: String,
+    pub after: String,
+    pub upto: String,
 }
 
-/// The sending half of the queue of the learning thread; `None` is the last message.
-#[derive(Clone, Debug)]
-pub(super) struct Queue {
-    sender: SyncSender<Option<Job>>,
-    metrics: Arc<Metrics>,
+/// The most sources of a model.
+const MOST_SOURCES: usize = 1024;
+
+impl Cursor {
+    /// Checks that the rows follow those of their source that are learned: 409 with the cursor if they do not.
+    fn follows<T: TableTask>(&self, model: &Model<T>) -> Replied<()> {
+        let cursor = model.cursors.get(&self.source).map_or("", String::as_str);
+        if cursor != self.after {
+            let source = &self.source;
+            let reason =
+                format!("the rows of {source} are learned up to `{cursor}`; continue from there");
+            let cursor = Some(cursor.to_owned());
+            return Err(Refusal {
+                cursor,
+                ..Refusal::new(409, reason)
+            });
+        }
+        if cursor.is_empty() && model.cursors.len() >= MOST_SOURCES {
+            return Err(Refusal::new(
+                422,
+                format!("a model has at most {MOST_SOURCES} sources"),
+            ));
+        }
+        Ok(())
+    }
 }
 
-impl Queue {
-    /// Creates a queue for this number of jobs.
-    pub(super) fn new(most: usize, metrics: Arc<Metrics>) -> (Self, Receiver<Option<Job>>) {
-        let (sender, receiver) = sync_channel(most);
-        (Self { sender, metrics }, receiver)
+/// The two copies of a model: one is read while the other learns.
+pub(super) struct Copies<T: TableTask> {
+    pub writer: Writer<Model<T>>,
+    pub reader: Reader<Model<T>>,
+}
+
+/// Requests take memory as well, for a while: only the copies count.
+impl<T: TableTask> Hold for Copies<T> {
+    type Task = T;
+
+    fn model(&self) -> impl Deref<Target = Model<T>> {
+        self.reader.model()
     }
 
-    /// Adds a job.
-    ///
-    /// # Errors
-    /// Returns an error if the queue is full, or closed.
-    pub(super) fn push(&self, job: Job) -> Result<(), Refusal> {
-        // Before it can be taken.
-        self.metrics.waiting.inc();
-        self.sender.try_send(Some(job)).map_err(|error| {
-            self.metrics.waiting.dec();
-            match error {
-                TrySendError::Full(_) => {
-                    Refusal::busy("too many requests wait to be learned; try again later")
-                }
-                TrySendError::Disconnected(_) => end_refusal(),
+    fn in_use(&self, bytes: u64) -> u64 {
+        bytes.saturating_mul(2)
+    }
+}
+
+impl<T: TableTask> Copies<T> {
+    /// Predicts each row just before it is learned, learns them all, and moves the cursor: in both copies, or in none.
+    fn learn(&mut self, rows: &Rows, cursor: Option<&Cursor>) -> Replied<Learned<T>> {
+        let mut learned = self.nothing_usable(rows);
+        if let Some(learned) = learned {
+            return Ok(learned);
+        }
+        self.writer.update(|model| {
+            if learned.is_none() {
+                learned = Some(model.predict_then_learn_rows(&rows.layout, &rows.rows)?);
+            } else {
+                model.learn_rows(&rows.layout, &rows.rows)?;
             }
+            if let Some(Cursor { source, upto, .. }) = cursor {
+                model.cursors.insert(source.clone(), upto.clone());
+            }
+            Ok::<(), InputError>(())
+        })?;
+        Ok(learned.expect("an update that succeeds has changed the first copy"))
+    }
+
+    /// Returns the outcome of rows of which none can be used: the model is unchanged, and does not count them.
+    fn nothing_usable(&self, rows: &Rows) -> Option<Learned<T>> {
+        let (model, mut features, mut outcomes) = (self.reader.model(), Vec::new(), Vec::new());
+        for row in &rows.rows {
+            match row.labelled::<T>(&model.columns, &rows.layout, &mut features) {
+                Err(Unused::Bad(reason)) => outcomes.push(Err(Unused::Bad(reason))),
+                _ => return None,
+            }
+        }
+        Some(Learned {
+            outcomes,
+            targets: Vec::new(),
+            predictions: PredictionRows::default(),
+            before: model.samples_seen(),
         })
     }
-
-    /// Declares that no more jobs follow. Waits for room.
-    pub(super) fn end(&self) {
-        // The receiver may have been dropped.
-        let _ = self.sender.send(None);
-    }
-}
-
-/// Returns the error after learning has ended.
-pub(super) fn end_refusal() -> Refusal {
-    Refusal::unavailable("the service learns no more: it is ending, or learning has failed")
 }
 
 /// The time to wait for a job before checking for other work.
@@ -104,53 +144,28 @@ const WAIT: Duration = Duration::from_millis(100);
 /// How often the size of the model is measured, and saving is retried after a failure.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// The copies of the model: one is read while the other learns.
-const COPIES: u64 = 2;
-
 /// The number of jobs after which clients that wait for the model to be saved wait no longer for others to join them.
 const MOST_JOINED: usize = 64;
 
-/// The reply to a request, sent once the model is saved.
-type Unsaved = (oneshot::Sender<ReplyResult>, ReplyResult);
-
 /// A model that learns the jobs of a queue.
 pub(super) struct Learning<T: TableTask> {
-    pub(super) writer: Writer<Model<T>>,
-    pub(super) reader: Reader<Model<T>>,
-    saving: Saving,
-    memory: Memory,
-    pub(super) metrics: Arc<Metrics>,
-    readiness: Arc<Readiness>,
+    trainer: Trainer<Copies<T>>,
+    metrics: Arc<Metrics>,
     /// The number of jobs done since the model was saved.
     unsaved_jobs: u64,
-    /// The number of rows of the saved model.
-    saved_rows: u64,
     /// The reason why the model could not be saved, and when it was last tried.
     failed: Option<(String, Instant)>,
-    waiting: Vec<Unsaved>,
+    /// Replies that are sent once the model is saved.
+    waiting: Vec<(Sender<Replied<Response>>, Replied<Response>)>,
     looked: Instant,
 }
 
 impl<T: TableTask> Learning<T> {
-    /// Creates it around both halves of a model.
-    pub(super) fn new(
-        (writer, reader): (Writer<Model<T>>, Reader<Model<T>>),
-        mut saving: Saving,
-        max_memory: Option<u64>,
-        metrics: Arc<Metrics>,
-        readiness: Arc<Readiness>,
-    ) -> Self {
-        let saved_rows = reader.model().position().rows();
-        saving.start(saved_rows);
+    pub(super) fn new(trainer: Trainer<Copies<T>>, metrics: Arc<Metrics>) -> Self {
         let mut learning = Self {
-            writer,
-            reader,
-            saving,
-            memory: Memory::new(max_memory, COPIES),
+            trainer,
             metrics,
-            readiness,
             unsaved_jobs: 0,
-            saved_rows,
             failed: None,
             waiting: Vec::new(),
             looked: Instant::now(),
@@ -159,160 +174,163 @@ impl<T: TableTask> Learning<T> {
         learning
     }
 
-    /// Learns until the queue is closed, and saves the model.
-    ///
-    /// # Errors
-    /// Returns an error if the model cannot be saved at the end.
-    pub(super) fn run(mut self, jobs: Receiver<Option<Job>>) -> Result<(), CommandError> {
-        loop {
+    /// Learns until the last message, `None`, and saves the model; returns an error if that fails at the end.
+    pub(super) fn run(mut self, jobs: Receiver<Option<Job<T>>>) -> anyhow::Result<()> {
+        let mut is_over = false;
+        while !is_over {
             match jobs.recv_timeout(WAIT) {
                 Ok(Some(job)) => self.work(job),
                 Ok(None) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            if !self.waiting.is_empty() && self.join(&jobs) {
-                break;
+            if !self.waiting.is_empty() {
+                // One file is written for all that has arrived meanwhile.
+                for job in jobs.try_iter().take(MOST_JOINED) {
+                    match job {
+                        Some(job) => self.work(job),
+                        None => is_over = true,
+                    }
+                }
             }
-            self.save_if_due();
+            let is_due = match &self.failed {
+                Some((_, tried)) => tried.elapsed() >= LOOK,
+                None => self.trainer.is_due(),
+            };
+            if is_due || !self.waiting.is_empty() {
+                // A failure is logged, and clients that wait are informed.
+                let _ = self.save();
+            }
             if self.looked.elapsed() >= LOOK {
                 self.look();
-                self.looked = Instant::now();
             }
         }
-        self.finish(&jobs)
-    }
-
-    /// Processes what has arrived meanwhile, so that one file is written for all of it; returns `true` at the end.
-    fn join(&mut self, jobs: &Receiver<Option<Job>>) -> bool {
-        for _ in 0..MOST_JOINED {
-            match jobs.try_recv() {
-                Ok(Some(job)) => self.work(job),
-                Ok(None) | Err(TryRecvError::Disconnected) => return true,
-                Err(TryRecvError::Empty) => break,
-            }
-        }
-        // The failure is logged, and the clients that wait are informed.
-        let _ = self.save();
-        false
-    }
-
-    /// Processes and saves what is still in the queue.
-    fn finish(mut self, jobs: &Receiver<Option<Job>>) -> Result<(), CommandError> {
         while let Ok(Some(job)) = jobs.try_recv() {
             self.work(job);
         }
         if self.unsaved_jobs > 0 {
-            self.save().map_err(|failure| self.lost(&failure))?;
+            let rows = self.trainer.unsaved();
+            let path = self.trainer.file.path.display().to_string();
+            self.save().map_err(|failure| {
+                anyhow!("{rows} rows that were learned since the last save are lost: {failure}; {path} has everything learned before")
+            })?;
         }
         Ok(())
     }
 
-    fn lost(&self, failure: &CommandError) -> CommandError {
-        CommandError::new(format!(
-            "{} rows that were learned since the last save are lost: {failure}; {} has everything learned before",
-            self.unsaved_rows(&self.reader.model()),
-            self.saving.path().display()
-        ))
-    }
-
-    fn work(&mut self, job: Job) {
-        let Job {
-            work,
-            durable,
-            reply_to,
-            permit,
-        } = job;
+    fn work(&mut self, job: Job<T>) {
         self.metrics.waiting.dec();
-        let done = self.act(&work, durable);
+        let done = (job.work)(self);
         self.unsaved_jobs += u64::from(done.is_ok());
         // Also the cursor in a refusal is that of a saved model.
-        let has_cursor = |refusal: &Refusal| refusal.cursor.is_some();
-        if durable && done.as_ref().err().is_none_or(has_cursor) {
-            self.waiting.push((reply_to, done));
+        let refused = done.as_ref().err();
+        let states_model = refused.is_none_or(|refusal| refusal.cursor.is_some());
+        if job.durable && states_model {
+            self.waiting.push((job.reply_to, done));
         } else {
             // The client may have closed the connection.
-            let _ = reply_to.send(done);
+            let _ = job.reply_to.send(done);
         }
-        drop((work, permit));
     }
 
-    fn act(&mut self, work: &Work, durable: bool) -> Result<Reply, Refusal> {
-        match work {
-            Work::Learn(rows, returned, cursor) => {
-                self.check_room()?;
-                if let Some(cursor) = cursor {
-                    cursor.check(self.reader.model().cursors())?;
+    /// Learns rows.
+    pub(super) fn learn(&mut self, lesson: &Lesson) -> Replied<Response> {
+        let Lesson { rows, proba, .. } = lesson;
+        self.check_room()?;
+        let model = self.trainer.model.reader.model();
+        if let Some(cursor) = &lesson.cursor {
+            cursor.follows(&model)?;
+        }
+        if *proba && model.pipeline.class_names().is_empty() {
+            return Err(Refusal::new(422, "probabilities need a classifier"));
+        }
+        if !rows.layout.has_target() {
+            let target = tables::short(model.columns.target_name());
+            return Err(Refusal::new(
+                422,
+                format!("the rows have no column `{target}`, the target"),
+            ));
+        }
+        // The writer waits for all who read an older model.
+        drop(model);
+        let learned = self.trainer.model.learn(rows, lesson.cursor.as_ref())?;
+        let model = self.trainer.model.reader.model();
+        let names = model.pipeline.class_names();
+        self.metrics.count_learned(&learned, names.names());
+        let shares = if *proba { names.names() } else { &[] };
+        let mut columns = Vec::new();
+        columns.extend(lesson.predicts.then(|| "prediction".to_owned()));
+        columns.push(lesson.number.to_owned());
+        columns.extend(shares.iter().map(|name| format!("p({name})")));
+        let mut known = learned.predictions.iter().zip(learned.before..);
+        let mut predicted: Vec<Predicted<'_>> = Vec::with_capacity(rows.rows.len());
+        for outcome in learned.outcomes {
+            if let Err(unused) = outcome {
+                predicted.push(Err(unused));
+            } else if let Some((values, number)) = known.next() {
+                let mut all = Vec::with_capacity(columns.len());
+                all.extend(lesson.predicts.then(|| T::prediction(values, names)));
+                all.push(Value::Row(number));
+                for class in 0..shares.len() {
+                    // A class that was added later had no probability.
+                    all.push(Value::Number(values.get(class).copied().unwrap_or(0.0)));
                 }
-                self.learn(rows, *returned, cursor.as_ref(), durable)
-            }
-            Work::Forget(id) => {
-                self.check_saved()?;
-                self.forget(*id)
+                predicted.push(Ok(all));
             }
         }
+        Ok(reply(columns, rows, &predicted))
+    }
+
+    /// Forgets the row that has this id.
+    pub(super) fn forget(&mut self, id: u64) -> Replied<Response> {
+        self.check_saved()?;
+        self.trainer.model.writer.update(|model| model.forget(id))?;
+        self.metrics.forgotten.inc();
+        Ok(json(format!("{{\"forgotten\":{id}}}")))
     }
 
     /// Refuses to learn what could not be saved.
-    fn check_room(&mut self) -> Result<(), Refusal> {
-        let checked =
-            self.check_saved()
-                .and_then(|()| match self.memory.exceeded_by(&self.reader.model()) {
-                    Some(reason) => Err(Refusal::new(StatusCode::INSUFFICIENT_STORAGE, reason)),
-                    None => Ok(()),
-                });
-        self.readiness
-            .set_refused(checked.as_ref().err().map(|refusal| refusal.reason.clone()));
+    fn check_room(&mut self) -> Replied<()> {
+        let mut checked = self.check_saved();
+        if let (Ok(()), Err(reason)) = (&checked, self.trainer.check_memory()) {
+            checked = Err(Refusal::new(507, reason));
+        }
+        let reason = checked.as_ref().err().map(|refusal| refusal.reason.clone());
+        self.metrics.set_refused(reason);
         checked
     }
 
-    fn check_saved(&self) -> Result<(), Refusal> {
-        match &self.failed {
-            Some((failure, _)) => Err(Refusal::unavailable(format!(
-                "nothing is learned or forgotten until the model can be saved again: {failure}"
-            ))),
-            None => Ok(()),
-        }
-    }
-
-    fn save_if_due(&mut self) {
-        let rows = self.reader.model().position().rows();
-        let is_due = match &self.failed {
-            Some((_, tried)) => tried.elapsed() >= LOOK,
-            None => self.saving.is_due(rows),
+    fn check_saved(&self) -> Replied<()> {
+        let Some((failure, _)) = &self.failed else {
+            return Ok(());
         };
-        if is_due {
-            // The failure is logged.
-            let _ = self.save();
-        }
+        let reason = format!(
+            "nothing is learned or forgotten until the model can be saved again: {failure}"
+        );
+        Err(Refusal::new(503, reason))
     }
 
     /// Saves the model, and replies to the clients that wait for it. Rows are predicted meanwhile, and learned afterwards.
-    fn save(&mut self) -> Result<(), CommandError> {
-        let model = self.reader.model();
-        let saved = self.saving.save(&model);
-        let rows = model.position().rows();
-        drop(model);
+    fn save(&mut self) -> Result<(), SnapshotFileError> {
+        let saved = self.trainer.save();
         self.metrics.count_checkpoint(saved.is_ok());
-        match &saved {
-            Ok(()) => {
-                self.unsaved_jobs = 0;
-                self.saved_rows = rows;
-                self.failed = None;
-                info!(rows, "saved");
-            }
-            Err(failure) => {
-                self.failed = Some((failure.to_string(), Instant::now()));
-                error!("{failure}");
-            }
+        self.failed = None;
+        let mut unsaved = None;
+        if let Err(failure) = &saved {
+            error!("{failure}");
+            self.failed = Some((failure.to_string(), Instant::now()));
+            let reason = format!(
+                "the rows are learned (or forgotten) but not saved: {failure}; saving is tried again, and rows with a source are not \
+                 learned twice"
+            );
+            unsaved = Some(Refusal::new(500, reason));
+        } else {
+            self.unsaved_jobs = 0;
+            info!(rows = self.trainer.model.model().position.rows(), "saved");
         }
         // Before the clients get their replies, so that `/readyz` agrees with them.
         let _ = self.check_room();
         for (reply_to, reply) in self.waiting.drain(..) {
-            let reply = match &saved {
-                Ok(()) => reply,
-                Err(failure) => Err(not_saved(failure)),
-            };
-            let _ = reply_to.send(reply);
+            let _ = reply_to.send(unsaved.clone().map_or(reply, Err));
         }
         saved
     }
@@ -321,22 +339,8 @@ impl<T: TableTask> Learning<T> {
     fn look(&mut self) {
         // Forgetting frees memory.
         let _ = self.check_room();
-        let model = self.reader.model();
-        self.metrics.measure(&model, self.unsaved_rows(&model));
+        let unsaved = self.trainer.unsaved();
+        self.metrics.measure(&*self.trainer.model.model(), unsaved);
+        self.looked = Instant::now();
     }
-
-    fn unsaved_rows(&self, model: &Model<T>) -> u64 {
-        model.position().rows() - self.saved_rows
-    }
-}
-
-fn not_saved(failure: &CommandError) -> Refusal {
-    let status = StatusCode::INTERNAL_SERVER_ERROR;
-    Refusal::new(
-        status,
-        format!(
-            "the rows are learned (or forgotten) but not saved: {failure}; saving is tried again, \
-             and rows with a source are not learned twice"
-        ),
-    )
 }

@@ -2,12 +2,9 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use forest_model::{CannotForget, CommandError};
+use forest_model::CannotForget;
 use online_forests::InputError;
 use serde_json::json;
-
-/// The number of seconds after which a client may try again.
-const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
 /// The reason why a request is refused: a status and a sentence, sent as `{"error": "…"}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,62 +17,36 @@ pub struct Refusal {
     pub cursor: Option<String>,
 }
 
+pub(super) type Replied<R> = Result<R, Refusal>;
+
 impl Refusal {
-    /// Creates a refusal with this status, for this reason.
-    pub fn new(status: StatusCode, reason: impl Into<String>) -> Self {
+    /// Creates a refusal with this status, 500 if it is not one, for this reason.
+    pub fn new(status: u16, reason: impl Into<String>) -> Self {
         Self {
-            status,
+            status: StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             reason: reason.into(),
             cursor: None,
         }
     }
-
-    /// Refuses a malformed request.
-    pub(super) fn bad_request(reason: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, reason)
-    }
-
-    /// Refuses a body that is readable, but that the model cannot use.
-    pub(super) fn unprocessable(reason: impl Into<String>) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, reason)
-    }
-
-    /// Refuses more than a limit allows.
-    pub(super) fn too_large(reason: impl Into<String>) -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
-    }
-
-    /// Refuses a request because the service is busy.
-    pub(super) fn busy(reason: impl Into<String>) -> Self {
-        Self::new(StatusCode::TOO_MANY_REQUESTS, reason)
-    }
-
-    /// Refuses what the service cannot do now.
-    pub(super) fn unavailable(reason: impl Into<String>) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, reason)
-    }
 }
 
 /// Treats an error of the model as the fault of the request.
-impl From<CommandError> for Refusal {
-    fn from(error: CommandError) -> Self {
-        Self::unprocessable(error.to_string())
+impl From<anyhow::Error> for Refusal {
+    fn from(error: anyhow::Error) -> Self {
+        Self::new(422, error.to_string())
     }
 }
 
 impl From<InputError> for Refusal {
     fn from(error: InputError) -> Self {
-        Self::unprocessable(error.to_string())
+        Self::new(422, error.to_string())
     }
 }
 
 impl From<CannotForget> for Refusal {
     fn from(error: CannotForget) -> Self {
-        let status = match error {
-            CannotForget::Learner(_) => StatusCode::METHOD_NOT_ALLOWED,
-            CannotForget::Row(_) => StatusCode::NOT_FOUND,
-        };
-        Self::new(status, error.to_string())
+        let is_possible = matches!(error, CannotForget::Row(_));
+        Self::new(if is_possible { 404 } else { 405 }, error.to_string())
     }
 }
 
@@ -87,17 +58,13 @@ impl IntoResponse for Refusal {
         };
         let kind = [(header::CONTENT_TYPE, "application/json")];
         let mut response = (self.status, kind, body.to_string()).into_response();
-        let headers = response.headers_mut();
-        match self.status {
-            StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
-                headers.insert(header::RETRY_AFTER, RETRY_AFTER);
-            }
-            StatusCode::UNAUTHORIZED => {
-                let scheme = HeaderValue::from_static("Bearer");
-                headers.insert(header::WWW_AUTHENTICATE, scheme);
-            }
-            _ => {}
-        }
+        let (name, value) = match self.status.as_u16() {
+            429 | 503 => (header::RETRY_AFTER, "1"),
+            401 => (header::WWW_AUTHENTICATE, "Bearer"),
+            _ => return response,
+        };
+        let value = HeaderValue::from_static(value);
+        response.headers_mut().insert(name, value);
         response
     }
 }

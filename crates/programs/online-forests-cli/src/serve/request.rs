@@ -5,35 +5,31 @@
 //! in one row affects that row alone; an error in the body as a whole refuses all of it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use axum::http::StatusCode;
-use forest_model::{Row, Settings};
-use tables::{Columns, Decimal, HeaderLine, Layout, Records, TableFormat, TableOptions};
+use csv::StringRecord;
+use forest_model::{Format, Row};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use tables::{
+    Columns, Decimal, HeaderLine, Layout, MAX_CELL, Record, Records, TableFormat, TableOptions,
+    TargetColumn,
+};
 
-use crate::serve::refusal::Refusal;
+use crate::serve::refusal::{Refusal, Replied};
 
 /// The first bytes that show whether a body is compressed.
 const MAGIC: usize = 16;
 
-/// The format of rows, and of the reply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// One JSON object.
-    Object,
-    /// A JSON array of objects.
-    Array,
-    /// A JSON object on each line.
-    Lines,
-    /// CSV with a header.
-    Csv,
-}
-
 /// Rows as they arrived.
 #[derive(Debug)]
 pub struct Rows {
-    pub(super) form: Form,
+    /// Their format, which the reply has as well.
+    pub(super) format: Format,
     pub(super) layout: Layout,
-    pub(super) rows: Vec<Row>,
+    /// Bad ones included.
+    pub rows: Vec<Row>,
 }
 
 /// Parses the bodies of requests into rows of a model's table.
@@ -41,34 +37,17 @@ pub struct Rows {
 pub struct RequestReader {
     columns: Columns,
     options: TableOptions,
-    pub(super) names: Vec<String>,
+    names: Vec<String>,
     /// The first column of each name.
-    pub(super) places: BTreeMap<String, usize>,
+    places: BTreeMap<String, usize>,
     /// Columns without which a JSON object is not a row.
-    pub(super) required: Vec<usize>,
+    required: Vec<usize>,
     most: usize,
 }
 
-impl Rows {
-    /// Returns their format.
-    pub fn form(&self) -> Form {
-        self.form
-    }
-
-    /// Returns the number of rows, bad ones included.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Returns whether there are no rows.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-}
-
 impl RequestReader {
-    /// Creates a reader for a model with these columns and settings, and at most this number of rows in a request.
-    pub fn new(columns: &Columns, settings: &Settings, most: usize) -> Self {
+    /// Creates a reader for a model of such tables with these columns, and at most this number of rows in a request.
+    pub fn new(columns: &Columns, options: &TableOptions, most: usize) -> Self {
         let names = columns.header().names();
         let named = names.iter().cloned().enumerate().rev();
         let features = columns.own_layout().features().to_vec();
@@ -77,7 +56,7 @@ impl RequestReader {
         Self {
             places: named.map(|(place, name)| (name, place)).collect(),
             required: if has_missing { Vec::new() } else { features },
-            options: settings.table.clone(),
+            options: options.clone(),
             columns: columns.clone(),
             names,
             most,
@@ -89,126 +68,243 @@ impl RequestReader {
     /// # Errors
     /// Returns an error for another type, too many rows, a table without a column that the model needs, or a malformed body.
     pub fn read(&self, content_type: Option<&str>, body: &[u8]) -> Result<Rows, Refusal> {
-        let mut bytes = body.iter().copied();
-        let first = bytes.find(|byte| !byte.is_ascii_whitespace());
-        let first = first.ok_or_else(|| Refusal::bad_request("the body is empty"))?;
-        match (text_type(content_type, first)?, first) {
-            (TextType::Csv, _) => self.csv(body),
-            (TextType::Lines, _) => self.lines(body),
-            (TextType::Json, b'[') => self.array(body),
-            (TextType::Json, _) => self.objects(body),
+        let first = body.iter().find(|byte| !byte.is_ascii_whitespace());
+        let first = *first.ok_or_else(|| Refusal::new(400, "the body is empty"))?;
+        match stated_format(content_type.unwrap_or_default())? {
+            Some(Format::CsvWithReasons) => self.csv(body),
+            Some(Format::Jsonl) => self.lines(body),
+            None if !matches!(first, b'[' | b'{') => self.csv(body),
+            _ if first == b'[' => self.array(body),
+            _ => self.objects(body.trim_ascii()),
         }
     }
 
-    fn csv(&self, body: &[u8]) -> Result<Rows, Refusal> {
+    fn csv(&self, body: &[u8]) -> Replied<Rows> {
         let magic = &body[..body.len().min(MAGIC)];
         // They can hold far more than the limit of a body.
         if tables::is_packed(magic) || tables::is_columnar(magic) {
             let reason = "packed and columnar tables are not read; send CSV as text";
-            return Err(Refusal::bad_request(reason));
+            return Err(Refusal::new(400, reason));
         }
-        let options = self.options_of_bodies();
+        // The format of the model's table, but with a header, which LIBSVM does not have.
+        let mut options = self.options.clone();
+        if options.indices.is_none() {
+            options.header = Some(HeaderLine::Yes);
+        }
         let records = Records::in_format(body, TableFormat::Csv, &options);
-        let records = records.map_err(|error| Refusal::bad_request(error.to_string()))?;
+        let records = records.map_err(|error| Refusal::new(400, error.to_string()))?;
         let layout = self.columns.layout(records.header());
-        let layout = layout.map_err(|fault| Refusal::unprocessable(fault.to_string()))?;
+        let layout = layout.map_err(|fault| Refusal::new(422, fault.to_string()))?;
         let mut rows = Vec::new();
         for record in records {
             self.check(rows.len() + 1)?;
-            let row = Row::new(record).into_failure();
-            rows.push(row.map_err(|error| Refusal::bad_request(error.to_string()))?);
+            match record {
+                Err(error) if error.ends_the_table() => {
+                    return Err(Refusal::new(400, error.to_string()));
+                }
+                record => rows.push(Row::new(record)),
+            }
         }
-        let form = Form::Csv;
-        Ok(Rows { form, layout, rows })
+        Ok(Rows {
+            format: Format::CsvWithReasons,
+            layout,
+            rows,
+        })
     }
 
-    /// Returns the format of the model's table, but with a header, which LIBSVM does not have.
-    fn options_of_bodies(&self) -> TableOptions {
-        let options = self.options.clone();
-        match options.indices {
-            Some(_) => options,
-            None => TableOptions {
-                header: Some(HeaderLine::Yes),
-                ..options
-            },
-        }
-    }
-
-    /// Returns a number of JSON as the model's table has it.
-    pub(super) fn number(&self, text: String) -> String {
-        match self.options.decimal {
-            Some(Decimal::Comma) => text.replace('.', ","),
-            _ => text,
+    /// Parses one object, or one on each line.
+    fn objects(&self, body: &[u8]) -> Replied<Rows> {
+        match serde_json::from_slice(body) {
+            Err(_) if body.starts_with(b"{") && body.contains(&b'\n') => self.lines(body),
+            Err(error) => Err(Refusal::new(400, not_json(&error))),
+            Ok(value) => Ok(self.rows(Format::JsonObject, vec![self.row(1, value)])),
         }
     }
 
-    pub(super) fn rows(&self, form: Form, rows: Vec<Row>) -> Rows {
+    /// Parses an object on each line that is not blank.
+    fn lines(&self, body: &[u8]) -> Replied<Rows> {
+        let mut rows = Vec::new();
+        for (line, text) in (1..).zip(body.split(|byte| *byte == b'\n')) {
+            if text.trim_ascii().is_empty() {
+                continue;
+            }
+            self.check(rows.len() + 1)?;
+            rows.push(match serde_json::from_slice(text) {
+                Ok(value) => self.row(line, value),
+                Err(error) => Row::bad(line, not_json(&error)),
+            });
+        }
+        Ok(self.rows(Format::Jsonl, rows))
+    }
+
+    /// Parses an array; its rows have the lines 1, 2, ….
+    fn array(&self, body: &[u8]) -> Replied<Rows> {
+        let values: Result<Vec<&RawValue>, _> = serde_json::from_slice(body);
+        let values = values.map_err(|error| Refusal::new(400, not_json(&error)))?;
+        self.check(values.len())?;
+        let rows = (1..).zip(values).map(|(line, value)| self.row(line, value));
+        Ok(self.rows(Format::JsonArray, rows.collect()))
+    }
+
+    fn rows(&self, format: Format, rows: Vec<Row>) -> Rows {
         let layout = self.columns.own_layout();
-        Rows { form, layout, rows }
-    }
-
-    pub(super) fn check(&self, rows: usize) -> Result<(), Refusal> {
-        if rows > self.most {
-            Err(Refusal::too_large(format!(
-                "more than {} rows in a request; send them in several",
-                self.most
-            )))
-        } else {
-            Ok(())
+        Rows {
+            format,
+            layout,
+            rows,
         }
     }
-}
 
-/// The type that a body states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TextType {
-    Json,
-    Lines,
-    Csv,
-}
+    fn check(&self, rows: usize) -> Replied<()> {
+        if rows <= self.most {
+            return Ok(());
+        }
+        let reason = format!(
+            "more than {} rows in a request; send them in several",
+            self.most
+        );
+        Err(Refusal::new(413, reason))
+    }
 
-/// Returns the format that is stated, or that the first byte suggests.
-fn text_type(stated: Option<&str>, first: u8) -> Result<TextType, Refusal> {
-    let stated = stated.unwrap_or_default();
-    let (stated, parameters) = stated.split_once(';').unwrap_or((stated, ""));
-    check_charset(parameters)?;
-    match stated.trim().to_ascii_lowercase().as_str() {
-        "text/csv" => Ok(TextType::Csv),
-        "application/json" => Ok(TextType::Json),
-        "application/jsonl" | "application/x-ndjson" => Ok(TextType::Lines),
-        "" | "application/x-www-form-urlencoded" | "text/plain" => Ok(match first {
-            b'[' | b'{' => TextType::Json,
-            _ => TextType::Csv,
-        }),
-        other => Err(Refusal::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            format!(
-                "rows of type `{}` are not supported; send application/json, application/jsonl or text/csv",
-                tables::short(other)
-            ),
-        )),
+    fn row(&self, line: u64, value: &RawValue) -> Row {
+        match self.cells(value.get()) {
+            Ok(cells) => Row::new(Ok(Record { line, cells })),
+            Err(reason) => Row::bad(line, reason),
+        }
+    }
+
+    /// Returns the cells of an object, or the reason why it is not a row.
+    fn cells(&self, object: &str) -> Result<StringRecord, String> {
+        if !object.starts_with('{') {
+            return Err(format!(
+                "expected an object by column name, but found {}",
+                name(object)
+            ));
+        }
+        let Members(members) = serde_json::from_str(object).map_err(|error| not_json(&error))?;
+        let mut cells = vec![None; self.names.len()];
+        for (column, value) in members {
+            let short = tables::short(&column);
+            let value = self.value(&short, value.get())?;
+            let Some(place) = self.places.get(&column) else {
+                let found = TargetColumn::Named(column).find(&self.names);
+                return Err(found.map_or_else(
+                    |fault| fault.to_string(),
+                    |_| format!("no column `{short}`"),
+                ));
+            };
+            if cells[*place].replace(value).is_some() {
+                return Err(format!("`{short}` is listed twice"));
+            }
+        }
+        for place in &self.required {
+            if !matches!(cells[*place], Some(Some(_))) {
+                return Err(format!(
+                    "`{}` has no value",
+                    tables::short(&self.names[*place])
+                ));
+            }
+        }
+        let mut record = StringRecord::new();
+        for cell in cells {
+            record.push_field(&cell.flatten().unwrap_or_default());
+        }
+        Ok(record)
+    }
+
+    /// Returns the cell that a value stands for, `None` for null. Numbers keep their spelling.
+    fn value(&self, column: &str, text: &str) -> Result<Option<String>, String> {
+        let cell = match text.as_bytes()[0] {
+            b'n' => return Ok(None),
+            b'[' | b'{' => {
+                return Err(format!(
+                    "`{column}` is {}, which is not a cell of a table",
+                    name(text)
+                ));
+            }
+            b'"' => {
+                let text: String = serde_json::from_str(text).map_err(|error| not_json(&error))?;
+                text.trim().to_owned()
+            }
+            b't' | b'f' => text.to_owned(),
+            // As the model's table has it.
+            _ if self.options.decimal == Some(Decimal::Comma) => text.replace('.', ","),
+            _ => text.to_owned(),
+        };
+        if cell.len() > MAX_CELL {
+            return Err(format!("`{column}` has more than {MAX_CELL} bytes"));
+        }
+        Ok(Some(cell))
     }
 }
 
-/// Checks that text is UTF-8, of which ASCII is a part.
-fn check_charset(parameters: &str) -> Result<(), Refusal> {
-    let pairs = parameters.split(';').filter_map(|it| it.split_once('='));
-    let mut charsets = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
-    let other = charsets.find_map(|(_, charset)| {
-        let charset = charset.trim().trim_matches('"');
-        let is_known = ["utf-8", "utf8", "us-ascii"]
-            .iter()
-            .any(|known| charset.eq_ignore_ascii_case(known));
-        (!is_known).then_some(charset)
-    });
-    match other {
-        Some(charset) => Err(Refusal::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            format!(
-                "charset `{}` is not supported; send UTF-8",
-                tables::short(charset)
-            ),
-        )),
-        None => Ok(()),
+/// The members of an object in their order, values as they are written.
+struct Members<'b>(Vec<(String, &'b RawValue)>);
+
+impl<'b> Deserialize<'b> for Members<'b> {
+    fn deserialize<D: Deserializer<'b>>(json: D) -> Result<Self, D::Error> {
+        struct Object;
+        impl<'b> Visitor<'b> for Object {
+            type Value = Members<'b>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object by column name")
+            }
+
+            fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<Members<'b>, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        json.deserialize_map(Object)
+    }
+}
+
+fn not_json(error: &serde_json::Error) -> String {
+    format!("this is not JSON: {error}")
+}
+
+/// Names the kind of a value by how it begins.
+fn name(text: &str) -> &'static str {
+    match text.as_bytes()[0] {
+        b'[' => "an array",
+        b'{' => "an object",
+        b'"' => "a text",
+        b't' | b'f' => "true or false",
+        b'n' => "null",
+        _ => "a number",
+    }
+}
+
+/// Returns the format that a content type states, `None` if the first byte decides; 415 for other types, and for text in another charset
+/// than UTF-8, of which ASCII is a part.
+fn stated_format(content_type: &str) -> Replied<Option<Format>> {
+    let unsupported = |reason| Refusal::new(415, reason);
+    let mut parts = content_type.to_ascii_lowercase();
+    parts.retain(|mark| !mark.is_ascii_whitespace() && mark != '"');
+    let mut parts = parts.split(';');
+    let stated = parts.next().unwrap_or_default();
+    for charset in parts.filter_map(|part| part.strip_prefix("charset=")) {
+        if !["utf-8", "utf8", "us-ascii"].contains(&charset) {
+            let charset = tables::short(charset);
+            return Err(unsupported(format!(
+                "charset `{charset}` is not supported; send UTF-8"
+            )));
+        }
+    }
+    match stated {
+        "text/csv" => Ok(Some(Format::CsvWithReasons)),
+        "application/json" => Ok(Some(Format::JsonObject)),
+        "application/jsonl" | "application/x-ndjson" => Ok(Some(Format::Jsonl)),
+        "" | "application/x-www-form-urlencoded" | "text/plain" => Ok(None),
+        other => {
+            let other = tables::short(other);
+            Err(unsupported(format!(
+                "rows of type `{other}` are not supported; send application/json, application/jsonl or text/csv"
+            )))
+        }
     }
 }

@@ -1,10 +1,11 @@
-//! The routes of the service.
+//! The routes of the service, and their replies.
 
 use std::sync::Arc;
+use std::sync::mpsc::TrySendError;
 use std::time::Instant;
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, to_bytes};
 use axum::extract::{
     Extension, FromRequest, FromRequestParts, MatchedPath, Path, Query, Request, State,
 };
@@ -13,8 +14,10 @@ use axum::http::{StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
-use forest_model::{Asked, Summary, TableTask};
-use http_body_util::BodyExt as _;
+use forest_model::{
+    Asked, Explained, Format, Model, Predicted, Predictions, Predictor, Summary, TableTask,
+};
+use indicatif::BinaryBytes;
 use online_forests::threads;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -22,15 +25,12 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 use tracing::debug;
 
-use crate::serve::App;
-use crate::serve::access::{self, Access};
-use crate::serve::cursor::Move;
-use crate::serve::learning::{Job, Queue, ReplyResult, Returned, Work, end_refusal};
-use crate::serve::limits::{Admission, Permit, admit, pass_over};
+use crate::serve::guard::{Guard, Permit, admit, authorize, refuse};
+use crate::serve::learning::{Cursor, Job, Learning, Lesson};
 use crate::serve::metrics::Metrics;
-use crate::serve::refusal::Refusal;
-use crate::serve::reply::{self, Reply};
+use crate::serve::refusal::{Refusal, Replied};
 use crate::serve::request::Rows;
+use crate::serve::{App, Limits};
 
 /// The page, in one file: nothing is loaded from other hosts.
 const PAGE: &str = include_str!("page.html");
@@ -43,79 +43,10 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 const LARGE: usize = 1 << 14;
 
 type Shared<T> = State<Arc<App<T>>>;
-type RouteResult<T = Response> = Result<T, Refusal>;
-
-/// The query of `/predict`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Prediction {
-    proba: bool,
-    interval: Option<f64>,
-}
-
-/// The query of `/learn` and `/predict-then-learn`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Learning {
-    proba: bool,
-    durable: bool,
-    source: Option<String>,
-    after: Option<String>,
-    upto: Option<String>,
-}
-
-/// The query of `/rows`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Forgetting {
-    durable: bool,
-}
-
-/// The query of `/explain`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Explaining {
-    tree: usize,
-}
-
-/// A query that is refused as everything else is.
-struct Asking<Q>(Q);
-
-impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asking<Q> {
-    type Rejection = Refusal;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> RouteResult<Self> {
-        match Query::from_request_parts(parts, state).await {
-            Ok(Query(query)) => Ok(Self(query)),
-            Err(rejection) => Err(Refusal::bad_request(rejection.body_text())),
-        }
-    }
-}
-
-impl<T: TableTask> FromRequest<Arc<App<T>>> for Rows {
-    type Rejection = Refusal;
-
-    async fn from_request(request: Request, app: &Arc<App<T>>) -> RouteResult<Self> {
-        let (head, body) = request.into_parts();
-        let body = body
-            .collect()
-            .await
-            .expect("a body that was admitted is in memory")
-            .to_bytes();
-        let app = Arc::clone(app);
-        run_apart_if_large(body.len(), move || {
-            let kind = head.headers.get(header::CONTENT_TYPE);
-            app.requests
-                .read(kind.and_then(|kind| kind.to_str().ok()), &body)
-        })
-        .await
-    }
-}
 
 /// Returns all routes. The page and the health of the service hold no data: anyone may ask for them, however much others ask.
-pub(super) fn router<T: TableTask>(app: Arc<App<T>>, access: Arc<Access>) -> Router {
+pub(super) fn router<T: TableTask>(app: Arc<App<T>>, guard: Arc<Guard>) -> Router {
     let metrics = Arc::clone(&app.metrics);
-    let admission = Arc::new(Admission::new(&app.limits));
     // Layers from the inside: a request shows its token before it takes a permit, and takes one before its body is read.
     let guarded = Router::new()
         .route("/predict", post(predict::<T>))
@@ -124,22 +55,20 @@ pub(super) fn router<T: TableTask>(app: Arc<App<T>>, access: Arc<Access>) -> Rou
         .route("/explain", post(explain::<T>))
         .route("/rows/{id}", delete(forget::<T>))
         .route("/model", get(model::<T>))
-        .route_layer(from_fn_with_state(admission, admit))
+        .route_layer(from_fn_with_state(Arc::clone(&guard), admit))
         .route("/metrics", get(numbers::<T>))
-        .route_layer(from_fn_with_state(access, access::check));
+        .route_layer(from_fn_with_state(guard, authorize));
     Router::new()
         .route("/", get(page))
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready::<T>))
         .merge(guarded)
         .fallback(async |body: Body| {
-            pass_over(body).await;
-            Refusal::new(StatusCode::NOT_FOUND, "this route does not exist")
+            refuse(Refusal::new(404, "this route does not exist"), body).await
         })
         .method_not_allowed_fallback(async |body: Body| {
-            pass_over(body).await;
             let reason = "this route does not support this method";
-            Refusal::new(StatusCode::METHOD_NOT_ALLOWED, reason)
+            refuse(Refusal::new(405, reason), body).await
         })
         .layer(from_fn_with_state(metrics, count))
         .with_state(app)
@@ -158,6 +87,294 @@ async fn count(State(metrics): State<Arc<Metrics>>, request: Request, next: Next
     response
 }
 
+/// A query that is refused as everything else is.
+struct Asking<Q>(Q);
+
+impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asking<Q> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Replied<Self> {
+        let query = Query::from_request_parts(parts, state).await;
+        let query = query.map_err(|rejection| Refusal::new(400, rejection.body_text()))?;
+        Ok(Self(query.0))
+    }
+}
+
+impl<T: TableTask> FromRequest<Arc<App<T>>> for Rows {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, app: &Arc<App<T>>) -> Replied<Self> {
+        let (head, body) = request.into_parts();
+        let body = to_bytes(body, usize::MAX).await;
+        let body = body.expect("a body that was admitted is in memory");
+        let app = Arc::clone(app);
+        apart(body.len(), move || {
+            let kind = head.headers.get(header::CONTENT_TYPE);
+            let kind = kind.and_then(|kind| kind.to_str().ok());
+            app.requests.read(kind, &body)
+        })
+        .await
+    }
+}
+
+/// Runs work on this number of bytes: at once if they are few, else on a thread for blocking work, so that no request waits for it.
+async fn apart<R: Send + 'static>(
+    bytes: usize,
+    work: impl FnOnce() -> Replied<R> + Send + 'static,
+) -> Replied<R> {
+    if bytes <= LARGE {
+        return threads::alone(work);
+    }
+    let done = spawn_blocking(|| threads::alone(work)).await;
+    done.unwrap_or_else(|_| {
+        let reason = "the reply failed, which is a fault of this program";
+        Err(Refusal::new(500, reason))
+    })
+}
+
+/// Returns predictions of rows in the format of the request: 200, or 422 if no row could be used. For such a row the first column is empty
+/// and a reason is given; a header counts them, so that a client need not read the whole reply to notice them.
+pub(super) fn reply(columns: Vec<String>, rows: &Rows, predicted: &[Predicted<'_>]) -> Response {
+    let mut predictions = Predictions::new(rows.format, columns);
+    let text = predictions.text(&rows.rows, predicted);
+    let text = text.expect("memory takes every text");
+    let unused = predictions.unused;
+    let mut status = StatusCode::OK;
+    if unused > 0 && unused == rows.rows.len() {
+        status = StatusCode::UNPROCESSABLE_ENTITY;
+    }
+    let kind = match rows.format {
+        Format::Csv | Format::CsvWithReasons => "text/csv",
+        Format::JsonArray | Format::JsonObject => "application/json",
+        Format::Jsonl => "application/jsonl",
+    };
+    let kind = [(header::CONTENT_TYPE, kind)];
+    (status, kind, [("x-bad-rows", unused.to_string())], text).into_response()
+}
+
+/// Returns a JSON object as a reply.
+pub(super) fn json(text: String) -> Response {
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    (kind, text + "\n").into_response()
+}
+
+async fn predict<T: TableTask>(
+    State(app): Shared<T>,
+    Asking(asked): Asking<Asked>,
+    Extension(permit): Extension<Permit>,
+    rows: Rows,
+) -> Replied<Response> {
+    if asked.interval.is_some_and(|it| !(it > 0.0 && it < 1.0)) {
+        let reason = "interval: expected a probability above 0 and below 1, such as 0.9";
+        return Err(Refusal::new(400, reason));
+    }
+    let bytes = check_size(&app.model.model(), &rows, asked.proba, &app.limits)?;
+    apart(bytes, move || {
+        // Until the work is done, whether the client waits for it or has gone.
+        let _permit = permit;
+        let model = app.model.model();
+        let predictor = Predictor::new(&model, asked)?;
+        let predicted = predictor.predict(&rows.layout, &rows.rows, &mut 0)?;
+        for row in &predicted {
+            let count = if row.is_ok() {
+                &app.metrics.predicted
+            } else {
+                &app.metrics.bad
+            };
+            count.inc();
+        }
+        Ok(reply(predictor.columns(), &rows, &predicted))
+    })
+    .await
+}
+
+/// The query of `/learn` and `/predict-then-learn`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ToLearn {
+    proba: bool,
+    durable: bool,
+    source: Option<String>,
+    after: String,
+    upto: Option<String>,
+}
+
+/// The most characters of the name of a source, and of a place.
+const LONGEST: usize = 255;
+
+/// Sends rows to the learning thread: `/learn` and `/predict-then-learn`.
+async fn learn<T: TableTask>(
+    State(app): Shared<T>,
+    route: Uri,
+    Asking(asked): Asking<ToLearn>,
+    Extension(permit): Extension<Permit>,
+    rows: Rows,
+) -> Replied<Response> {
+    let ToLearn {
+        proba,
+        durable,
+        source,
+        after,
+        upto,
+    } = asked;
+    let predicts = route.path() != "/learn";
+    if proba && !predicts {
+        return Err(Refusal::new(
+            400,
+            "/learn returns no probabilities; /predict-then-learn does",
+        ));
+    }
+    let mut cursor = None;
+    if let (Some(source), Some(upto)) = (&source, &upto) {
+        let is_text =
+            |text: &String| text.len() <= LONGEST && text.bytes().all(|it| it.is_ascii_graphic());
+        if source.is_empty() || upto.is_empty() || ![source, &after, upto].into_iter().all(is_text)
+        {
+            return Err(Refusal::new(
+                400,
+                format!(
+                    "source, after and upto: expected 1 to {LONGEST} visible characters of ASCII (`after` may be empty)"
+                ),
+            ));
+        }
+        cursor = Some(Cursor {
+            source: source.clone(),
+            after,
+            upto: upto.clone(),
+        });
+    } else if source.is_some() || upto.is_some() || !after.is_empty() {
+        let reason = "rows of a source need its name and their last place: source=NAME&after=CURSOR&upto=PLACE";
+        return Err(Refusal::new(400, reason));
+    }
+    // Before anything is learned.
+    check_size(&app.model.model(), &rows, proba, &app.limits)?;
+    let number = if durable { "id" } else { "row" };
+    let lesson = Lesson {
+        rows,
+        predicts,
+        proba,
+        number,
+        cursor,
+    };
+    queue(&app, durable, permit, move |learning| {
+        learning.learn(&lesson)
+    })
+    .await
+}
+
+/// The query of `/rows`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ToForget {
+    durable: bool,
+}
+
+async fn forget<T: TableTask>(
+    State(app): Shared<T>,
+    Path(id): Path<String>,
+    Asking(asked): Asking<ToForget>,
+    Extension(permit): Extension<Permit>,
+) -> Replied<Response> {
+    let Ok(id) = id.parse() else {
+        return Err(Refusal::new(
+            400,
+            "the id of a row is the number that /learn returned",
+        ));
+    };
+    queue(&app, asked.durable, permit, move |learning| {
+        learning.forget(id)
+    })
+    .await
+}
+
+/// Hands work to the learning thread, and waits for its reply.
+async fn queue<T: TableTask>(
+    app: &App<T>,
+    durable: bool,
+    permit: Permit,
+    work: impl FnOnce(&mut Learning<T>) -> Replied<Response> + Send + 'static,
+) -> Replied<Response> {
+    let Some(queue) = &app.queue else {
+        return Err(Refusal::new(
+            405,
+            "this service learns nothing (--read-only)",
+        ));
+    };
+    let (reply_to, reply) = oneshot::channel();
+    let job = Job {
+        work: Box::new(work),
+        durable,
+        reply_to,
+        _permit: permit,
+    };
+    let ended = "the service learns no more: it is ending, or learning has failed";
+    // Before it can be taken.
+    app.metrics.waiting.inc();
+    queue.try_send(Some(job)).map_err(|error| {
+        app.metrics.waiting.dec();
+        match error {
+            TrySendError::Full(_) => {
+                Refusal::new(429, "too many requests wait to be learned; try again later")
+            }
+            TrySendError::Disconnected(_) => Refusal::new(503, ended),
+        }
+    })?;
+    reply.await.unwrap_or_else(|_| {
+        app.metrics.end();
+        Err(Refusal::new(503, ended))
+    })
+}
+
+/// The query of `/explain`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ToExplain {
+    tree: usize,
+}
+
+/// Returns the prediction for one row, and its path through a tree.
+async fn explain<T: TableTask>(
+    State(app): Shared<T>,
+    Asking(asked): Asking<ToExplain>,
+    Extension(permit): Extension<Permit>,
+    rows: Rows,
+) -> Replied<Response> {
+    apart(usize::MAX, move || {
+        let _permit = permit;
+        let [row] = &rows.rows[..] else {
+            return Err(Refusal::new(422, "one row can be explained at a time"));
+        };
+        let model = app.model.model();
+        let explained = Explained::new(&model, &rows.layout, row, asked.tree)?;
+        Ok(json(explained.to_json()))
+    })
+    .await
+}
+
+async fn model<T: TableTask>(
+    State(app): Shared<T>,
+    Extension(permit): Extension<Permit>,
+) -> Replied<Response> {
+    apart(usize::MAX, move || {
+        let _permit = permit;
+        let model = app.model.model();
+        Ok(json(Summary::of(&*model).to_json()))
+    })
+    .await
+}
+
+async fn numbers<T: TableTask>(State(app): Shared<T>) -> Response {
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], app.metrics.text()).into_response()
+}
+
+async fn ready<T: TableTask>(State(app): Shared<T>) -> Replied<&'static str> {
+    match app.metrics.fault() {
+        None => Ok("ready\n"),
+        Some(reason) => Err(Refusal::new(503, reason)),
+    }
+}
+
 /// Returns the page, which holds no data. Its script states the token if there is one.
 async fn page() -> Response {
     let headers = [
@@ -168,154 +385,34 @@ async fn page() -> Response {
     (headers, PAGE).into_response()
 }
 
-async fn predict<T: TableTask>(
-    State(app): Shared<T>,
-    Asking(Prediction { proba, interval }): Asking<Prediction>,
-    Extension(permit): Extension<Permit>,
-    rows: Rows,
-) -> RouteResult<Reply> {
-    if interval.is_some_and(|level| !(level > 0.0 && level < 1.0)) {
-        let reason = "interval: expected a probability above 0 and below 1, such as 0.9";
-        return Err(Refusal::bad_request(reason));
-    }
-    let bytes = reply::check_size(&app.model.model(), &rows, proba, &app.limits)?;
-    let shared = Arc::clone(&app);
-    let reply = run_apart_if_large(bytes, move || {
-        // Until the work is done, whether the client waits for it or has gone.
-        let _permit = permit;
-        reply::predict(&shared.model.model(), &rows, Asked { proba, interval })
-    })
-    .await?;
-    app.metrics.count_predicted(reply.rows, reply.bad);
-    Ok(reply)
-}
-
-/// Sends rows to the learning thread: `/learn` and `/predict-then-learn`.
-async fn learn<T: TableTask>(
-    State(app): Shared<T>,
-    route: Uri,
-    Asking(asked): Asking<Learning>,
-    Extension(permit): Extension<Permit>,
-    rows: Rows,
-) -> RouteResult<Reply> {
-    let returned = match (route.path(), asked.proba) {
-        ("/learn", false) => Returned::Numbers,
-        ("/learn", true) => {
-            let reason = "/learn returns no probabilities; /predict-then-learn does";
-            return Err(Refusal::bad_request(reason));
+/// Returns the most bytes that a reply to these rows takes, approximately, while it is made and sent; 413 if they exceed the limit.
+fn check_size<T: TableTask>(
+    model: &Model<T>,
+    rows: &Rows,
+    proba: bool,
+    limits: &Limits,
+) -> Replied<usize> {
+    let names = model.pipeline.class_names().names();
+    // The name of a class; besides, an id, an interval, or the reason why the row was refused.
+    let mut row = 128 + names.iter().map(String::len).max().unwrap_or(0);
+    let mut bytes = 0;
+    if proba {
+        // A name with `"p()":` around it, and a number, which is also a text of up to 24 digits and marks.
+        let columns: usize = names.iter().map(|name| name.len() + 6).sum();
+        row += names.len() * 48;
+        match rows.format {
+            // The header alone holds the names of columns.
+            Format::Csv | Format::CsvWithReasons => bytes += columns,
+            _ => row += columns,
         }
-        (_, false) => Returned::Predictions,
-        (_, true) => Returned::Probabilities,
-    };
-    let cursor = Move::read(asked.source, asked.after, asked.upto)?;
-    // Before anything is learned.
-    reply::check_size(&app.model.model(), &rows, asked.proba, &app.limits)?;
-    wait_for_reply(
-        &app,
-        Work::Learn(rows, returned, cursor),
-        asked.durable,
-        permit,
-    )
-    .await
-}
-
-async fn forget<T: TableTask>(
-    State(app): Shared<T>,
-    Path(id): Path<String>,
-    Asking(Forgetting { durable }): Asking<Forgetting>,
-    Extension(permit): Extension<Permit>,
-) -> RouteResult<Reply> {
-    match id.parse() {
-        Ok(id) => wait_for_reply(&app, Work::Forget(id), durable, permit).await,
-        Err(_) => Err(Refusal::bad_request(
-            "the id of a row is the number that /learn returned",
-        )),
     }
-}
-
-/// Hands work to the learning thread, and waits for its reply.
-async fn wait_for_reply<T: TableTask>(
-    app: &App<T>,
-    work: Work,
-    durable: bool,
-    permit: Permit,
-) -> ReplyResult {
-    let queue: &Queue = app.queue.as_ref().ok_or_else(|| {
-        let reason = "this service learns nothing (--read-only)";
-        Refusal::new(StatusCode::METHOD_NOT_ALLOWED, reason)
-    })?;
-    let (reply_to, reply) = oneshot::channel();
-    queue.push(Job {
-        work,
-        durable,
-        reply_to,
-        permit,
-    })?;
-    reply.await.unwrap_or_else(|_| {
-        app.readiness.end();
-        Err(end_refusal())
-    })
-}
-
-async fn explain<T: TableTask>(
-    State(app): Shared<T>,
-    Asking(Explaining { tree }): Asking<Explaining>,
-    Extension(permit): Extension<Permit>,
-    rows: Rows,
-) -> RouteResult {
-    let text = run_apart(move || {
-        let _permit = permit;
-        reply::explain(&app.model.model(), &rows, tree)
-    });
-    Ok(json(text.await?))
-}
-
-async fn model<T: TableTask>(
-    State(app): Shared<T>,
-    Extension(permit): Extension<Permit>,
-) -> RouteResult {
-    let text = run_apart(move || {
-        let _permit = permit;
-        Ok(Summary::of(&*app.model.model()).to_json())
-    });
-    Ok(json(text.await?))
-}
-
-async fn numbers<T: TableTask>(State(app): Shared<T>) -> Response {
-    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(header::CONTENT_TYPE, kind)], app.metrics.text()).into_response()
-}
-
-async fn ready<T: TableTask>(State(app): Shared<T>) -> RouteResult<&'static str> {
-    match app.readiness.fault() {
-        None => Ok("ready\n"),
-        Some(reason) => Err(Refusal::unavailable(reason)),
+    bytes += row * rows.rows.len();
+    if bytes as u64 > limits.max_reply {
+        let [bytes, most] = [bytes as u64, limits.max_reply].map(BinaryBytes);
+        let reason = format!(
+            "the predictions could take {bytes}, more than --max-reply allows ({most}); send the rows in several requests"
+        );
+        return Err(Refusal::new(413, reason));
     }
-}
-
-/// Runs work that takes some time, on a thread for blocking work, so that no request waits for it.
-async fn run_apart<R: Send + 'static>(
-    work: impl FnOnce() -> RouteResult<R> + Send + 'static,
-) -> RouteResult<R> {
-    let done = spawn_blocking(|| threads::alone(work)).await;
-    done.unwrap_or_else(|_| {
-        let reason = "the reply failed, which is a fault of this program";
-        Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, reason))
-    })
-}
-
-/// Runs work on this number of bytes: at once if they are few.
-async fn run_apart_if_large<R: Send + 'static>(
-    bytes: usize,
-    work: impl FnOnce() -> RouteResult<R> + Send + 'static,
-) -> RouteResult<R> {
-    if bytes > LARGE {
-        run_apart(work).await
-    } else {
-        threads::alone(work)
-    }
-}
-
-fn json(text: String) -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], text + "\n").into_response()
+    Ok(bytes)
 }

@@ -1,140 +1,117 @@
-//! Fits a new model on the first rows.
+//! Fits a new model on the first rows: columns, task, classes, scale.
 
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+
+use anyhow::bail;
 use forest_model::{
-    CommandError, Completion, Row, Saving, Settings, Source, Start, TableTask, Taken, counted,
-    interrupt,
+    Model, ModelFile, Position, Row, Settings, Source, TableTask, Unused, counted, interrupt,
 };
+use ndarray::ArrayView2;
 use online_forests::preprocessing::FeatureScaling;
 use online_forests::{
-    Algorithm, Classification, FeatureValues, ForestSettings, OnlineLearner as _, Regression,
-    Schema,
+    Algorithm, Classification, FeatureValues, ForestSettings, OnlineLearner as _, Pipeline,
+    Regression, Schema,
 };
-use tables::{Categories, Header, Missing, TargetColumn, TaskKind};
+use tables::{Categories, Columns, Missing, Record, TargetColumn, TaskKind, Warning};
 
-use super::args::Args;
-use super::fitted::Fitted;
-use super::learning::Learning;
+use super::learn::{self, nothing_learned};
+use super::{Args, FIT_ROWS};
 
 /// The smallest error on most tables, and no parameter to choose.
 const ALGORITHM: &str = "residual-forest";
 
-const FIT_ROWS: u64 = 10_000;
-
 /// The most text that is held to fit on: of very long rows, fewer are enough.
 const MOST_BYTES: usize = 1 << 28;
 
-/// Fits a model on the first rows, then learns all rows.
-pub(super) fn run(
-    args: &Args,
-    mut start: Start<'_>,
-    saving: Saving,
-) -> Result<Completion, CommandError> {
-    let target = target(args, start.source.header())?;
-    let rows = collect(&mut start.source, fit_rows(args))?;
-    if interrupt::is_requested() {
-        if rows.is_empty() {
-            let early = "interrupted before the first row was read; there is no model";
-            start.console.say(early);
-            return Ok(Completion::Interrupted);
-        }
-        cut(&mut start, &rows);
-    }
-    let first: Vec<&Row> = rows.iter().collect();
-    let settings = settings(args, &start)?;
-    let fitted = Fitted::new(&settings.table, &start, &target, args.task, &first)?;
-    match fitted.task() {
-        TaskKind::Classification => {
-            go::<Classification>(args, settings, fitted, &target, rows, start, saving)
-        }
-        TaskKind::Regression => {
-            go::<Regression>(args, settings, fitted, &target, rows, start, saving)
-        }
-    }
-}
+/// The most numbers that the scale is fitted on: of very wide rows, fewer are enough.
+const MOST_CELLS: usize = 1 << 27;
 
-fn go<T: TableTask>(
-    args: &Args,
+/// The most warnings that are printed: a table may have thousands of similar columns.
+const WARNINGS: usize = 10;
+
+/// What a model is fitted on.
+struct Fit<'a> {
+    args: &'a Args,
+    target: &'a TargetColumn,
     settings: Settings,
-    fitted: Fitted,
-    target: &TargetColumn,
+    source: Source,
     rows: Vec<Row>,
-    mut start: Start<'_>,
-    saving: Saving,
-) -> Result<Completion, CommandError> {
-    let first: Vec<&Row> = rows.iter().collect();
-    let fitted = fitted.without_bad_rows::<T>(&settings.table, &start, target, &first)?;
-    let mut model = fitted.model::<T>(&first, settings, args.scale, &start)?;
-    if let Some(part) = args.part {
-        part.keep(&mut model)?;
-    }
-    start.source.put_back(rows);
-    Learning::new(model, start, saving)?.run()
 }
 
-fn target(args: &Args, header: &Header) -> Result<TargetColumn, CommandError> {
-    args.target.clone().ok_or_else(|| {
-        let names = header.names();
+/// Fits a model on the first rows, then learns all rows.
+pub(super) fn run(args: &Args, file: ModelFile) -> anyhow::Result<ExitCode> {
+    let mut source = Source::open(&args.data, &args.table, args.follow, |header| {
+        args.table.used_columns(header, args.target.as_ref()?).ok()
+    })?;
+    // Before that there is nothing to save, and a user who waits for a header need not signal twice.
+    interrupt::listen();
+    let Some(target) = &args.target else {
+        let names = source.header.names();
         let columns = tables::listed(names.iter().map(String::as_str));
-        CommandError::new(format!(
-            "no target column was given; use --target COLUMN with one of: {columns}"
-        ))
-    })
-}
-
-fn fit_rows(args: &Args) -> u64 {
-    args.fit_rows.unwrap_or(FIT_ROWS)
-}
-
-/// Reports that the model is fitted on these rows, since a signal came before there were enough.
-fn cut(start: &mut Start<'_>, rows: &[Row]) {
-    let count = counted(rows.len() as u64, "row");
-    start.console.say(&format!(
-        "interrupted before all --fit-rows rows were read: columns and scale are fitted on {count}"
-    ));
-    start.source.cut();
+        bail!("no target column was given; use --target COLUMN with one of: {columns}");
+    };
+    let rows = first_rows(&mut source, args.fit_rows.unwrap_or(FIT_ROWS))?;
+    if interrupt::is_requested() {
+        let console = &source.console;
+        if rows.is_empty() {
+            console.say("interrupted before the first row was read; there is no model");
+            return Ok(interrupt::exit_code());
+        }
+        let rows = counted(rows.len() as u64, "row");
+        console.say(&format!(
+            "interrupted before all --fit-rows rows were read: columns and scale are fitted on {rows}"
+        ));
+    }
+    let fit = Fit {
+        args,
+        target,
+        settings: settings(args, &source)?,
+        source,
+        rows,
+    };
+    let all: Vec<&Row> = fit.rows.iter().collect();
+    let (columns, warnings) = fit.columns(args.task, &all)?;
+    if columns.target_is_number() {
+        fit.learn::<Regression>(columns, warnings, file)
+    } else {
+        fit.learn::<Classification>(columns, warnings, file)
+    }
 }
 
 /// Returns the first rows; after a signal, those that are available.
-fn collect(source: &mut Source, count: u64) -> Result<Vec<Row>, CommandError> {
+fn first_rows(source: &mut Source, count: u64) -> anyhow::Result<Vec<Row>> {
     let (mut rows, mut bytes) = (Vec::new(), 0);
     while (rows.len() as u64) < count && bytes < MOST_BYTES && !interrupt::is_requested() {
         // One after another, so that how they arrive does not decide how many they are.
-        match source.take(1)? {
-            Taken::Rows(some) => {
-                bytes += some.iter().map(Row::bytes).sum::<usize>();
-                rows.extend(some);
-            }
-            Taken::Nothing => {}
-            Taken::End => break,
-        }
-    }
-    // What a signal has cut off is not a row.
-    if interrupt::is_requested() {
-        rows.retain(|row| !row.is_failure());
+        let Some(some) = source.take(1)? else { break };
+        bytes += some.iter().map(Row::bytes).sum::<usize>();
+        rows.extend(some);
     }
     Ok(rows)
 }
 
 /// Returns what is chosen before the first row: learners that take missing values and categories get them as they are.
-fn settings(args: &Args, start: &Start<'_>) -> Result<Settings, CommandError> {
+fn settings(args: &Args, source: &Source) -> anyhow::Result<Settings> {
     let algorithm = match &args.algorithm {
         Some(algorithm) => algorithm.clone(),
         None => ALGORITHM.parse()?,
     };
-    let mut table = start.source.options().clone();
+    let mut table = source.options.clone();
     if takes_all::<Classification>(&algorithm) && takes_all::<Regression>(&algorithm) {
         table.missing.get_or_insert(Missing::Keep);
         table.categories.get_or_insert(Categories::Native);
     }
-    let trees = args.trees.map(std::num::NonZeroUsize::get);
+    let trees = args.trees.map_or(algorithm.trees(), NonZeroUsize::get);
     Ok(Settings {
         table,
-        trees: trees.unwrap_or(algorithm.trees()) as u64,
+        trees: trees as u64,
         algorithm: algorithm.to_string(),
         seed: args.seed.unwrap_or(ForestSettings::default().seed),
         // Decided when the first rows are numbers.
-        scale: args.scale.unwrap_or(FeatureScaling::None),
-        fit_rows: fit_rows(args),
+        scale: FeatureScaling::None,
+        fit_rows: args.fit_rows.unwrap_or(FIT_ROWS),
         fitted_rows: 0,
     })
 }
@@ -145,4 +122,128 @@ fn takes_all<T: TableTask>(algorithm: &Algorithm) -> bool {
     let schema = Schema::<T>::new(1).ok();
     let learner = schema.and_then(|schema| algorithm.build::<T>(schema, settings).ok());
     learner.is_none_or(|learner| learner.feature_values() == FeatureValues::NumbersAndCategories)
+}
+
+impl Fit<'_> {
+    /// Fits columns on the rows that have a target; the others are bad rows, or left out, when they are learned. If no row has one, on
+    /// all of them, so that the missing values are reported.
+    fn columns(
+        &self,
+        task: Option<TaskKind>,
+        rows: &[&Row],
+    ) -> anyhow::Result<(Columns, Vec<Warning>)> {
+        let (header, options) = (&self.source.header, &self.settings.table);
+        let wrong = |fault| self.source.wrong(fault);
+        let column = self.target.find_in(header).map_err(wrong)?;
+        let missing = options.missing_words();
+        let records = rows.iter().filter_map(|row| row.record.clone().ok());
+        let mut records: Vec<Record> = records.collect();
+        if let (
+            true,
+            [
+                Row {
+                    line,
+                    record: Err(reason),
+                },
+                ..,
+            ],
+        ) = (records.is_empty(), rows)
+        {
+            let reason = format!("line {line}: {reason}");
+            return Err(nothing_learned(&self.source.name, Some(reason)));
+        }
+        let has_target =
+            |record: &Record| !missing.is_missing(record.cells.get(column).unwrap_or_default());
+        if records.iter().any(has_target) {
+            records.retain(has_target);
+        }
+        Columns::fit(header, &records, self.target, task, options).map_err(wrong)
+    }
+
+    /// Learns the rows that were fitted on and all others. Reports what was guessed.
+    fn learn<T: TableTask>(
+        self,
+        mut columns: Columns,
+        mut warnings: Vec<Warning>,
+        file: ModelFile,
+    ) -> anyhow::Result<ExitCode> {
+        let (console, header) = (&self.source.console, &self.source.header);
+        let wrong = |fault| self.source.wrong(fault);
+        let mut layout = columns.layout(header).map_err(wrong)?;
+        // Like later bad rows, those among the first leave no trace in the model.
+        let (mut good, mut fault) = (Vec::new(), None);
+        for row in &self.rows {
+            match row.labelled::<T>(&columns, &layout, &mut Vec::new()) {
+                Err(Unused::Bad(reason)) => {
+                    fault.get_or_insert_with(|| format!("line {}: {reason}", row.line));
+                }
+                _ => good.push(row),
+            }
+        }
+        if !good.is_empty() && good.len() < self.rows.len() {
+            let is_number = columns.target_is_number();
+            let task = if is_number {
+                TaskKind::Regression
+            } else {
+                TaskKind::Classification
+            };
+            warnings.retain(Warning::is_about_task);
+            let (again, more) = self.columns(Some(task), &good)?;
+            warnings.extend(more);
+            columns = again;
+            layout = columns.layout(header).map_err(wrong)?;
+        }
+        for warning in warnings.iter().take(WARNINGS) {
+            console.say(&format!("warning: {warning}"));
+        }
+        if let more @ 1.. = warnings.len().saturating_sub(WARNINGS) {
+            console.say(&format!(
+                "warning: there are {more} more warnings like these"
+            ));
+        }
+        let (mut features, mut targets) = (Vec::new(), Vec::new());
+        for row in &self.rows {
+            if let Ok((cell, _)) = row.labelled::<T>(&columns, &layout, &mut features) {
+                targets.push(cell);
+            }
+        }
+        if targets.is_empty() {
+            return Err(nothing_learned(&self.source.name, fault));
+        }
+        let mut settings = self.settings;
+        let has_others = features.iter().any(|value| value.is_nan());
+        let default = [FeatureScaling::Minmax, FeatureScaling::None][usize::from(has_others)];
+        let width = columns.width();
+        let scaled = (features.len() / width).min((MOST_CELLS / width).max(1));
+        settings.scale = self.args.scale.unwrap_or(default);
+        settings.fitted_rows = scaled as u64;
+        let scaled = ArrayView2::from_shape((scaled, width), &features[..scaled * width])?;
+        let pipeline = T::fit(width, targets.into_iter(), |schema| {
+            let forest = ForestSettings::default().with_trees(settings.trees as usize);
+            let algorithm: Algorithm = settings.algorithm.parse()?;
+            let learner = algorithm.build::<T>(schema, forest.with_seed(settings.seed))?;
+            let takes = learner.feature_values();
+            if let (Some(option), FeatureValues::Numbers) = (settings.table.kept(), takes) {
+                let (algorithm, task) = (learner.algorithm(), T::NAME);
+                bail!(
+                    "{option} needs an algorithm that takes missing values and categories, such as dynamic-extra-trees or \
+                     residual-forest, but this is {algorithm} for {task}"
+                );
+            }
+            let scaling = settings.scale.scaling();
+            let step = scaling.map(|scaling| scaling.fit(scaled)).transpose()?;
+            Ok(Pipeline::new(step, learner)?)
+        })?;
+        let mut model = Model {
+            columns,
+            settings,
+            position: Position::start(header),
+            cursors: BTreeMap::new(),
+            pipeline,
+        };
+        if let Some(part) = self.args.part {
+            part.keep(&mut model)?;
+        }
+        learn::run(self.args, model, file, self.source, self.rows)
+    }
 }

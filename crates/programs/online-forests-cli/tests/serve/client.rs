@@ -15,34 +15,37 @@ pub(crate) struct Response {
     pub body: String,
 }
 
-/// A connection that is kept.
-pub(crate) struct Client {
-    address: SocketAddr,
-    stream: BufReader<TcpStream>,
-    /// A line of the head, or nothing.
-    token: String,
-}
-
 impl Response {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers
-            .iter()
-            .find_map(|(header, value)| (header == name).then_some(value.as_str()))
+        let mut headers = self.headers.iter();
+        headers.find_map(|(header, value)| (header == name).then_some(value.as_str()))
     }
 
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    pub(crate) fn error(&self) -> String {
-        self.json()["error"].as_str().unwrap().to_owned()
-    }
-
     /// What must have succeeded.
+    #[track_caller]
     pub(crate) fn ok(self) -> Self {
         assert_eq!(self.status, 200, "{self:?}");
         self
     }
+
+    /// What must have been refused so, with these words.
+    #[track_caller]
+    pub(crate) fn refused(&self, status: u16, words: &str) {
+        let is_said = self.status == status && self.body.contains(words);
+        assert!(is_said, "{status} {words}: {self:?}");
+    }
+}
+
+/// A connection that is kept.
+pub(crate) struct Client {
+    host: String,
+    stream: BufReader<TcpStream>,
+    /// A line of the head, or nothing.
+    token: String,
 }
 
 impl Client {
@@ -52,16 +55,17 @@ impl Client {
             .set_read_timeout(Some(Duration::from_secs(60)))
             .unwrap();
         stream.set_nodelay(true).unwrap();
+        let (stream, token) = (BufReader::new(stream), String::new());
         Self {
-            address,
-            stream: BufReader::new(stream),
-            token: String::new(),
+            host: format!("host: {address}"),
+            stream,
+            token,
         }
     }
 
     /// States a token from now on.
     pub(crate) fn with_token(mut self, token: &str) -> Self {
-        self.token = format!("authorization: Bearer {token}\r\n");
+        self.token = format!("authorization: Bearer {token}");
         self
     }
 
@@ -101,14 +105,23 @@ impl Client {
         kind: Option<&str>,
         body: &[u8],
     ) -> Option<Response> {
-        let (address, length) = (self.address, body.len());
-        let kind = kind.map_or(String::new(), |kind| format!("content-type: {kind}\r\n"));
-        let head = format!("{method} {path} HTTP/1.1\r\nhost: {address}\r\n{kind}");
-        let head = format!("{head}{}content-length: {length}\r\n\r\n", self.token);
+        let kind = kind.map(|kind| format!("content-type: {kind}"));
+        let lines = [
+            self.host.clone(),
+            kind.unwrap_or_default(),
+            self.token.clone(),
+        ];
+        let head = head(&format!("{method} {path}"), &lines, body.len());
         // A service that refuses a body does not read all of it.
-        let sent = self.write(head.as_bytes()).and_then(|()| self.write(body));
-        drop(sent);
+        let _ = self.write(head.as_bytes()).and_then(|()| self.write(body));
         self.receive()
+    }
+
+    /// Sends the head of a request to `path`, and of its body what is there.
+    pub(crate) fn begin(&mut self, path: &str, length: usize, body: &str) {
+        let lines = [self.host.clone(), self.token.clone()];
+        let head = head(&format!("POST {path}"), &lines, length);
+        self.write(format!("{head}{body}").as_bytes()).unwrap();
     }
 
     /// Sends bytes as they are.
@@ -118,45 +131,48 @@ impl Client {
 
     /// A request with these lines of its head, besides the first one, and a body in JSON.
     pub(crate) fn ask(&mut self, first: &str, lines: &[&str], body: &str) -> Response {
-        let lines: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
-        let length = body.len();
-        let head = format!("{first} HTTP/1.1\r\n{lines}content-length: {length}\r\n\r\n");
+        let head = head(first, lines, body.len());
         self.write(format!("{head}{body}").as_bytes()).unwrap();
         self.receive().unwrap()
     }
 
     /// The next reply.
     pub(crate) fn receive(&mut self) -> Option<Response> {
-        let status = self.line()?;
-        let status = status.split(' ').nth(1)?.parse().ok()?;
-        let mut headers = Vec::new();
-        loop {
-            let line = self.line()?;
-            let Some((name, value)) = line.split_once(':') else {
-                break;
-            };
-            headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+        let status = self.line()?.split(' ').nth(1)?.parse().ok()?;
+        let (mut headers, mut body) = (Vec::new(), Vec::new());
+        while let Some((name, value)) = self.line()?.split_once(':') {
+            let (name, value) = (name.to_ascii_lowercase(), value.trim().to_owned());
+            if name == "content-length" {
+                body.resize(value.parse().unwrap(), 0);
+            }
+            headers.push((name, value));
         }
-        let mut response = Response {
+        self.stream.read_exact(&mut body).ok()?;
+        let body = String::from_utf8(body).unwrap();
+        Some(Response {
             status,
             headers,
-            body: String::new(),
-        };
-        let length = response
-            .header("content-length")
-            .map(|text| text.parse().unwrap());
-        let mut body = vec![0; length.unwrap_or(0)];
-        self.stream.read_exact(&mut body).ok()?;
-        response.body = String::from_utf8(body).unwrap();
-        Some(response)
+            body,
+        })
     }
 
     /// A line without its end; `None` at the end.
     pub(crate) fn line(&mut self) -> Option<String> {
         let mut line = String::new();
-        match self.stream.read_line(&mut line) {
-            Ok(1..) => Some(line.trim_end().to_owned()),
-            Ok(0) | Err(_) => None,
-        }
+        let read = self.stream.read_line(&mut line).ok()?;
+        (read > 0).then(|| line.trim_end().to_owned())
     }
+}
+
+/// The head of a request; empty lines are left out.
+fn head(first: &str, lines: &[impl AsRef<str>], length: usize) -> String {
+    let mut head = format!("{first} HTTP/1.1\r\n");
+    for line in lines
+        .iter()
+        .map(AsRef::as_ref)
+        .filter(|line| !line.is_empty())
+    {
+        head += &format!("{line}\r\n");
+    }
+    format!("{head}content-length: {length}\r\n\r\n")
 }

@@ -3,20 +3,17 @@
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
-use crate::bench::Bench;
+use crate::bench::{Bench, root};
 use crate::client::Client;
-use crate::service::{ROW, Service, Table};
+use crate::service::{ROW, Service, Table, wait_for};
 
 const TOKEN: &str = "0123456789abcdef";
 
 /// The first block of this kind.
 fn block(kind: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
-    let page = fs::read_to_string(root.join("docs/service-deployment.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/service-deployment.md")).unwrap();
     let (_, rest) = page.split_once(&format!("```{kind}\n")).unwrap();
     rest.split_once("```").unwrap().0.to_owned()
 }
@@ -24,21 +21,21 @@ fn block(kind: &str) -> String {
 /// The arguments with which systemd starts the service, but for the places of files.
 fn arguments(bench: &Bench) -> String {
     let unit = block("ini");
-    let line = unit
-        .lines()
-        .find_map(|line| line.strip_prefix("ExecStart="));
-    let (_, arguments) = line.unwrap().split_once(" serve ").unwrap();
+    let mut lines = unit.lines();
+    let line = lines
+        .find_map(|line| line.strip_prefix("ExecStart="))
+        .unwrap();
+    let mut line = line.split_once(" serve ").unwrap().1.to_owned();
     bench.write("token", TOKEN);
-    let places = [
+    for (from, to) in [
         ("/var/lib/forest/houses.model", "m"),
         ("/etc/forest/", ""),
         ("--listen 127.0.0.1:8080 ", ""),
-    ];
-    let places = places.into_iter();
-    places.fold(arguments.to_owned(), |line, (from, to)| {
+    ] {
         assert!(line.contains(from), "{from} is not in {line}");
-        line.replace(from, to)
-    })
+        line = line.replace(from, to);
+    }
+    line
 }
 
 /// nginx with the configuration of the page.
@@ -59,37 +56,28 @@ impl Nginx {
         let address = free.local_addr().unwrap();
         drop(free);
         let folder = bench.folder().display().to_string();
-        let site: String = block("nginx")
-            .lines()
+        let mut site = format!(
+            "daemon off;\npid {folder}/nginx.pid;\nerror_log stderr error;\nevents {{}}\nhttp {{\naccess_log off;\n"
+        );
+        for name in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"] {
+            site += &format!("{name}_temp_path {folder}/{name};\n");
+        }
+        for line in block("nginx").lines() {
             // There is no certificate for the name here.
-            .filter(|line| !line.contains("ssl_certificate"))
-            .map(|line| format!("{line}\n"))
-            .collect();
+            if !line.contains("ssl_certificate") {
+                site += &format!("{line}\n");
+            }
+        }
         let site = site.replace("listen 443 ssl;", &format!("listen {address};"));
         let site = site.replace("127.0.0.1:8080", &service.address.to_string());
-        let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-        let folders = folders.map(|name| format!("{name}_temp_path {folder}/{name};"));
-        bench.write(
-            "nginx.conf",
-            format!(
-                "daemon off;\npid {folder}/nginx.pid;\nerror_log stderr error;\nevents {{}}\nhttp {{\naccess_log off;\n{}\n{site}}}\n",
-                folders.join("\n")
-            ),
-        );
+        bench.write("nginx.conf", site + "}\n");
         let mut command = Command::new(program);
         // Its workers are of the user that runs the tests, to whom the folder belongs.
         let user = if is_root() { "user root;" } else { "" };
         let command = command.args(["-p", &folder, "-c", "nginx.conf", "-g", user]);
         let child = command.current_dir(bench.folder()).spawn().unwrap();
         let nginx = Self { child, address };
-        let start = Instant::now();
-        while TcpStream::connect(address).is_err() {
-            assert!(
-                start.elapsed() < Duration::from_secs(10),
-                "nginx does not listen"
-            );
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        wait_for("nginx to listen", || TcpStream::connect(address).is_ok());
         Some(nginx)
     }
 }
@@ -121,13 +109,12 @@ fn a_service_behind_nginx_serves_those_who_have_the_token() {
         Client::new(nginx.address).ask(first, &[&host, lines].concat(), body)
     };
     let token = format!("authorization: Bearer {TOKEN}");
-    let statuses = [
+    for (lines, expected) in [
         (&[][..], 401),
         (&[token.as_str()], 200),
         (&[&token, "origin: https://forest.example.org"], 200),
         (&[&token, "origin: https://example.com"], 403),
-    ];
-    for (lines, expected) in statuses {
+    ] {
         let reply = ask("POST /learn", lines, ROW);
         assert_eq!(reply.status, expected, "{lines:?}: {reply:?}");
     }
@@ -146,19 +133,12 @@ fn systemd_reads_the_unit() {
     let bench = Bench::new();
     let unit = block("ini").replace("/usr/local/bin/online-forests", "/bin/true");
     bench.write("forest.service", &unit);
-    let mut command = Command::new("systemd-analyze");
-    let command = command
-        .args(["verify", "forest.service"])
-        .current_dir(bench.folder());
+    let mut command = bench.program("systemd-analyze", ["verify", "forest.service"]);
     let Ok(output) = command.output() else {
         println!("systemd is not installed: the unit is not checked");
         return;
     };
     let said = String::from_utf8(output.stderr).unwrap();
     // Of a system without units of its own, others are missing.
-    let own: Vec<&str> = said
-        .lines()
-        .filter(|line| line.contains("forest.service:"))
-        .collect();
-    assert_eq!(own, Vec::<&str>::new());
+    assert!(!said.contains("forest.service:"), "{said}");
 }

@@ -2,22 +2,22 @@
 
 use std::fs;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 
 use crate::bench::Bench;
 use crate::client::{Client, Response};
-use crate::service::{ROW, Service, Table};
+use crate::service::{ROW, Service, Table, wait_for};
 
 /// A model that forgets rows by their ids.
 fn forgetting() -> Bench {
-    let bench = Table::sums().bench();
-    let learner = "--algorithm dynamic-extra-trees --trees 3 --fit-rows 200";
-    bench.ok(&format!(
-        "train --data first.csv --model forgets --target value {learner}"
-    ));
-    bench
+    let options = "--target value --algorithm dynamic-extra-trees --trees 3 --fit-rows 200";
+    Table {
+        options,
+        ..Table::sums()
+    }
+    .bench()
 }
 
 fn learn(client: &mut Client, path: &str) -> u64 {
@@ -35,52 +35,32 @@ fn metric(client: &mut Client, name: &str) -> f64 {
     line.unwrap().parse().unwrap()
 }
 
-fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < Duration::from_secs(20), "{what}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
 #[test]
-fn what_is_forgotten_durably_stays_forgotten_after_a_kill() {
+fn ids_and_what_is_forgotten_are_kept_through_a_kill() {
     let bench = forgetting();
-    let service = Service::start(&bench, "--model forgets --checkpoint never");
-    let gone = delete(&mut service.client(), 7, "?durable=true").ok();
-    assert_eq!(gone.json()["forgotten"], 7);
-    service.signal("-KILL");
-    service.end();
-    let service = Service::start(&bench, "--model forgets");
-    assert_eq!(delete(&mut service.client(), 7, "").status, 404);
-    delete(&mut service.client(), 8, "").ok();
-}
-
-#[test]
-fn an_id_is_never_that_of_another_row_even_after_a_kill() {
-    let bench = forgetting();
-    let service = Service::start(&bench, "--model forgets --checkpoint never");
+    let never = "--model m --checkpoint never";
+    let service = Service::start(&bench, never);
     let mut client = service.client();
     let kept = learn(&mut client, "/learn?durable=true");
+    let gone = delete(&mut client, 7, "?durable=true").ok();
+    assert_eq!(gone.json()["forgotten"], 7);
     // What is not saved has no id.
     for _ in 0..3 {
         let lost = client.post("/learn", ROW).ok().json();
         assert!(lost["id"].is_null() && lost["row"].is_u64(), "{lost}");
     }
-    service.signal("-KILL");
-    service.end();
-    let service = Service::start(&bench, "--model forgets --checkpoint never");
+    service.kill();
+    let service = Service::start(&bench, never);
     let mut client = service.client();
-    let others: Vec<u64> = (0..3)
-        .map(|_| learn(&mut client, "/learn?durable=true"))
-        .collect();
+    assert_eq!(delete(&mut client, 7, "").status, 404);
+    delete(&mut client, 8, "").ok();
+    let others = [(); 3].map(|()| learn(&mut client, "/learn?durable=true"));
     assert_eq!(others, [kept + 1, kept + 2, kept + 3]);
     // Ids continue, and are known to the next service.
     service.stop();
-    let service = Service::start(&bench, "--model forgets");
+    let service = Service::start(&bench, "--model m");
     let mut client = service.client();
-    let path = "/predict-then-learn?durable=true";
-    let last = learn(&mut client, path);
+    let last = learn(&mut client, "/predict-then-learn?durable=true");
     assert_eq!(last, kept + 4);
     for id in [0, kept, others[0], last] {
         delete(&mut client, id, "").ok();
@@ -90,8 +70,10 @@ fn an_id_is_never_that_of_another_row_even_after_a_kill() {
 
 /// Learns a row of source `s`, from one place to another.
 fn follow(client: &mut Client, after: &str, upto: &str, more: &str) -> Response {
-    let path = format!("/learn?source=s&after={after}&upto={upto}{more}");
-    client.post(&path, ROW)
+    client.post(
+        &format!("/learn?source=s&after={after}&upto={upto}{more}"),
+        ROW,
+    )
 }
 
 /// Checks the number of rows that were learned, and the cursor of source `s`.
@@ -126,16 +108,15 @@ fn rows_of_a_source_are_learned_once_in_their_order() {
     // Sources do not know of each other.
     client.post("/learn?source=t&upto=1", ROW).ok();
     check(&mut client, 304, "30");
-    let long = "k".repeat(256);
-    for query in [
-        "source=s",
-        "upto=1",
-        "after=30",
+    let long = format!("source={}&upto=1", "k".repeat(256));
+    let parts = ["source=s", "upto=1", "after=30"];
+    let texts = [
         "source=&upto=1",
         "source=s&upto=",
         "source=a%20b&upto=1",
-        &format!("source={long}&upto=1"),
-    ] {
+        &long,
+    ];
+    for query in parts.into_iter().chain(texts) {
         let reply = client.post(&format!("/learn?{query}"), ROW);
         assert_eq!(reply.status, 400, "{query}");
     }
@@ -150,8 +131,7 @@ fn after_a_kill_the_cursor_is_that_of_the_rows_that_are_saved() {
     follow(&mut client, "", "1", "").ok();
     follow(&mut client, "1", "2", "&durable=true").ok();
     follow(&mut client, "2", "3", "").ok();
-    service.signal("-KILL");
-    service.end();
+    service.kill();
     let service = Service::start(&bench, "--model m --checkpoint never");
     let mut client = service.client();
     check(&mut client, 302, "2");
@@ -163,38 +143,27 @@ fn after_a_kill_the_cursor_is_that_of_the_rows_that_are_saved() {
     check(&mut service.client(), 603, "3");
 }
 
-/// A folder for the model that can go and come back.
-fn in_a_folder() -> Bench {
+#[test]
+fn after_a_failed_save_nothing_is_learned_until_saving_works_again() {
+    // A folder for the model that can go and come back.
     let bench = Table::sums().bench();
     fs::create_dir(bench.path("folder")).unwrap();
     fs::rename(bench.path("m"), bench.path("folder/m")).unwrap();
-    bench
-}
-
-#[test]
-fn after_a_failed_save_nothing_is_learned_until_saving_works_again() {
-    let bench = in_a_folder();
     let service = Service::start(&bench, "--model folder/m --checkpoint never");
     let mut client = service.client();
     client.post("/learn", ROW).ok();
     fs::rename(bench.path("folder"), bench.path("away")).unwrap();
     // Whether rows are learned is said, and a cursor makes it safe to try again.
     let failed = follow(&mut client, "", "1", "&durable=true");
-    assert_eq!(failed.status, 500, "{failed:?}");
-    assert!(
-        failed
-            .error()
-            .contains("learned (or forgotten) but not saved")
-    );
-    for (path, status) in [("/readyz", 503), ("/healthz", 200)] {
-        assert_eq!(client.get(path).status, status, "{path}");
-    }
+    failed.refused(500, "learned (or forgotten) but not saved");
+    client.get("/readyz").refused(503, "");
+    client.get("/healthz").ok();
     for path in ["/learn", "/learn?durable=true", "/predict-then-learn"] {
-        let refused = client.post(path, ROW);
-        let says_why = refused.error().contains("until the model can be saved");
-        assert!(refused.status == 503 && says_why, "{refused:?}");
+        client
+            .post(path, ROW)
+            .refused(503, "until the model can be saved");
     }
-    assert_eq!(delete(&mut client, 0, "").status, 503);
+    delete(&mut client, 0, "").refused(503, "");
     client.post("/predict", ROW).ok();
     assert_eq!(client.samples_seen(), 302);
     // The alert stays for as long as rows are not saved.
@@ -204,7 +173,7 @@ fn after_a_failed_save_nothing_is_learned_until_saving_works_again() {
     fs::rename(bench.path("away"), bench.path("folder")).unwrap();
     wait_for("saved", || client.get("/readyz").status == 200);
     assert_eq!(metric(&mut client, "rows_unsaved"), 0.0);
-    assert_eq!(follow(&mut client, "", "1", "&durable=true").status, 409);
+    follow(&mut client, "", "1", "&durable=true").refused(409, "");
     assert_eq!(learn(&mut client, "/learn?durable=true"), 302);
     service.stop();
     bench.ok("inspect --model folder/m");
@@ -217,12 +186,12 @@ fn on_a_full_disk_the_old_file_stays_whole_and_the_end_says_what_is_lost() {
     let bench = Table::sums().bench();
     let serve = "serve --listen 127.0.0.1:0 --model m --checkpoint 2";
     // A client that writes too much is refused instead of ended.
-    let service =
-        Service::spawn(bench.behind("sh", &["-c", "trap '' XFSZ; exec \"$0\" \"$@\""], serve));
+    let shell = ["-c", "trap '' XFSZ; exec \"$0\" \"$@\""];
+    let service = Service::spawn(bench.behind("sh", &shell, serve));
     let before = bench.bytes("m");
-    let process = service.id().to_string();
+    let process = format!("--pid={}", service.id());
     let limited = Command::new("prlimit")
-        .args(["--fsize=1000", "--pid", &process])
+        .args(["--fsize=1000", &process])
         .status();
     assert!(limited.unwrap().success());
     let mut client = service.client();
@@ -230,7 +199,7 @@ fn on_a_full_disk_the_old_file_stays_whole_and_the_end_says_what_is_lost() {
         client.post("/learn", ROW).ok();
     }
     wait_for("not ready", || client.get("/readyz").status == 503);
-    assert_eq!(client.post("/learn", ROW).status, 503);
+    client.post("/learn", ROW).refused(503, "");
     service.signal("-TERM");
     let (code, said) = service.end();
     assert_eq!(code, Some(1), "{said}");
@@ -255,25 +224,31 @@ fn the_limit_of_memory_counts_all_copies_and_says_so_before_the_first_row() {
         let limit = (copies * bytes) as u64;
         let service = Service::start(&bench, &format!("--model m --max-memory {limit}B"));
         let mut client = service.client();
-        assert_eq!(client.get("/readyz").status, ready, "{copies}");
-        assert_eq!(client.post("/learn", ROW).status, status, "{copies}");
-        assert_eq!(client.get("/readyz").status, ready, "{copies}");
+        let said = client.get("/readyz").body;
+        assert_eq!(said.contains("--max-memory"), ready == 503, "{said}");
+        let found = [
+            client.get("/readyz").status,
+            client.post("/learn", ROW).status,
+            client.get("/readyz").status,
+            client.post("/predict", ROW).status,
+        ];
+        assert_eq!(found, [ready, status, ready, 200], "{copies}");
     }
 }
 
 /// Bodies that wait are counted, whether or not their clients do.
 #[test]
 fn bodies_of_clients_that_have_left_are_counted() {
-    let bench = Table::sums().bench();
-    bench.ok("train --data first.csv --model slow --target value --fit-rows 200 --trees 1000");
-    let service = Service::start(&bench, "--model slow --threads 1 --max-requests 3");
+    let options = "--target value --fit-rows 200 --trees 1000";
+    let bench = Table {
+        options,
+        ..Table::sums()
+    }
+    .bench();
+    let service = Service::start(&bench, "--model m --threads 1 --max-requests 3");
     let send = |body: &str| {
-        let (mut client, host) = (service.client(), service.address);
-        let length = body.len();
-        let head = format!("POST /learn HTTP/1.1\r\nhost: {host}\r\ncontent-length: {length}");
-        client
-            .write(format!("{head}\r\n\r\n{body}").as_bytes())
-            .unwrap();
+        let mut client = service.client();
+        client.begin("/learn", body.len(), body);
         client
     };
     let waiting = || metric(&mut service.client(), "waiting_requests");
@@ -293,6 +268,6 @@ fn bodies_of_clients_that_have_left_are_counted() {
         drop(client);
     }
     assert_eq!(waiting(), 2.0);
-    assert_eq!(service.client().csv("/learn", &body).status, 429);
+    service.client().csv("/learn", &body).refused(429, "");
     drop(long);
 }

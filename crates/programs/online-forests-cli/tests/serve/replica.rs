@@ -1,10 +1,10 @@
 //! Services that follow the model file of another.
 
+use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::bench::Bench;
-use crate::service::{Service, Table, objects};
+use crate::service::{Service, Table, objects, wait_for};
 
 #[test]
 fn a_replica_has_each_checkpoint_and_predicts_all_the_time() {
@@ -28,21 +28,16 @@ fn a_replica_has_each_checkpoint_and_predicts_all_the_time() {
         while seen.last() != Some(&910) {
             assert!(start.elapsed() < Duration::from_secs(60), "{seen:?}");
             client.post("/predict", object).ok();
-            let rows = client.samples_seen();
-            if seen.last() != Some(&rows) {
-                seen.push(rows);
-            }
+            seen.push(client.samples_seen());
+            seen.dedup();
         }
         learning.join().unwrap();
         seen
     });
     assert!(seen.len() > 2 && seen.is_sorted(), "{seen:?}");
     let expected = bench.ok("predict --data rest.csv --model m --proba");
-    let replies = replica
-        .client()
-        .csv("/predict?proba=true", &table.rest())
-        .ok()
-        .body;
+    let mut client = replica.client();
+    let replies = client.csv("/predict?proba=true", &table.rest()).ok().body;
     assert_eq!(crate::same::without_reasons(&replies), expected);
     replica.stop();
     service.stop();
@@ -60,33 +55,25 @@ fn a_replica_keeps_its_model_if_the_new_one_is_none() {
     let wide = Table::sums().text.replace('\n', "\n1,");
     bench.write("wide.csv", format!("z,{}", wide.trim_end_matches("1,")));
     Table::sums().train(&bench, "wide.csv", "wide");
-    for bytes in [
+    let (wide, other, cut) = (
         bench.bytes("wide"),
-        b"nonsense".to_vec(),
-        good[..good.len() / 2].to_vec(),
         bench.bytes("other"),
-    ] {
-        replace(&bench, &bytes);
+        &good[..good.len() / 2],
+    );
+    let row = r#"{"x": 0.5, "y": 0.5}"#;
+    for bytes in [&wide[..], b"nonsense", cut, &other] {
+        bench.write("new", bytes);
+        fs::rename(bench.path("new"), bench.path("m")).unwrap();
         thread::sleep(Duration::from_millis(500));
         assert_eq!(replica.client().samples_seen(), 300);
-        let row = r#"{"x": 0.5, "y": 0.5}"#;
         replica.client().post("/predict", row).ok();
     }
-    std::fs::remove_file(bench.path("m")).unwrap();
+    bench.remove("m");
     thread::sleep(Duration::from_millis(300));
     assert_eq!(replica.client().samples_seen(), 300);
     Table::sums().train(&bench, "all.csv", "m");
-    let mut client = replica.client();
-    let start = Instant::now();
-    while client.samples_seen() != 600 {
-        assert!(start.elapsed() < Duration::from_secs(30));
-    }
+    wait_for("the new model", || replica.client().samples_seen() == 600);
     let said = replica.stop();
     assert!(said.contains("the model stays as it was"), "{said}");
     assert!(said.contains("has other columns"), "{said}");
-}
-
-fn replace(bench: &Bench, bytes: &[u8]) {
-    bench.write("new", bytes);
-    std::fs::rename(bench.path("new"), bench.path("m")).unwrap();
 }

@@ -12,42 +12,30 @@ fn rows_learned_over_http_make_the_file_that_train_makes() {
         let bench = table.bench();
         table.train(&bench, "all.csv", "whole");
         let rows = objects(&table.rest());
-        let csv = |path, rows| -> Vec<_> {
-            table
-                .parts(rows)
-                .into_iter()
-                .map(|part| (path, "text/csv", part))
-                .collect()
-        };
-        let json = |path, kind, bodies: Vec<String>| -> Vec<_> {
-            bodies.into_iter().map(|body| (path, kind, body)).collect()
-        };
         let arrays = rows.chunks(50).map(|rows| format!("[{}]", rows.join(",")));
         let lines = rows.chunks(70).map(|rows| rows.join("\n"));
-        for requests in [
-            csv("/learn", 1),
-            csv("/learn", 37),
-            csv("/predict-then-learn", 50),
-            json("/learn", "application/json", rows.clone()),
-            json("/learn", "application/json", arrays.collect()),
-            json("/learn", "application/jsonl", lines.collect()),
+        for (path, kind, bodies) in [
+            ("/learn", "text/csv", table.parts(1)),
+            ("/learn", "text/csv", table.parts(37)),
+            ("/predict-then-learn", "text/csv", table.parts(50)),
+            ("/learn", "application/json", rows.clone()),
+            ("/learn", "application/json", arrays.collect()),
+            ("/learn", "application/jsonl", lines.collect()),
         ] {
             table.train(&bench, "first.csv", "again");
             let service = Service::start(&bench, "--model again");
             let mut client = service.client();
-            for (path, kind, body) in &requests {
+            for body in &bodies {
                 client.send("POST", path, Some(kind), body.as_bytes()).ok();
             }
             let said = service.stop();
             assert!(said.contains("saved"), "{said}");
-            bench.same("again", "whole", &requests[0].2);
+            bench.same("again", "whole", &bodies[0]);
             bench.remove("again");
         }
         // The lock is gone.
-        assert_eq!(
-            bench.files(),
-            ["all.csv", "first.csv", "m", "rest.csv", "whole"]
-        );
+        let files = ["all.csv", "first.csv", "m", "rest.csv", "whole"];
+        assert_eq!(bench.files(), files);
     }
 }
 
@@ -76,10 +64,8 @@ fn replies_are_those_of_predict_whatever_the_number_of_clients() {
     // The same one by one, as JSON.
     let (mut client, labels) = (service.client(), column(&expected, "prediction"));
     for (object, label) in objects(&rest).iter().zip(&labels).take(100) {
-        assert_eq!(
-            client.post("/predict", object).ok().json()["prediction"],
-            **label
-        );
+        let reply = client.post("/predict", object).ok().json();
+        assert_eq!(reply["prediction"], **label);
     }
     service.stop();
 }
@@ -97,8 +83,12 @@ fn intervals_are_those_of_predict() {
     let mut client = service.client();
     let replies = client.csv("/predict?interval=0.9", &rest).ok().body;
     assert_eq!(without_reasons(&replies), expected);
-    assert_eq!(client.csv("/predict?interval=1.5", &rest).status, 400);
-    assert_eq!(client.csv("/predict?proba=true", &rest).status, 422);
+    client
+        .csv("/predict?interval=1.5", &rest)
+        .refused(400, "interval");
+    client
+        .csv("/predict?proba=true", &rest)
+        .refused(422, "--proba");
 }
 
 /// Each row is predicted by the model just before it.
@@ -116,9 +106,7 @@ fn predict_then_learn_predicts_before_it_learns() {
         let reply = one.post("/predict", object).ok().json();
         assert_eq!(reply["prediction"], *labels[row], "row {row}");
         let learned = one.post("/learn", object).ok().json()["row"].clone();
-        assert_eq!(
-            (learned.to_string(), &learned),
-            (numbers[row].clone(), &(500 + row).into())
-        );
+        assert_eq!(learned, 500 + row);
+        assert_eq!(numbers[row], learned.to_string());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use crate::bench::{Bench, Running};
 use crate::client::Client;
@@ -39,16 +40,12 @@ impl Service {
         }
     }
 
-    fn running(&self) -> &Running {
-        self.running.as_ref().unwrap()
-    }
-
     pub(crate) fn client(&self) -> Client {
         Client::new(self.address)
     }
 
     pub(crate) fn id(&self) -> u32 {
-        self.running().child.id()
+        self.running.as_ref().unwrap().child.id()
     }
 
     /// Bytes of memory that it holds (Linux).
@@ -56,13 +53,12 @@ impl Service {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()));
         let status = status.unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        line.map_or(0, |line| {
-            line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
-        })
+        let kilobytes = line.map_or("0", |line| line.trim().trim_end_matches(" kB"));
+        kilobytes.parse::<u64>().unwrap() * 1024
     }
 
     pub(crate) fn signal(&self, signal: &str) {
-        self.running().send(signal);
+        self.running.as_ref().unwrap().send(signal);
     }
 
     /// The code with which it ends, and what it says until then.
@@ -77,6 +73,11 @@ impl Service {
         assert_eq!(code, Some(0), "{said}");
         said
     }
+
+    pub(crate) fn kill(self) {
+        self.signal("-KILL");
+        self.end();
+    }
 }
 
 impl Drop for Service {
@@ -86,6 +87,16 @@ impl Drop for Service {
             let _ = running.child.kill();
             let _ = running.child.wait();
         }
+    }
+}
+
+/// Waits until something is so.
+#[track_caller]
+pub(crate) fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
@@ -100,31 +111,33 @@ pub(crate) struct Table {
 impl Table {
     /// Classes, words and missing values.
     pub(crate) fn houses() -> Self {
+        let options = "--target kind --missing median --fit-rows 200 --trees 4";
         Self {
             text: houses(900),
-            options: "--target kind --missing median --fit-rows 200 --trees 4",
+            options,
             learned: 500,
         }
     }
 
     /// Numbers.
     pub(crate) fn sums() -> Self {
+        let options = "--target value --fit-rows 200 --trees 4";
         Self {
             text: sums(600),
-            options: "--target value --fit-rows 200 --trees 4",
+            options,
             learned: 300,
         }
     }
 
     /// A folder with the model `m` of the first rows, and the table `rest.csv` of the others.
     pub(crate) fn bench(&self) -> Bench {
-        let start = first(&self.text, self.learned);
-        let rest = self.rest();
-        let bench = Bench::with(&[
-            ("all.csv", &self.text),
-            ("first.csv", &start),
+        let (first, rest) = (first(&self.text, self.learned), self.rest());
+        let tables = [
+            ("all.csv", self.text.as_str()),
+            ("first.csv", &first),
             ("rest.csv", &rest),
-        ]);
+        ];
+        let bench = Bench::with(&tables);
         self.train(&bench, "first.csv", "m");
         bench
     }
@@ -145,9 +158,8 @@ impl Table {
     /// The header, and rows that are not in the model, so many at a time.
     pub(crate) fn parts(&self, rows: usize) -> Vec<String> {
         let rest = self.rest();
-        let mut lines = rest.lines();
-        let header = lines.next().unwrap();
-        let lines: Vec<&str> = lines.collect();
+        let (header, lines) = rest.split_once('\n').unwrap();
+        let lines: Vec<&str> = lines.lines().collect();
         let part = |lines: &[&str]| format!("{header}\n{}\n", lines.join("\n"));
         lines.chunks(rows).map(part).collect()
     }
@@ -157,16 +169,18 @@ impl Table {
 pub(crate) fn objects(csv: &str) -> Vec<String> {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let header = reader.headers().unwrap().clone();
-    let object = |row: csv::StringRecord| {
-        let pairs = header.iter().zip(&row).map(|(name, cell)| {
+    let mut objects = Vec::new();
+    for row in reader.records() {
+        let mut pairs = Vec::new();
+        for (name, cell) in header.iter().zip(&row.unwrap()) {
             let value = match cell.parse::<f64>() {
                 Ok(_) => cell.to_owned(),
                 Err(_) if cell.is_empty() => "null".to_owned(),
                 Err(_) => serde_json::to_string(cell).unwrap(),
             };
-            format!("\"{name}\": {value}")
-        });
-        format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "))
-    };
-    reader.records().map(|row| object(row.unwrap())).collect()
+            pairs.push(format!("\"{name}\": {value}"));
+        }
+        objects.push(format!("{{{}}}", pairs.join(", ")));
+    }
+    objects
 }

@@ -2,38 +2,30 @@
 
 use std::borrow::Cow;
 
-use online_forests::preprocessing::{FitError, LabelEncoder};
+use online_forests::preprocessing::LabelEncoder;
 use online_forests::{
     AnyLearner, Classification, OnlineLearner as _, Pipeline, Regression, Schema, Task, argmax,
 };
-use serde::Serialize;
 use tables::Cell;
 use thiserror::Error;
 
-use crate::console::CommandError;
+use crate::predictions::Value;
 
 /// A task whose targets are in a table: class names or numbers.
 pub trait TableTask: Task {
-    /// The metric of the mean loss of predictions.
-    const METRIC: Metric;
+    /// The name of the metric of predictions.
+    const METRIC: &'static str;
 
-    /// Returns the schema of a stream with this number of features and these first targets.
+    /// Returns the pipeline for a stream of this number of features, which `build` makes, with the names of the classes that these first
+    /// targets have.
     ///
     /// # Errors
-    /// Returns an error if there are no features, or too many classes.
-    fn schema<'a>(
+    /// Returns an error if there are no features, or too many classes, and the error of `build`.
+    fn fit<'a>(
         features: usize,
         targets: impl Iterator<Item = Cell<'a>>,
-    ) -> Result<(Schema<Self>, LabelEncoder), CommandError>;
-
-    /// Returns the pipeline, with these names of its classes.
-    ///
-    /// # Errors
-    /// Returns an error if there are more or fewer names than classes.
-    fn with_names(
-        pipeline: Pipeline<AnyLearner<Self>>,
-        names: LabelEncoder,
-    ) -> Result<Pipeline<AnyLearner<Self>>, FitError>;
+        build: impl FnOnce(Schema<Self>) -> anyhow::Result<Pipeline<AnyLearner<Self>>>,
+    ) -> anyhow::Result<Pipeline<AnyLearner<Self>>>;
 
     /// Checks that the cell is a target, known before or not.
     ///
@@ -56,34 +48,32 @@ pub trait TableTask: Task {
     /// Returns the loss of a prediction: 1 for a wrong class, or the squared error.
     fn loss(values: &[f64], target: Self::Target) -> f64;
 
+    /// Returns the metric of predictions with this mean loss: accuracy, or the root of the mean squared error.
+    fn metric(mean_loss: f64) -> f64;
+
     /// Returns the class of a target; `None` for a number.
     fn class(target: Self::Target) -> Option<usize>;
 
     /// Returns the prediction that a row of the learner's predictions stands for.
-    fn prediction<'a>(values: &[f64], names: &'a LabelEncoder) -> Prediction<'a>;
+    fn prediction<'a>(values: &[f64], names: &'a LabelEncoder) -> Value<'a>;
 }
 
 impl TableTask for Classification {
-    const METRIC: Metric = Metric::Accuracy;
+    const METRIC: &'static str = "accuracy";
 
-    fn schema<'a>(
+    fn fit<'a>(
         features: usize,
         targets: impl Iterator<Item = Cell<'a>>,
-    ) -> Result<(Schema<Self>, LabelEncoder), CommandError> {
+        build: impl FnOnce(Schema<Self>) -> anyhow::Result<Pipeline<AnyLearner<Self>>>,
+    ) -> anyhow::Result<Pipeline<AnyLearner<Self>>> {
         let names = LabelEncoder::fit(targets.filter_map(Cell::class_name));
         let schema = Schema::<Self>::new(features)?;
         let most = schema.outputs().cap();
         if let Some(name) = names.name(most) {
             return Err(BadTarget::TooManyClasses(tables::short(name), most).into());
         }
-        Ok((schema.with_classes(names.len() as u32)?, names))
-    }
-
-    fn with_names(
-        pipeline: Pipeline<AnyLearner<Self>>,
-        names: LabelEncoder,
-    ) -> Result<Pipeline<AnyLearner<Self>>, FitError> {
-        pipeline.with_class_names(names)
+        let pipeline = build(schema.with_classes(names.len() as u32)?)?;
+        Ok(pipeline.with_class_names(names)?)
     }
 
     fn check_cell(cell: &Cell<'_>) -> Result<(), BadTarget> {
@@ -91,8 +81,7 @@ impl TableTask for Classification {
     }
 
     fn target(cell: Cell<'_>, pipeline: &mut Pipeline<AnyLearner<Self>>) -> Result<u32, BadTarget> {
-        let name = class_name(cell)?;
-        let most = pipeline.schema().outputs().cap();
+        let (name, most) = (class_name(cell)?, pipeline.schema().outputs().cap());
         let class = pipeline.class_named(&name);
         class.map_err(|_| BadTarget::TooManyClasses(tables::short(&name), most))
     }
@@ -102,35 +91,34 @@ impl TableTask for Classification {
     }
 
     fn loss(values: &[f64], target: u32) -> f64 {
+        // Before the first class, no prediction is right.
         let is_right = !values.is_empty() && argmax(values) == target as usize;
         f64::from(u8::from(!is_right))
+    }
+
+    fn metric(mean_loss: f64) -> f64 {
+        1.0 - mean_loss
     }
 
     fn class(target: u32) -> Option<usize> {
         Some(target as usize)
     }
 
-    fn prediction<'a>(values: &[f64], names: &'a LabelEncoder) -> Prediction<'a> {
+    fn prediction<'a>(values: &[f64], names: &'a LabelEncoder) -> Value<'a> {
         let name = names.name(argmax(values) as u32);
-        Prediction::Class(name.expect("every class of a model has a name"))
+        Value::Class(name.expect("every class of a model has a name"))
     }
 }
 
 impl TableTask for Regression {
-    const METRIC: Metric = Metric::Rmse;
+    const METRIC: &'static str = "rmse";
 
-    fn schema<'a>(
+    fn fit<'a>(
         features: usize,
         _: impl Iterator<Item = Cell<'a>>,
-    ) -> Result<(Schema<Self>, LabelEncoder), CommandError> {
-        Ok((Schema::new(features)?, LabelEncoder::default()))
-    }
-
-    fn with_names(
-        pipeline: Pipeline<AnyLearner<Self>>,
-        _: LabelEncoder,
-    ) -> Result<Pipeline<AnyLearner<Self>>, FitError> {
-        Ok(pipeline)
+        build: impl FnOnce(Schema<Self>) -> anyhow::Result<Pipeline<AnyLearner<Self>>>,
+    ) -> anyhow::Result<Pipeline<AnyLearner<Self>>> {
+        build(Schema::new(features)?)
     }
 
     fn check_cell(cell: &Cell<'_>) -> Result<(), BadTarget> {
@@ -149,12 +137,16 @@ impl TableTask for Regression {
         (values[0] - target).powi(2)
     }
 
+    fn metric(mean_loss: f64) -> f64 {
+        mean_loss.sqrt()
+    }
+
     fn class(_: f64) -> Option<usize> {
         None
     }
 
-    fn prediction<'a>(values: &[f64], _: &'a LabelEncoder) -> Prediction<'a> {
-        Prediction::Number(values[0])
+    fn prediction<'a>(values: &[f64], _: &'a LabelEncoder) -> Value<'a> {
+        Value::Number(values[0])
     }
 }
 
@@ -167,41 +159,6 @@ fn number(cell: &Cell<'_>) -> Result<f64, BadTarget> {
         Cell::Number(number) if Regression::is_target(*number) => Ok(*number),
         Cell::Number(number) => Err(BadTarget::TooLarge(*number)),
         Cell::Class(name) => Err(BadTarget::Word(tables::short(name))),
-    }
-}
-
-/// The prediction of a model for one row.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Prediction<'m> {
-    /// The name of a class.
-    Class(&'m str),
-    /// A number.
-    Number(f64),
-}
-
-/// The result for one row.
-#[derive(Clone, Debug, PartialEq)]
-pub enum RowPrediction<'m> {
-    /// The prediction, and the numbers that were requested besides.
-    Known(Prediction<'m>, Vec<f64>),
-    /// No prediction: a value is missing, and the model leaves such rows out.
-    Missing,
-    /// No prediction, for this reason.
-    Bad(String),
-}
-
-/// The reason why a row with a missing value has no prediction.
-const MISSING: &str = "a value is missing, and the model was trained with --missing drop";
-
-impl RowPrediction<'_> {
-    /// Returns the reason why there is no prediction, if there is none.
-    pub fn reason(&self) -> Option<&str> {
-        match self {
-            Self::Known(..) => None,
-            Self::Missing => Some(MISSING),
-            Self::Bad(reason) => Some(reason),
-        }
     }
 }
 
@@ -224,41 +181,4 @@ pub enum BadTarget {
         "`{0}` would be one class more than the {1} that a model can have; is the target a number (--task regress)?"
     )]
     TooManyClasses(String, u32),
-}
-
-/// A metric of a mean loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Metric {
-    /// The share of correct classes.
-    Accuracy,
-    /// The root of the mean squared error.
-    Rmse,
-}
-
-impl Metric {
-    /// Returns its name on the page of the service and in `/metrics`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Accuracy => "accuracy",
-            Self::Rmse => "rmse",
-        }
-    }
-
-    /// Returns its value at a mean loss.
-    pub fn of(self, mean_loss: f64) -> f64 {
-        match self {
-            Self::Accuracy => 1.0 - mean_loss,
-            Self::Rmse => mean_loss.sqrt(),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn before_the_first_class_no_prediction_is_right() {
-        assert_eq!(Classification::loss(&[], 0), 1.0);
-    }
 }

@@ -1,5 +1,6 @@
-//! The format of a table that a model reads.
+//! Options of a table: those that another table may have, and their text as on a command line.
 
+use serde_json::Value;
 use tables::{Delimiter, Encoding, HeaderLine, Indices, TableOptions};
 
 /// The format of a table, where it differs from the one that the model has learned.
@@ -60,5 +61,55 @@ impl ReadingOptions {
             encoding: self.encoding.or(model.encoding),
             ..model
         }
+    }
+}
+
+/// Returns every option that is decided, with its value: `--missing`, `median`.
+pub fn table_pairs(options: &TableOptions) -> Vec<(String, String)> {
+    let mut pairs = Vec::new();
+    let Ok(Value::Object(fields)) = serde_json::to_value(options) else {
+        return pairs;
+    };
+    for (name, value) in fields {
+        let text = match value {
+            Value::String(text) => text,
+            Value::Array(words) if !words.is_empty() => {
+                let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+                words.join(",")
+            }
+            _ => continue,
+        };
+        pairs.push((format!("--{}", name.replace('_', "-")), text));
+    }
+    pairs
+}
+
+/// Returns the options that are decided, as they are written in a shell: `--missing median --drop 'first name'`.
+pub(crate) fn table_text(options: &TableOptions) -> String {
+    let mut words = Vec::new();
+    for (option, value) in table_pairs(options) {
+        if value.contains([' ', '\'', '"', ';', '|', '\t']) {
+            words.push(format!("{option} '{}'", value.replace('\'', r"'\''")));
+        } else {
+            words.push(format!("{option} {value}"));
+        }
+    }
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_are_decided_are_written_as_in_a_shell() {
+        let options = TableOptions {
+            delimiter: Some(Delimiter::Blanks),
+            missing: Some(tables::Missing::Median),
+            drop: vec!["id".to_owned(), "it's".to_owned()],
+            ..TableOptions::default()
+        };
+        let text = r"--delimiter blanks --drop 'id,it'\''s' --missing median";
+        assert_eq!(table_text(&options), text);
     }
 }

@@ -1,0 +1,250 @@
+//! Predictions of rows, and their text: what `predict` writes, and what the service replies.
+
+use std::io;
+
+use forest_core::registry::snapshot::Snapshot as _;
+use ndarray::{Array2, ArrayView2};
+use online_forests::{Ability, InputError, OnlineLearner as _};
+use serde::ser::SerializeMap as _;
+use serde::{Deserialize, Serialize, Serializer as _};
+use tables::Layout;
+
+use crate::model::Model;
+use crate::rows::{Row, Unused};
+use crate::task::TableTask;
+
+/// A value of a row of predictions.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Value<'a> {
+    /// The name of a class.
+    Class(&'a str),
+    /// A number.
+    Number(f64),
+    /// The number of a row.
+    Row(u64),
+}
+
+/// The values for a row, the prediction first; or why there are none.
+pub type Predicted<'a> = Result<Vec<Value<'a>>, Unused>;
+
+/// What is requested besides the prediction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Asked {
+    /// The probability of every class.
+    pub proba: bool,
+    /// The bounds between which a new target lies with this probability.
+    pub interval: Option<f64>,
+}
+
+/// A model, and what is requested of it.
+pub struct Predictor<'m, T: TableTask> {
+    model: &'m Model<T>,
+    asked: Asked,
+}
+
+impl<'m, T: TableTask> Predictor<'m, T> {
+    /// Prepares predictions by the model.
+    ///
+    /// # Errors
+    /// Returns an error if the model does not support what is requested.
+    pub fn new(model: &'m Model<T>, asked: Asked) -> anyhow::Result<Self> {
+        if asked.proba && T::classes(model.schema()) == 0 {
+            return Err(unsupported(model, "--proba", "a classifier"));
+        }
+        if asked.interval.is_some() && !model.pipeline.learner().can(Ability::Intervals) {
+            let needed = "a regressor that predicts intervals, such as mondrian-2016 or conformal";
+            return Err(unsupported(model, "--interval", needed));
+        }
+        Ok(Self { model, asked })
+    }
+
+    /// Returns the names of the output's columns.
+    pub fn columns(&self) -> Vec<String> {
+        let mut columns = vec!["prediction".to_owned()];
+        if self.asked.proba {
+            let names = self.model.pipeline.class_names().names();
+            columns.extend(names.iter().map(|name| format!("p({name})")));
+        }
+        if self.asked.interval.is_some() {
+            columns.extend(["lower", "upper"].map(str::to_owned));
+        }
+        columns
+    }
+
+    /// Predicts every row, and counts cells whose category did not occur in the rows fitted on.
+    ///
+    /// # Errors
+    /// Returns an error if the learner cannot predict them.
+    pub fn predict(
+        &self,
+        layout: &Layout,
+        rows: &[Row],
+        unseen: &mut u64,
+    ) -> anyhow::Result<Vec<Predicted<'m>>> {
+        let (model, mut features, mut read) = (self.model, Vec::new(), Vec::new());
+        for row in rows {
+            read.push(row.features(&model.columns, layout, &mut features));
+        }
+        let features = model.view(&features);
+        let values = model.predict(features)?;
+        let bounds = match self.asked.interval {
+            Some(level) => {
+                let seen = model.transformed(features)?;
+                let learner = model.pipeline.learner();
+                Some(learner.central_intervals(seen.view(), level)?)
+            }
+            None => None,
+        };
+        let (mut predicted, mut known) = (Vec::with_capacity(rows.len()), 0..);
+        for row in read {
+            predicted.push(row.map(|cells| {
+                *unseen += cells;
+                let at = known.next().unwrap_or_default();
+                let values = values.row(at);
+                let values = values.as_slice().expect("predictions are in one piece");
+                let mut all = vec![T::prediction(values, model.pipeline.class_names())];
+                if self.asked.proba {
+                    all.extend(values.iter().map(|&share| Value::Number(share)));
+                }
+                if let Some(bounds) = &bounds {
+                    all.extend(bounds.row(at).iter().map(|&bound| Value::Number(bound)));
+                }
+                all
+            }));
+        }
+        Ok(predicted)
+    }
+}
+
+/// Returns the error for an option that this model does not support.
+pub fn unsupported<T: TableTask>(model: &Model<T>, option: &str, needs: &str) -> anyhow::Error {
+    let (label, task) = (model.pipeline.learner().label(), T::NAME);
+    anyhow::anyhow!("{option} needs {needs}, but this is {label} for {task}")
+}
+
+impl<T: TableTask> Model<T> {
+    /// Returns the rows as the learner sees them.
+    pub(crate) fn transformed(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f32>, InputError> {
+        let mut steps = self.pipeline.steps().iter();
+        steps.try_fold(rows.to_owned(), |rows, step| step.transform(rows))
+    }
+}
+
+/// How predictions are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// A header, then a line per row. A row without a prediction is empty.
+    Csv,
+    /// A JSON object per row. One without a prediction has the line of the row and the reason.
+    Jsonl,
+    /// As CSV, with a last column that has the reason why a row has no prediction.
+    #[value(skip)]
+    CsvWithReasons,
+    /// An array of the objects.
+    #[value(skip)]
+    JsonArray,
+    /// One object.
+    #[value(skip)]
+    JsonObject,
+}
+
+/// Predictions as text, block after block.
+#[derive(Clone, Debug)]
+pub struct Predictions {
+    format: Format,
+    columns: Vec<String>,
+    is_begun: bool,
+    /// The number of rows written so far.
+    pub rows: usize,
+    /// The number of those without a prediction.
+    pub unused: usize,
+}
+
+impl Predictions {
+    /// Begins a text of these columns.
+    pub fn new(format: Format, columns: Vec<String>) -> Self {
+        Self {
+            format,
+            columns,
+            is_begun: false,
+            rows: 0,
+            unused: 0,
+        }
+    }
+
+    /// Returns the text of the next rows: the first block of CSV has the header, and an array is one block.
+    ///
+    /// # Errors
+    /// Returns an error of the writer of CSV or JSON, which memory does not cause.
+    pub fn text(&mut self, rows: &[Row], predicted: &[Predicted<'_>]) -> io::Result<Vec<u8>> {
+        let is_first = !std::mem::replace(&mut self.is_begun, true);
+        self.rows += rows.len();
+        self.unused += predicted.iter().filter(|row| row.is_err()).count();
+        match self.format {
+            Format::Csv => self.csv(is_first, None, predicted),
+            Format::CsvWithReasons => self.csv(is_first, Some("reason"), predicted),
+            Format::Jsonl | Format::JsonObject | Format::JsonArray => self.json(rows, predicted),
+        }
+    }
+
+    fn csv(
+        &self,
+        is_first: bool,
+        last: Option<&str>,
+        rows: &[Predicted<'_>],
+    ) -> io::Result<Vec<u8>> {
+        let mut csv = csv::Writer::from_writer(Vec::new());
+        if is_first {
+            csv.write_record(self.columns.iter().map(String::as_str).chain(last))?;
+        }
+        for row in rows {
+            for at in 0..self.columns.len() {
+                match row.as_ref().ok().and_then(|values| values.get(at)) {
+                    Some(Value::Class(name)) => csv.write_field(name)?,
+                    Some(Value::Number(number)) => csv.write_field(number.to_string())?,
+                    Some(Value::Row(row)) => csv.write_field(row.to_string())?,
+                    None => csv.write_field("")?,
+                }
+            }
+            if last.is_some() {
+                csv.write_field(row.as_ref().err().map_or("", Unused::reason))?;
+            }
+            csv.write_record(None::<&[u8]>)?;
+        }
+        csv.into_inner().map_err(|error| error.into_error())
+    }
+
+    fn json(&self, rows: &[Row], predicted: &[Predicted<'_>]) -> io::Result<Vec<u8>> {
+        let is_array = self.format == Format::JsonArray;
+        let mut text = if is_array { b"[".to_vec() } else { Vec::new() };
+        for (at, (row, predicted)) in rows.iter().zip(predicted).enumerate() {
+            if is_array && at > 0 {
+                text.extend_from_slice(b",\n");
+            }
+            let mut json = serde_json::Serializer::new(&mut text);
+            let mut object = json.serialize_map(None)?;
+            match predicted {
+                Ok(values) => {
+                    for (column, value) in self.columns.iter().zip(values) {
+                        object.serialize_entry(column, value)?;
+                    }
+                }
+                Err(unused) => {
+                    object.serialize_entry(&self.columns[0], &())?;
+                    object.serialize_entry("line", &row.line)?;
+                    object.serialize_entry("reason", unused.reason())?;
+                }
+            }
+            object.end()?;
+            if !is_array {
+                text.push(b'\n');
+            }
+        }
+        if is_array {
+            text.extend_from_slice(b"]\n");
+        }
+        Ok(text)
+    }
+}
