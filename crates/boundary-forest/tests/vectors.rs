@@ -1,11 +1,9 @@
 //! Regression with vectors: what holds of numbers holds of vectors of one, and of each cell.
 
 use boundary_forest::{BoundaryRegressor, Metric, TreeSettings, VectorError, VectorRegressor};
-use forest_core::{
-    ForestSettings, InputError, OnlineLearner, Regression, Schema, threads::with_threads,
-};
+use forest_core::{ForestSettings, InputError, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::Stream;
-use ndarray::{Array2, s};
+use ndarray::Array2;
 
 const SETTINGS: TreeSettings = TreeSettings {
     max_children: Some(5),

@@ -2,7 +2,7 @@
 //! forest of Saffari et al. is set to do, it does.
 
 use crate::{FeatureSource, SaffariSettings, SaffariTree, StreamSettings};
-use forest_core::{Classification, OnlineLearner, OnlineTree, Schema, Settings};
+use forest_core::{Classification, OnlineTree, Schema, Settings};
 use forest_testing::conformance::Stream;
 
 /// Returns the parameter that changed settings of points of three numbers are refused for.
