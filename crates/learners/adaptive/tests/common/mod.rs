@@ -2,15 +2,12 @@
 
 use std::ops::Range;
 
-use adaptive::{
-    Adaptive, AdaptiveSettings, AdaptiveTask, FeatureWeights, MemberCopy, MemberScaling,
-    MemberSettings,
-};
+use adaptive::{Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, MemberSettings};
 use forest_core::registry::{Algorithm, AnyLearner};
 use forest_core::{ForestSettings, OnlineLearner, Schema};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
-use tables::preprocessing::{Scaling, label_weights};
+use tables::preprocessing::label_weights;
 
 // Bases that forget, that cannot, and that hold no samples.
 forest_core::submit!(&[
@@ -49,11 +46,10 @@ fn scaled_by<T: AdaptiveTask>(
     let own = stream.features.slice(s![from.clone(), ..]);
     let all = stream.features.clone();
     let mut scaled = match member.scaling {
-        MemberScaling::None => all,
-        MemberScaling::MinMax => Scaling::MinMax.fit(own).unwrap().transform(all).unwrap(),
-        MemberScaling::Quantile => Scaling::Quantile.fit(own).unwrap().transform(all).unwrap(),
+        None => all,
+        Some(scaling) => scaling.fit(own).unwrap().transform(all).unwrap(),
     };
-    if member.weights == FeatureWeights::Labels {
+    if member.uses_labels {
         let weights = label_weights::<T>(own, &stream.targets[from]).unwrap();
         for (mut column, weight) in scaled.columns_mut().into_iter().zip(weights) {
             column *= weight as f32;
