@@ -45,12 +45,8 @@ pub(crate) fn picture() -> Result<String, Box<dyn std::error::Error>> {
     let comparisons = comparisons(&data, &all, &[Prequential], &Default::default())?;
     let sections = report::sections(&Runner::new(10, 1).records(&comparisons));
     let charts = report::charts(&sections);
-    Ok(charts[0]
-        .last()
-        .ok_or("no run finished")?
-        .chart
-        .picture()
-        .svg())
+    let chart = &charts[0].last().ok_or("no run finished")?.chart;
+    Ok(chart.picture().svg())
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
