@@ -104,8 +104,8 @@ fn expected(data: &Dataset, known: &[usize], preprocessing: Preprocessing) -> Ar
         let pca = Pca::fit(rows.select(Axis(0), known).view(), k).unwrap();
         rows = pca.transform(rows.view()).unwrap();
     }
-    if let Some(scaling) = preprocessing.scaling.scaling() {
-        let scaler = scaling.fit(rows.select(Axis(0), known).view()).unwrap();
+    let fitted = rows.select(Axis(0), known);
+    if let Some(scaler) = preprocessing.scaling.fit(fitted.view()).unwrap() {
         rows = scaler.transform(rows).unwrap();
     }
     rows

@@ -11,7 +11,7 @@ use forest_core::{
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
-use tables::preprocessing::{Scaling, Step, WeightedTask, label_weights};
+use tables::preprocessing::{FeatureScaling, Step};
 
 use crate::change::{ROWS_PER_LOOK, Schedule};
 use crate::{AdaptiveTask, FeatureWeights, MemberScaling, NESTING, Window};
@@ -149,19 +149,20 @@ const ROWS: &str = "copies are built from one row or more, all finite";
 
 impl FittedScaling {
     /// Fits the scaling and weights of `member` to one row or more.
-    fn fit<T: WeightedTask>(
+    fn fit<T: AdaptiveTask>(
         member: &MemberSettings,
         rows: ArrayView2<'_, f32>,
         targets: &[<T as Task>::Target],
     ) -> Self {
-        let scaler = match member.scaling {
-            MemberScaling::None => None,
-            MemberScaling::MinMax => Some(Scaling::MinMax.fit(rows).expect(ROWS)),
-            MemberScaling::Quantile => Some(Scaling::Quantile.fit(rows).expect(ROWS)),
+        let scaling = match member.scaling {
+            MemberScaling::None => FeatureScaling::None,
+            MemberScaling::MinMax => FeatureScaling::Minmax,
+            MemberScaling::Quantile => FeatureScaling::Quantile,
         };
+        let scaler = scaling.fit(rows).expect(ROWS);
         let weights = match member.weights {
             FeatureWeights::Equal => Vec::new(),
-            FeatureWeights::Labels => label_weights::<T>(rows, targets).expect(ROWS),
+            FeatureWeights::Labels => T::feature_weights(rows, targets).expect(ROWS),
         };
         let weights = weights.into_iter().map(|weight| weight as f32).collect();
         Self { scaler, weights }

@@ -39,9 +39,9 @@ pub enum Window {
 pub enum MemberScaling {
     /// Not at all.
     None,
-    /// To [0, 1]; outside the range it extrapolates linearly ([`tables::preprocessing::Scaling::MinMax`]).
+    /// To [0, 1]; outside the range it extrapolates linearly ([`tables::preprocessing::FeatureScaling::Minmax`]).
     MinMax,
-    /// To the place among the rows; 0 below them and 1 above ([`tables::preprocessing::Scaling::Quantile`]).
+    /// To the place among the rows; 0 below them and 1 above ([`tables::preprocessing::FeatureScaling::Quantile`]).
     Quantile,
 }
 

@@ -40,23 +40,14 @@
 //! # What is guessed
 //!
 //! The separator, the header, packing, the byte order mark, numbers, dates, words, and the task: each guess has one option of
-//! [`TableOptions`] that decides, and where it may be wrong, [`Records::warnings`] and [`Columns::fit`] return a [`Warning`] that names
-//! it. `docs/tables.md` has the rules.
+//! [`TableOptions`] that decides, and where it may be wrong, a [`Warning`] names it. `docs/tables.md` has the rules.
 //!
 //! Features are `f32`, with 24 bits: whole numbers are exact up to 16 777 216, days with the time of day to about three minutes.
 //! Where more than a hundredth of the different numbers of a column would become equal, the whole number (of dates the day) below
-//! their median is subtracted before rounding, if that keeps them apart. The name of the feature states it: `id - 10000000000`,
-//! `when - 2026-11-25` (in days).
-//!
-//! # Invalid input
+//! their median is subtracted before rounding, if that keeps them apart. The name of the feature states it: `id - 10000000000`.
 //!
 //! A row that is wrong is a [`TableError`] with its line, and the next row can be read. Rows, cells and columns are
-//! bounded ([`MAX_ROW`], [`MAX_CELL`], [`MAX_COLUMNS`]), so that no input exhausts memory, and messages cut long cells
-//! ([`short`]).
-//!
-//! ARFF has its own reader here, since the `arff` crate (0.3.0) has not been released since 2019 and does not distinguish a nominal
-//! value from a string. Text is decoded by `encoding_rs`, dates by `jiff`, Parquet and Arrow by the crates of these names (feature
-//! `columnar`).
+//! bounded ([`MAX_ROW`], [`MAX_CELL`], [`MAX_COLUMNS`]), so that no input exhausts memory.
 
 mod arff;
 mod columnar;
@@ -77,17 +68,15 @@ mod sniff;
 mod target;
 
 pub use columnar::is_columnar;
-pub use columns::{Cell, Columns, Row, class_name};
-pub use dates::DateFormat;
+pub use columns::{Cell, Columns, Row};
 pub use error::{MAX_CELL, MAX_COLUMNS, MAX_CONTENT, MAX_ROW, TableError, Warning, listed, short};
 pub use feature::category_of_word;
-pub use input::{Lines, check_format, is_packed, unpacked};
-pub use libsvm::{LibsvmRow, looks_like_libsvm};
+pub use input::{check_format, is_packed, unpacked};
+pub use libsvm::looks_like_libsvm;
 pub use numbers::{Decimal, MissingWords, Numbers};
 pub use options::{
-    Categories, Dates, Delimiter, Encoding, HeaderLine, Indices, Missing, OptionError,
-    TableOptions, parse_ascii,
+    Categories, Delimiter, Encoding, HeaderLine, Indices, Missing, TableOptions, parse_ascii,
 };
 pub use record::{Column, Header, Kind, Layout, Record};
-pub use records::{Records, TableFormat};
+pub use records::Records;
 pub use target::{TargetColumn, TaskKind, guess_task};

@@ -10,7 +10,7 @@ use forest_core::registry::{Algorithm, AnyLearner};
 use forest_core::{ForestSettings, OnlineLearner, Schema};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
-use tables::preprocessing::{Scaling, label_weights};
+use tables::preprocessing::FeatureScaling;
 
 // Bases that forget, that cannot, and that hold no samples.
 forest_core::submit!(&[
@@ -48,13 +48,17 @@ fn scaled_by<T: AdaptiveTask>(
 ) -> Array2<f32> {
     let own = stream.features.slice(s![from.clone(), ..]);
     let all = stream.features.clone();
-    let mut scaled = match member.scaling {
-        MemberScaling::None => all,
-        MemberScaling::MinMax => Scaling::MinMax.fit(own).unwrap().transform(all).unwrap(),
-        MemberScaling::Quantile => Scaling::Quantile.fit(own).unwrap().transform(all).unwrap(),
+    let scaling = match member.scaling {
+        MemberScaling::None => FeatureScaling::None,
+        MemberScaling::MinMax => FeatureScaling::Minmax,
+        MemberScaling::Quantile => FeatureScaling::Quantile,
+    };
+    let mut scaled = match scaling.fit(own).unwrap() {
+        None => all,
+        Some(step) => step.transform(all).unwrap(),
     };
     if member.weights == FeatureWeights::Labels {
-        let weights = label_weights::<T>(own, &stream.targets[from]).unwrap();
+        let weights = T::feature_weights(own, &stream.targets[from]).unwrap();
         for (mut column, weight) in scaled.columns_mut().into_iter().zip(weights) {
             column *= weight as f32;
         }
