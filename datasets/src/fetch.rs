@@ -40,7 +40,7 @@ pub fn fetch<'a>(set: &'a NamedSet, data_dir: &Path) -> Result<Vec<(&'a SetFile,
     for (file, state) in verify(set, data_dir)? {
         let (name, urls) = (&file.name, &file.urls);
         match state {
-            FileState::Verified(..) => {
+            FileState::Published(_) | FileState::Copy(_) => {
                 fetched.push((file, Fetched::AlreadyThere));
                 continue;
             }

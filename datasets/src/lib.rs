@@ -5,16 +5,6 @@
 //! Everything is opened by an address, and everything opens to the same thing: a [`Dataset`], a matrix of `f32`
 //! features in stream order with one target per row.
 //!
-//! ```
-//! use datasets::{OpenOptions, Target, open};
-//!
-//! let data = open("mondrian-cube:n=1000,test=200", &OpenOptions::default())?;
-//! assert_eq!(data.features.dim(), (1200, 3));
-//! assert_eq!(data.split, Some(1000));
-//! assert!(matches!(data.target, Target::Classes { ref names, .. } if names.len() == 2));
-//! # Ok::<(), datasets::DataError>(())
-//! ```
-//!
 //! An address is a name of the [`manifest`], whose files [`manifest::verify`] compares with checksums on record and [`mod@fetch`] downloads;
 //! a generator of [`generators`] with parameters; the number of a data set of OpenML; or the path of a file. [`open`] says how each is
 //! written, and how streams that change are made of them.

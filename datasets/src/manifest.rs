@@ -212,19 +212,12 @@ impl NamedSet {
 pub enum FileState {
     /// Not in the set's folder.
     Missing,
-    /// Present, with a checksum the manifest knows.
-    Verified(PathBuf, Known),
+    /// Present, with the checksum of the published file.
+    Published(PathBuf),
+    /// Present, with the checksum of the copy that this project's numbers were measured on.
+    Copy(PathBuf),
     /// Present, with a checksum the manifest does not know.
     Different(PathBuf),
-}
-
-/// Which of the manifest's checksums a file has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
-    /// That of the published file.
-    Upstream,
-    /// That of the copy this project's numbers were measured on.
-    Copy,
 }
 
 /// Compares every file of a set with the manifest's checksums, in the manifest's order.
@@ -238,10 +231,8 @@ pub fn verify<'a>(set: &'a NamedSet, data_dir: &Path) -> Result<Vec<(&'a SetFile
             None => FileState::Missing,
             Some(path) => match find_digest(&path, &file.digests())? {
                 None => FileState::Different(path),
-                Some(digest) if Some(digest) == file.upstream.as_ref() => {
-                    FileState::Verified(path, Known::Upstream)
-                }
-                Some(_) => FileState::Verified(path, Known::Copy),
+                digest if digest == file.upstream.as_ref() => FileState::Published(path),
+                Some(_) => FileState::Copy(path),
             },
         };
         states.push((file, state));

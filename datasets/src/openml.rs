@@ -7,7 +7,6 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::{Result, refuse};
@@ -27,28 +26,7 @@ pub(crate) struct Located {
     pub warning: Option<Warning>,
 }
 
-#[derive(Deserialize)]
-struct Response {
-    data_set_description: Description,
-}
-
-/// What is needed of a description.
-#[derive(Debug, Deserialize)]
-struct Description {
-    /// A number, perhaps written as text.
-    version: Value,
-    status: Option<String>,
-    url: String,
-    md5_checksum: Option<String>,
-    /// Names of columns: one text, separated by commas, or a list.
-    #[serde(default)]
-    default_target_attribute: Value,
-    #[serde(default)]
-    row_id_attribute: Value,
-    #[serde(default)]
-    ignore_attribute: Value,
-}
-
+/// Returns names of columns: one text, separated by commas, or a list.
 fn names(value: &Value) -> Vec<String> {
     match value {
         Value::String(names) => {
@@ -97,9 +75,12 @@ pub(crate) fn locate(
         ))
     };
     let text = std::fs::read(&path).map_err(|error| wrong(&error))?;
-    let response: Response = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
-    let description = response.data_set_description;
-    let found = match &description.version {
+    let response: Value = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
+    let description = &response["data_set_description"];
+    let text = |key: &str| description[key].as_str();
+    let url = text("url").ok_or_else(|| wrong(&"it has no url"))?;
+    // A number, perhaps written as text.
+    let found = match &description["version"] {
         Value::String(text) => text.clone(),
         number => number.to_string(),
     };
@@ -108,7 +89,7 @@ pub(crate) fn locate(
             "`{address}`: data set {id} of OpenML is version {found}; each version has a number of its own, which openml.org shows"
         );
     }
-    let target = match (target, &names(&description.default_target_attribute)[..]) {
+    let target = match (target, &names(&description["default_target_attribute"])[..]) {
         (Some(target), _) => target.clone(),
         (None, [one]) => TargetColumn::Named(one.clone()),
         (None, []) => {
@@ -119,22 +100,22 @@ pub(crate) fn locate(
             several.join(", ")
         ),
     };
-    let digest = |md5: String| format!("md5:{}", md5.to_lowercase()).try_into();
-    let digest = description.md5_checksum.and_then(|md5| digest(md5).ok());
+    let digest = |md5: &str| format!("md5:{}", md5.to_lowercase()).try_into();
+    let digest = text("md5_checksum").and_then(|md5| digest(md5).ok());
     let digest: Digest = digest.ok_or_else(|| wrong(&"it has no MD5 checksum of the file"))?;
     let path = folder.join(FILE);
     if !path.exists() {
-        fetch(address, &folder, FILE, &description.url, &[&digest])?;
+        fetch(address, &folder, FILE, url, &[&digest])?;
     } else if find_digest(&path, &[&digest])?.is_none() {
         refuse!(
             "`{}` does not have the checksum of its description; move it away to fetch it again",
             path.display()
         );
     }
-    let mut unused = names(&description.row_id_attribute);
-    unused.extend(names(&description.ignore_attribute));
+    let mut unused = names(&description["row_id_attribute"]);
+    unused.extend(names(&description["ignore_attribute"]));
     unused.retain(|name| target != TargetColumn::Named(name.clone()));
-    let withdrawn = description.status.filter(|status| status != "active");
+    let withdrawn = text("status").filter(|status| *status != "active");
     let warning = withdrawn.map(|status| {
         Warning::new(format!(
             "`{address}` is {status} on OpenML; its page says why, and newer versions have numbers of their own"
@@ -155,21 +136,18 @@ fn fetch(address: &str, folder: &Path, name: &str, url: &str, accepted: &[&Diges
         folder.display()
     );
     #[cfg(feature = "fetch")]
-    if let Err(error) = crate::fetch::download(url, &folder.join(name), accepted) {
-        refuse!(
+    return crate::fetch::download(url, &folder.join(name), accepted).map_err(|error| {
+        DataError(format!(
             "`{address}` could not be fetched: {error}; check the number and the connection and run the command again, or {by_hand}"
-        );
-    }
+        ))
+    });
     #[cfg(not(feature = "fetch"))]
-    if !url.is_empty() {
-        let checksum = match accepted {
-            [] => "",
-            _ => ", with the checksum of its description",
-        };
-        refuse!(
-            "`{address}` needs `{name}` of {url}{checksum}, and this program is built without downloads; build it with the feature \
-             `fetch`, or {by_hand}"
-        );
-    }
-    Ok(())
+    refuse!(
+        "`{address}` needs `{name}` of {url}{}, and this program is built without downloads; build it with the feature `fetch`, or {by_hand}",
+        if accepted.is_empty() {
+            ""
+        } else {
+            ", with the checksum of its description"
+        }
+    );
 }

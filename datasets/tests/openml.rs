@@ -105,7 +105,7 @@ fn what_is_wrong_is_reported_with_what_to_do() {
         r#"{"default_target_attribute": "age,species"}|openml:7|the targets age, species by default"#,
         r#"{"md5_checksum": "00000000000000000000000000000000"}|openml:7|does not have the checksum of its description"#,
         r#"{"md5_checksum": null}|openml:7|it has no MD5 checksum"#,
-        r#"{"url": 5}|openml:7|is not a description of OpenML (invalid type"#,
+        r#"{"url": 5}|openml:7|is not a description of OpenML (it has no url)"#,
     ] {
         let [changes, address, words] = case.split('|').collect::<Vec<_>>()[..] else {
             panic!("{case}")

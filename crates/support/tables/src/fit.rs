@@ -35,28 +35,20 @@ impl Columns {
         task: Option<TaskKind>,
         options: &TableOptions,
     ) -> Result<(Columns, Vec<Warning>)> {
-        let chosen = Chosen::of(header, target, options)?;
-        header.check(chosen.used())?;
-        let mut fit = Fit {
-            header,
-            rows: records.iter().collect(),
-            task,
-            options,
-            words: options.missing_words(),
-            numbers: options.numbers(),
-            chosen,
-            warnings: Vec::new(),
-        };
+        let mut fit = Fit::of(header, target, options)?;
+        header.check(fit.used())?;
+        fit.task = task;
+        fit.rows = records.iter().collect();
         fit.check_missing()?;
         let mut features = Vec::new();
-        for index in fit.chosen.features.clone() {
+        for index in fit.features.clone() {
             features.push(fit.feature(index)?);
         }
         fit.warn_of_the_table();
         let fitted = Fitted {
             header: header.clone(),
-            target: fit.chosen.target,
-            target_kind: fit.target()?,
+            target: fit.target,
+            target_kind: fit.target_kind()?,
             features,
             numbers: fit.numbers,
             missing: options.missing(),
@@ -85,21 +77,29 @@ impl TableOptions {
     /// # Errors
     /// Returns an error for an unknown column, or without features.
     pub fn used_columns(&self, header: &Header, target: &TargetColumn) -> Result<Vec<usize>> {
-        Chosen::of(header, target, self).map(|chosen| chosen.used().collect())
+        Fit::of(header, target, self).map(|fit| fit.used().collect())
     }
 }
 
-/// The roles of columns.
-struct Chosen {
+/// Everything that is needed to fit one column.
+struct Fit<'a> {
+    header: &'a Header,
+    options: &'a TableOptions,
+    words: MissingWords,
+    numbers: Numbers,
     target: usize,
     features: Vec<usize>,
     categorical: Vec<usize>,
     /// Columns that number or name the rows, and therefore are not features.
     index: Vec<usize>,
+    task: Option<TaskKind>,
+    rows: Vec<&'a Record>,
+    warnings: Vec<Warning>,
 }
 
-impl Chosen {
-    fn of(header: &Header, target: &TargetColumn, options: &TableOptions) -> Result<Self> {
+impl<'a> Fit<'a> {
+    /// Finds the roles of columns.
+    fn of(header: &'a Header, target: &TargetColumn, options: &'a TableOptions) -> Result<Self> {
         let names = header.names();
         if names.is_empty() {
             return Err(TableError::no_features());
@@ -142,10 +142,17 @@ impl Chosen {
             return Err(TableError::no_features());
         }
         Ok(Self {
+            header,
+            options,
+            words: options.missing_words(),
+            numbers: options.numbers(),
             target,
             features,
             categorical,
             index,
+            task: None,
+            rows: Vec::new(),
+            warnings: Vec::new(),
         })
     }
 
@@ -153,36 +160,22 @@ impl Chosen {
     fn used(&self) -> impl Iterator<Item = usize> {
         self.features.iter().copied().chain([self.target])
     }
-}
 
-/// Everything that is needed to fit one column.
-struct Fit<'a> {
-    header: &'a Header,
-    rows: Vec<&'a Record>,
-    task: Option<TaskKind>,
-    options: &'a TableOptions,
-    words: MissingWords,
-    numbers: Numbers,
-    chosen: Chosen,
-    warnings: Vec<Warning>,
-}
-
-impl<'a> Fit<'a> {
     /// Refuses rows with missing values, or leaves them out, as the options say.
     fn check_missing(&mut self) -> Result {
         if self.rows.is_empty() {
             return Err(TableError::empty());
         }
         match self.options.missing() {
-            Missing::Refuse => self.refuse_missing(self.chosen.used()),
+            Missing::Refuse => self.refuse_missing(self.used()),
             Missing::Median | Missing::Indicator | Missing::Keep => {
-                self.refuse_missing([self.chosen.target])
+                self.refuse_missing([self.target])
             }
             Missing::Drop => {
                 let mut whole = self.rows.clone();
-                whole.retain(|row| !self.chosen.used().any(|index| self.is_missing(row, index)));
+                whole.retain(|row| !self.used().any(|index| self.is_missing(row, index)));
                 if whole.is_empty() {
-                    self.refuse_missing(self.chosen.used())?;
+                    self.refuse_missing(self.used())?;
                 }
                 self.rows = whole;
                 Ok(())
@@ -249,7 +242,7 @@ impl<'a> Fit<'a> {
     }
 
     fn is_categorical(&self, index: usize) -> bool {
-        self.chosen.categorical.contains(&index)
+        self.categorical.contains(&index)
     }
 
     fn feature(&mut self, index: usize) -> Result<Feature> {
@@ -354,8 +347,8 @@ impl<'a> Fit<'a> {
     }
 
     /// Infers the meaning of the cells of the target from the majority of them: numbers, or names of classes.
-    fn target(&mut self) -> Result<TargetKind> {
-        let index = self.chosen.target;
+    fn target_kind(&mut self) -> Result<TargetKind> {
+        let index = self.target;
         let (column, present) = (self.column(index), self.present(index));
         let numbers = self.count_numbers(&present);
         let text = match &column.kind {
@@ -392,7 +385,7 @@ impl<'a> Fit<'a> {
     /// Checks text that nothing but its cells shows to be names of classes as a feature is, and refuses what a feature would be
     /// warned about: a class for each number or date would be learned in vain.
     fn check_text(&self, present: &[&str]) -> Result {
-        let index = self.chosen.target;
+        let index = self.target;
         if self.date_format(present).is_some() {
             refuse!(
                 "the target `{}` looks like dates (`{}`), which are not learned as numbers; write it as a number, such as days since \
@@ -419,7 +412,7 @@ impl<'a> Fit<'a> {
     fn numeric_target(&mut self, present: &[&str]) -> TargetKind {
         let task = self.task.unwrap_or_else(|| {
             let numbers = present.iter().filter_map(|cell| self.numbers.parse(cell));
-            let name = &self.column(self.chosen.target).name;
+            let name = &self.column(self.target).name;
             let (task, guessed) = guess_task(name, numbers.filter(|number| number.is_finite()));
             self.warnings.extend(guessed);
             task

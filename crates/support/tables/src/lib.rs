@@ -8,32 +8,23 @@
 //! then turns every row into features, and is saved with the model.
 //!
 //! ```
-//! use tables::{Cell, Columns, Missing, Record, Records, Row, TableOptions, TargetColumn, TaskKind};
+//! use tables::{Cell, Columns, Missing, Record, Records, Row, TableOptions, TargetColumn};
 //!
-//! let text = "area,garden,built,price\n\
-//!     70.5,yes,1990-05-01,210000\n\
-//!     NA,no,2003-11-20,180000\n\
-//!     120,yes,1974-01-02,350000\n";
+//! let text = "area,garden,built,price\n70.5,yes,1990-05-01,210000.5\nNA,no,2003-11-20,180000\n120,yes,1974-01-02,350000\n";
 //! let options = TableOptions { missing: Some(Missing::Median), ..TableOptions::default() };
 //! let rows = Records::new(text.as_bytes(), &options)?;
 //! let header = rows.header().clone();
 //! let rows: Vec<Record> = rows.collect::<Result<_, _>>()?;
-//! let task = Some(TaskKind::Regression);
-//! let (columns, warnings) = Columns::fit(&header, &rows, &TargetColumn::Last, task, &options)?;
-//!
+//! let (columns, warnings) = Columns::fit(&header, &rows, &TargetColumn::Last, None, &options)?;
 //! assert_eq!(columns.feature_names(), ["area", "garden=no", "garden=yes", "built"]);
 //! assert!(warnings[0].to_string().starts_with("column `built` looks like dates"));
+//! assert_eq!(columns.target(&columns.own_layout(), &rows[0])?, Some(Cell::Number(210000.5)));
 //!
 //! // Another table: its columns in another order, no target, and a garden nobody has seen.
 //! let mut later = Records::new("built,area,garden\n1970-01-02,80,perhaps\n".as_bytes(), &options)?;
-//! let layout = columns.layout(later.header())?;
-//! let mut features = Vec::new();
+//! let (layout, mut features) = (columns.layout(later.header())?, Vec::new());
 //! let row = columns.features(&layout, &later.next().unwrap()?, &mut features)?;
-//! assert_eq!(row, Row::Encoded { unseen: 1 });
-//! assert_eq!(features, [80.0, 0.0, 0.0, 1.0]);
-//!
-//! let layout = columns.layout(&header)?;
-//! assert_eq!(columns.target(&layout, &rows[0])?, Some(Cell::Number(210000.0)));
+//! assert_eq!((row, &features[..]), (Row::Encoded { unseen: 1 }, &[80.0, 0.0, 0.0, 1.0][..]));
 //! # Ok::<(), tables::TableError>(())
 //! ```
 //!

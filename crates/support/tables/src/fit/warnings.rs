@@ -27,7 +27,7 @@ impl Fit<'_> {
         present: &[&str],
         merged: Option<Merged>,
     ) {
-        let (index, target, name) = (feature.column, self.chosen.target, short(&feature.name));
+        let (index, target, name) = (feature.column, self.target, short(&feature.name));
         match &feature.meaning {
             Meaning::Date(format) => {
                 let is_declared = matches!(self.column(index).kind, Kind::Date(_));
@@ -116,7 +116,7 @@ impl Fit<'_> {
     /// Says of a target of text that it has more classes than half of its rows.
     pub(super) fn many_classes(&self, present: &[&str]) -> Option<String> {
         let (classes, rows) = (distinct(present).len(), present.len());
-        let (name, example) = (self.name(self.chosen.target), example(present));
+        let (name, example) = (self.name(self.target), example(present));
         (rows >= FEW_ROWS_OF_CLASSES && 2 * classes > rows).then(|| {
             format!(
                 "the target `{name}` is text (`{example}`) with {classes} classes in {rows} rows; if these are not classes, choose \
@@ -127,7 +127,7 @@ impl Fit<'_> {
 
     /// Warns about the table as a whole.
     pub(super) fn warn_of_the_table(&mut self) {
-        let (target, rows) = (self.chosen.target, self.rows.len());
+        let (target, rows) = (self.target, self.rows.len());
         let present = self.present(target);
         if rows >= FEW_ROWS && present.windows(2).all(|pair| pair[0] == pair[1]) {
             let (name, example) = (self.name(target), example(&present));
@@ -135,7 +135,7 @@ impl Fit<'_> {
                 "the target `{name}` is `{example}` in all of {rows} rows, from which nothing else can be learned; is it the right column (--target)?"
             )]);
         }
-        for index in self.chosen.index.clone() {
+        for index in self.index.clone() {
             let name = self.name(index);
             self.warn_all([format!(
                 "column `{name}` looks like a row index and is not used as a feature; if it is a feature, list all features with \
