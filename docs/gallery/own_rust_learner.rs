@@ -2,7 +2,6 @@
 //!
 //! A linear function that takes a small step for each row, beside two forests that are built by their names. Each row of Friedman's function is predicted
 //! before it is learned; after 2,000 rows the function is mirrored at its mean. `mondrian` averages over both concepts, the others recover.
-use comparison::plot::Picture as _;
 use comparison::{Contender, Runner, comparisons, record::Protocol::Prequential, report};
 use online_forests::{Batch, OnlineLearner, Regression, Rows, Schema};
 
@@ -46,7 +45,12 @@ pub(crate) fn picture() -> Result<String, Box<dyn std::error::Error>> {
     let comparisons = comparisons(&data, &all, &[Prequential], &Default::default())?;
     let sections = report::sections(&Runner::new(10, 1).records(&comparisons));
     let charts = report::charts(&sections);
-    Ok(charts[0].last().ok_or("no run finished")?.chart.svg())
+    Ok(charts[0]
+        .last()
+        .ok_or("no run finished")?
+        .chart
+        .picture()
+        .svg())
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use forest_core::registry::snapshot::SnapshotFileError;
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 /// Input or a setting that is refused: `ValueError`.
@@ -11,33 +11,26 @@ pub fn refused(error: impl Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// A value of a wrong type: `TypeError`.
-pub fn wrong_type(message: impl Into<String>) -> PyErr {
-    PyTypeError::new_err(message.into())
+/// A value of a wrong type, or what this learner cannot do, so that another is needed: `TypeError`.
+macro_rules! wrong_type {
+    ($($sentence:tt)*) => { pyo3::exceptions::PyTypeError::new_err(format!($($sentence)*)) };
 }
 
 /// A value of the right type that is refused: `ValueError`.
-pub fn wrong_value(message: impl Into<String>) -> PyErr {
-    PyValueError::new_err(message.into())
+macro_rules! wrong_value {
+    ($($sentence:tt)*) => { pyo3::exceptions::PyValueError::new_err(format!($($sentence)*)) };
 }
-
-/// What this learner cannot do: `TypeError`, since another learner is needed.
-pub fn cannot(algorithm: impl std::fmt::Display, what: &str) -> PyErr {
-    wrong_type(format!("{algorithm} cannot {what}"))
-}
+pub(crate) use {wrong_type, wrong_value};
 
 /// A file that the system refuses is an `OSError`, one with wrong contents a `ValueError`.
 pub fn file(error: SnapshotFileError) -> PyErr {
-    match error {
-        SnapshotFileError::Io { ref source, .. } => {
-            let message = error.to_string();
-            match source.raw_os_error() {
-                // Python makes FileNotFoundError and its like of the number.
-                Some(code) => PyOSError::new_err((code, message)),
-                None => PyOSError::new_err(message),
-            }
-        }
-        other => refused(other),
+    let SnapshotFileError::Io { ref source, .. } = error else {
+        return refused(error);
+    };
+    match source.raw_os_error() {
+        // Python makes FileNotFoundError and its like of the number.
+        Some(code) => PyOSError::new_err((code, error.to_string())),
+        None => PyOSError::new_err(error.to_string()),
     }
 }
 
@@ -46,20 +39,5 @@ pub fn broken() -> PyErr {
     PyRuntimeError::new_err(
         "an earlier call failed in the middle of learning, so this learner cannot be used any more; load it from a \
          file, and please report the failure",
-    )
-}
-
-/// Nothing is known before the first rows, not even how many features they have.
-pub fn empty() -> PyErr {
-    wrong_value(
-        "this learner is empty: it has learned no rows yet, so it has neither features nor trees",
-    )
-}
-
-/// What a signal handler, a label or a number of Python runs while this thread learns.
-pub fn in_turn() -> PyErr {
-    PyRuntimeError::new_err(
-        "this thread is learning with this learner, and what runs meanwhile, such as a signal handler, may predict, copy and \
-         save, but not change it; change it after the call",
     )
 }

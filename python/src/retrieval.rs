@@ -11,11 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
 use crate::Reduced;
-use crate::arrays::Rows;
-use crate::batch::in_blocks;
+use crate::convert::{self, Whole};
 use crate::error::{broken, refused, wrong_value};
-use crate::settings::Whole;
-use crate::turn::Turns;
+use crate::shared::in_blocks;
 
 type Distances<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<i64>>);
 
@@ -26,7 +24,6 @@ pub struct Retriever {
     /// Number of features of a point.
     #[pyo3(get)]
     features: usize,
-    turns: Turns,
 }
 
 impl Retriever {
@@ -34,7 +31,6 @@ impl Retriever {
         Self {
             features: forest.forest().schema().features(),
             forest: RwLock::new(forest),
-            turns: Turns::default(),
         }
     }
 
@@ -64,12 +60,12 @@ impl Retriever {
     ) -> PyResult<Self> {
         let Some((_, metric)) = METRICS.iter().find(|(word, _)| *word == metric) else {
             let words = METRICS.map(|(word, _)| word).join(", ");
-            return Err(wrong_value(format!(
+            return Err(wrong_value!(
                 "metric must be one of {words}, but is {metric}"
-            )));
+            ));
         };
         let settings = TreeSettings {
-            max_children: max_children.map(|most| most.class()),
+            max_children: max_children.map(Whole::class),
             metric: *metric,
             ..TreeSettings::default()
         };
@@ -88,9 +84,8 @@ impl Retriever {
 
     /// Adds points, one a row, in blocks: an interrupt leaves those of whole blocks.
     fn learn(&self, x: &Bound<'_, PyAny>) -> PyResult<()> {
-        let rows = Rows::of(x)?;
-        let view = rows.view()?;
-        let _turn = self.turns.take(x.py())?;
+        let rows = convert::rows(x)?;
+        let view = rows.as_array();
         forest_core::Rows::check(view, self.features).map_err(refused)?;
         in_blocks(x.py(), view.nrows(), |block| {
             let points = view.slice(s![block, ..]);
@@ -104,10 +99,11 @@ impl Retriever {
     /// Distances and numbers of the best `k` points that the trees find for each row, closest first. Where they find
     /// fewer, infinity and −1.
     fn kneighbors<'py>(&self, x: &Bound<'py, PyAny>, k: usize) -> PyResult<Distances<'py>> {
-        let rows = Rows::of(x)?;
-        let view = rows.view()?;
-        let found = self.read(x.py(), |forest| forest.retrieve(view, k))?;
-        let found = found.map_err(refused)?;
+        let rows = convert::rows(x)?;
+        let view = rows.as_array();
+        let found = self
+            .read(x.py(), |forest| forest.retrieve(view, k))?
+            .map_err(refused)?;
         let mut distances = Array2::from_elem((found.len(), k), f64::INFINITY);
         let mut points = Array2::from_elem((found.len(), k), -1);
         for (row, neighbours) in found.iter().enumerate() {

@@ -1,19 +1,27 @@
-//! A learner that threads of Python share.
+//! A learner that threads of Python share, and how it learns rows together with the names that they bring.
 
+use std::ops::Range;
 use std::panic::resume_unwind;
-use std::sync::RwLock;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::slice;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, RwLock};
 use std::thread;
+use std::time::{Duration, Instant};
 
-use online_forests::{Proceed, threads};
+use forest_model::TableTask;
+use numpy::ndarray::{ArrayView2, s};
+use numpy::{IntoPyArray, PyArray};
+use online_forests::{
+    Ability, FeatureValues, InputError, OnlineLearner as _, SampleWeight, threads,
+};
 use pyo3::prelude::*;
 use pyo3::sync::RwLockExt as _;
+use pyo3::types::{PyDict, PyTuple};
 
-use crate::error::{broken, empty, refused};
-use crate::held::Held;
-use crate::inner::Inner;
-use crate::task::PythonTask;
-use crate::turn::{A_WHILE, Turn, Turns};
+use crate::convert::{self, Made, Targets, shown};
+use crate::error::{broken, refused, wrong_type, wrong_value};
+use crate::names::{Columns, Names, with_row};
+use crate::saved::{Inner, Saved, each};
 
 /// Whether this process was forked after the module was loaded: it does not have the threads of the other.
 static FORKED: AtomicBool = AtomicBool::new(false);
@@ -24,205 +32,170 @@ pub fn note_fork() {
     FORKED.store(true, Ordering::Relaxed);
 }
 
-/// A learner behind a lock, and how many threads work for it.
-///
-/// Batches are worked on while the interpreter is released. A single row is not worth that, unless another thread holds
-/// the lock: that thread could need the interpreter.
-///
-/// What changes the learner has its [`Turn`], for all blocks of a batch; the lock itself is held for one block. So others predict
-/// between two blocks, and so may a signal handler that runs there.
-pub struct Shared<T: PythonTask> {
-    /// `None` before the first rows of a learner that was made without knowing their features.
-    held: RwLock<Option<Held<T>>>,
-    turns: Turns,
-    /// 0: as many as cores.
-    threads: AtomicUsize,
+/// More rows than are worth working on while the interpreter is held.
+pub const MANY: usize = usize::MAX;
+
+/// A learner with what its numbers mean: what is learned together, copied together and pickled together.
+#[derive(Clone)]
+pub struct Held {
+    /// The learner.
+    pub inner: Inner,
+    /// The labels, in the order of their classes; none where classes are but numbers. Those behind the classes that are known are of rows that
+    /// will be learned.
+    pub labels: Option<Arc<Names>>,
+    /// Whether no other labels become classes.
+    pub is_closed: bool,
+    /// Names of the features that have a column; none where columns have no names.
+    pub columns: Option<Arc<Columns>>,
+    /// How many threads work for it; 0 for as many as cores.
+    pub threads: usize,
 }
 
-impl<T: PythonTask> Shared<T> {
-    /// A learner for which this number of threads works; 0 for as many as cores.
-    ///
-    /// # Errors
-    /// More threads than are started.
-    pub fn new(held: Option<Held<T>>, threads: usize) -> PyResult<Self> {
-        threads::check(threads).map_err(refused)?;
-        Ok(Self {
-            held: RwLock::new(held),
-            turns: Turns::default(),
-            threads: AtomicUsize::new(threads),
-        })
-    }
+/// A learner for Python.
+///
+/// Batches are worked on while the interpreter is released. A single row is not worth that, unless another thread holds the lock: that
+/// thread could need the interpreter. The lock is held for a block of rows at a time, which is learned with its names: between two blocks
+/// others predict, copy and learn, and signals are handled.
+#[pyclass(frozen, subclass, module = "online_forests._core")]
+pub struct Learner(RwLock<Held>);
 
-    /// How many threads work for it; 0 for as many as cores.
-    pub fn threads(&self) -> usize {
-        self.threads.load(Ordering::Relaxed)
+impl Held {
+    /// Whether it learns classes.
+    pub fn learns_classes(&self) -> bool {
+        matches!(self.inner, Inner::Classes(_))
     }
+}
 
-    /// Has this number of threads work for it.
-    pub fn set_threads(&self, threads: usize) {
-        self.threads.store(threads, Ordering::Relaxed);
-    }
-
-    /// Waits until nobody else changes the learner.
-    ///
-    /// # Errors
-    /// A learner that this thread is changing.
-    pub fn turn(&self, py: Python<'_>) -> PyResult<Turn<'_>> {
-        self.turns.take(py)
+impl Learner {
+    /// A learner that threads may share.
+    pub fn of(held: Held) -> Self {
+        Self(RwLock::new(held))
     }
 
     /// Asks the learner about this number of rows.
-    ///
-    /// # Errors
-    /// As [`Shared::read`].
-    pub fn read_rows<R: Send>(
-        &self,
-        py: Python<'_>,
-        rows: usize,
-        work: impl FnOnce(&Inner<T>) -> R + Send,
-    ) -> PyResult<R> {
-        match rows {
-            ..=1 => self.read_one(py, work),
-            _ => self.read(py, work),
-        }
-    }
-
-    /// Asks the learner about much.
-    ///
-    /// # Errors
-    /// Threads that cannot be started, a learner that is empty, or one that is broken.
     pub fn read<R: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&Inner<T>) -> R + Send,
+        rows: usize,
+        work: impl FnOnce(&Held) -> PyResult<R> + Send,
     ) -> PyResult<R> {
-        self.look(py, |held| held.map(|held| work(&held.inner)))?
-            .ok_or_else(empty)
-    }
-
-    /// Asks the learner about a single row, or what costs as little.
-    ///
-    /// # Errors
-    /// A learner that is empty or broken.
-    pub fn read_one<R: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&Inner<T>) -> R,
-    ) -> PyResult<R> {
-        self.glance(py, |held| held.map(|held| work(&held.inner)))?
-            .ok_or_else(empty)
-    }
-
-    /// Changes the learner by much.
-    ///
-    /// # Errors
-    /// As [`Shared::write_rows`].
-    pub fn write<R: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut Inner<T>) -> R + Send,
-    ) -> PyResult<R> {
-        self.write_rows(py, usize::MAX, work)
-    }
-
-    /// Changes the learner by a single row, or what costs as little.
-    ///
-    /// # Errors
-    /// As [`Shared::write_rows`].
-    pub fn write_one<R: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut Inner<T>) -> R + Send,
-    ) -> PyResult<R> {
-        self.write_rows(py, 1, work)
+        if rows <= 1 {
+            let held = &*self.0.read_py_attached(py).map_err(|_| broken())?;
+            return on_threads(held.threads, rows, || work(held));
+        }
+        py.detach(|| {
+            let held = &*self.0.read().map_err(|_| broken())?;
+            on_threads(held.threads, rows, || work(held))
+        })
     }
 
     /// Changes the learner by this number of rows.
-    ///
-    /// # Errors
-    /// As [`Shared::read`] and [`Shared::turn`].
-    pub fn write_rows<R: Send>(
+    pub fn write<R: Send>(
         &self,
         py: Python<'_>,
         rows: usize,
-        work: impl FnOnce(&mut Inner<T>) -> R + Send,
-    ) -> PyResult<R> {
-        let turn = self.turn(py)?;
-        let work = |held: &mut Option<Held<T>>| held.as_mut().map(|held| work(&mut held.inner));
-        self.change(&turn, py, rows, work)?.ok_or_else(empty)
-    }
-
-    /// Looks at the learner with its names, if there is one, for long.
-    ///
-    /// # Errors
-    /// Threads that cannot be started, or a learner that is broken.
-    pub fn look<R: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(Option<&Held<T>>) -> R + Send,
-    ) -> PyResult<R> {
-        py.detach(|| {
-            self.with_threads(|| {
-                let held = self.held.read().map_err(|_| broken())?;
-                Ok(work(held.as_ref()))
-            })
-        })
-    }
-
-    /// Looks at the learner with its names, if there is one, for the time that a single row takes.
-    ///
-    /// # Errors
-    /// A learner that is broken.
-    pub fn glance<R>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(Option<&Held<T>>) -> R,
-    ) -> PyResult<R> {
-        let held = self.held.read_py_attached(py).map_err(|_| broken())?;
-        Ok(self.on_a_row(|| work(held.as_ref())))
-    }
-
-    /// Changes the learner with its names by this number of rows, in a turn.
-    ///
-    /// # Errors
-    /// As [`Shared::look`].
-    pub fn change<R: Send>(
-        &self,
-        _turn: &Turn<'_>,
-        py: Python<'_>,
-        rows: usize,
-        work: impl FnOnce(&mut Option<Held<T>>) -> R + Send,
+        work: impl FnOnce(&mut Held) -> PyResult<R> + Send,
     ) -> PyResult<R> {
         if rows <= 1 {
-            let mut held = self.held.write_py_attached(py).map_err(|_| broken())?;
-            return Ok(self.on_a_row(|| work(&mut held)));
+            let held = &mut *self.0.write_py_attached(py).map_err(|_| broken())?;
+            return on_threads(held.threads, rows, || work(held));
         }
         py.detach(|| {
-            self.with_threads(|| {
-                let mut held = self.held.write().map_err(|_| broken())?;
-                Ok(work(&mut held))
-            })
+            let held = &mut *self.0.write().map_err(|_| broken())?;
+            on_threads(held.threads, rows, || work(held))
         })
     }
 
-    /// Does work that cannot be cut into blocks in another thread, while this one handles signals of Python: Python runs handlers in its main
-    /// thread alone. The learner itself is not locked.
-    ///
-    /// # Errors
-    /// Threads that cannot be started, and what a signal handler raises: then the work is stopped, and its result is dropped.
-    pub fn work_for<R: Send>(
+    /// Asks the learner about the rows in an array.
+    pub fn ask_rows<'py, A: IntoPyArray + Send>(
+        &self,
+        x: &Bound<'py, PyAny>,
+        work: impl FnOnce(&Held, ArrayView2<'_, f32>) -> PyResult<A> + Send,
+    ) -> Made<'py, PyArray<A::Item, A::Dim>> {
+        let rows = convert::rows(x)?;
+        let rows = rows.as_array();
+        let made = self.read(x.py(), rows.nrows(), |held| work(held, rows))?;
+        Ok(made.into_pyarray(x.py()))
+    }
+
+    /// The targets in an array, of the task of the learner.
+    pub fn targets(&self, y: &Bound<'_, PyAny>) -> PyResult<Targets> {
+        let classes = self.read(y.py(), 1, |held| Ok(held.learns_classes()))?;
+        Targets::of(y, classes)
+    }
+
+    /// Learns rows in blocks; false, and nothing is learned, if their columns do not begin with those before.
+    pub fn learn_rows(
+        &self,
+        x: &Bound<'_, PyAny>,
+        y: &Bound<'_, PyAny>,
+        weights: Option<&Bound<'_, PyAny>>,
+        how: &How<'_, '_>,
+    ) -> PyResult<bool> {
+        let py = x.py();
+        let rows = convert::rows(x)?;
+        let weights = weights.map(|it| convert::vector(it, "weights"));
+        let weights = weights.transpose()?;
+        let weights = weights.as_ref().map(|it| it.as_slice()).transpose()?;
+        let (rows, count) = (rows.as_array(), rows.as_array().nrows());
+        let batch = Batch { rows, weights };
+        let mut lesson = Lesson::of(py, self)?;
+        let given = Targets::of(y, lesson.learns_classes)?;
+        let mut targets = lesson.targets(&given, how.labels)?;
+        if !lesson.accept(batch.rows.ncols(), how)? {
+            return Ok(false);
+        }
+        let check =
+            |held: &mut Held| each!(&mut held.inner, it => batch.check(it, targets.as_ref()));
+        self.write(py, count, check)?;
+        if how.at_once && self.fit_at_once(py, &lesson, &batch, &targets)? {
+            return how.report(count, count).map(|()| true);
+        }
+        in_blocks(py, count, |block| {
+            let end = block.end;
+            while !self.write(py, block.len(), |held| {
+                lesson.learn(held, &batch, &targets, block.clone())
+            })? {
+                // Another thread brought names: those of these rows follow them.
+                lesson = Lesson::of(py, self)?;
+                targets = lesson.targets(&given, how.labels)?;
+                if !lesson.accept(batch.rows.ncols(), how)? {
+                    return Err(wrong_value!(
+                        "another thread brought other columns; learn the rest again"
+                    ));
+                }
+            }
+            how.report(end, count)
+        })?;
+        Ok(true)
+    }
+
+    /// Learns the first rows all at once; false if they are not or the learner cannot. What has no blocks is done by another thread, while this one
+    /// handles signals, which Python does in its main thread alone: what a handler raises stops the work, and nothing is changed.
+    fn fit_at_once(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(Proceed<'_>) -> R + Send,
-    ) -> PyResult<R> {
-        let [stopped, done] = [(); 2].map(|()| AtomicBool::new(false));
+        lesson: &Lesson,
+        batch: &Batch<'_>,
+        targets: &Targets,
+    ) -> PyResult<bool> {
+        let (stopped, done) = (AtomicBool::new(false), AtomicBool::new(false));
+        let proceed = || !stopped.load(Ordering::Relaxed);
         let caller = thread::current();
-        thread::scope(|scope| {
+        let fitted = thread::scope(|scope| {
             let work = || {
-                let result = self.with_threads(|| Ok(work(&|| !stopped.load(Ordering::Relaxed))));
+                let held = &mut *self.0.write().map_err(|_| broken())?;
+                let fitted = on_threads(held.threads, MANY, || {
+                    Ok(each!(&mut held.inner, it => {
+                        it.fit_at_once(batch.rows, targets.as_ref(), batch.weights, &proceed)
+                    }))
+                });
+                if let Ok(Some(Ok(()))) = fitted {
+                    lesson.name(held);
+                }
                 done.store(true, Ordering::Release);
                 caller.unpark();
-                result
+                fitted
             };
             let worker = thread::Builder::new().spawn_scoped(scope, work)?;
             let mut signals = Ok(());
@@ -232,34 +205,381 @@ impl<T: PythonTask> Shared<T> {
                 signals = signals.and_then(|()| py.check_signals());
                 stopped.store(signals.is_err(), Ordering::Relaxed);
             }
-            let result = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
-            signals.and(result)
+            let fitted = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            signals.and(fitted)
+        })?;
+        let is_fitted = fitted.is_some();
+        fitted.unwrap_or(Ok(())).map_err(refused)?;
+        Ok(is_fitted)
+    }
+
+    /// Learns a dictionary of features with its target and its weight; whether every feature has a column, as [`Columns`] say.
+    pub fn learn_features(
+        &self,
+        x: &Bound<'_, PyDict>,
+        y: &Bound<'_, PyAny>,
+        weight: f64,
+    ) -> PyResult<bool> {
+        let py = x.py();
+        for _ in 0..TRIES {
+            let mut lesson = Lesson::of(py, self)?;
+            let targets = lesson.target(y)?;
+            let learned = with_row(|row| {
+                let all = lesson.fill(py, self, x, row)?;
+                let rows = ArrayView2::from_shape((1, row.len()), row).map_err(refused)?;
+                // Every learner takes a weight of 1.
+                let weights = (weight != 1.0).then_some(slice::from_ref(&weight));
+                let batch = Batch { rows, weights };
+                let learn = |held: &mut Held| lesson.learn(held, &batch, &targets, 0..1);
+                let learned = self.write(py, 1, learn)?;
+                Ok::<_, PyErr>(learned.then_some(all))
+            })?;
+            if let Some(all) = learned {
+                return Ok(all);
+            }
+        }
+        Err(wrong_value!(
+            "whenever this sample is read, the learner learns another one with new names"
+        ))
+    }
+
+    /// What is made of the prediction for a dictionary of features: numbers, their labels, and whether they are probabilities of classes.
+    pub fn with_prediction<R>(
+        &self,
+        x: &Bound<'_, PyDict>,
+        work: impl FnOnce(&[f64], Option<&Names>, bool) -> PyResult<R>,
+    ) -> PyResult<R> {
+        let (columns, features, values) = self.read(x.py(), 1, |held| {
+            let columns = held.columns.clone().ok_or_else(no_names)?;
+            Ok(each!(&held.inner, it => (columns, it.schema().features(), it.feature_values())))
+        })?;
+        threads::with_buffer(|prediction| {
+            let (labels, learns_classes) = with_row(|row| {
+                columns.fill(x, features, values, row)?;
+                self.read(x.py(), 1, |held| {
+                    each!(&held.inner, it => {
+                        // Another thread may have added features meanwhile; this row does not have them.
+                        row.resize(it.schema().features(), 0.0);
+                        it.predict_one_into(row, prediction).map_err(refused)?;
+                    });
+                    Ok((held.labels.clone(), held.learns_classes()))
+                })
+            })?;
+            work(prediction, labels.as_deref(), learns_classes)
         })
     }
+}
 
-    /// Asks what only a learner that could be changed shows, and changes nothing.
-    ///
-    /// # Errors
-    /// A learner that is empty or broken.
-    pub fn ask<R>(&self, py: Python<'_>, work: impl FnOnce(&mut Inner<T>) -> R) -> PyResult<R> {
-        let mut held = self.held.write_py_attached(py).map_err(|_| broken())?;
-        let held = held.as_mut().ok_or_else(empty)?;
-        Ok(work(&mut held.inner))
+/// How rows are learned, as the arguments of `learn_named` say.
+#[derive(Default)]
+pub struct How<'a, 'py> {
+    pub labels: Option<&'a Bound<'py, PyTuple>>,
+    pub columns: Option<&'a Bound<'py, PyTuple>>,
+    pub progress: Option<&'a Bound<'py, PyAny>>,
+    pub at_once: bool,
+    /// Whether rows without names may be wider than those before.
+    pub wide: bool,
+}
+
+impl How<'_, '_> {
+    fn report(&self, done: usize, rows: usize) -> PyResult<()> {
+        let report = |function: &Bound<'_, PyAny>| function.call1((done, rows)).map(drop);
+        self.progress.map_or(Ok(()), report)
     }
+}
 
-    fn with_threads<R: Send>(&self, work: impl FnOnce() -> PyResult<R> + Send) -> PyResult<R> {
-        match self.threads() {
-            0 if !FORKED.load(Ordering::Relaxed) => work(),
-            threads => threads::with_threads(threads, work).map_err(refused)?,
+/// What rows bring beside their numbers, as it follows from what the learner was at one moment: more classes and columns.
+struct Lesson {
+    learns_classes: bool,
+    width: usize,
+    features: usize,
+    values: FeatureValues,
+    before: (Option<Arc<Names>>, Option<Arc<Columns>>),
+    labels: Option<Arc<Names>>,
+    columns: Option<Arc<Columns>>,
+}
+
+impl Lesson {
+    /// A lesson for a learner.
+    fn of(py: Python<'_>, learner: &Learner) -> PyResult<Self> {
+        let mut lesson = learner.read(py, 1, |held| {
+            Ok(each!(&held.inner, it => Self {
+                learns_classes: held.learns_classes(),
+                width: it.schema().width(),
+                features: it.schema().features(),
+                values: it.feature_values(),
+                before: (held.labels.clone(), held.columns.clone()),
+                labels: held.labels.clone(),
+                columns: held.columns.clone(),
+            }))
+        })?;
+        if let Some(all) = &lesson.before.0
+            && all.len() > lesson.width
+        {
+            // The others are of rows that another thread has not learned yet.
+            lesson.labels = Some(Arc::new(Names::of(&all.first(py, lesson.width))?));
         }
+        Ok(lesson)
     }
 
-    /// A single row is worth a few threads for hundreds of trees, but not that any are started for it.
-    fn on_a_row<R>(&self, work: impl FnOnce() -> R) -> R {
-        if FORKED.load(Ordering::Relaxed) || self.threads() == 1 {
-            threads::alone(work)
-        } else {
-            work()
+    /// The classes of the labels that the targets are places of; the targets themselves without labels. A label that is new is that of the
+    /// next class.
+    fn targets(
+        &mut self,
+        given: &Targets,
+        labels: Option<&Bound<'_, PyTuple>>,
+    ) -> PyResult<Targets> {
+        let (Targets::Classes(places), Some(labels)) = (given, labels) else {
+            return Ok(given.clone());
+        };
+        let (mut classes, mut new) = (Vec::with_capacity(labels.len()), Vec::new());
+        let count = self.labels.as_ref().map_or(0, |known| known.len());
+        for label in labels.iter() {
+            classes.push(match self.place(&label)? {
+                Some(place) => place as u32,
+                // It equals no label, itself included, so that each would be a class of its own.
+                None if !label.eq(&label)? => {
+                    let label = shown(&label);
+                    return Err(wrong_value!(
+                        "the label {label} is missing; leave out its row"
+                    ));
+                }
+                None => {
+                    new.push(label);
+                    (count + new.len() - 1) as u32
+                }
+            });
         }
+        if !new.is_empty() {
+            let new = PyTuple::new(labels.py(), new)?;
+            self.labels = Some(Arc::new(match &self.labels {
+                Some(known) => known.followed_by(&new)?,
+                None => Names::of(&new)?,
+            }));
+        }
+        let class = |place: &u32| classes.get(*place as usize).copied();
+        let classes: Option<Vec<u32>> = places.iter().map(class).collect();
+        let classes = classes.ok_or_else(|| wrong_value!("a code has no label"))?;
+        Ok(Targets::Classes(classes))
     }
+
+    /// The class of a label that is known.
+    fn place(&self, label: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        self.labels
+            .as_ref()
+            .map_or(Ok(None), |known| known.place(label))
+    }
+
+    /// The target of one sample: a number, or a label.
+    fn target(&mut self, y: &Bound<'_, PyAny>) -> PyResult<Targets> {
+        if self.learns_classes {
+            return match self.place(y)? {
+                Some(place) => Ok(Targets::Classes(vec![place as u32])),
+                None => self.targets(
+                    &Targets::Classes(vec![0]),
+                    Some(&PyTuple::new(y.py(), [y])?),
+                ),
+            };
+        }
+        let Ok(number) = y.extract() else {
+            return Err(wrong_type!(
+                "a target must be a number, but is {}",
+                shown(y)
+            ));
+        };
+        Ok(Targets::Numbers(vec![number]))
+    }
+
+    /// Whether rows of this width may be learned: not if their columns do not begin with those before, as those of another thread may. Only new
+    /// names make rows wider.
+    fn accept(&mut self, width: usize, how: &How<'_, '_>) -> PyResult<bool> {
+        if let (Some(before), Some(names)) = (&self.columns, how.columns) {
+            let count = before.names.len();
+            let begin = names.get_slice(0, count);
+            if !begin.eq(before.names.list(names.py()))? {
+                return Ok(false);
+            }
+            if names.len() > count {
+                self.columns = Some(Arc::new(Columns::of(names)?));
+                return Ok(true);
+            }
+        }
+        if !(how.wide && width > self.features) {
+            InputError::check_width(width, self.features).map_err(refused)?;
+        }
+        Ok(true)
+    }
+
+    /// Fills the row of a dictionary, in which new features have columns if there are any for them; whether all have one.
+    fn fill(
+        &mut self,
+        py: Python<'_>,
+        learner: &Learner,
+        x: &Bound<'_, PyDict>,
+        row: &mut Vec<f32>,
+    ) -> PyResult<bool> {
+        let columns = self.columns.clone().ok_or_else(no_names)?;
+        let (width, values) = (self.features, self.values);
+        if columns.fill(x, width, values, row)? {
+            return Ok(true);
+        }
+        let widens = |held: &mut Held| Ok(each!(&mut held.inner, it => it.widens()));
+        let widens = learner.write(py, 1, widens)?;
+        let (more, all) = columns.more(&x.keys(), width, widens)?;
+        if !more.is_empty() {
+            let names = columns.names.list(py).add(more)?;
+            let columns = Columns::of(names.cast()?)?;
+            columns.fill(x, width.max(columns.names.len()), values, row)?;
+            self.columns = Some(Arc::new(columns));
+        }
+        Ok(all)
+    }
+
+    /// Gives the learner the names.
+    fn name(&self, held: &mut Held) {
+        held.labels.clone_from(&self.labels);
+        held.columns.clone_from(&self.columns);
+    }
+
+    /// Learns a block of the rows with its names; false, and nothing is changed, if another thread has brought other names since.
+    fn learn(
+        &self,
+        held: &mut Held,
+        batch: &Batch<'_>,
+        targets: &Targets,
+        block: Range<usize>,
+    ) -> PyResult<bool> {
+        let (labels, columns) = &self.before;
+        let width = each!(&held.inner, it => it.schema().width());
+        let has_labels =
+            same(&held.labels, &self.labels) || (same(&held.labels, labels) && width == self.width);
+        if !has_labels || !(same(&held.columns, &self.columns) || same(&held.columns, columns)) {
+            return Ok(false);
+        }
+        each!(&mut held.inner, it => batch.learn(it, targets.as_ref(), block))?;
+        self.name(held);
+        Ok(true)
+    }
+}
+
+fn same<N>(one: &Option<Arc<N>>, other: &Option<Arc<N>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        (one, other) => one.is_none() && other.is_none(),
+    }
+}
+
+/// What reads dictionaries has names of columns.
+pub fn no_names() -> PyErr {
+    wrong_value!(
+        "the columns of this learner have no names, so it reads arrays and no dictionaries"
+    )
+}
+
+/// Rows that are learned together, with their targets, and a weight each if there are any.
+#[derive(Clone, Copy)]
+struct Batch<'a> {
+    rows: ArrayView2<'a, f32>,
+    weights: Option<&'a [f64]>,
+}
+
+impl Batch<'_> {
+    /// Refuses what learning would refuse, and changes nothing. Rows may have more features than those before if the learner
+    /// takes them.
+    fn check<T: TableTask>(&self, saved: &mut Saved<T>, targets: &[T::Target]) -> PyResult<()> {
+        let (rows, mut schema) = (self.rows.nrows(), *saved.schema());
+        if self.rows.ncols() > schema.features() {
+            schema = schema.with_features(self.rows.ncols()).map_err(refused)?;
+            saved.expect_widening().map_err(|why| saved.refusal(why))?;
+        }
+        let checked = schema.check_rows(self.rows, saved.feature_values());
+        checked.map_err(refused)?;
+        schema.check_targets(rows, targets).map_err(refused)?;
+        saved.check_room(rows).map_err(refused)?;
+        let Some(weights) = self.weights else {
+            return Ok(());
+        };
+        SampleWeight::check_rows(rows, weights).map_err(refused)?;
+        if saved.can(Ability::Weights) {
+            return Ok(());
+        }
+        Err(saved.cannot("learn with weights"))
+    }
+
+    /// Learns a block of rows, which may have more features than those before, and were checked if there are several.
+    fn learn<T: TableTask>(
+        &self,
+        saved: &mut Saved<T>,
+        targets: &[T::Target],
+        block: Range<usize>,
+    ) -> PyResult<()> {
+        let features = self.rows.ncols();
+        let is_wider = features > saved.schema().features();
+        if is_wider || (self.weights.is_some() && !saved.can(Ability::Weights)) {
+            self.check(saved, targets)?;
+        }
+        if is_wider {
+            saved.widen(features).map_err(refused)?;
+        }
+        let rows = self.rows.slice(s![block.clone(), ..]);
+        let targets = &targets[block.clone()];
+        match self.weights {
+            None => saved.learn(rows, targets),
+            Some(weights) => saved.learn_weighted(rows, targets, &weights[block]),
+        }
+        .map_err(refused)
+    }
+}
+
+/// A single row is worth a few threads for hundreds of trees, but not that any are started for it.
+fn on_threads<R: Send>(
+    threads: usize,
+    rows: usize,
+    work: impl FnOnce() -> PyResult<R> + Send,
+) -> PyResult<R> {
+    let forked = FORKED.load(Ordering::Relaxed);
+    if threads == 1 || (rows <= 1 && forked) {
+        threads::alone(work)
+    } else if rows <= 1 || (threads == 0 && !forked) {
+        work()
+    } else {
+        threads::with_threads(threads, work).map_err(refused)?
+    }
+}
+
+/// How long a thread waits before it looks whether Python wants to interrupt it.
+const A_WHILE: Duration = Duration::from_millis(100);
+/// Rows of the first block; those of the others follow from the time that it took.
+const FIRST_BLOCK: usize = 64;
+/// How many milliseconds a block takes: long beside what surrounds it, short beside the second within which an interrupt is obeyed.
+const SHORT: u128 = 50;
+const LONG: u128 = 200;
+/// How often a sample is read again because the learner has learned new names meanwhile: a number of Python may run any code.
+const TRIES: usize = 100;
+/// For other threads to take the lock.
+const GAP: Duration = Duration::from_micros(50);
+
+/// Works on rows in blocks, between which signals of Python are handled and other threads have their turn.
+pub fn in_blocks(
+    py: Python<'_>,
+    rows: usize,
+    mut work: impl FnMut(Range<usize>) -> PyResult<()>,
+) -> PyResult<()> {
+    let (mut start, mut block) = (0, FIRST_BLOCK);
+    while start < rows {
+        let end = rows.min(start + block);
+        let begun = Instant::now();
+        work(start..end)?;
+        py.check_signals()?;
+        match begun.elapsed().as_millis() {
+            ..SHORT => block *= 2,
+            LONG.. => block = (block / 2).max(1),
+            _ => {}
+        }
+        if end < rows {
+            py.detach(|| thread::sleep(GAP));
+        }
+        start = end;
+    }
+    Ok(())
 }

@@ -29,11 +29,7 @@ use progress::Progress;
 use crate::terminal::print;
 
 /// The default data, generated: classes, numbers, and classes that depend on several axes.
-const DEFAULT_DATA: [&str; 3] = [
-    "gaussian-mixture:n=5000",
-    "friedman:n=5000",
-    "mondrian-cube:n=5000",
-];
+const DEFAULT_DATA: &str = "gaussian-mixture:n=5000 friedman:n=5000 mondrian-cube:n=5000";
 
 /// Returns an error for invalid arguments, or a file that cannot be opened or written. A run that fails is a line of the
 /// result, and shows in the exit code.
@@ -98,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 /// Returns the addresses of the requested data sets.
 fn addresses(args: &Args) -> Vec<&OsStr> {
     if args.data.is_empty() {
-        return DEFAULT_DATA.map(OsStr::new).into();
+        return DEFAULT_DATA.split(' ').map(OsStr::new).collect();
     }
     args.data.iter().map(OsString::as_os_str).collect()
 }
@@ -120,6 +116,7 @@ fn run_all(
 ) -> Result<(Vec<Record>, Completion)> {
     let mut log = folder.open_log()?;
     let progress = Progress::new();
+    let bytes = memory_limit::or_default(args.max_memory);
     let runner = Runner {
         host: index.host.clone(),
         threads: index.threads,
@@ -128,7 +125,7 @@ fn run_all(
         part: args.part.unwrap_or_default(),
         observer: &progress,
         limits: Limits {
-            bytes: memory_limit::or_default(args.max_memory),
+            bytes,
             time: args.time_limit,
         },
         finished: &folder.finished,

@@ -94,41 +94,30 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn list(folder: &Path) -> String {
-    let header = [
+    let mut sets = table([
         "name", "task", "rows", "train", "features", "classes", "here", "licence",
-    ];
-    let mut sets = table(header);
+    ]);
     let or_dash = |number: Option<usize>| number.map_or("–".to_owned(), |n| n.to_string());
     for set in manifest::all() {
-        let here = if set.is_present(folder) { "yes" } else { "no" };
-        let (task, rows, features) = (
-            set.task.to_string(),
-            set.rows.to_string(),
-            set.n_features.to_string(),
-        );
-        let (train, classes) = (or_dash(set.train), or_dash(set.n_classes));
-        sets.add_row([
-            &set.name,
-            &task,
-            &rows,
-            &train,
-            &features,
-            &classes,
-            here,
-            &set.licence,
-        ]);
+        let mut row = vec![set.name.clone(), set.task.to_string()];
+        let sizes = [
+            Some(set.rows),
+            set.train,
+            Some(set.n_features),
+            set.n_classes,
+        ];
+        row.extend(sizes.map(or_dash));
+        row.push(if set.is_present(folder) { "yes" } else { "no" }.to_owned());
+        row.push(set.licence.clone());
+        sets.add_row(row);
     }
     align_right(&mut sets, 2..6);
-    let mut made = table([
-        "generator",
-        "what it makes",
-        "parameters and their defaults",
-    ]);
+    let mut made = table(["generator", "what it makes", "parameters and defaults"]);
     for generator in generators::ALL {
-        let defaults = generator
-            .takes()
-            .map(|one| format!("{}={}", one.name, one.default));
-        let defaults: Vec<String> = defaults.collect();
+        let takes = generator.takes();
+        let defaults: Vec<_> = takes
+            .map(|one| format!("{}={}", one.name, one.default))
+            .collect();
         made.add_row([generator.name, generator.title, &defaults.join(", ")]);
     }
     let folder = folder.display();
@@ -205,14 +194,10 @@ fn show(data: &Dataset) -> String {
         line("note", &set.note);
     }
     line("task", &data.task().to_string());
-    let rows = data.rows();
-    match data.split {
-        None => line("rows", &format!("{rows}, no standard split")),
-        Some(train) => line(
-            "rows",
-            &format!("{rows}: {train} train, {} test", rows - train),
-        ),
-    }
+    let (rows, train) = (data.rows(), data.split.unwrap_or(0));
+    let parts = format!("{rows}: {train} train, {} test", rows - train);
+    let whole = format!("{rows}, no standard split");
+    line("rows", if data.split.is_some() { &parts } else { &whole });
     line("features", &data.n_features().to_string());
     if !data.changes.is_empty() {
         let changes: Vec<String> = data.changes.iter().map(usize::to_string).collect();

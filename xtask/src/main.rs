@@ -7,8 +7,6 @@ mod algorithms;
 mod compare;
 mod data;
 mod plot;
-#[cfg(feature = "reproduce")]
-mod reproduce;
 mod terminal;
 
 #[cfg(not(feature = "reproduce"))]
@@ -42,7 +40,7 @@ enum Command {
     Compare(Box<compare::Args>),
     /// Tables and figures of the papers, and verdicts on what they claim
     #[cfg(feature = "reproduce")]
-    Reproduce(reproduce::Args),
+    Reproduce(reproduction::Request),
     /// Tables and figures of the papers: a command of `cargo xtask-all`
     #[cfg(not(feature = "reproduce"))]
     Reproduce {
@@ -72,7 +70,9 @@ impl Command {
             Self::Algorithms(args) => algorithms::run(&args),
             Self::Compare(args) => compare::run(&args),
             #[cfg(feature = "reproduce")]
-            Self::Reproduce(args) => reproduce::run(&args),
+            Self::Reproduce(request) => {
+                reproduction::run(request).map(|failed| u8::from(failed).into())
+            }
             #[cfg(not(feature = "reproduce"))]
             Self::Reproduce { .. } => anyhow::bail!("`cargo xtask` was built without `reproduce`"),
             Self::Data(args) => data::run(&args),

@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
-use comparison::plot::Picture as _;
-use comparison::plot::partition::{self, Panel, Panels};
+use anyhow::{Context as _, Result};
+use comparison::plot::Picture as Drawn;
+use comparison::plot::partition::{self, Panel};
 use comparison::{files, planar};
 use datasets::OpenOptions;
 use online_forests::Algorithm;
@@ -75,6 +75,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let ends: Vec<usize> = (1..=steps)
         .map(|step| (total * step).div_ceil(steps))
         .collect();
+    let points = rows
+        .rows()
+        .into_iter()
+        .map(|row| [row[0], row[1]].map(f64::from));
+    let points: Vec<_> = points.zip(partition::colours(&data.target)).collect();
     let mut panels = Vec::new();
     for algorithm in &args.algorithms {
         let set = algorithm
@@ -83,34 +88,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         let subtitle = set.collect::<Vec<_>>().join(", ");
         let partitions = planar::partitions(algorithm, &rows, &data.target, args.seed, &ends)?;
         for (nodes, &seen) in partitions.into_iter().zip(&ends) {
-            panels.push(Panel {
+            let leaves = nodes.iter().filter(|node| node.is_leaf);
+            let panel = Panel {
                 title: format!("{} · {seen} points", algorithm.name()),
                 subtitle: subtitle.clone(),
                 cuts: nodes.iter().filter_map(|node| node.cut).collect(),
-                hulls: nodes
-                    .into_iter()
-                    .filter(|node| node.is_leaf)
-                    .map(|leaf| leaf.hull)
-                    .collect(),
-                seen,
-            });
+                hulls: leaves.map(|leaf| leaf.hull.clone()).collect(),
+            };
+            panels.push(panel.picture(&points[..seen]));
         }
     }
-    let points = rows
-        .rows()
-        .into_iter()
-        .map(|row| [row[0], row[1]].map(f64::from));
-    let panels = Panels {
-        panels,
-        points: points.zip(partition::colours(&data.target)).collect(),
-        columns: if steps == 1 {
-            args.algorithms.len().min(MOST_COLUMNS)
-        } else {
-            steps
-        },
-    };
+    let columns = if steps == 1 { MOST_COLUMNS } else { steps };
+    let picture = Drawn::grid(&panels, columns).context("there is a panel for each algorithm")?;
+    let path = args.out.join("partition.svg");
     files::make_folder(&args.out)?;
-    panels.write(&args.out, "partition")?;
-    println!("{}", args.out.join("partition.svg").display());
+    files::write_atomically(&path, picture.svg().as_bytes())?;
+    println!("{}", path.display());
     Ok(ExitCode::SUCCESS)
 }

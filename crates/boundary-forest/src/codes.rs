@@ -183,7 +183,7 @@ mod tests {
     use forest_core::RetentionMask;
 
     use super::*;
-    use crate::Metric::{Cosine, Euclidean, Manhattan};
+    use crate::Metric::{Euclidean, Manhattan};
 
     fn points(rows: usize, at: impl Fn(usize) -> f32) -> Table<f32> {
         let mut points = Table::new(12);
@@ -204,19 +204,6 @@ mod tests {
     fn clipped(codes: &Codes) -> Vec<usize> {
         let is_clipped = |&row: &usize| codes.is_clipped(SampleId::new(row));
         (0..codes.rows.rows).filter(is_clipped).collect()
-    }
-
-    #[test]
-    fn the_error_is_the_largest_of_any_point() {
-        let halves = |i: usize| [0.0, 255.0, 0.5][i / 12];
-        for codes in followed(3, halves) {
-            assert_eq!(
-                (codes.quantizer.step, codes.error),
-                (1.0, 0.5 * 12f64.sqrt())
-            );
-            assert!(!codes.any_clipped && clipped(&codes).is_empty());
-        }
-        assert_eq!(followed(4, |i| (i % 5) as f32)[1].error, 0.0);
     }
 
     #[test]
@@ -258,24 +245,6 @@ mod tests {
         assert_eq!(fitted[..7], [1, 2, 4, 7, 11, 17, 26]);
         steps.dedup();
         assert!((10..30).contains(&steps.len()), "{steps:?}");
-    }
-
-    #[test]
-    fn extreme_points_are_left_out_if_they_make_the_range_more_than_four_times_as_wide() {
-        for (outlier, high) in [(12.0, 12.0), (18.0, 18.0), (18.5, 12.0)] {
-            let range = range_of_most(&points(32, |i| match i / 12 {
-                31 => outlier,
-                row => 10.0 + 2.0 * (row % 2) as f32,
-            }));
-            assert_eq!(range, (10.0, high));
-        }
-    }
-
-    #[test]
-    fn what_does_not_pay_is_not_encoded() {
-        assert!(Codes::of(Cosine, 100).is_none());
-        assert!(Codes::of(Euclidean, 1).is_none());
-        assert!(Codes::of(Euclidean, MOST_FEATURES + 1).is_none());
     }
 
     fn error_of(quantizer: &Quantizer, value: f32) -> f64 {

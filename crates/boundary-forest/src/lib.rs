@@ -41,12 +41,6 @@
 //! indicators lose nothing: their codes decide everything, ties included. Codes bound every [`Metric`] but the cosine.
 //! `forest/tests/shortcuts.rs` compares forests with and without them bit for bit.
 //!
-//! # Draws
-//!
-//! A tree draws only from its own random stream: to shuffle the first points, or (offline) all points; and at each node
-//! of a walk where `m > 1` candidates are equally the closest. Then `below(m)` says which of them is taken, in the
-//! order of the children, oldest first, and the node itself last. Prediction draws from a copy of the stream.
-//!
 //! # Example
 //!
 //! ```

@@ -380,30 +380,4 @@ mod tests {
         twelve.copy_from_slice(&[4.0, 4.0, 4.0, 6.0, 3.0, 3.0]);
         assert!(has_frequencies(&counts, &twelve.map(|p| p / 24.0)) > 1e-3);
     }
-
-    #[test]
-    fn no_draw_is_made_without_a_tie() {
-        let mut tree = Growing::new(2, TreeRng::new(1, 0));
-        for id in 0..500u16 {
-            // The second feature distinguishes points whose first one is equal.
-            let point = [f32::from((id * 31) % 127), 1e-3 * f32::from(id)];
-            tree.add(&point, Some(3));
-        }
-        assert_eq!(tree.0.rng, TreeRng::new(1, 0));
-    }
-
-    #[test]
-    fn a_full_node_is_never_found_and_never_overfull() {
-        for most in [2, 3, 7] {
-            let (mut rng, limit) = (TreeRng::new(most, 0), Some(most as u32));
-            let mut tree = Growing::new(1, rng.clone());
-            for row in 0..2000 {
-                // First all equal, then full of ties.
-                let point = if row < 100 { 7 } else { rng.below(300) };
-                let parent = tree.add(&[point as f32], limit) as usize;
-                assert!(tree.0.children(parent).len() <= most as usize);
-            }
-            assert_eq!(tree.0.len(), 2000);
-        }
-    }
 }

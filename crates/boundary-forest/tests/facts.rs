@@ -3,9 +3,7 @@
 use boundary_forest::{
     BoundaryClassifier, BoundaryForest, BoundaryRegressor, BoundaryTree, Label, TreeSettings,
 };
-use forest_core::{
-    Classification, ForestSettings, OnlineLearner, Retention, Schema, Task, TreeRng, argmax,
-};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, Task, TreeRng, argmax};
 use ndarray::{Array2, s};
 
 fn classifier(trees: usize, limit: Option<u32>, width: usize) -> BoundaryClassifier {
@@ -193,13 +191,4 @@ fn a_class_that_no_node_has_gets_probability_zero() {
     assert_eq!(forest.predict_one(&[0.0]).unwrap(), [0.25; 4]);
     forest.learn_one(&[0.0], 2).unwrap();
     assert_eq!(forest.predict_one(&[9.0]).unwrap(), [0.0, 0.0, 1.0, 0.0]);
-}
-
-/// Nodes are samples and are never removed, so a forest holds all that it needs.
-#[test]
-fn a_retention_other_than_everything_is_refused() {
-    let forest = ForestSettings::default().with_retention(Retention::Latest(10));
-    let schema = Schema::new(2).unwrap();
-    let refused = BoundaryClassifier::new(schema, TreeSettings::default(), forest).unwrap_err();
-    assert_eq!(refused.parameter, "retention");
 }

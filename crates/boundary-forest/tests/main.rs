@@ -1,6 +1,4 @@
 //! All tests in one program, which compiles what they share once.
-//!
-//! What counts the memory of a whole process is a program of its own.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

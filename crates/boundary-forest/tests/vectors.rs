@@ -1,11 +1,9 @@
 //! Regression with vectors: what holds of numbers holds of vectors of one, and of each cell.
 
 use boundary_forest::{BoundaryRegressor, Metric, TreeSettings, VectorError, VectorRegressor};
-use forest_core::{
-    ForestSettings, InputError, OnlineLearner, Regression, Schema, threads::with_threads,
-};
+use forest_core::{ForestSettings, InputError, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::Stream;
-use ndarray::{Array2, s};
+use ndarray::Array2;
 
 const SETTINGS: TreeSettings = TreeSettings {
     max_children: Some(5),
@@ -22,15 +20,6 @@ fn vectors(features: usize, targets: usize) -> VectorRegressor {
     VectorRegressor::new(features, targets, SETTINGS, six_trees()).unwrap()
 }
 
-/// Sums and differences of the first two features.
-fn labels(points: &Array2<f32>) -> Array2<f64> {
-    let cell = |(row, column)| {
-        let [a, b] = [0, 1].map(|feature| f64::from(points[[row, feature]]));
-        if column == 0 { a + b } else { a - b }
-    };
-    Array2::from_shape_fn((points.nrows(), 2), cell)
-}
-
 #[test]
 fn vectors_of_one_number_are_numbers_bit_for_bit() {
     let stream = Stream::<Regression>::uniform(500, 3, 1);
@@ -45,27 +34,6 @@ fn vectors_of_one_number_are_numbers_bit_for_bit() {
     let queries = Stream::<Regression>::uniform(100, 3, 2).features;
     let expected = numbers.predict(queries.view()).unwrap();
     assert_eq!(forest.predict(queries.view()).unwrap(), expected);
-}
-
-#[test]
-fn batches_rows_and_threads_change_nothing() {
-    let points = Stream::<Regression>::uniform(400, 12, 3).features;
-    let labels = labels(&points);
-    let mut whole = vectors(12, 2);
-    whole.learn(points.view(), labels.view()).unwrap();
-    let expected = whole.predict(points.view()).unwrap();
-    let predictions = with_threads(3, || {
-        let mut single = vectors(12, 2);
-        for row in 0..400 {
-            let (point, label) = (s![row..=row, ..], s![row..=row, ..]);
-            single
-                .learn(points.slice(point), labels.slice(label))
-                .unwrap();
-        }
-        single.predict(points.view()).unwrap()
-    });
-    assert_eq!(predictions.unwrap(), expected);
-    whole.forest().check_invariants().unwrap();
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn two_classes(training: &Training<'_, Classification>) -> Result<Vec<u32>, RunE
         return Ok(classes);
     }
     let reason = "all training rows have one class; this learner needs rows of two classes";
-    Err(RunError::Failed(reason.to_owned()))
+    Err(RunError::failed(reason))
 }
 
 /// Returns a model that predicts rows independently of one another, from what adds to a table of zeros with a row of cells for each row.

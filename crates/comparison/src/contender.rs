@@ -63,10 +63,7 @@ pub trait BatchTask: Task {
     /// Returns a target as a number.
     fn number(target: Self::Target) -> f64;
 
-    /// Returns what reads the parameters of an offline algorithm for this task, if it supports it.
-    fn make(row: &OfflineRow) -> Option<fn(&mut Values) -> Arc<Fit<Self>>>;
-
-    /// Returns what makes the caller's own learners of this task.
+    /// Returns what makes offline learners, or the caller's own, of this task.
     fn own(contender: &mut Contender) -> &mut Option<OwnBuild<Self>>;
 }
 
@@ -75,10 +72,6 @@ impl BatchTask for Classification {
 
     fn number(target: u32) -> f64 {
         target.into()
-    }
-
-    fn make(row: &OfflineRow) -> Option<fn(&mut Values) -> Arc<Fit<Self>>> {
-        row.classification
     }
 
     fn own(contender: &mut Contender) -> &mut Option<OwnBuild<Self>> {
@@ -91,10 +84,6 @@ impl BatchTask for Regression {
 
     fn number(target: f64) -> f64 {
         target
-    }
-
-    fn make(row: &OfflineRow) -> Option<fn(&mut Values) -> Arc<Fit<Self>>> {
-        row.regression
     }
 
     fn own(contender: &mut Contender) -> &mut Option<OwnBuild<Self>> {
@@ -127,6 +116,17 @@ impl Contender {
             classifier,
             regressor,
         }
+    }
+
+    /// Returns an offline algorithm with parameters.
+    fn offline(row: &'static OfflineRow, given: Values) -> Self {
+        let mut values = given.clone();
+        let classifier = row.classification.map(|make| make(&mut values));
+        let regressor = row.regression.map(|make| make(&mut values));
+        let mut contender = Self::of(Kind::Offline(row, given));
+        contender.classifier = classifier.map(OwnBuild::Offline);
+        contender.regressor = regressor.map(OwnBuild::Offline);
+        contender
     }
 
     /// Returns a learner of the caller that supports no task yet.
@@ -164,10 +164,9 @@ impl Contender {
     /// Returns every named algorithm with its defaults, those that learn row by row first.
     pub fn all() -> impl Iterator<Item = Self> {
         let online = Algorithm::all().map(|known| Self::of(Kind::Online(known)));
-        let offline = |row: &'static OfflineRow| {
-            Self::of(Kind::Offline(row, Values::defaults(row.parameters)))
-        };
-        online.chain(offline_rows().map(offline))
+        let offline =
+            offline_rows().map(|row| Self::offline(row, Values::defaults(row.parameters)));
+        online.chain(offline)
     }
 
     /// Returns those that are compared by default: one of each family that learns online.
@@ -244,8 +243,7 @@ impl Contender {
 
     /// Returns whether it sees all training rows at once.
     pub fn is_offline(&self) -> bool {
-        matches!(self.kind, Kind::Offline(..))
-            || matches!(self.classifier, Some(OwnBuild::Offline(_)))
+        matches!(self.classifier, Some(OwnBuild::Offline(_)))
             || matches!(self.regressor, Some(OwnBuild::Offline(_)))
     }
 
@@ -256,10 +254,8 @@ impl Contender {
                 algorithm.supports::<Classification>()
             }
             (Kind::Online(algorithm), TaskKind::Regression) => algorithm.supports::<Regression>(),
-            (Kind::Offline(row, _), TaskKind::Classification) => row.classification.is_some(),
-            (Kind::Offline(row, _), TaskKind::Regression) => row.regression.is_some(),
-            (Kind::Own(_), TaskKind::Classification) => self.classifier.is_some(),
-            (Kind::Own(_), TaskKind::Regression) => self.regressor.is_some(),
+            (_, TaskKind::Classification) => self.classifier.is_some(),
+            (_, TaskKind::Regression) => self.regressor.is_some(),
         }
     }
 
@@ -270,27 +266,27 @@ impl Contender {
         settings: ForestSettings,
     ) -> Result<(Learner<T>, Planned), RunError> {
         let schema = Schema::<T>::new(features)?;
-        let wrong = || RunError::Failed(format!("{} does not support {}", self.text(), T::NAME));
         let mut planned = self.given();
-        let learner = match &self.kind {
-            Kind::Online(algorithm) => {
-                let learner = algorithm.build(schema, settings)?;
-                planned.params = params(learner.algorithm().explicit_values());
-                planned.has_trees = learner.trees() > 0;
-                planned.takes_missing |=
-                    learner.feature_values() == FeatureValues::NumbersAndCategories;
-                Learner::Online(Box::new(learner))
+        if let Kind::Online(algorithm) = &self.kind {
+            let learner = algorithm.build(schema, settings)?;
+            planned.params = params(learner.algorithm().explicit_values());
+            planned.has_trees = learner.trees() > 0;
+            let takes = learner.feature_values();
+            planned.takes_missing |= takes == FeatureValues::NumbersAndCategories;
+            return Ok((Learner::Online(Box::new(learner)), planned));
+        }
+        if let Kind::Offline(row, given) = &self.kind {
+            let all = row.parameters.iter().map(|known| known.name);
+            planned.params = params(all.filter_map(|name| Some((name, given.peek(name)?))));
+            planned.has_trees = row.has_trees;
+        }
+        let learner = match T::own(&mut self.clone()) {
+            Some(OwnBuild::Online(build)) => Learner::Online(build(schema, settings)?),
+            Some(OwnBuild::Offline(fit)) => Learner::AtOnce(fit.clone(), None),
+            None => {
+                let reason = format!("{} does not support {}", self.text(), T::NAME);
+                return Err(RunError::Failed(reason));
             }
-            Kind::Offline(row, given) => {
-                let all = row.parameters.iter().map(|known| known.name);
-                planned.params = params(all.filter_map(|name| Some((name, given.peek(name)?))));
-                planned.has_trees = row.has_trees;
-                Learner::AtOnce(T::make(row).ok_or_else(wrong)?(&mut given.clone()), None)
-            }
-            Kind::Own(_) => match T::own(&mut self.clone()).clone().ok_or_else(wrong)? {
-                OwnBuild::Online(build) => Learner::Online(build(schema, settings)?),
-                OwnBuild::Offline(fit) => Learner::AtOnce(fit, None),
-            },
         };
         Ok((learner, planned))
     }
@@ -300,15 +296,14 @@ impl Contender {
         let settings = ForestSettings::default().with_trees(trees);
         let built = match task {
             _ if self.is_own() => None,
-            TaskKind::Classification => Some(
-                self.build::<Classification>(features, settings)
-                    .map(|it| it.1),
-            ),
-            TaskKind::Regression => {
-                Some(self.build::<Regression>(features, settings).map(|it| it.1))
-            }
+            TaskKind::Classification => self.plan::<Classification>(features, settings),
+            TaskKind::Regression => self.plan::<Regression>(features, settings),
         };
-        built.and_then(Result::ok).unwrap_or_else(|| self.given())
+        built.unwrap_or_else(|| self.given())
+    }
+
+    fn plan<T: BatchTask>(&self, features: usize, settings: ForestSettings) -> Option<Planned> {
+        Some(self.build::<T>(features, settings).ok()?.1)
     }
 
     /// Returns what is known of what cannot be made.
@@ -358,7 +353,7 @@ impl FromStr for Contender {
         let (name, values) = split(text);
         if let Some(row) = offline_rows().find(|row| row.name == name) {
             let given = Values::read(row.name, row.parameters, values)?;
-            return Ok(Self::of(Kind::Offline(row, given)));
+            return Ok(Self::offline(row, given));
         }
         known.extend(offline_rows().map(|row| row.name));
         let (name, suggestion) = (name.to_owned(), did_you_mean(name, known.iter().copied()));

@@ -39,9 +39,7 @@ impl AroundChange<Range<usize>> {
     pub fn all(changes: &[usize], rows: usize) -> Vec<Self> {
         let mut all = Vec::new();
         for (number, &row) in changes.iter().enumerate() {
-            let begin = number
-                .checked_sub(1)
-                .map_or(0, |previous| changes[previous]);
+            let begin = if number == 0 { 0 } else { changes[number - 1] };
             let end = changes.get(number + 1).copied().unwrap_or(rows);
             let from = |start| Some(start..start + Self::WINDOW).filter(|window| window.end <= end);
             let before = (begin + Self::WINDOW <= row).then(|| row - Self::WINDOW..row);
@@ -78,10 +76,11 @@ impl<V> AroundChange<V> {
 impl AroundChange<f64> {
     /// Returns the mean over runs, change by change.
     pub(crate) fn means<'a>(runs: impl Iterator<Item = &'a [Self]> + Clone) -> Vec<Self> {
-        let changes = runs.clone().next().map_or(0, <[Self]>::len);
-        (0..changes)
-            .map(|change| Self::mean(runs.clone().map(|run| &run[change])))
-            .collect()
+        let mut means = Vec::new();
+        for change in 0..runs.clone().next().map_or(0, <[Self]>::len) {
+            means.push(Self::mean(runs.clone().map(|run| &run[change])));
+        }
+        means
     }
 
     /// Returns the mean of each part, over those that have it.
@@ -104,11 +103,13 @@ impl Curve {
     pub(crate) fn mean(curves: &[&Self]) -> Option<Self> {
         let shortest = curves.iter().min_by_key(|curve| curve.rows.len())?;
         let windows = shortest.rows.len();
-        let means = |values: fn(&Self) -> &[f64]| -> Vec<f64> {
-            let value = |curve: &&Self, entry| values(curve)[curve.rows.len() - windows + entry];
-            (0..windows)
-                .map(|entry| curves.iter().map(|curve| value(curve, entry)).mean())
-                .collect()
+        let means = |values: fn(&Self) -> &[f64]| {
+            let mut means = Vec::new();
+            for back in (1..=windows).rev() {
+                let values = curves.iter().map(|curve| values(curve));
+                means.push(values.map(|values| values[values.len() - back]).mean());
+            }
+            means
         };
         Some(Self {
             cumulative: means(|curve| &curve.cumulative),
@@ -137,10 +138,7 @@ impl Measured {
             let error = values.as_slice().std_dev() / (values.len() as f64).sqrt();
             standard_errors.insert(name.clone(), error);
         }
-        let curves: Vec<&Curve> = folds
-            .iter()
-            .filter_map(|fold| fold.curve.as_ref())
-            .collect();
+        let curves: Vec<&Curve> = folds.iter().flat_map(|fold| &fold.curve).collect();
         Self {
             value: folds.iter().map(|fold| fold.value).mean(),
             metrics,
@@ -164,29 +162,25 @@ mod tests {
 
     #[test]
     fn no_window_leaves_the_stream_or_its_concept() {
-        let expected = Rows {
-            row: 600,
-            before: Some(100..600),
-            after: Some(600..1100),
-            later: Some(1600..2100),
-        };
-        assert_eq!(Rows::all(&[600], 2100), [expected]);
+        let windows = [Some(100..600), Some(600..1100), Some(1600..2100)];
+        let found = Rows::all(&[600], 2100).remove(0);
+        assert_eq!(
+            (found.row, [found.before, found.after, found.later]),
+            (600, windows)
+        );
         let which = |changes: &[usize], rows| {
-            let some = |at: &Rows| [&at.before, &at.after, &at.later].map(Option::is_some);
+            let some = |at: Rows| [at.before, at.after, at.later].map(|window| window.is_some());
             Rows::all(changes, rows)
-                .iter()
+                .into_iter()
                 .map(some)
                 .collect::<Vec<_>>()
         };
         assert_eq!(which(&[500], 2000), [[true, true, true]]);
         assert_eq!(which(&[499], 1998), [[false, true, false]]);
         assert_eq!(which(&[0], 499), [[false, false, false]]);
-        let three = [
-            [false, true, true],
-            [true, false, false],
-            [false, true, true],
-        ];
-        assert_eq!(which(&[0, 1500, 1999], 3499), three);
+        let three = which(&[0, 1500, 1999], 3499);
+        assert_eq!(three[0], [false, true, true]);
+        assert_eq!(three[1..], [[true, false, false], three[0]]);
     }
 
     #[test]

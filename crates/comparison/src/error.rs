@@ -48,30 +48,29 @@ impl SetupError {
 
 /// The reason why a run has no result. Other runs are not affected.
 #[derive(Debug, Error)]
-#[non_exhaustive]
 pub enum RunError {
-    /// The learner could not be built.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-    /// The caller's own learner could not be built.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// The learner rejected rows.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// The learner rejected rows for which intervals were requested.
-    #[error(transparent)]
-    Refused(#[from] Refused),
-    /// The rows could not be preprocessed.
-    #[error(transparent)]
-    Preprocessing(#[from] FitError),
-    /// A batch tessellation forest could not be grown.
-    #[error(transparent)]
-    Tessellation(#[from] BatchError),
-    /// Another reason, in words: a prediction that is not a number, a limit, a panic.
+    /// In words: rows or settings that the learner rejects, a prediction that is not a number, a limit, a panic.
     #[error("{0}")]
     Failed(String),
     /// [`Observer::is_stopped`](crate::Observer::is_stopped) returned true: the run has no record.
     #[error("interrupted")]
     Interrupted,
 }
+
+impl RunError {
+    pub(crate) fn failed(reason: &str) -> Self {
+        Self::Failed(reason.to_owned())
+    }
+}
+
+macro_rules! failed {
+    ($($error:ty),*) => {
+        $(impl From<$error> for RunError {
+            fn from(error: $error) -> Self {
+                Self::Failed(error.to_string())
+            }
+        })*
+    };
+}
+
+failed! { BuildError, SettingError, InputError, Refused, FitError, BatchError }

@@ -89,13 +89,10 @@ impl Folder {
     /// Warns if the earlier runs are of another revision.
     pub fn remark_revision(&self, host: &Host) {
         let ours = &host.revision;
-        let others: Vec<&Record> = self
-            .finished
-            .iter()
-            .filter(|run| run.host.revision != *ours)
-            .collect();
-        if let Some(other) = others.first() {
-            let (count, theirs) = (others.len(), &other.host.revision);
+        let earlier = self.finished.iter().map(|run| &run.host.revision);
+        let others: Vec<&String> = earlier.filter(|revision| *revision != ours).collect();
+        if let Some(theirs) = others.first() {
+            let count = others.len();
             print_line(&format!(
                 "{count} of the earlier runs are of revision {theirs}, new ones are of {ours}"
             ));

@@ -36,11 +36,11 @@ impl GridPart {
 
     /// Returns the parts that are missing beside these, of their grids.
     pub fn missing(parts: &BTreeSet<Self>) -> Vec<Self> {
-        let grids: BTreeSet<usize> = parts.iter().map(|part| part.of).collect();
-        let all = grids
-            .into_iter()
-            .flat_map(|of| (0..of).map(move |index| Self { of, index }));
-        all.filter(|part| !parts.contains(part)).collect()
+        let mut all = BTreeSet::new();
+        for &Self { of, .. } in parts {
+            all.extend((0..of).map(|index| Self { of, index }));
+        }
+        all.difference(parts).copied().collect()
     }
 }
 
@@ -70,13 +70,8 @@ impl FromStr for GridPart {
     fn from_str(text: &str) -> Result<Self, NoPart> {
         let (number, of) = text.split_once('/').ok_or(NoPart)?;
         let [number, of] = [number, of].map(|text| text.parse::<usize>().unwrap_or(0));
-        if !(1..=of).contains(&number) {
-            return Err(NoPart);
-        }
-        Ok(Self {
-            index: number - 1,
-            of,
-        })
+        let index = number.checked_sub(1).filter(|&index| index < of);
+        index.map(|index| Self { of, index }).ok_or(NoPart)
     }
 }
 
@@ -90,24 +85,13 @@ impl Display for GridPart {
 mod tests {
     use super::*;
 
-    fn part(index: usize, of: usize) -> GridPart {
-        GridPart { index, of }
-    }
-
     #[test]
     fn every_run_is_in_one_part_parts_are_of_one_size_and_algorithms_go_to_all() {
-        for (runs, block, of) in [
-            (40, 8, 4),
-            (41, 8, 4),
-            (7, 3, 2),
-            (12, 1, 5),
-            (3, 3, 4),
-            (60, 6, 4),
-        ] {
+        for (runs, block, of) in [(40, 8, 4), (41, 8, 4), (7, 3, 2), (12, 1, 5), (3, 3, 4)] {
             let mut sizes = vec![0; of];
             for run in 0..runs {
                 let owners: Vec<_> = (0..of)
-                    .filter(|&index| part(index, of).has(run, block))
+                    .filter(|&index| GridPart { of, index }.has(run, block))
                     .collect();
                 assert_eq!(owners.len(), 1, "run {run}");
                 sizes[owners[0]] += 1;
@@ -115,8 +99,9 @@ mod tests {
             let [least, most] = [sizes.iter().min().unwrap(), sizes.iter().max().unwrap()];
             assert!(most - least <= 1, "{runs} runs, {of} parts: {sizes:?}");
         }
+        let part: GridPart = "2/4".parse().unwrap();
         let own: BTreeSet<_> = (0..32)
-            .filter(|run| part(1, 4).has(*run, 8))
+            .filter(|run| part.has(*run, 8))
             .map(|run| run % 8)
             .collect();
         assert_eq!(own.len(), 8);
@@ -124,16 +109,16 @@ mod tests {
 
     #[test]
     fn parts_are_read_and_those_that_are_missing_are_of_their_own_grid() {
-        let found = [part(0, 3), part(2, 3), part(1, 2)].into();
-        assert_eq!(GridPart::missing(&found), [part(0, 2), part(1, 3)]);
+        let found = ["1/3", "3/3", "2/2"].map(|text| text.parse().unwrap());
+        let missing = GridPart::missing(&found.into())
+            .into_iter()
+            .map(String::from);
+        assert_eq!(missing.collect::<Vec<_>>(), ["1/2", "2/3"]);
         assert_eq!(GridPart::missing(&[GridPart::WHOLE].into()), []);
         for text in ["", "1", "0/2", "3/2", "1/0", "a/2", "1/2/3"] {
             assert_eq!(text.parse::<GridPart>(), Err(NoPart), "{text}");
         }
-        assert_eq!(serde_json::to_string(&part(1, 3)).unwrap(), "\"2/3\"");
-        assert_eq!(
-            serde_json::from_str::<GridPart>("\"2/3\"").unwrap(),
-            part(1, 3)
-        );
+        let part: GridPart = serde_json::from_str("\"2/3\"").unwrap();
+        assert_eq!(serde_json::to_string(&part).unwrap(), "\"2/3\"");
     }
 }

@@ -31,19 +31,6 @@
 //! probabilities, or numbers. So the same metrics apply to both. [`offline_rows`] lists them. Those whose names begin with
 //! `batch-` are the forests of Ge et al. (`random_tessellation::batch`); with the feature `baselines` models of smartcore
 //! are there, too.
-//!
-//! # Where to look
-//!
-//! | concept | items |
-//! |---|---|
-//! | what is compared | [`comparisons`], [`Comparison`], [`Contender`], [`OnlineLearner`](forest_core::OnlineLearner) |
-//! | how rows are learned and tested | [`record::Protocol`], [`protocol::Design`], [`protocol::Preprocessing`] |
-//! | running it | [`Runner`], [`Observer`], [`Limits`], [`folder::Folder`] |
-//! | what is measured | [`metric::METRICS`], [`metric::Metric`] |
-//! | what came of it | [`record::Record`], [`RunLog`], [`read_records`] |
-//! | what is made of records: statistics, tables, charts, the page | [`statistics`], [`report`], [`plot`] |
-//! | one tree in the plane | [`planar`], [`plot::partition`] |
-//! | offline learners | [`Fit`], [`Training`], [`Model`], [`offline_rows`] |
 
 #[cfg(feature = "baselines")]
 mod baselines;

@@ -96,9 +96,7 @@ impl<T: BatchTask> Learner<T> {
     fn online(&mut self) -> Result<&mut dyn OnlineLearner<Task = T>> {
         match self {
             Self::Online(learner) => Ok(&mut **learner),
-            Self::AtOnce(..) => Err(RunError::Failed(
-                "an offline algorithm cannot be measured along a stream".to_owned(),
-            )),
+            Self::AtOnce(..) => Err(RunError::failed("an offline algorithm learns no stream")),
         }
     }
 
@@ -106,7 +104,7 @@ impl<T: BatchTask> Learner<T> {
         match self {
             Self::Online(learner) => Ok(learner.predict(rows)?),
             Self::AtOnce(_, Some(model)) => Ok((model.predict)(rows)?),
-            Self::AtOnce(_, None) => Err(RunError::Failed("no rows have been learned".to_owned())),
+            Self::AtOnce(_, None) => Err(RunError::failed("no rows have been learned")),
         }
     }
 
@@ -158,14 +156,11 @@ impl<'a, T: BatchTask> Trial<'a, T> {
         samples: &'a Samples<T::Target>,
         watch: &'a Watch<'a>,
     ) -> Result<Self> {
-        let weighted = samples
-            .weights
-            .as_ref()
-            .map(|weights| contender.with_weights(weights));
-        let (learner, planned) = weighted
-            .as_ref()
-            .unwrap_or(contender)
-            .build(samples.features.ncols(), settings)?;
+        let contender = match &samples.weights {
+            Some(weights) => &contender.with_weights(weights),
+            None => contender,
+        };
+        let (learner, planned) = contender.build(samples.features.ncols(), settings)?;
         let (learn, predict) = (Duration::ZERO, Duration::ZERO);
         let (params, rows, earlier, stream) = (planned.params, 0, (0, 0), None);
         Ok(Self {
@@ -189,18 +184,17 @@ impl<'a, T: BatchTask> Trial<'a, T> {
         learner: usize,
         scores: &mut Scores,
     ) -> Result<()> {
+        let main = || Scores::main(T::KIND);
         if let Some(changes) = rows.changes() {
             let around = AroundChange::all(changes, self.samples.observed.len());
-            let parts = around
-                .iter()
-                .flat_map(|change| [&change.before, &change.after, &change.later]);
-            let parts = parts
-                .flatten()
-                .map(|rows| (rows.clone(), Scores::main(T::KIND)))
-                .collect();
-            let (window, curve) = (Scores::main(T::KIND), Curve::default());
+            let mut parts = Vec::new();
+            for change in &around {
+                let rows = [&change.before, &change.after, &change.later].into_iter();
+                parts.extend(rows.flatten().map(|rows| (rows.clone(), main())));
+            }
+            let (has_learned, window, curve) = (false, main(), Curve::default());
             self.stream = Some(Stream {
-                has_learned: false,
+                has_learned,
                 window,
                 curve,
                 around,
@@ -228,11 +222,10 @@ impl<'a, T: BatchTask> Trial<'a, T> {
                 if let Some(value) = own.main_value() {
                     curve.rows.push(window.end);
                     curve.windowed.push(value);
-                    curve
-                        .cumulative
-                        .push(scores.main_value().unwrap_or(f64::NAN));
+                    let all = scores.main_value();
+                    curve.cumulative.push(all.unwrap_or(f64::NAN));
                     curve.seconds.push(seconds);
-                    *own = Scores::main(T::KIND);
+                    *own = main();
                 }
                 self.watch.advance(window.len())?;
             }
@@ -299,9 +292,8 @@ impl<'a, T: BatchTask> Trial<'a, T> {
                 _ => None,
             };
             for (index, prediction) in predictions.rows().into_iter().enumerate() {
-                let interval = bounds
-                    .as_ref()
-                    .map(|all| [all[[index, 0]], all[[index, 1]]]);
+                let of_row = |all: &Array2<f64>| [all[[index, 0]], all[[index, 1]]];
+                let interval = bounds.as_ref().map(of_row);
                 self.score(batch.start + index, &prediction.to_vec(), interval, scores);
             }
             if self.stream.is_none() {
@@ -360,10 +352,8 @@ impl<'a, T: BatchTask> Trial<'a, T> {
         let Some(limit) = self.watch.limits.bytes else {
             return Ok(());
         };
-        let held = self
-            .learner
-            .footprint()
-            .map_or(0, |footprint| footprint.bytes as u64);
+        let held = self.learner.footprint();
+        let held = held.map_or(0, |held| held.bytes as u64);
         let (before, rows) = (self.earlier, self.rows);
         let grown = held.saturating_sub(before.1) * next as u64;
         let expected = held + grown.checked_div(rows - before.0).unwrap_or(0);

@@ -4,14 +4,11 @@ use indicatif::{BinaryBytes, HumanCount};
 
 use crate::statistics::Estimate;
 
-/// Significant digits of the largest mean of a table.
-const DIGITS: i32 = 4;
-
-/// Returns the decimals of all values of a table whose largest mean is this.
+/// Returns the decimals of all values of a table whose largest mean is this: four significant digits.
 pub fn decimals_of(largest: f64) -> usize {
     match largest {
-        0.0 => DIGITS as usize,
-        largest => significant_decimals(largest, DIGITS),
+        0.0 => 4,
+        largest => decimals(largest, 4),
     }
 }
 
@@ -34,7 +31,7 @@ pub fn significant(value: f64, digits: i32) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
         size if size < 1e-4 => format!("{value:.2e}"),
-        _ => format!("{value:.*}", decimals(value, digits)),
+        _ => format!("{value:.*}", decimals(value, digits).min(6)),
     }
 }
 
@@ -56,15 +53,8 @@ pub fn bytes(value: f64) -> String {
     BinaryBytes(value.round() as u64).to_string()
 }
 
-/// Returns the decimals that this many significant digits take, at most six; 0 for the number 0.
-pub fn decimals(value: f64, digits: i32) -> usize {
-    match value {
-        0.0 => 0,
-        _ => significant_decimals(value, digits).min(6),
-    }
-}
-
-fn significant_decimals(value: f64, digits: i32) -> usize {
+/// Returns the decimals that this many significant digits of a number other than 0 take, at most 12.
+fn decimals(value: f64, digits: i32) -> usize {
     let magnitude = value.abs().log10().floor() as i32;
     (digits - 1).saturating_sub(magnitude).clamp(0, 12) as usize
 }
@@ -75,26 +65,21 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        assert_eq!(short(0.012345), "0.0123");
-        assert_eq!(short(12.345), "12.3");
-        assert_eq!(short(12345.6), "12346");
-        assert_eq!(short(0.0), "0");
+        let three = [0.012345, 12.345, 12345.6, 0.0].map(short);
+        assert_eq!(three, ["0.0123", "12.3", "12346", "0"]);
         let four = [0.912_345, 12.345_6, 60_215.4, -0.25, 1.2e-7];
         let four = four.map(|value| significant(value, 4));
         assert_eq!(four, ["0.9123", "12.35", "60215", "-0.2500", "1.20e-7"]);
-        assert_eq!(count(1234567.2), "1,234,567");
-        assert_eq!(count(12.0), "12");
-        assert_eq!(bytes(512.0), "512 B");
-        assert_eq!(bytes(1536.4), "1.50 KiB");
-        assert_eq!(bytes(3.0 * 1024.0 * 1024.0), "3.00 MiB");
-    }
-
-    #[test]
-    fn an_interval_has_the_decimals_of_its_mean() {
+        assert_eq!([1234567.2, 12.0].map(count), ["1,234,567", "12"]);
+        assert_eq!(
+            [512.0, 1536.4, 3145728.0].map(bytes),
+            ["512 B", "1.50 KiB", "3.00 MiB"]
+        );
+        let (mean, standard_error, n) = (0.95124, 0.000_725, 3);
         let estimate = Estimate {
-            mean: 0.95124,
-            standard_error: 0.000_725,
-            n: 3,
+            mean,
+            standard_error,
+            n,
         };
         assert_eq!(interval(&estimate, 4), "0.9512 ± 0.0031");
     }

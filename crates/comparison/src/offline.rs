@@ -93,9 +93,7 @@ impl<'a, T: Task> Training<'a, T> {
         Rows::check(rows, rows.ncols())?;
         schema.check_targets(rows.nrows(), targets)?;
         if targets.is_empty() {
-            return Err(RunError::Failed(
-                "no training rows; pass at least one".to_owned(),
-            ));
+            return Err(RunError::failed("no training rows; pass at least one"));
         }
         targets.iter().for_each(|&target| schema.admit(target));
         Ok(Self {

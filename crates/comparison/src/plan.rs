@@ -282,17 +282,15 @@ fn single_rows(dataset: &Dataset) -> Option<String> {
     };
     let mut rows = vec![0; names.len()];
     labels.iter().for_each(|&label| rows[label as usize] += 1);
-    let single: Vec<&String> = (0..names.len())
-        .filter(|&class| rows[class] == 1)
-        .map(|class| &names[class])
-        .collect();
+    let classes = 0..names.len();
+    let single: Vec<usize> = classes.filter(|&class| rows[class] == 1).collect();
     let classes = match single[..] {
         [] => return None,
-        [one] => format!("the class `{one}` has one row"),
-        [first, ..] => format!(
-            "{} classes have one row each, such as `{first}`",
-            single.len()
-        ),
+        [one] => format!("the class `{}` has one row", names[one]),
+        [first, ..] => {
+            let (count, first) = (single.len(), &names[first]);
+            format!("{count} classes have one row each, such as `{first}`")
+        }
     };
     Some(format!(
         "{}: {classes}: no run learns it before it is tested",

@@ -1,120 +1,190 @@
 //! Pictures, drawn as SVG: a file on white, or a part of a page in the page's colours.
 
-pub mod axis;
-pub mod chart;
-pub mod colour;
-mod frame;
-pub mod palette;
+mod axis;
+mod chart;
 pub mod partition;
-mod series;
-pub mod stroke;
-mod ticks;
-pub mod titled;
-
-use std::path::Path;
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::files::{self, FileError};
-
-/// Height of text and width of a letter, in units.
-const TEXT: f64 = 12.0;
-const LETTER: u32 = 8;
+pub use axis::{Axis, AxisScale};
+pub use chart::{Chart, Kind, Point, Series};
 
 const NAMESPACE: &str = "http://www.w3.org/2000/svg";
 
-/// A place in a picture, in units from its left and upper edges.
-pub type Place = (f64, f64);
+/// Text and axes, grid lines, and baselines, as a page names their colours.
+const INK: &str = "currentColor";
+const GRID: &str = "var(--faint)";
+const SOFT: &str = "var(--soft)";
 
-/// The medium of a picture, which determines its colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Medium {
-    /// A file, on white.
-    File,
-    /// A page, with its own light or dark colours.
-    Page,
+/// The same colours in a file.
+const ON_WHITE: [(&str, &str); 3] = [(INK, "#3a4048"), (GRID, "#dde0e4"), (SOFT, "#5c6570")];
+
+/// The colours of series in the order in which they are given out: the name on a page, the shade in files and on light pages, and the
+/// shade on dark pages. All stand out from their background by a contrast of at least 3 (WCAG 2.1, 1.4.11).
+const HUES: [(&str, &str, &str); 10] = [
+    ("var(--hue-0)", "#1f5fc4", "#56b4e9"),
+    ("var(--hue-1)", "#d45c00", "#f0a53a"),
+    ("var(--hue-2)", "#00805c", "#35c99b"),
+    ("var(--hue-3)", "#6a3fb5", "#b79bf0"),
+    ("var(--hue-4)", "#b3263c", "#ff7a86"),
+    ("var(--hue-5)", "#0092ad", "#4dd0e1"),
+    ("var(--hue-6)", "#cf3a9c", "#f08bd0"),
+    ("var(--hue-7)", "#857800", "#cfc64a"),
+    ("var(--hue-8)", "#22307f", "#93a1ff"),
+    ("var(--hue-9)", "#7d4a22", "#d39b6a"),
+];
+
+/// Dashes and the spaces after them; the first is a solid line.
+const DASHES: [Option<&str>; 4] = [None, Some("6 4"), Some("2 3"), Some("12 4")];
+
+/// The corners of marks of radius 1; the first is a circle. Neighbours differ, for readers who do not distinguish their colours.
+const MARKS: [&[Place]; 4] = [
+    &[],
+    &[(0.7, 0.7), (-0.7, 0.7), (-0.7, -0.7), (0.7, -0.7)],
+    &[(0.0, -1.0), (0.87, 0.5), (-0.87, 0.5)],
+    &[(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)],
+];
+
+/// A place in a picture, in units from its left and upper edges.
+type Place = (f64, f64);
+
+/// Returns the variables of a page for the colours of series, for light and for dark.
+pub(crate) fn css() -> String {
+    let (mut light, mut dark) = (String::new(), String::new());
+    for (number, (_, on_light, on_dark)) in HUES.iter().enumerate() {
+        light += &format!(" --hue-{number}: {on_light};");
+        dark += &format!(" --hue-{number}: {on_dark};");
+    }
+    format!(":root {{{light} }}\n@media (prefers-color-scheme: dark) {{ :root {{{dark} }} }}\n")
 }
 
-/// A picture that can be drawn.
-pub trait Picture {
-    /// Returns width and height in units; a file has one pixel per unit.
-    fn size(&self) -> (u32, u32);
+/// A drawn picture.
+pub struct Picture {
+    /// Width and height in units; a file has one pixel per unit.
+    pub size: (u32, u32),
+    /// Its elements, in the colours of a page.
+    elements: Markup,
+}
 
-    /// Draws its elements.
-    fn draw(&self, medium: Medium) -> Markup;
-
+impl Picture {
     /// Returns an SVG document on white.
-    fn svg(&self) -> String {
-        let (width, height) = self.size();
-        let background = html! { rect width=(width) height=(height) fill="#ffffff" {} };
+    pub fn svg(&self) -> String {
+        let (width, height) = self.size;
         let document = html! {
             svg xmlns=(NAMESPACE) width=(width) height=(height) viewBox={ "0 0 " (width) " " (height) }
-                font-family="sans-serif" font-size=(TEXT) { (background) (self.draw(Medium::File)) }
+                font-family="sans-serif" font-size="12" { rect width=(width) height=(height) fill="#ffffff" {} (self.elements) }
         };
-        format!("{}\n", document.into_string())
+        let mut svg = document.into_string();
+        for (name, shade) in HUES.iter().map(|hue| (hue.0, hue.1)).chain(ON_WHITE) {
+            svg = svg.replace(name, shade);
+        }
+        svg + "\n"
     }
 
     /// Returns an SVG element without background, for a page; `label` is the text for screen readers.
-    fn inline(&self, label: &str) -> Markup {
-        let (width, height) = self.size();
+    pub fn inline(&self, label: &str) -> Markup {
+        let (width, height) = self.size;
         html! {
             svg xmlns=(NAMESPACE) viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height)
-                font-family="sans-serif" font-size=(TEXT) role="img" aria-label=(label.trim()) { (self.draw(Medium::Page)) }
+                font-family="sans-serif" font-size="12" role="img" aria-label=(label.trim()) { (self.elements) }
         }
     }
 
-    /// Writes `<stem>.svg` in `folder`.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written.
-    fn write(&self, folder: &Path, stem: &str) -> Result<(), FileError> {
-        let path = folder.join(format!("{stem}.svg"));
-        files::write_atomically(&path, self.svg().as_bytes())
+    /// Arranges pictures in rows of this many columns; returns `None` without pictures.
+    pub fn grid(pictures: &[Self], columns: usize) -> Option<Self> {
+        let width = pictures.iter().map(|one| one.size.0).max()?;
+        let height = pictures.iter().map(|one| one.size.1).max()?;
+        let (columns, rows) = (
+            columns.min(pictures.len()),
+            pictures.len().div_ceil(columns),
+        );
+        let elements = html! {
+            @for (cell, picture) in pictures.iter().enumerate() {
+                @let (x, y) = ((cell % columns) as u32 * width, (cell / columns) as u32 * height);
+                g transform=(format!("translate({x} {y})")) { (picture.elements) } (LINE_BREAK)
+            }
+        };
+        let size = (width * columns as u32, height * rows as u32);
+        Some(Self { size, elements })
+    }
+
+    /// Returns the picture under a title, which begins right of the numbers of an axis.
+    #[must_use]
+    pub fn under(self, title: &str) -> Self {
+        let elements = html! {
+            (text((68.0, 14.0), "start", title)) g transform="translate(0 26)" { (self.elements) }
+        };
+        let size = (self.size.0, self.size.1 + 26);
+        Self { size, elements }
     }
 }
 
-/// The point of a text that is at its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Anchor {
-    /// Its beginning.
-    Start,
-    /// Its middle.
-    Middle,
-    /// Its end.
-    End,
+/// The look of the lines and marks of a series.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroke {
+    colour: &'static str,
+    dash: usize,
+    mark: usize,
 }
 
-/// Draws a line of text, its middle at the height of the place.
-pub fn text(place: Place, anchor: Anchor, words: &str, medium: Medium) -> Markup {
-    let (x, y) = place;
-    let anchor = match anchor {
-        Anchor::Start => "start",
-        Anchor::Middle => "middle",
-        Anchor::End => "end",
-    };
-    let ink = colour::Colour::Ink.on(medium);
-    html! { text x=(short(x)) y=(short(y)) dy="0.35em" text-anchor=(anchor) fill=(ink) { (words) } }
+impl Stroke {
+    /// Solid, in the colour of text.
+    pub const INK: Self = Self::plain(INK, 0);
+    /// Changes of a stream.
+    pub const CHANGE: Self = Self::plain(INK, 1);
+    /// A line between what is possible and what is not.
+    pub const FRONT: Self = Self::plain(INK, 2);
+
+    const fn plain(colour: &'static str, dash: usize) -> Self {
+        let mark = 0;
+        Self { colour, dash, mark }
+    }
+
+    /// Returns the stroke of series number `index`: solid in every colour, then dashed, and so on.
+    pub fn of(index: usize) -> Self {
+        let (hue, dash) = (index % HUES.len(), index / HUES.len() % DASHES.len());
+        let (colour, mark) = (HUES[hue].0, (hue + dash) % MARKS.len());
+        Self { colour, dash, mark }
+    }
+
+    /// Returns the stroke of baseline number `index`: dashed, then dotted, and so on in turn.
+    pub fn baseline(index: usize) -> Self {
+        Self::plain(SOFT, 1 + index % 2)
+    }
+
+    /// Draws a line through these places; nothing through fewer than two.
+    pub(crate) fn line(self, places: &[Place]) -> Markup {
+        html! {
+            @if places.len() > 1 {
+                polyline points=(list(places)) fill="none" stroke=(self.colour) stroke-width="2"
+                    stroke-linejoin="round" stroke-dasharray=[DASHES[self.dash]] {}
+            }
+        }
+    }
+
+    /// Draws a hollow mark.
+    pub(crate) fn mark(self, (x, y): Place, radius: f64) -> Markup {
+        let corner = |&(dx, dy): &Place| (x + radius * dx, y + radius * dy);
+        let corners: Vec<Place> = MARKS[self.mark].iter().map(corner).collect();
+        html! {
+            @if corners.is_empty() {
+                circle cx=(short(x)) cy=(short(y)) r=(radius) fill="none" stroke=(self.colour) stroke-width="2" {}
+            } @else {
+                polygon points=(list(&corners)) fill="none" stroke=(self.colour) stroke-width="2" {}
+            }
+        }
+    }
+}
+
+/// Draws a line of text, its middle at the height of the place; the anchor is the point of the text that is at the place, as in SVG.
+fn text((x, y): Place, anchor: &str, words: &str) -> Markup {
+    html! { text x=(short(x)) y=(short(y)) dy="0.35em" text-anchor=(anchor) fill=(INK) { (words) } }
 }
 
 /// Returns the width of the longest of these texts.
-fn text_width<'a>(texts: impl Iterator<Item = &'a str>) -> u32 {
-    LETTER * texts.map(|text| text.chars().count()).max().unwrap_or(0) as u32
-}
-
-/// Draws pictures in rows of this many columns, in cells of this size.
-pub fn grid(
-    pictures: impl Iterator<Item = Markup>,
-    columns: usize,
-    cell_size: (u32, u32),
-) -> Markup {
-    let (width, height) = cell_size;
-    let at = |cell: usize| {
-        let (column, row) = ((cell % columns) as u32, (cell / columns) as u32);
-        format!("translate({} {})", column * width, row * height)
-    };
-    html! {
-        @for (cell, picture) in pictures.enumerate() { g transform=(at(cell)) { (picture) } (LINE_BREAK) }
-    }
+fn widest<'a>(texts: impl IntoIterator<Item = &'a String>) -> u32 {
+    let letters = texts.into_iter().map(|text| text.chars().count());
+    8 * letters.max().unwrap_or(0) as u32
 }
 
 /// Rounds to a tenth of a unit, which is precise enough.
@@ -123,12 +193,9 @@ fn short(value: f64) -> f64 {
 }
 
 /// Formats places as SVG lists them.
-fn list(places: impl IntoIterator<Item = Place>) -> String {
-    let places = places.into_iter();
-    let pairs: Vec<String> = places
-        .map(|(x, y)| format!("{},{}", short(x), short(y)))
-        .collect();
-    pairs.join(" ")
+fn list(places: &[Place]) -> String {
+    let pair = |(x, y): &Place| format!("{},{}", short(*x), short(*y));
+    places.iter().map(pair).collect::<Vec<_>>().join(" ")
 }
 
 /// A line break, so that differences of files are readable.

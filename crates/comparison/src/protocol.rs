@@ -291,17 +291,29 @@ fn copies(validation: Validation, folds: usize, rows: usize, seed: u64) -> Vec<V
 /// A table from which rows are taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'a, V> {
-    /// The features, a row each.
-    pub features: &'a Array2<f32>,
-    /// The targets, which weights may come from.
-    pub target: &'a Target,
-    /// The targets as observed.
-    pub observed: &'a [V],
-    /// The targets without noise, where they are known.
-    pub truth: Option<&'a [V]>,
+    features: &'a Array2<f32>,
+    /// Weights may come from it.
+    target: &'a Target,
+    observed: &'a [V],
+    truth: Option<&'a [V]>,
 }
 
-impl<V: Copy> Table<'_, V> {
+impl<'a, V: Copy> Table<'a, V> {
+    /// Returns a table of features, their target, the observed targets and those without noise.
+    pub fn new(
+        features: &'a Array2<f32>,
+        target: &'a Target,
+        observed: &'a [V],
+        truth: Option<&'a [V]>,
+    ) -> Self {
+        Self {
+            features,
+            target,
+            observed,
+            truth,
+        }
+    }
+
     /// Takes rows in an order of which the first `learned` are learned; features are preprocessed by the first `fitted`.
     ///
     /// # Errors
@@ -517,8 +529,76 @@ fn learn_some(window: &Range<usize>, copies: &[u32]) -> Vec<Step> {
 
 #[cfg(test)]
 mod tests {
+    use tables::preprocessing::{FeatureScaling, Pca};
+
     use super::Step::{Learn, Test, TestThenLearn};
     use super::*;
+
+    /// Learners see features that are preprocessed by rows known by then only: those that are learned before the test, along a stream
+    /// those of the first window. Later rows are larger, so no two sets of rows have the same extremes and moments.
+    #[test]
+    fn preprocessing_is_fitted_on_rows_that_are_known_by_then() {
+        let value = |(row, column)| [row, row * row, row * 37 % 101 + row][column] as f32;
+        let features = Array2::from_shape_fn((60, 3), value);
+        let numbers: Vec<f64> = (0..60).map(f64::from).collect();
+        let (values, noise_free) = (numbers.clone(), None);
+        let (names, target) = (
+            ["a", "b", "c"].map(str::to_owned),
+            Target::Values { values, noise_free },
+        );
+        let data = Dataset::in_memory("growing", features, names.into(), target).unwrap();
+        for protocol in [
+            Protocol::Holdout,
+            Protocol::KFold,
+            Protocol::Prequential,
+            Protocol::Delayed,
+        ] {
+            for (scaling, components) in [
+                (FeatureScaling::Minmax, None),
+                (FeatureScaling::Standard, None),
+                (FeatureScaling::Robust, None),
+                (FeatureScaling::Quantile, None),
+                (FeatureScaling::None, Some(2)),
+                (FeatureScaling::Minmax, Some(2)),
+            ] {
+                let mut design = Design {
+                    folds: 4,
+                    delay: 7,
+                    ..Design::default()
+                };
+                (
+                    design.preprocessing.scaling,
+                    design.preprocessing.components,
+                ) = (scaling, components);
+                let asked = ["mean".parse().unwrap()];
+                let comparison = Comparison::new(&data, protocol, &asked, &design).unwrap();
+                let table = Table::new(&data.features, &data.target, &numbers, None);
+                let rows = Rows::new(&comparison, table, 1).unwrap();
+                for learner in 0..rows.learners() {
+                    let samples = rows.samples(learner).unwrap();
+                    let known = if protocol.is_stream() {
+                        20
+                    } else {
+                        samples.learned
+                    };
+                    let order: Vec<usize> =
+                        samples.observed.iter().map(|&row| row as usize).collect();
+                    let mut expected = data.features.select(Axis(0), &order);
+                    if let Some(k) = components {
+                        let pca = Pca::fit(expected.slice(s![..known, ..]), k).unwrap();
+                        expected = pca.transform(expected.view()).unwrap();
+                    }
+                    if let Some(step) = scaling.fit(expected.slice(s![..known, ..])).unwrap() {
+                        expected = step.transform(expected).unwrap();
+                    }
+                    assert_eq!(
+                        samples.features, expected,
+                        "{protocol} {scaling:?} {components:?}"
+                    );
+                }
+            }
+        }
+    }
 
     #[test]
     fn windows_cover_the_stream_and_rows_that_are_learned_alike_are_one_step() {
@@ -573,23 +653,11 @@ mod tests {
     }
 
     #[test]
-    fn a_train_size_is_rows_or_a_share_that_is_rounded() {
-        for text in ["15000", "0.25"] {
-            assert_eq!(text.parse::<TrainSize>().unwrap().to_string(), text);
-        }
-        for text in ["0", "1.0", "0.0", "-3", "nan", "many", ""] {
-            assert!(text.parse::<TrainSize>().is_err(), "{text}");
-        }
-        for (rows, train) in [
-            (10, 7),
-            (194, 136),
-            (195, 137),
-            (196, 137),
-            (197, 138),
-            (1, 1),
-        ] {
+    fn a_share_of_rows_is_rounded() {
+        for (rows, train) in [(10, 7), (194, 136), (195, 137), (198, 139), (1, 1)] {
             assert_eq!(DEFAULT.of(rows), train, "70 % of {rows}");
         }
+        assert!("1.0".parse::<TrainSize>().is_err() && "0".parse::<TrainSize>().is_err());
     }
 
     #[test]

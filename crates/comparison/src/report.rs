@@ -1,18 +1,200 @@
-//! Tables, charts and a page, made from records alone.
+//! Tables, charts and a page, made from records alone: as text, CSV, Markdown, LaTeX, SVG and HTML.
 
 mod charts;
 mod html;
 mod names;
-mod output;
 mod overall;
-mod rank;
 mod section;
-mod summary;
+mod set;
 mod table;
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::files::{self, FileError, write_atomically};
+use crate::metric::Metric;
+use crate::record::{Host, Record, task_name};
+
+use overall::{Detail, Overall, overall};
+use set::legend;
+use table::{Table, escape};
+
 pub use charts::{NamedChart, charts};
-pub use output::{Index, ReportError, tables, write};
-pub use overall::{Overall, SetCell, overall};
-pub use section::{Averages, Rank, Row, Section, legend};
-pub use summary::{sections, sections_by};
-pub use table::{Cell, Mark, Table, TableRow, escape};
+pub use section::{Section, sections, sections_by};
+
+/// The content of `index.json`: command, host, and the files beside it. The names of fields are its keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Index {
+    /// The command line.
+    pub command: String,
+    /// Threads to learn and predict with.
+    pub threads: usize,
+    /// The host it ran on.
+    #[serde(flatten)]
+    pub host: Host,
+    /// Trees of every forest; the least if they differ.
+    pub trees: usize,
+    /// Repetitions.
+    pub seeds: u64,
+    /// Runs in `runs.jsonl`.
+    pub runs: usize,
+    /// Whether these are all requested runs.
+    pub complete: bool,
+    /// The files beside it; [`write()`] fills this in.
+    pub files: Vec<String>,
+}
+
+impl Index {
+    /// Describes records of an earlier comparison; returns `None` without records.
+    pub fn of(records: &[Record], command: String) -> Option<Self> {
+        let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
+        let trees = records.iter().map(|record| record.asked_trees);
+        let last = records.last()?;
+        Some(Self {
+            command,
+            threads: last.threads,
+            host: last.host.clone(),
+            trees: trees.filter(|&trees| trees > 0).min().unwrap_or(0),
+            seeds: seeds.len() as u64,
+            runs: records.len(),
+            complete: true,
+            files: Vec::new(),
+        })
+    }
+}
+
+/// An error of writing a report.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReportError {
+    /// A file.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The table of means.
+    #[error("cannot write the results as CSV: {0}")]
+    Csv(#[from] ::csv::Error),
+}
+
+/// Returns the tables of all sections, and those over all sets, as text for a terminal.
+pub fn tables(sections: &[Section]) -> String {
+    let mut tables: Vec<Table> = sections.iter().flat_map(Section::tables).collect();
+    tables.extend(over_all_sets(&overall(sections)));
+    let text: String = tables.iter().map(Table::terminal).collect();
+    format!("{text}{}\n", legend())
+}
+
+/// Returns the tables over several sets.
+fn over_all_sets(overall: &[Overall]) -> Vec<Table> {
+    let several = overall.iter().filter(|one| one.matrix.sets.len() > 1);
+    several.map(|one| one.table(Detail::Short)).collect()
+}
+
+/// Writes everything in the folder `out`, tables before pictures; an incomplete file never appears. Returns a warning for each
+/// picture that could not be written.
+///
+/// # Errors
+/// Returns an error if a table or the page cannot be written.
+pub fn write(
+    out: &Path,
+    mut index: Index,
+    sections: &[Section],
+) -> Result<Vec<String>, ReportError> {
+    let write = |name: &str, text: &str| write_atomically(&out.join(name), text.as_bytes());
+    files::make_folder(out)?;
+    let overall = overall(sections);
+    let mut tables = over_all_sets(&overall);
+    tables.extend(sections.iter().flat_map(Section::tables));
+    let latex: String = tables.iter().map(Table::latex).collect();
+    let markdown: String = tables.iter().map(Table::markdown).collect();
+    let (command, legend) = (&index.command, escape(&legend()));
+    write("results.csv", &results(sections)?)?;
+    let head = "% Needs \\usepackage{booktabs}. Written by a comparison; the best rows are bold.";
+    write("tables.tex", &format!("{head}\n{latex}"))?;
+    let head = format!("# Comparison\n\n```console\n$ {command}\n```\n\n");
+    write("summary.md", &format!("{head}{markdown}{legend}\n"))?;
+    let names = [
+        "runs.jsonl",
+        "results.csv",
+        "tables.tex",
+        "summary.md",
+        "report.html",
+    ];
+    let names = names
+        .into_iter()
+        .filter(|name| *name != "runs.jsonl" || out.join(name).is_file());
+    index.files = names.map(str::to_owned).collect();
+    let charts = charts(sections);
+    let ranks: Vec<NamedChart> = overall.iter().filter_map(charts::ranks).collect();
+    let mut warnings = Vec::new();
+    for chart in ranks.iter().chain(charts.iter().flatten()) {
+        let name = format!("plots/{}.svg", chart.name);
+        let drawn = files::make_folder(&out.join("plots"))
+            .and_then(|()| write(&name, &chart.chart.picture().svg()));
+        warnings.extend(drawn.err().map(|error| error.to_string()));
+        index.files.push(name);
+    }
+    write(
+        "report.html",
+        &html::render(&index, sections, &overall, &charts),
+    )?;
+    let json = serde_json::to_string_pretty(&index).expect("every key is a string");
+    write("index.json", &json)?;
+    Ok(warnings)
+}
+
+/// The columns of `results.csv`; `distinction` has words for settings and algorithms of the same names, `standing` is that by the first metric.
+const COLUMNS: &str = "dataset protocol task algorithm distinction baseline offline trees metric unit n mean half_width standing errors";
+
+/// Returns the text of `results.csv`: metrics, times and sizes of each algorithm; its first line has the metric that ranks.
+fn results(sections: &[Section]) -> Result<String, ::csv::Error> {
+    let mut csv = ::csv::WriterBuilder::new()
+        .has_headers(false)
+        .from_writer(Vec::new());
+    csv.write_record(COLUMNS.split(' '))?;
+    for section in sections {
+        let (setting, ranked) = (&section.setting, section.metrics[0]);
+        for row in &section.rows {
+            let first = row.first();
+            let own = row.label.strip_prefix(&first.label).unwrap_or_default();
+            let mut words = vec![section.distinction.as_str(), own.trim_start_matches(", ")];
+            words.retain(|words| !words.is_empty());
+            let kind = (first.baseline, first.offline, first.trees);
+            let algorithm = (&first.label, words.join(", "), kind);
+            let errors = row.errors().join("; ");
+            let mut write = |metric: (&str, &str), value: (usize, Option<f64>, Option<f64>)| {
+                let set = (&setting.dataset, setting.protocol, task_name(setting.task));
+                csv.serialize((set, &algorithm, metric, value, row.mark.word(), &errors))
+            };
+            let Some(result) = &row.value else {
+                write((ranked.name, ranked.unit), (0, None, None))?;
+                continue;
+            };
+            let others = Metric::of_task(setting.task).filter(|metric| *metric != ranked);
+            for metric in [ranked].into_iter().chain(others) {
+                if let Some(estimate) = row.metric(metric) {
+                    let value = (estimate.n, Some(estimate.mean), estimate.half_width());
+                    write((metric.name, metric.unit), value)?;
+                }
+            }
+            let trees = first.trees.max(1) as f64;
+            let [learn, predict] = row.microseconds().map(|us| us.map(|us| us / trees));
+            let [nodes, stored, bytes] = row.footprint();
+            for (name, unit, mean) in [
+                ("learn_us_per_sample_and_tree", "µs", learn),
+                ("predict_us_per_sample_and_tree", "µs", predict),
+                ("nodes", "", nodes),
+                ("stored_samples", "", stored),
+                ("model_bytes", "B", bytes),
+            ] {
+                if mean.is_some() {
+                    write((name, unit), (result.n, mean, None))?;
+                }
+            }
+        }
+    }
+    let bytes = csv.into_inner().map_err(|error| error.into_error())?;
+    Ok(String::from_utf8(bytes).expect("every field is text"))
+}

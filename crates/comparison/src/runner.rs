@@ -119,11 +119,13 @@ impl Runner<'_> {
                     contenders.extend((is_own && is_missing(contender)).then_some(contender));
                     number += 1;
                 }
-                missing.push(Alike {
-                    comparison,
-                    seed,
-                    contenders,
-                });
+                if !contenders.is_empty() {
+                    missing.push(Alike {
+                        comparison,
+                        seed,
+                        contenders,
+                    });
+                }
             }
         }
         missing
@@ -149,36 +151,26 @@ impl Runner<'_> {
         mut keep: impl FnMut(Record) -> Result<(), E>,
     ) -> Result<Completion, E> {
         let missing = self.missing(comparisons);
-        let rows =
-            |alike: &Alike<'_, '_>| vec![alike.comparison.rows_per_run(); alike.contenders.len()];
-        self.observer
-            .plan(&missing.iter().flat_map(rows).collect::<Vec<_>>());
+        let mut rows = Vec::new();
+        for alike in &missing {
+            rows.extend(
+                alike
+                    .contenders
+                    .iter()
+                    .map(|_| alike.comparison.rows_per_run()),
+            );
+        }
+        self.observer.plan(&rows);
         for alike in &missing {
             let data = alike.comparison.dataset;
             let (features, target) = (&data.features, &data.target);
             let completion = match target {
-                Target::Classes {
-                    labels: observed, ..
-                } => {
-                    let table = Table {
-                        features,
-                        target,
-                        observed,
-                        truth: None,
-                    };
+                Target::Classes { labels, .. } => {
+                    let table = Table::new(features, target, labels, None);
                     self.run_alike::<Classification, E>(alike, table, &mut keep)?
                 }
-                Target::Values {
-                    values: observed,
-                    noise_free,
-                } => {
-                    let truth = noise_free.as_deref();
-                    let table = Table {
-                        features,
-                        target,
-                        observed,
-                        truth,
-                    };
+                Target::Values { values, noise_free } => {
+                    let table = Table::new(features, target, values, noise_free.as_deref());
                     self.run_alike::<Regression, E>(alike, table, &mut keep)?
                 }
             };
@@ -195,26 +187,19 @@ impl Runner<'_> {
         table: Table<'_, T::Target>,
         keep: &mut dyn FnMut(Record) -> Result<(), E>,
     ) -> Result<Completion, E> {
-        let Alike {
-            comparison,
-            seed,
-            contenders,
-        } = alike;
-        if contenders.is_empty() {
-            return Ok(Completion::Complete);
-        }
-        let rows = Rows::new(comparison, table, *seed);
-        for contender in contenders {
-            self.observer
-                .start_run(&format!("{} · {contender}", comparison.setting.dataset));
-            let rows = rows
-                .as_ref()
-                .map_err(|error| RunError::Failed(error.to_string()));
-            let run = rows.and_then(|rows| self.measure::<T>(contender, rows, *seed));
+        let (comparison, seed) = (alike.comparison, alike.seed);
+        let name = &comparison.setting.dataset;
+        let rows = Rows::new(comparison, table, seed);
+        for contender in &alike.contenders {
+            self.observer.start_run(&format!("{name} · {contender}"));
+            let run = match &rows {
+                Ok(rows) => self.measure::<T>(contender, rows, seed),
+                Err(error) => Err(RunError::Failed(error.to_string())),
+            };
             if let Err(RunError::Interrupted) = run {
                 return Ok(Completion::Interrupted);
             }
-            let record = self.record(comparison, contender, *seed, run);
+            let record = self.record(comparison, contender, seed, run);
             self.observer.finish_run(comparison.rows_per_run(), &record);
             keep(record)?;
         }
@@ -239,10 +224,8 @@ impl Runner<'_> {
             Err(panic) => {
                 let text = panic.downcast_ref::<String>().map(String::as_str);
                 let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-                Err(RunError::Failed(format!(
-                    "panicked: {}",
-                    text.unwrap_or("without a message")
-                )))
+                let text = text.unwrap_or("without a message");
+                Err(RunError::Failed(format!("panicked: {text}")))
             }
         }
     }

@@ -19,7 +19,7 @@ fn tables() -> Vec<(Table, Matrix)> {
         let algorithms = (0..table.ranks.len()).map(|number| number.to_string());
         let mut matrix = Matrix::new("accuracy".parse().unwrap(), algorithms.collect());
         for (set, values) in table.values.iter().enumerate() {
-            matrix.push(&set.to_string(), values.clone()).unwrap();
+            matrix.push(&set.to_string(), values.clone());
         }
         (table, matrix)
     };

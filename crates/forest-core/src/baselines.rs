@@ -83,9 +83,8 @@ impl<T: Task> OnlineLearner for Prior<T> {
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
-        self.schema
-            .check()
-            .map_err(|error| InvariantError::new("schema", error))?;
+        let rule = |error| InvariantError::new("schema", error);
+        self.schema.check().map_err(rule)?;
         let outputs = self.schema.outputs();
         let is_known = |&target: &T::Target| {
             T::check(&outputs, target, 0).is_ok() && T::admit(outputs, target) == outputs

@@ -49,11 +49,8 @@ impl<'a> Rows<'a> {
         InputError::check_width(rows.ncols(), width)?;
         let rows = Self::unchecked(rows);
         // Without leaving early, so that several values are tested at once.
-        if rows
-            .values
-            .iter()
-            .fold(true, |all, &value| all & taken.admit(value))
-        {
+        let admitted = |all, &value: &f32| all & taken.admit(value);
+        if rows.values.iter().fold(true, admitted) {
             return Ok(rows);
         }
         for (place, &value) in rows.values.iter().enumerate() {

@@ -109,9 +109,9 @@ impl LabelSummary {
     pub fn merge(&mut self, others: &Self) {
         match others {
             Self::Classes(counts) => {
-                (0..)
-                    .zip(counts)
-                    .for_each(|(class, &count)| self.add_class(class, count));
+                for (class, &count) in (0..).zip(counts) {
+                    self.add_class(class, count);
+                }
             }
             Self::Numbers { samples, mean } => self.add_number(*mean, *samples),
         }

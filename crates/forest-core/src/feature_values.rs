@@ -131,18 +131,15 @@ mod tests {
             assert_eq!(side(0.0, subset), side(-0.0, subset));
         }
         let between = f32::NEG_INFINITY;
-        assert_eq!(
-            [side(f32::NAN, between), side(category(4), between)],
-            [0, 0]
-        );
+        let left = [f32::NAN, category(4)].map(|value| side(value, between));
+        assert_eq!(left, [0, 0]);
         assert_eq!(side(f32::MIN, between), 1);
     }
 
     #[test]
     fn golden_sides_are_pinned() {
-        let sides: String = (0..32)
-            .map(|index| side(category(index), 0.375).to_string())
-            .collect();
+        let side_of = |index| side(category(index), 0.375).to_string();
+        let sides: String = (0..32).map(side_of).collect();
         assert_eq!(sides, GOLDEN);
     }
 

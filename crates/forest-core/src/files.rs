@@ -51,10 +51,8 @@ impl NewFile {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let prefix = hidden(&path, ".");
-        let file = builder
-            .prefix(&prefix)
-            .suffix(UNFINISHED)
-            .tempfile_in(folder_of(&path))?;
+        builder.prefix(&prefix).suffix(UNFINISHED);
+        let file = builder.tempfile_in(folder_of(&path))?;
         if path.is_file() {
             hand_down(&fs::metadata(&path)?, file.as_file())?;
         }
@@ -81,9 +79,8 @@ impl NewFile {
         for entry in fs::read_dir(folder_of(&path))? {
             let (entry, end) = (entry?, UNFINISHED.as_bytes());
             let name = entry.file_name();
-            let rest = name
-                .as_encoded_bytes()
-                .strip_prefix(prefix.as_encoded_bytes());
+            let name = name.as_encoded_bytes();
+            let rest = name.strip_prefix(prefix.as_encoded_bytes());
             let random = rest.and_then(|rest| rest.strip_suffix(end));
             if random.is_some_and(|random| random.iter().all(u8::is_ascii_alphanumeric)) {
                 fs::remove_file(entry.path())?;
@@ -195,12 +192,8 @@ impl Lock {
         loop {
             // Not truncated, since it names the holder.
             let mut options = OpenOptions::new();
-            let mut file = options
-                .read(true)
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(&path)?;
+            options.read(true).write(true).create(true).truncate(false);
+            let mut file = options.open(&path)?;
             match file.try_lock() {
                 // Some file systems do not support locks. Their files can still be written.
                 Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => {

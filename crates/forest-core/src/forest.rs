@@ -291,7 +291,7 @@ impl<T: Task> Trees<T> {
         } = self;
         let context = frame.context(&**settings);
         threads::each(trees, units, |Seeded { tree, rng }| {
-            work(&mut **tree, &context, rng)
+            work(&mut **tree, &context, rng);
         });
     }
 
@@ -338,9 +338,8 @@ impl<T: Task> Trees<T> {
     /// Checks that the trees can follow the settings.
     fn check_settings(&self) -> Result<(), SettingError> {
         ForestSettings::check_trees(self.frame.total_trees)?;
-        self.frame
-            .retention
-            .check(self.kind().can(Ability::Forget))?;
+        let can_forget = self.kind().can(Ability::Forget);
+        self.frame.retention.check(can_forget)?;
         self.settings.check(&self.frame.schema)?;
         match self.frame.retention {
             Retention::Latest(_) => self.settings.check_forgetting(),
@@ -395,9 +394,8 @@ impl<T: Task> Trees<T> {
         let some = end.is_some_and(|end| end <= frame.total_trees);
         let what = "it has more trees than the whole forest";
         InvariantError::require(some, "forest", what)?;
-        frame
-            .samples
-            .check(&frame.schema, self.kind().feature_values())?;
+        let taken = self.kind().feature_values();
+        frame.samples.check(&frame.schema, taken)?;
         let counted = frame.samples.last_arrival() < Some(frame.seen) && frame.seen <= u64::MAX / 2;
         InvariantError::require(counted, "forest", "the samples seen are miscounted")?;
         match frame.retention {

@@ -173,9 +173,7 @@ pub trait OnlineLearner: Send + Sync {
 
     /// Overwrites `predictions` with the mean and variance of a new target at each row, one row after another, of regressors with the hierarchical
     /// Gaussian and `conformal`. Before the first sample 0 and infinite.
-    ///
-    /// # Errors
-    /// A learner without variances, or rows that are refused; then `predictions` is unchanged.
+    /// Errors: a learner without variances, or rows that are refused; then `predictions` is unchanged.
     fn means_and_variances_into(
         &self,
         features: ArrayView2<'_, f32>,
@@ -195,9 +193,7 @@ pub trait OnlineLearner: Send + Sync {
 
     /// Returns between which bounds, as two columns, a new target at each row lies with probability `level`: as far below the
     /// mean as above. By default those of a normal distribution. Before the first sample infinite.
-    ///
-    /// # Errors
-    /// A level that is not between 0 and 1, or as [`means_and_variances_into`](Self::means_and_variances_into).
+    /// Errors: a level that is not between 0 and 1, or as [`means_and_variances_into`](Self::means_and_variances_into).
     fn central_intervals(
         &self,
         features: ArrayView2<'_, f32>,
@@ -247,19 +243,14 @@ pub trait OnlineLearner: Send + Sync {
 
     /// Adds the votes of its trees on `features`, a row each, to `sums`. The shard with the first tree begins them, whatever was
     /// in them.
-    ///
-    /// # Errors
-    /// As [`predict_into`](Self::predict_into), or sums that the trees before these have not added up for these rows.
+    /// Errors: as [`predict_into`](Self::predict_into), or sums that the trees before these have not added up for these rows.
     fn add_votes(&self, features: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
-        self.inside()
-            .ok_or_else(Refused::sharding)?
-            .add_votes(features, sums)
+        let held = self.inside().ok_or_else(Refused::sharding)?;
+        held.add_votes(features, sums)
     }
 
     /// Test-then-train: adds the votes of its trees on every row, given just before that row is learned.
-    ///
-    /// # Errors
-    /// As [`learn`](Self::learn) and [`add_votes`](Self::add_votes); then nothing was learned.
+    /// Errors: as [`learn`](Self::learn) and [`add_votes`](Self::add_votes); then nothing was learned.
     fn add_votes_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -272,9 +263,8 @@ pub trait OnlineLearner: Send + Sync {
 
     /// Returns the predictions of the forest, once all trees have added their votes; an error before. Any shard can return them.
     fn finish_votes(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
-        self.inside()
-            .ok_or_else(Refused::sharding)?
-            .finish_votes(sums)
+        let held = self.inside().ok_or_else(Refused::sharding)?;
+        held.finish_votes(sums)
     }
 
     /// Takes the trees of the shard that follows this one, a learner of the same type ([`Forest::join`](crate::Forest::join)). Learners that are not
@@ -287,15 +277,12 @@ pub trait OnlineLearner: Send + Sync {
     /// Returns an error if samples cannot be forgotten. Trees are then as if these had never been learned; what was fitted to the predictions of trees
     /// follows when it is fitted again.
     fn check_forgetting(&self) -> Result<(), Refused> {
-        self.inside()
-            .ok_or_else(Refused::forgetting)?
-            .check_forgetting()
+        let held = self.inside().ok_or_else(Refused::forgetting)?;
+        held.check_forgetting()
     }
 
     /// Forgets the sample that was learned as number `arrival` of the stream, from 0.
-    ///
-    /// # Errors
-    /// If it was not learned yet, or is not held any more, or [nothing](Self::check_forgetting) can be forgotten; then nothing
+    /// Errors: if it was not learned yet, or is not held any more, or [nothing](Self::check_forgetting) can be forgotten; then nothing
     /// changes.
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         held_mut(self, Refused::forgetting)?.forget(arrival)
@@ -314,9 +301,7 @@ pub trait OnlineLearner: Send + Sync {
     /// zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings are unchanged.
     ///
     /// `O(samples · features)`, and the boxes that trees keep. With as many features as before nothing changes: so it is asked whether a learner can.
-    ///
-    /// # Errors
-    /// A learner that cannot, fewer features than before, or a setting that has another value for each feature; then nothing changes.
+    /// Errors: a learner that cannot, fewer features than before, or a setting that has another value for each feature; then nothing changes.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
         held_mut(self, || SettingError::no_more_features(features))?.widen(features)
     }
@@ -330,9 +315,7 @@ pub trait OnlineLearner: Send + Sync {
     ///
     /// Weights lie between [`SampleWeight::MIN`] and [`SampleWeight::MAX`] and are rounded to multiples of 2⁻³⁰: sums are exact up to 2³⁴ a node and class.
     /// Once one weight is not 1, the samples up to it take 8 bytes more each.
-    ///
-    /// # Errors
-    /// As [`learn`](Self::learn); a learner that takes none, another number of weights than rows, or a weight that is out of
+    /// Errors: as [`learn`](Self::learn); a learner that takes none, another number of weights than rows, or a weight that is out of
     /// range. Then nothing of the batch was learned.
     fn learn_weighted(
         &mut self,
@@ -355,9 +338,7 @@ pub trait OnlineLearner: Send + Sync {
     /// Learns the first rows, with a weight each if there are any, all at once, which may give another learner than one row after another: dynamic
     /// extra trees are built so. `None`, and nothing changes, if it cannot, has learned already, or does not hold all samples. As soon as
     /// `proceed` returns false, the learner is left unchanged.
-    ///
-    /// # Errors
-    /// Rows, targets or weights that are refused; then nothing changes.
+    /// Errors: rows, targets or weights that are refused; then nothing changes.
     fn fit_at_once(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -370,9 +351,7 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Learns `features` (one sample a row) with their `targets`, one after another.
-    ///
-    /// # Errors
-    /// [`InputError`] if anything in the batch is refused; then no part of it was learned.
+    /// Errors: [`InputError`] if anything in the batch is refused; then no part of it was learned.
     fn learn(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -391,9 +370,7 @@ pub trait OnlineLearner: Send + Sync {
     ///
     /// The buffer becomes as long as it has to be. One that is used again and again is soon large
     /// enough, and then a query allocates nothing (a large batch, shared out among threads, may).
-    ///
-    /// # Errors
-    /// [`InputError`] for a wrong width or a [value](OnlineLearner::feature_values) that it does not take; then `predictions` is unchanged.
+    /// Errors: [`InputError`] for a wrong width or a [value](OnlineLearner::feature_values) that it does not take; then `predictions` is unchanged.
     fn predict_into(
         &self,
         features: ArrayView2<'_, f32>,
@@ -410,9 +387,7 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Tests, then trains: returns, for every row, the prediction made just before that row was learned.
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::learn`].
+    /// Errors: as [`OnlineLearner::learn`].
     fn predict_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -426,9 +401,7 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Learns one sample.
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::learn`].
+    /// Errors: as [`OnlineLearner::learn`].
     fn learn_one(
         &mut self,
         features: &[f32],
@@ -438,9 +411,7 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Predicts `features`: returns one prediction row per row, `schema().width()` wide. Changes nothing.
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::predict_into`].
+    /// Errors: as [`OnlineLearner::predict_into`].
     fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let mut predictions = Vec::new();
         self.predict_into(features, &mut predictions)?;
@@ -449,9 +420,7 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Predicts one point.
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::predict_into`].
+    /// Errors: as [`OnlineLearner::predict_into`].
     fn predict_one(&self, features: &[f32]) -> Result<Vec<f64>, InputError> {
         let mut prediction = Vec::new();
         self.predict_one_into(features, &mut prediction)?;
@@ -472,9 +441,7 @@ pub trait OnlineLearner: Send + Sync {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::predict_into`].
+    /// Errors: as [`OnlineLearner::predict_into`].
     fn predict_one_into(
         &self,
         features: &[f32],
@@ -495,9 +462,7 @@ pub trait OnlineLearner: Send + Sync {
     /// assert_eq!(majority.predict_label(&[0.5])?, Some(1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::predict_into`].
+    /// Errors: as [`OnlineLearner::predict_into`].
     fn predict_label(&self, features: &[f32]) -> Result<<Self::Task as Task>::Label, InputError> {
         threads::with_buffer(|row| {
             self.predict_one_into(features, row)?;
@@ -506,9 +471,7 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Predicts the label of each row.
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::predict_into`].
+    /// Errors: as [`OnlineLearner::predict_into`].
     fn predict_labels(
         &self,
         features: ArrayView2<'_, f32>,

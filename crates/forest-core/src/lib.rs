@@ -22,22 +22,15 @@
 //!
 //! # Where to look
 //!
-//! | concept | module items |
+//! | concept | items |
 //! |---|---|
-//! | the learner, for users | [`OnlineLearner`], [`Vote`], [`Footprint`], [`PredictionRows`] |
-//! | the learner, for authors | [`OnlineLearner`], [`Batch`], [`Rows`] |
-//! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
-//! | a forest of trees | [`Forest`], [`Trees`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`] |
-//! | missing values and categories | [`FeatureValues`], [`category`] |
-//! | samples | [`SampleStore`], [`SampleId`], [`RetentionMask`], [`IdRemap`] |
-//! | weights of samples | [`OnlineLearner::learn_weighted`], [`SampleWeight`] |
-//! | what only some can do | [`Ability`], [`Refused`], [`ExportedTree`], [`Retention`], [`OnlineLearner::forget`] |
-//! | storage | [`Arena`] |
-//! | random numbers | [`TreeRng`] |
-//! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
-//! | learners by name, snapshots, trees that can be read | [`registry`], [`parameters`](mod@parameters) |
-//! | files that appear whole, locks | [`files`] |
-//! | baselines that ignore the features | [`Prior`] |
+//! | the learner, for users and authors | [`OnlineLearner`], [`Batch`], [`Rows`], [`PredictionRows`], [`Footprint`] |
+//! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`] |
+//! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`] |
+//! | samples, missing values, weights | [`SampleStore`], [`SampleId`], [`FeatureValues`], [`category`], [`SampleWeight`] |
+//! | what only some can do | [`Ability`], [`Refused`], [`ExportedTree`], [`Retention`] |
+//! | learners by name, snapshots | [`registry`], [`parameters`](mod@parameters) |
+//! | random numbers, threads, storage, files | [`TreeRng`], [`threads`], [`Arena`], [`files`] |
 //!
 //! # Example
 //!

@@ -25,9 +25,8 @@ pub fn or_default(asked: Option<u64>) -> Option<u64> {
 /// Returns the available memory in bytes, where the system reports it (Linux).
 pub fn available() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let mut lines = text.lines();
+    let line = lines.find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes << 10)
 }

@@ -181,19 +181,15 @@ impl Rule {
     /// ```
     pub fn canonical(&self, value: &str) -> Option<String> {
         let count = |least: u64, most: u64| {
-            let count = value
-                .parse()
-                .ok()
-                .filter(|count| (least..=most).contains(count))?;
-            Some(count.to_string())
+            let count: u64 = value.parse().ok()?;
+            (least..=most).contains(&count).then(|| count.to_string())
         };
         match *self {
             Self::Number(low, high) => {
                 let number = value.parse::<f64>().ok()?;
                 // `-0` is 0, and would come back as "-0".
-                (low, high)
-                    .contains(&number)
-                    .then(|| number.abs().to_string())
+                let holds = (low, high).contains(&number);
+                holds.then(|| number.abs().to_string())
             }
             Self::Count(least) => count(least.into(), u32::MAX.into()),
             Self::CountFromTo(least, most) => count(least, most),
@@ -309,11 +305,8 @@ impl Values {
         let known: Vec<Parameter> = known.iter().map(|parameter| *parameter.borrow()).collect();
         let wrong = |what: String| Err(ParameterError(format!("{owner}: {what}")));
         let mut values = Self::defaults(&known);
-        for piece in text
-            .split(',')
-            .map(str::trim)
-            .filter(|piece| !piece.is_empty())
-        {
+        let pieces = text.split(',').map(str::trim);
+        for piece in pieces.filter(|piece| !piece.is_empty()) {
             let Some((name, value)) = piece.split_once('=') else {
                 return wrong(format!(
                     "`{piece}` is not `key=value`; write `{owner}:key=value,…`"
@@ -322,10 +315,8 @@ impl Values {
             let (name, value) = (name.trim(), value.trim());
             let Some(parameter) = known.iter().find(|known| known.name == name) else {
                 let nearest = did_you_mean(name, known.iter().map(|known| known.name));
-                let takes = known
-                    .iter()
-                    .map(|known| format!("{}={}", known.name, known.default));
-                let takes = takes.collect::<Vec<_>>().join(", ");
+                let take = |known: &Parameter| format!("{}={}", known.name, known.default);
+                let takes = known.iter().map(take).collect::<Vec<_>>().join(", ");
                 let takes = if takes.is_empty() { "none" } else { &takes };
                 let what = format!("{owner} has no parameter `{name}`{nearest}; it takes: {takes}");
                 return Err(ParameterError(what));
@@ -385,10 +376,8 @@ impl Values {
     /// Returns the values of a parameter that are separated by `/`; none where it is this word.
     pub fn list<V: FromStr>(&mut self, name: &str, word: &str) -> Vec<V> {
         let text = self.text(name);
-        text.split('/')
-            .filter(|_| text != word)
-            .map(parsed)
-            .collect()
+        let parts = text.split('/').filter(|_| text != word);
+        parts.map(parsed).collect()
     }
 
     /// Returns the value of a parameter as [`Values::get`] does; this one, which depends on the stream, where its default is a formula or it was
@@ -409,10 +398,8 @@ impl Values {
 
     /// Returns the value of a parameter that was declared, given or by default, without marking it.
     pub fn peek(&self, name: &str) -> Option<&str> {
-        self.0
-            .iter()
-            .find(|value| value.name == name)
-            .map(Value::text)
+        let mut values = self.0.iter();
+        Some(values.find(|value| value.name == name)?.text())
     }
 
     /// Returns the value of a parameter that was declared, given or by default, without marking it.
@@ -431,18 +418,18 @@ impl Values {
 
     /// Returns the name and value of each that was given.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.0
-            .iter()
-            .filter_map(|value| Some((value.name, value.given.as_deref()?)))
+        let values = self.0.iter();
+        values.filter_map(|value| Some((value.name, value.given.as_deref()?)))
     }
 
     /// Returns a parameter that was given and not read.
     pub fn unread(&self) -> Option<&'static str> {
-        let unread = self
-            .0
-            .iter()
-            .find(|value| value.given.is_some() && !value.is_read)?;
-        Some(unread.name)
+        let mut values = self.0.iter();
+        Some(
+            values
+                .find(|value| value.given.is_some() && !value.is_read)?
+                .name,
+        )
     }
 
     /// Returns the values that were read, as if they had been given, and nothing else.
@@ -465,9 +452,8 @@ impl Values {
 
 /// Returns the value of a text that a parameter's rule has accepted; panics if it does not parse: then the rule accepts too much for the type.
 fn parsed<V: FromStr>(text: &str) -> V {
-    text.parse()
-        .ok()
-        .expect("the parameter's rule accepts only what parses")
+    let value = text.parse().ok();
+    value.expect("the parameter's rule accepts only what parses")
 }
 
 impl Display for Values {
@@ -506,11 +492,8 @@ pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) 
     let scored = names.into_iter().map(|name| (similarity(name), name));
     let mut similar: Vec<_> = scored.filter(|(score, _)| *score >= 0.8).collect();
     similar.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let quoted: Vec<_> = similar
-        .iter()
-        .take(3)
-        .map(|(_, name)| format!("`{name}`"))
-        .collect();
+    let nearest = similar.iter().take(3);
+    let quoted: Vec<_> = nearest.map(|(_, name)| format!("`{name}`")).collect();
     if quoted.is_empty() {
         return String::new();
     }
@@ -536,10 +519,7 @@ mod tests {
         ] {
             assert_eq!(rule.to_string(), said);
             let known = [Parameter::new("rate", rule, "0", "")];
-            assert!(
-                check(&known, "rate", accepted).is_ok(),
-                "{said}: {accepted}"
-            );
+            assert!(check(&known, "rate", accepted).is_ok(), "{said}");
             for value in [refused, "NaN"] {
                 let error = check(&known, "rate", value).unwrap_err().to_string();
                 assert_eq!(error, format!("rate must be {said}, but is {value}"));

@@ -86,18 +86,3 @@ pub fn argmax(values: &[f64]) -> usize {
     }
     best
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_have_widths_of_their_own() {
-        let mut rows = PredictionRows::default();
-        assert!(rows.is_empty());
-        rows.push(0);
-        rows.push(2).copy_from_slice(&[0.5, 0.25]);
-        assert!(!rows.is_empty());
-        assert!(rows.iter().eq([&[][..], &[0.5, 0.25]]));
-    }
-}

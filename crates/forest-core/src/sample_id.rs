@@ -109,19 +109,3 @@ impl IdRemap {
         self.get(id).expect("trees hold only samples that are kept")
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_sample_of_a_remap_may_be_dropped() {
-        let id = SampleId::new;
-        let names = IdRemap {
-            first: id(2),
-            new: smallvec![None, Some(id(2))],
-        };
-        let new = [1, 2, 3].map(|index| names.get(id(index)));
-        assert_eq!(new, [Some(id(1)), None, Some(id(2))]);
-    }
-}

@@ -46,10 +46,8 @@ impl SampleWeight {
                  divide all weights by a constant if they are large"
             ))
         };
-        let weights = weights.iter().enumerate();
-        weights
-            .map(|(row, &value)| Self::new(value).ok_or_else(|| refused(row, value)))
-            .collect()
+        let weight = |(row, &value)| Self::new(value).ok_or_else(|| refused(row, value));
+        weights.iter().enumerate().map(weight).collect()
     }
 
     /// Returns the weight as a number.

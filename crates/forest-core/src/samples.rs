@@ -148,10 +148,7 @@ impl<T: Task> SampleStore<T> {
 
     /// Returns the number in the stream of the last sample stored.
     pub(crate) fn last_arrival(&self) -> Option<u64> {
-        self.arrivals
-            .len()
-            .checked_sub(1)
-            .map(|last| self.arrivals.get(last))
+        Some(self.arrivals.get(self.arrivals.len().checked_sub(1)?))
     }
 
     /// Returns whether a sample is held.

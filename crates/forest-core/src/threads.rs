@@ -138,10 +138,8 @@ pub fn each<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut T) + Send
 pub fn in_groups<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut [T]) + Send + Sync) {
     if are_shared(units) && count() > 1 {
         let per_group = items.len().div_ceil(count()).max(1);
-        items
-            .par_chunks_mut(per_group)
-            .with_max_len(1)
-            .for_each(work);
+        let groups = items.par_chunks_mut(per_group);
+        groups.with_max_len(1).for_each(work);
     } else {
         work(items);
     }
@@ -164,10 +162,8 @@ pub fn fill_rows(
     if ALONE.get() {
         table.chunks_mut(width * rows).enumerate().for_each(fill);
     } else {
-        table
-            .par_chunks_mut(width * rows)
-            .enumerate()
-            .for_each(fill);
+        let shares = table.par_chunks_mut(width * rows);
+        shares.enumerate().for_each(fill);
     }
 }
 

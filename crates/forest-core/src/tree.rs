@@ -296,8 +296,7 @@ impl<T: Task> dyn Settings<T> {
     #[inline]
     pub fn of_type<S: Any>(&self) -> &S {
         let settings: &dyn Any = self;
-        settings
-            .downcast_ref()
-            .expect("settings of the trees' own type")
+        let settings = settings.downcast_ref();
+        settings.expect("settings of the trees' own type")
     }
 }

@@ -107,16 +107,12 @@ fn the_store_holds_what_any_tree_keeps_and_no_more() {
         forest.learn(rows.view(), &vec![0; size]).unwrap();
         start += size;
         forest.check_invariants().unwrap();
-        let mut kept: Vec<_> = forest
-            .trees()
-            .flat_map(|tree| &tree.kept)
-            .map(|(_, x)| *x)
-            .collect();
+        let kept = forest.trees().flat_map(|tree| &tree.kept);
+        let mut kept: Vec<_> = kept.map(|(_, x)| *x).collect();
         kept.sort_by(f32::total_cmp);
         kept.dedup();
-        let stored: Vec<_> = (0..forest.samples().len())
-            .map(|index| forest.samples().features(SampleId::new(index))[0])
-            .collect();
+        let samples = forest.samples();
+        let stored: Vec<_> = samples.ids().map(|id| samples.features(id)[0]).collect();
         assert_eq!(stored, kept);
         let most = forest.trees().map(|tree| tree.kept.len()).max();
         assert!(start < 50 || Some(stored.len()) > most, "trees differ");

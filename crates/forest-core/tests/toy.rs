@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use forest_core::{
     Classification, Footprint, Forest, ForestContext, ForestSettings, IdRemap, InvariantError,
-    LabelSummary, OnlineLearner, OnlineTree, Regression, RetentionMask, SampleId, Schema,
-    SettingError, Settings, Task, TreeRng,
+    LabelSummary, OnlineTree, Regression, RetentionMask, SampleId, Schema, SettingError, Settings,
+    Task, TreeRng,
 };
 use forest_testing::conformance;
 use serde::{Deserialize, Serialize};
@@ -127,12 +127,8 @@ impl<T: Task> OnlineTree for Bins<T> {
     }
 
     fn remap(&mut self, names: &IdRemap) {
-        for id in self
-            .kept
-            .iter_mut()
-            .rev()
-            .take_while(|id| **id >= names.first())
-        {
+        let first = names.first();
+        for id in self.kept.iter_mut().rev().take_while(|id| **id >= first) {
             *id = names.apply(*id);
         }
         self.batches += 1;
@@ -151,10 +147,8 @@ impl<T: Task> OnlineTree for Bins<T> {
         let counted: u64 = self.bins.iter().map(|bin| bin.samples()).sum();
         let enough = counted >= self.kept.len() as u64;
         InvariantError::require(enough, "bins", "more samples kept than counted")?;
-        let inside = self
-            .kept
-            .iter()
-            .all(|id| id.index() < context.samples.len());
+        let count = context.samples.len();
+        let inside = self.kept.iter().all(|id| id.index() < count);
         InvariantError::require(inside, "kept", "a sample that is not stored")
     }
 }
@@ -213,15 +207,10 @@ fn a_shard_has_some_of_the_trees() {
 fn only_kept_samples_stay_in_the_store() {
     let mut forest = build::<Classification>(Flaw::None)(Schema::new(1).unwrap(), 1);
     let stream = conformance::Stream::<Classification>::uniform(500, 1, 2);
-    forest
-        .learn(stream.features.view(), &stream.targets)
-        .unwrap();
-    let others = stream
-        .targets
-        .iter()
-        .filter(|&&class| class != stream.targets[0])
-        .count();
-    assert_eq!(forest.samples().len(), 1 + others);
+    stream.teach(&mut forest, 0, 500).unwrap();
+    let is_other = |class: &&u32| **class != stream.targets[0];
+    let others = stream.targets.iter().filter(is_other);
+    assert_eq!(forest.samples().len(), 1 + others.count());
     let kept = forest.trees().next().unwrap().kept.clone();
     let names: Vec<_> = kept.iter().map(|id| id.index()).collect();
     assert_eq!(names, (0..kept.len()).collect::<Vec<_>>());

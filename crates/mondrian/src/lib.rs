@@ -19,17 +19,7 @@
 //! Forests with a fixed and with an increasing budget predict with the empirical label model by default: class
 //! frequencies or means of leaves. How predictions are smoothed: [`KneserNey`], [`GaussianHierarchy`].
 //!
-//! | paper | here |
-//! |---|---|
-//! | λ, lifetime | [`Budget`] |
-//! | paused leaf | [`Pause::WhileLabelsAgree`] |
-//! | B^x_j, the box of a block's data | [`Boxes`](tessellation_tree::Boxes) of the smoothing label models; others keep none: see [`tessellation_tree`] |
-//! | min_samples_split of the 2016 code, 2; 10 in the paper's experiments | `min_points` 1, 9: a node with *more* points is cut |
-//!
-//! # Deviations
-//!
-//! - 2014 regrows a paused leaf from all its points; here the leaf is exposed from its birth, which
-//!   has the same distribution.
+//! The names here beside the papers', and what this has otherwise and why: `docs/papers/mondrian.md`.
 //!
 //! # Cost
 //!

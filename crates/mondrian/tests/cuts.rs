@@ -51,27 +51,20 @@ fn weights_scale_features() {
     let (a, b) = ([0.0, 0.0, 0.0], [0.5, 9.0, 0.5]);
     assert_eq!(cuts.rate_between(&a, &b), 2.0);
     let drawn = draws(&mut cuts, &a, &b);
-    let of = |dimension| {
-        drawn
-            .iter()
-            .filter(|cut| cut.dimension == dimension)
-            .count()
-    };
+    let of = |axis| drawn.iter().filter(|cut| cut.dimension == axis).count();
     assert!(statistics::same_probability(of(0), DRAWS, 0.75) > 1e-3);
     let places = drawn.iter().filter(|cut| cut.dimension == 0);
     let places = places.map(|cut| 2.0 * f64::from(cut.threshold)).collect();
     assert!(statistics::has_distribution(places, |place| place) > 1e-3);
     assert_eq!(cuts.bytes(), 3 * size_of::<f64>());
     assert_eq!(of(1), 0);
-    assert!(
-        draw(
-            &mut cuts,
-            &[0.0; 3],
-            &[0.0, 1.0, 0.0],
-            &mut TreeRng::new(1, 0)
-        )
-        .is_none()
+    let along = draw(
+        &mut cuts,
+        &[0.0; 3],
+        &[0.0, 1.0, 0.0],
+        &mut TreeRng::new(1, 0),
     );
+    assert!(along.is_none());
 }
 
 #[test]
@@ -96,10 +89,10 @@ fn the_mean_number_of_cells_is_the_product_of_one_plus_time_times_side() {
         let mut count = || cells(&mut equal(2), &window, t, &mut rng).len() as f64;
         let counts: Vec<_> = (0..20_000).map(|_| count()).collect();
         let mean = (1.0 + t * width) * (1.0 + t * height);
-        assert!(statistics::same_mean(&counts, mean) > 1e-3);
+        let [same, off] = [mean, 1.05 * mean].map(|mean| statistics::same_mean(&counts, mean));
         assert!(
-            statistics::same_mean(&counts, 1.05 * mean) < 1e-4,
-            "the test can fail"
+            same > 1e-3 && off < 1e-4,
+            "{same}; the test can fail: {off}"
         );
     }
 }
@@ -140,19 +133,11 @@ fn broken_cuts_are_refused() {
         dimension,
         threshold,
     };
-    let said = |cuts: AxisCuts, stored: &[AxisCut]| {
-        let checked = cuts.check(2, stored.iter());
-        checked
-            .err()
-            .map(|error| format!("{}: {}", error.place, error.what))
-    };
-    assert_eq!(said(equal(2), &[cut(0, -1.0), cut(1, 0.5)]), None);
+    let sound = |cuts: AxisCuts, stored: &[AxisCut]| cuts.check(2, stored.iter()).is_ok();
+    assert!(sound(equal(2), &[cut(0, -1.0), cut(1, 0.5)]) && !sound(equal(3), &[]));
     for broken in [cut(2, 0.5), cut(1, f32::NAN), cut(0, f32::INFINITY)] {
-        let says = said(equal(2), &[cut(0, 0.5), broken]);
-        let expected = "cuts: one has no such feature or threshold";
-        assert_eq!(says.as_deref(), Some(expected), "{broken:?}");
+        assert!(!sound(equal(2), &[cut(0, 0.5), broken]), "{broken:?}");
     }
-    assert!(said(equal(3), &[]).unwrap().starts_with("cuts: "));
 }
 
 #[test]

@@ -220,42 +220,32 @@ impl PairCut {
 mod tests {
     use super::*;
 
-    fn cut(axes: [u32; 2], point: [f64; 2], normal: [f32; 2]) -> PairCut {
-        PairCut {
-            point,
-            normal,
-            axes,
-        }
-    }
-
     /// What a snapshot may hold is what cuts are drawn as; the limits themselves included.
     #[test]
     fn a_cut_has_two_axes_in_order_a_finite_point_and_a_normal_of_length_one() {
-        for (axes, features, sound) in [
-            ([0, 1], 1, true),
-            ([0, 1], 2, true),
-            ([1, 2], 3, true),
-            ([0, 2], 1, false),
-            ([0, 2], 2, false),
-            ([1, 3], 3, false),
-            ([1, 1], 3, false),
-            ([2, 1], 3, false),
+        let (half, on, off) = ([0.5; 2], [0.6, -0.8], [1.0, 0.01]);
+        for (axes, features, point, normal, sound) in [
+            ([0, 1], 1, half, on, true),
+            ([1, 2], 3, half, on, true),
+            ([0, 1], 2, [f64::MAX, 0.0], on, true),
+            ([0, 2], 1, half, on, false),
+            ([0, 2], 2, half, on, false),
+            ([1, 3], 3, half, on, false),
+            ([1, 1], 3, half, on, false),
+            ([2, 1], 3, half, on, false),
+            ([0, 1], 2, [f64::INFINITY, 0.0], on, false),
+            ([0, 1], 2, [0.0, f64::NAN], on, false),
+            ([0, 1], 2, half, [0.0, 0.0], false),
+            ([0, 1], 2, half, off, false),
+            ([0, 1], 2, half, [0.99, 0.0], false),
+            ([0, 1], 2, half, [f32::NAN, 1.0], false),
         ] {
-            let is_sound = cut(axes, [0.5; 2], [0.6, -0.8]).is_sound(features);
-            assert_eq!(is_sound, sound, "{axes:?} of {features}");
-        }
-        let (far, on) = (f64::INFINITY, [1.0, 0.0]);
-        for (point, normal, sound) in [
-            ([f64::MAX, 0.0], on, true),
-            ([far, 0.0], on, false),
-            ([0.0, f64::NAN], on, false),
-            ([0.0; 2], [0.0, 0.0], false),
-            ([0.0; 2], [1.0, 0.01], false),
-            ([0.0; 2], [0.99, 0.0], false),
-            ([0.0; 2], [f32::NAN, 1.0], false),
-        ] {
-            let is_sound = cut([0, 1], point, normal).is_sound(2);
-            assert_eq!(is_sound, sound, "{point:?} {normal:?}");
+            let cut = PairCut {
+                point,
+                normal,
+                axes,
+            };
+            assert_eq!(cut.is_sound(features), sound, "{cut:?} of {features}");
         }
     }
 }

@@ -4,18 +4,7 @@
 //! features and a line in their plane; all other features run along it. This crate is the
 //! distribution of such cuts, [`PairCuts`]; the tree that uses it is [`TessellationTree`].
 //!
-//! # Notation
-//!
-//! | paper | here |
-//! |---|---|
-//! | s, rate per unit of perimeter: 1 in Algorithms 2 to 6, ½ in the experiments | [`CutSettings::rate`](tessellation_tree::CutSettings::rate) |
-//! | (d₁, d₂), pair of dimensions | [`PairCut::axes`] |
-//! | L, perimeter of the hull of the projected points; ΔL, Alg. 4, line 10 | not computed: see [`tessellation_tree`] |
-//! | (d₁, d₂, θ, u), a cut | [`PairCut`] |
-//! | τ, τₙ = c·n^(1/(d+2)) | [`Budget`](tessellation_tree::Budget) |
-//! | Algorithms 1, 2 and 5, the BSP-Tree process of some points | [`TessellationTree::batch`] |
-//! | Algorithms 3 and 4, the online tree | [`BspTree`], by the [`exact`] update or as printed, [`Update::Redraw`] |
-//! | Algorithm 6, a cut that does not cross the old hull | a candidate that has all points of a node on the witness's side |
+//! The names here beside the paper's, and what this has otherwise and why: `docs/papers/online-bsp-forest.md`.
 //!
 //! # The distribution
 //!
@@ -33,19 +22,6 @@
 //! Learning a sample costs `O(1)` a level and a few times `O(d)`, a prediction `O(1)` a level. A
 //! sample takes about 63 bytes a tree in any dimension if it is alone in its leaf, and its features
 //! once a forest.
-//!
-//! # Deviations
-//!
-//! - Algorithm 4 redraws a leaf with its whole remaining budget at every arrival, which does not
-//!   have the batch distribution that the paper claims: over twelve points at s = 1 and τ = 0.7 it makes 4.1
-//!   leaves in the mean instead of 2.8. [`exact`] draws only what a point adds; [`Update::Redraw`] is the
-//!   algorithm as printed.
-//! - The paper keeps a convex hull for every pair of dimensions in every node. Here no hull is kept:
-//!   the distribution is the same.
-//! - A cut is stored by a point on it and a direction in `f32`. One that does not separate, as
-//!   stored, what it should is drawn again, and after some times counts as none: that concerns
-//!   points that only rounding distinguishes.
-//! - The paper's Lemma 1 (any oblique line is cut with intensity 2τ) holds for d = 2.
 //!
 //! # Example
 //!

@@ -42,19 +42,18 @@ fn the_toy_conforms() {
 fn the_toy_has_a_name_parameters_errors_and_snapshots() {
     let algorithm: Algorithm = "histogram: bins = 3".parse().unwrap();
     let schema = Schema::new(1).unwrap();
-    let mut toy = algorithm
-        .build::<Regression>(schema, ForestSettings::default())
-        .unwrap();
+    let toy = algorithm.build::<Regression>(schema, ForestSettings::default());
+    let mut toy = toy.unwrap();
     assert_eq!(toy.algorithm().to_string(), "histogram:bins=3");
     toy.learn_one(&[0.5], 7.0).unwrap();
     let bytes = snapshot::to_bytes(&toy).unwrap();
     let loaded: AnyLearner<Regression> = snapshot::from_bytes(&bytes).unwrap();
     assert_eq!(loaded.predict_one(&[0.5]).unwrap(), [7.0]);
-    let error = "histogramm".parse::<Algorithm>().unwrap_err();
-    assert!(
-        error.to_string().contains("did you mean `histogram`"),
-        "{error}"
-    );
-    let error = "histogram:bins=0".parse::<Algorithm>().unwrap_err();
-    assert!(error.to_string().contains("at least 1"), "{error}");
+    for (text, said) in [
+        ("histogramm", "did you mean `histogram`"),
+        ("histogram:bins=0", "at least 1"),
+    ] {
+        let error = text.parse::<Algorithm>().unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
 }

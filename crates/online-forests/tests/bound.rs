@@ -26,17 +26,12 @@ fn alike_until<T: ConformanceTask>(name: &str, parameters: &str, stream: &Stream
     for row in 0..stream.len() {
         stream.teach(&mut bounded, row, row + 1).unwrap();
         bounded.check_invariants().unwrap();
-        assert!(
-            bounded.footprint().nodes <= TREES * MOST,
-            "{name}, row {row}"
-        );
+        let nodes = bounded.footprint().nodes;
+        assert!(nodes <= TREES * MOST, "{name}, row {row}");
         if alike == row && free.footprint().nodes + 2 < MOST {
             stream.teach(&mut free, row, row + 1).unwrap();
-            assert_eq!(
-                prediction_bits(&bounded),
-                prediction_bits(&free),
-                "{name}, row {row}"
-            );
+            let [one, other] = [&bounded, &free].map(prediction_bits);
+            assert_eq!(one, other, "{name}, row {row}");
             alike = row + 1;
         }
         if row == stream.len() / 2 {

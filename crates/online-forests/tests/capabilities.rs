@@ -79,10 +79,8 @@ fn abilities<T: ConformanceTask>(algorithm: &Algorithm) -> String {
         ),
     ] {
         let can = learner.can(ability);
-        assert!(
-            methods.iter().all(|does| *does == can),
-            "{algorithm}: {ability:?}"
-        );
+        let agree = methods.iter().all(|does| *does == can);
+        assert!(agree, "{algorithm}: {ability:?}");
     }
     let words = [
         ("at-once", learner.can(Ability::AtOnce)),
@@ -110,10 +108,9 @@ fn the_table_for_readers_is_this_one() {
     let mut rows = 0;
     for line in section.lines().filter(|line| line.starts_with("| `")) {
         let cells: Vec<_> = line.split('|').map(str::trim).collect();
-        let (_, can) = TABLE
-            .iter()
-            .find(|(name, _)| cells[1] == format!("`{name}`"))
-            .unwrap();
+        let mut table = TABLE.iter();
+        let row = table.find(|(name, _)| cells[1] == format!("`{name}`"));
+        let (_, can) = row.unwrap();
         for (column, cell) in columns.clone().zip(&cells[2..]) {
             let expected = can.split(' ').any(|word| word == column);
             assert_eq!(*cell == "yes", expected, "{line}: {column}");
@@ -170,10 +167,8 @@ fn intervals_are_nested_and_as_wide_as_variances_say() {
     }
     let unlearned = learned::<Regression>(&"mondrian-2016".parse().unwrap(), 0);
     let prediction = unlearned.central_intervals(rows.view(), 0.9).unwrap();
-    assert_eq!(
-        (prediction[[0, 0]], prediction[[0, 1]]),
-        (f64::NEG_INFINITY, f64::INFINITY)
-    );
+    let bounds = [prediction[[0, 0]], prediction[[0, 1]]];
+    assert_eq!(bounds, [f64::NEG_INFINITY, f64::INFINITY]);
 }
 
 /// Predictions, in bits, of a learner that has forgotten all rows, and of one that never learned any.
@@ -189,15 +184,11 @@ fn forgotten_is_fresh<T: ConformanceTask>() {
         assert_eq!(learner.check_invariants(), Ok(()), "{algorithm}");
         let forest = ForestSettings::default().with_trees(3).with_seed(11);
         let fresh = algorithm.build::<T>(*learner.schema(), forest).unwrap();
-        assert_eq!(
-            prediction_bits(&learner),
-            prediction_bits(&fresh),
-            "{algorithm}"
-        );
+        let [own, fresh] = [&learner, &fresh].map(prediction_bits);
+        assert_eq!(own, fresh, "{algorithm}");
         assert!(!learner.has_learned(), "{algorithm}");
-        Stream::<T>::uniform(1, 2, 3)
-            .teach(&mut learner, 0, 1)
-            .unwrap();
+        let row = Stream::<T>::uniform(1, 2, 3);
+        row.teach(&mut learner, 0, 1).unwrap();
         assert!(learner.has_learned(), "{algorithm}");
     }
 }
@@ -229,10 +220,8 @@ fn refusals_change_nothing<T: ConformanceTask>() {
         assert!(learner.widen(1).is_err(), "{algorithm}");
         let other = learned::<T>(&algorithm, 59);
         assert!(learner.join(other).is_err(), "{algorithm}");
-        assert!(
-            snapshot::to_bytes(&learner).unwrap() == before,
-            "{algorithm}"
-        );
+        let after = snapshot::to_bytes(&learner).unwrap();
+        assert!(after == before, "{algorithm}");
     }
 }
 
@@ -302,8 +291,5 @@ fn a_mixture_has_intervals_inside_conformal_and_not_the_other_way_round() {
     let other: Algorithm = "adaptive:members=conformal@50@none".parse().unwrap();
     let refused = other.build::<Regression>(Schema::new(2).unwrap(), ForestSettings::default());
     let said = refused.unwrap_err().to_string();
-    assert!(
-        said.contains("an algorithm that this one can hold"),
-        "{said}"
-    );
+    assert!(said.contains("algorithm that this one can hold"), "{said}");
 }

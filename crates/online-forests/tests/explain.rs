@@ -15,23 +15,19 @@ const ROWS: usize = 80;
 /// were learned do.
 fn is_hierarchical(algorithm: &Algorithm) -> bool {
     let named = ["mondrian-2014", "mondrian-2016"];
-    let base = algorithm
-        .explicit_values()
-        .find(|(name, _)| *name == "base");
-    let of_base =
-        algorithm.name() == "conformal" && base.is_none_or(|(_, name)| named.contains(&name));
-    let given = algorithm
-        .explicit_values()
-        .any(|given| given == ("labels", "hierarchical"));
-    of_base || given || named.contains(&algorithm.name())
+    let mut given = algorithm.explicit_values();
+    let is_conformal = algorithm.name() == "conformal";
+    named.contains(&algorithm.name())
+        || (is_conformal && given.all(|(name, base)| name != "base" || named.contains(&base)))
+        || algorithm
+            .explicit_values()
+            .any(|given| given == ("labels", "hierarchical"))
 }
 
 /// Beside its trees it has a ridge regression and means of targets.
 fn has_more_than_trees(algorithm: &Algorithm) -> bool {
-    let base = algorithm
-        .explicit_values()
-        .any(|given| given == ("base", "residual-forest"));
-    base || algorithm.name() == "residual-forest"
+    let mut given = algorithm.explicit_values();
+    algorithm.name() == "residual-forest" || given.any(|one| one == ("base", "residual-forest"))
 }
 
 /// Returns whether predictions are a softmax of what trees predict, among others: its rest depends on the point.
@@ -42,10 +38,8 @@ fn is_softmax<T: Task>(algorithm: &Algorithm) -> bool {
 /// Returns points that were not learned, or the latest of those that were: a window holds them.
 fn points<T: ConformanceTask>(algorithm: &Algorithm) -> Array2<f32> {
     if is_hierarchical(algorithm) {
-        Stream::<T>::uniform(ROWS, 2, 12)
-            .features
-            .slice(s![ROWS - 20.., ..])
-            .to_owned()
+        let learned = Stream::<T>::uniform(ROWS, 2, 12).features;
+        learned.slice(s![ROWS - 20.., ..]).to_owned()
     } else {
         Stream::<T>::uniform(20, 2, 13).features
     }
@@ -69,10 +63,8 @@ fn of_exported<T: Task>(learner: &AnyLearner<T>, points: &Array2<f32>) -> Array2
 fn assert_close(own: &Array2<f64>, expected: &Array2<f64>, of: &Algorithm) {
     assert_eq!(own.dim(), expected.dim());
     for (own, expected) in own.iter().zip(expected) {
-        assert!(
-            (own - expected).abs() < 1e-9 * (1.0 + expected.abs()),
-            "{of}: {own}, {expected}"
-        );
+        let near = (own - expected).abs() < 1e-9 * (1.0 + expected.abs());
+        assert!(near, "{of}: {own}, {expected}");
     }
 }
 
@@ -120,10 +112,8 @@ fn contributions_add_up<T: ConformanceTask>() {
     for algorithm in every::<T>() {
         let learner = learned::<T>(&algorithm, ROWS);
         if !learner.can(Ability::Explain) {
-            assert!(
-                learner.contributions(Array2::zeros((1, 2)).view()).is_err(),
-                "{algorithm}"
-            );
+            let point = Array2::zeros((1, 2));
+            assert!(learner.contributions(point.view()).is_err(), "{algorithm}");
             continue;
         }
         let points = Stream::<T>::uniform(20, 2, 13).features;

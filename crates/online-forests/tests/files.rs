@@ -40,9 +40,8 @@ fn a_file_of_another_task_is_named_with_what_it_holds() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mean.snapshot");
     snapshot::save(&mean(), &path).unwrap();
-    let error = snapshot::load::<AnyClassifier>(&path)
-        .unwrap_err()
-        .to_string();
+    let error = snapshot::load::<AnyClassifier>(&path).unwrap_err();
+    let error = error.to_string();
     assert!(error.contains("mean.snapshot"), "{error}");
     assert!(error.contains("holds mean for regression"), "{error}");
 }

@@ -27,10 +27,8 @@ fn a_learner_is_built_again_from_its_own_name<T: ConformanceTask>() {
         let stated = learner.algorithm();
         assert_eq!(stated.name(), algorithm.name());
         for pair in algorithm.explicit_values() {
-            assert!(
-                stated.explicit_values().any(|other| other == pair),
-                "{stated} lacks {pair:?}"
-            );
+            let is_stated = stated.explicit_values().any(|other| other == pair);
+            assert!(is_stated, "{stated} lacks {pair:?}");
         }
         let again = learned::<T>(&stated.to_string().parse().unwrap(), 50);
         let bytes = |learner| snapshot::to_bytes::<AnyLearner<T>>(learner).unwrap();
@@ -47,12 +45,9 @@ fn every_learner_is_built_again_from_its_own_name() {
 /// The default in the table is the one in the settings.
 fn the_table_states_the_true_default<T: Task>() {
     for algorithm in Algorithm::all().filter(Algorithm::supports::<T>) {
-        let learner = algorithm
-            .build::<T>(
-                Schema::new(2).unwrap(),
-                ForestSettings::default().with_trees(1).with_seed(0),
-            )
-            .unwrap();
+        let forest = ForestSettings::default().with_trees(1);
+        let learner = algorithm.build::<T>(Schema::new(2).unwrap(), forest);
+        let learner = learner.unwrap();
         let stated = learner.algorithm();
         for table in [algorithm.parameters(), algorithm.parameters_of::<T>()] {
             states::<T>(&table, &stated);
@@ -170,13 +165,12 @@ fn what_is_wrong_for_a_task_or_a_stream_is_said_when_building() {
         built.err().map_or(String::new(), |error| error.to_string())
     }
     let wrong_task = BuildError::wrong_task("majority", "regression").to_string();
-    let epsilon = "boundary-forest: epsilon as given has no effect in classification; leave it out";
+    let epsilon = said::<Classification>("boundary-forest:epsilon=0.1", 1);
+    let no_effect =
+        "boundary-forest: epsilon as given has no effect in classification; leave it out";
     let no_trees = "mondrian:budget=2: trees must be at least 1, but is 0";
     assert_eq!(said::<Regression>("majority", 1), wrong_task);
-    assert_eq!(
-        said::<Classification>("boundary-forest:epsilon=0.1", 1),
-        epsilon
-    );
+    assert_eq!(epsilon, no_effect);
     assert_eq!(said::<Regression>("mondrian:budget=2", 0), no_trees);
     let alpha_above_beta = said::<Regression>("stream-rf:alpha=200", 1);
     assert!(alpha_above_beta.contains("beta must be no less than alpha"));

@@ -6,7 +6,6 @@ use forest_testing::accuracy;
 use ndarray::{Array2, Axis, s};
 use online_forests::{
     Algorithm, AnyLearner, Classification, ForestSettings, OnlineLearner, Regression, Schema, Task,
-    argmax,
 };
 
 /// Made for streams whose latest rows count most; or with stored samples and splits that only the first rows choose.
@@ -93,8 +92,8 @@ fn classes(seed: u64) -> Table<Classification> {
     let (points, queries) = (uniform(600, 4, &mut rng), uniform(1000, 4, &mut rng));
     let mut labels = |rows: &Array2<f32>| {
         let rows = rows.rows().into_iter();
-        rows.map(|row| draw_class(&row.to_vec(), &mut rng))
-            .collect()
+        let label = |row: ndarray::ArrayView1<'_, f32>| draw_class(&row.to_vec(), &mut rng);
+        rows.map(label).collect()
     };
     Table {
         targets: labels(&points),
@@ -218,22 +217,13 @@ fn followers<T: Ordered>(
     found.collect()
 }
 
+/// A rare class wherever it comes, too.
 #[test]
-fn classes_are_predicted_alike_whatever_the_order() {
-    let followers = followers(static_learners::<Classification>(), classes);
-    assert!(followers.is_empty(), "{followers:#?}");
-}
-
-#[test]
-fn a_rare_class_is_predicted_alike_wherever_it_comes() {
-    let followers = followers(static_learners::<Classification>(), rare_class);
-    assert!(followers.is_empty(), "{followers:#?}");
-}
-
-#[test]
-fn numbers_are_predicted_alike_whatever_the_order() {
-    let followers = followers(static_learners::<Regression>(), numbers);
-    assert!(followers.is_empty(), "{followers:#?}");
+fn rows_are_predicted_alike_whatever_their_order() {
+    let mut found = followers(static_learners::<Classification>(), classes);
+    found.extend(followers(static_learners::<Classification>(), rare_class));
+    found.extend(followers(static_learners::<Regression>(), numbers));
+    assert!(found.is_empty(), "{found:#?}");
 }
 
 /// The tests above would see it. `--nocapture` prints the tables of docs/algorithms.md.
@@ -298,29 +288,4 @@ fn few_rows_are_predicted_as_well_as_by_plain_trees() {
         }
     }
     assert!(worse.is_empty(), "{worse:#?}");
-}
-
-/// Five rows of a third class come after 400 of two others.
-#[test]
-fn rows_keep_their_classes_when_a_few_of_a_new_class_come_last() {
-    let mut rng = TreeRng::new(5, 3);
-    let points = uniform(405, 2, &mut rng);
-    let noisy = |(row, x): (usize, ndarray::ArrayView1<'_, f32>)| {
-        let odd = (x[0] > 0.5) ^ (x[1] > 0.5) ^ (rng.uniform() < 0.1);
-        if row < 400 { u32::from(odd) } else { 2 }
-    };
-    let labels: Vec<u32> = points.outer_iter().enumerate().map(noisy).collect();
-    for algorithm in static_learners::<Classification>() {
-        let mut learner = build::<Classification>(&algorithm, 2, 6);
-        learner.learn(points.view(), &labels).unwrap();
-        let predictions = learner.predict(points.slice(s![..400, ..])).unwrap();
-        let taken = predictions
-            .outer_iter()
-            .filter(|row| argmax(&row.to_vec()) == 2);
-        let taken = taken.count();
-        assert!(
-            taken <= 4,
-            "{algorithm}: {taken} rows of 400 are taken for one of the five"
-        );
-    }
 }

@@ -68,9 +68,10 @@ impl<T: Pinned> Stream<T> {
         for (at, mut row) in rows.rows_mut().into_iter().enumerate() {
             for (feature, value) in row.iter_mut().enumerate() {
                 let drawn = rng.uniform();
-                let drawn = match at % 5 {
-                    0 => (drawn * 4.0).floor() / 4.0,
-                    _ => drawn,
+                let drawn = if at % 5 == 0 {
+                    (drawn * 4.0).floor() / 4.0
+                } else {
+                    drawn
                 };
                 *value = match feature {
                     3 => 100.0 * drawn as f32 - 20.0,
@@ -80,10 +81,11 @@ impl<T: Pinned> Stream<T> {
             }
             targets.push(T::target(&row.to_vec(), at, &mut rng));
         }
+        let weights = None;
         Self {
             rows,
             targets,
-            weights: None,
+            weights,
         }
     }
 
@@ -121,10 +123,8 @@ impl<T: Pinned> Stream<T> {
 }
 
 fn digest(predictions: &[f64]) -> u32 {
-    let bytes = predictions
-        .iter()
-        .flat_map(|value| value.to_bits().to_le_bytes());
-    crc32fast::hash(&bytes.collect::<Vec<_>>())
+    let bytes = |value: &f64| value.to_bits().to_le_bytes();
+    crc32fast::hash(&predictions.iter().flat_map(bytes).collect::<Vec<_>>())
 }
 
 fn in_one_batch<T: Task>(learner: &AnyLearner<T>, rows: ArrayView2<'_, f32>) -> u32 {
@@ -149,16 +149,16 @@ fn line<T: Pinned>(
 ) -> String {
     let build = || {
         let forest = ForestSettings::default().with_trees(3).with_seed(7);
-        algorithm
-            .build::<T>(Schema::new(WIDTH).unwrap(), forest)
-            .unwrap()
+        let schema = Schema::new(WIDTH).unwrap();
+        algorithm.build::<T>(schema, forest).unwrap()
     };
     let queries = queries.rows.view();
     let (mut batches, mut rows) = (build(), build());
     let mut line = format!("{algorithm} {} {name}", T::NAME);
     let mut start = 0;
     for &end in checkpoints {
-        batches_and_rows(stream, &mut batches, &mut rows, start..end);
+        stream.teach(&mut batches, start, end);
+        (start..end).for_each(|row| stream.teach(&mut rows, row, row + 1));
         let expected = in_one_batch(&batches, queries);
         let before = row_by_row(&rows, queries);
         let saved = snapshot::to_bytes(&rows).unwrap();
@@ -176,18 +176,6 @@ fn line<T: Pinned>(
         start = end;
     }
     line
-}
-
-fn batches_and_rows<T: Pinned>(
-    stream: &Stream<T>,
-    batches: &mut AnyLearner<T>,
-    rows: &mut AnyLearner<T>,
-    range: std::ops::Range<usize>,
-) {
-    stream.teach(batches, range.start, range.end);
-    for row in range {
-        stream.teach(rows, row, row + 1);
-    }
 }
 
 fn lines<T: Pinned>() -> Vec<String> {
@@ -247,8 +235,6 @@ fn predictions_are_those_that_were_pinned() {
     let gone: Vec<_> = pinned.lines().filter(is_gone).collect();
     assert!(
         new.is_empty() && gone.is_empty(),
-        "now:\n{}\npinned:\n{}",
-        new.join("\n"),
-        gone.join("\n")
+        "now: {new:#?}\npinned: {gone:#?}"
     );
 }

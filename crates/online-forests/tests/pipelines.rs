@@ -28,13 +28,9 @@ fn pipeline<T: ConformanceTask>(algorithm: &Algorithm) -> Pipeline<AnyLearner<T>
     let projected = pca.transform(rows.view()).unwrap();
     let scaler = FeatureScaling::Quantile.fit(projected.view()).unwrap();
     let steps = [Step::from(pca)].into_iter().chain(scaler);
-    let learner = algorithm
-        .build(
-            Schema::<T>::new(2).unwrap(),
-            ForestSettings::default().with_trees(3).with_seed(5),
-        )
-        .unwrap();
-    Pipeline::new(steps, learner).unwrap()
+    let forest = ForestSettings::default().with_trees(3).with_seed(5);
+    let learner = algorithm.build(Schema::<T>::new(2).unwrap(), forest);
+    Pipeline::new(steps, learner.unwrap()).unwrap()
 }
 
 /// Saved before and among the rows: the same predictions, and the same learner in the end.
@@ -50,21 +46,14 @@ fn every_pipeline_comes_back<T: ConformanceTask>() {
             stream.teach(&mut stopped, 0, middle).unwrap();
             snapshot::save(&stopped, &path).unwrap();
             let mut loaded: Pipeline<AnyLearner<T>> = snapshot::load(&path).unwrap();
-            assert_eq!(
-                prediction_bits(&loaded),
-                prediction_bits(&stopped),
-                "{algorithm}"
-            );
+            let [own, expected] = [&loaded, &stopped].map(prediction_bits);
+            assert_eq!(own, expected, "{algorithm}");
             stream.teach(&mut loaded, middle, 150).unwrap();
-            assert_eq!(
-                prediction_bits(&loaded),
-                prediction_bits(&never_stopped),
-                "{algorithm}"
-            );
-            assert_eq!(
-                loaded.learner().algorithm(),
-                never_stopped.learner().algorithm()
-            );
+            let both = [&loaded, &never_stopped];
+            let [own, expected] = both.map(prediction_bits);
+            assert_eq!(own, expected, "{algorithm}");
+            let [own, expected] = both.map(|one| one.learner().algorithm());
+            assert_eq!(own, expected);
         }
     }
 }
@@ -79,14 +68,9 @@ fn pipelines_come_back() {
 fn class_names_come_back_with_the_pipeline() {
     let schema = Schema::<Classification>::new(1).unwrap().with_classes(2);
     let learner = "majority".parse::<Algorithm>().unwrap();
-    let learner = learner
-        .build(
-            schema.unwrap(),
-            ForestSettings::default().with_trees(1).with_seed(0),
-        )
-        .unwrap();
+    let learner = learner.build(schema.unwrap(), ForestSettings::default());
     let names = LabelEncoder::fit(["no", "yes"]);
-    let pipeline = Pipeline::new([], learner).unwrap();
+    let pipeline = Pipeline::new([], learner.unwrap()).unwrap();
     let pipeline = pipeline.with_class_names(names).unwrap();
     let bytes = snapshot::to_bytes(&pipeline).unwrap();
     let loaded: Pipeline<AnyClassifier> = snapshot::from_bytes(&bytes).unwrap();
@@ -116,7 +100,7 @@ fn shards_behind(fitted_on: [std::ops::Range<usize>; 2]) -> [Pipeline<AnyLearner
     let stream = stream::<Regression>();
     let mut first = 0;
     fitted_on.map(|rows| {
-        let rows = stream.part(rows.start, rows.end).0;
+        let (rows, _) = stream.part(rows.start, rows.end);
         let scaling = FeatureScaling::Minmax.fit(rows).unwrap();
         let algorithm: Algorithm = "mondrian".parse().unwrap();
         let forest = ForestSettings::default().with_trees(4);
@@ -137,12 +121,7 @@ fn shards_behind_other_scalings_are_not_joined() {
     let [mut first, other] = shards_behind([0..100, 50..150]);
     assert_ne!(first.steps(), other.steps());
     let before = snapshot::to_bytes(&first).unwrap();
-    assert!(
-        first
-            .join(other)
-            .unwrap_err()
-            .to_string()
-            .contains("different steps")
-    );
+    let said = first.join(other).unwrap_err().to_string();
+    assert!(said.contains("different steps"), "{said}");
     assert!(snapshot::to_bytes(&first).unwrap() == before);
 }

@@ -48,13 +48,9 @@ fn error_at_the_end(name: &str, trees: usize, first: usize) -> (f64, AnyRegresso
     let mut learner = build(name, 5, trees);
     let rows = points.slice(s![first.., ..]);
     let predictions = learner.predict_then_learn(rows, &targets[first..]).unwrap();
-    let pairs = predictions
-        .iter()
-        .zip(&truths[first..])
-        .skip(ROWS - MEASURED - first);
-    let squares: f64 = pairs
-        .map(|(prediction, truth)| (prediction[0] - truth).powi(2))
-        .sum();
+    let pairs = predictions.iter().zip(&truths[first..]);
+    let square = |(prediction, truth): (&[f64], &f64)| (prediction[0] - truth).powi(2);
+    let squares: f64 = pairs.skip(ROWS - MEASURED - first).map(square).sum();
     ((squares / MEASURED as f64).sqrt(), learner)
 }
 

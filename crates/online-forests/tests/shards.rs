@@ -56,9 +56,8 @@ fn pass<T: ConformanceTask>(
     let (features, targets) = stream.part(rows.start, rows.end);
     let mut sums = VoteSums::default();
     for shard in shards.iter_mut() {
-        shard
-            .add_votes_then_learn(features, targets, &mut sums)
-            .unwrap();
+        let added = shard.add_votes_then_learn(features, targets, &mut sums);
+        added.unwrap();
     }
     let predictions = shards[0].finish_votes(&sums).unwrap();
     bits(predictions.iter())
@@ -136,18 +135,15 @@ fn a_batch_passes_through_all_shards_in_their_order_or_is_refused() {
     let (rows, targets) = stream.part(0, 20);
     let mut shards = split::<Regression>(&built(&"mondrian".parse().unwrap()), 2);
     let refused = |result: Result<(), Refused>, expected, got| {
-        let text = result.unwrap_err().to_string();
-        assert!(
-            text.contains(&format!("first {got} trees or parts, but {expected} were")),
-            "{text}"
+        let (text, said) = (
+            result.unwrap_err().to_string(),
+            format!("first {got} trees or parts, but {expected} were"),
         );
+        assert!(text.contains(&said), "{text}");
     };
     let mut sums = VoteSums::default();
-    refused(
-        shards[1].add_votes_then_learn(rows, targets, &mut sums),
-        2,
-        0,
-    );
+    let early = shards[1].add_votes_then_learn(rows, targets, &mut sums);
+    refused(early, 2, 0);
     assert_eq!(shards[1].samples_seen(), 0);
     let (first, late) = (&shards[0], &shards[1]);
     first.add_votes(rows, &mut sums).unwrap();
@@ -175,11 +171,6 @@ fn what_is_not_a_forest_has_no_shards() {
     }
     shard.keep_trees(1..4).unwrap();
     assert!(shard.keep_trees(0..2).is_err());
-    assert_eq!(
-        shard.part(),
-        Some(Part {
-            trees: 1..4,
-            of: TREES
-        })
-    );
+    let (trees, of) = (1..4, TREES);
+    assert_eq!(shard.part(), Some(Part { trees, of }));
 }

@@ -30,11 +30,8 @@ fn widened_learners_learn_more<T: ConformanceTask>() {
         }
         let read: AnyLearner<T> =
             snapshot::from_bytes(&snapshot::to_bytes(&learner).unwrap()).unwrap();
-        assert_eq!(
-            prediction_bits(&read),
-            prediction_bits(&learner),
-            "{algorithm}"
-        );
+        let [own, expected] = [&read, &learner].map(prediction_bits);
+        assert_eq!(own, expected, "{algorithm}");
         if learner.check_forgetting().is_ok() {
             learner.forget(179).unwrap();
             learner.keep_latest(3).unwrap();
@@ -91,9 +88,8 @@ fn exact_dynamic_trees_had_all_features_from_the_start() {
     let early = rows.slice(ndarray::s![..100, ..2]);
     widened.learn(early, &stream.targets[..100]).unwrap();
     widened.widen(5).unwrap();
-    widened
-        .learn(rows.slice(ndarray::s![100.., ..]), &stream.targets[100..])
-        .unwrap();
+    let late = rows.slice(ndarray::s![100.., ..]);
+    widened.learn(late, &stream.targets[100..]).unwrap();
     wide.learn(rows.view(), &stream.targets).unwrap();
     assert_eq!(prediction_bits(&widened), prediction_bits(&wide));
     assert_eq!(widened.check_invariants(), Ok(()));
@@ -103,10 +99,8 @@ fn exact_dynamic_trees_had_all_features_from_the_start() {
 fn new_features_are_learned() {
     let points = || (0..50u8).map(|i| f32::from(i) / 50.0);
     for name in ["mondrian", "dynamic-extra-trees", "residual-forest"] {
-        for parameters in ["", ":recheck=0"]
-            .iter()
-            .take(1 + usize::from(name != "mondrian"))
-        {
+        let all = ["", ":recheck=0"];
+        for parameters in &all[..1 + usize::from(name != "mondrian")] {
             let algorithm: Algorithm = format!("{name}{parameters}").parse().unwrap();
             let schema = Schema::<Regression>::new(1).unwrap();
             let mut forest = algorithm.build(schema, ForestSettings::default()).unwrap();
@@ -114,14 +108,8 @@ fn new_features_are_learned() {
             forest.widen(2).unwrap();
             points().for_each(|x| forest.learn_one(&[x, 1.0], 1.0).unwrap());
             for x in points() {
-                assert!(
-                    forest.predict_label(&[x, 0.0]).unwrap() < 0.5,
-                    "{algorithm}"
-                );
-                assert!(
-                    forest.predict_label(&[x, 1.0]).unwrap() > 0.5,
-                    "{algorithm}"
-                );
+                let [below, above] = [0.0, 1.0].map(|y| forest.predict_label(&[x, y]).unwrap());
+                assert!(below < 0.5 && above > 0.5, "{algorithm}");
             }
         }
     }

@@ -19,17 +19,6 @@
 //! to its rate. Rates are exact, by thinning: each leaf draws candidates that hit the bounding box of its points, and
 //! one that separates no two of them has only passed time.
 //!
-//! | paper | here |
-//! |---|---|
-//! | V, Z, the predictors and labels | [`Training`] |
-//! | Λ, λ_d | `D`, a [`CutDistribution`](tessellation_tree::CutDistribution) |
-//! | τ, the budget | [`BatchSettings::budget`] |
-//! | α_k = n_k/1000 | [`BatchSettings::concentration`] |
-//! | M particles ω_m | [`Inference::MonteCarlo`] |
-//! | section 2.2.2, spherical approximation | [`Rates::BallAsPrinted`] |
-//! | section 2.2.2, pausing | [`BatchSettings::pause`] |
-//! | section 2.2.4, votes | [`BatchForest::predict`] |
-//!
 //! # Prediction
 //!
 //! With [`Training::test_rows`] the test points are cut along with the others, without labels, as the paper does. Otherwise they
@@ -40,10 +29,8 @@
 //!
 //! # Deviations
 //!
-//! - Rates are exact unless [`Rates::BallAsPrinted`] is set; then the ball is almost the smallest one, and only
+//! - Rates are exact unless [`Rates::BallAsPrinted`] is set (section 2.2.2); then the ball is almost the smallest one, and only
 //!   leaves that are not paused count in the sum of rates.
-//! - The first round needs no resampling, since all particles are equal.
-//! - A leaf without labels predicts with the class frequencies of the training set, as the model says.
 //! - The paper says that pausing does not affect inference. It changes the posterior: if a leaf of one class is
 //!   cut, the likelihood (3) falls, since the first label of the second part counts α_k/Σα again. The tests take the
 //!   paused process as the prior.

@@ -24,12 +24,7 @@
 //!
 //! A candidate costs `O(d)` and d normal numbers, a side test `O(d)`, and every cut takes 4d bytes.
 //!
-//! # Deviations
-//!
-//! - The paper's forest takes a bound for the rate (section 2.2.2). Here rates are exact; the bound is an option of
-//!   [`batch`], the forest that the paper has.
-//! - The paper's weights are the variances of principal components. Here weights are given;
-//!   `tables::preprocessing::variance_weights` computes those.
+//! The names here beside the paper's, and what this has otherwise and why: `docs/papers/random-tessellation-forest.md`.
 //!
 //! # Example
 //!

@@ -1,137 +1,80 @@
 //! The charts of an item, as one picture.
 
-use comparison::plot::axis::{Axis, AxisScale};
-use comparison::plot::chart::{Chart, Series, Shape};
-use comparison::plot::stroke::stroke;
-use comparison::plot::titled::TitledCharts;
+use comparison::plot::{Axis, AxisScale, Chart, Kind, Picture, Series, Stroke};
 use comparison::statistics::Estimate;
 
 use crate::cells::{Cells, axis, words};
 use crate::item::Item;
 
-const SIZE: (u32, u32) = (420, 300);
-
-/// Returns a chart for each metric and panel.
-pub(crate) fn picture(item: &Item, cells: &Cells) -> Option<TitledCharts> {
-    let shown = if item.chart.against.is_some() {
-        1
-    } else {
-        item.metrics.len()
-    };
+/// Returns a chart for each metric and panel, two side by side.
+pub(crate) fn picture(item: &Item, cells: &Cells) -> Option<Picture> {
+    let shown = item
+        .chart
+        .against
+        .as_ref()
+        .map_or(item.metrics.len(), |_| 1);
     let mut charts = Vec::new();
     for (number, metric) in item.metrics.iter().take(shown).enumerate() {
-        let own = item.chart.y.get(number).cloned();
-        let name = own.unwrap_or_else(|| axis(metric));
         for panel in cells.panels() {
-            let means = Means {
-                item,
-                cells,
-                panel,
-                metric,
-                name: &name,
+            let title = match (panel, item.metrics.len()) {
+                ("", _) => words(metric),
+                (panel, 1) => panel.to_owned(),
+                (panel, _) => format!("{panel}: {}", words(metric)),
             };
-            let chart = if cells.xs(panel).is_empty() {
-                means.bars()
-            } else {
-                means.lines()
-            };
-            let title = match (panel.is_empty(), item.metrics.len()) {
-                (true, _) => words(metric),
-                (false, 1) => panel.to_owned(),
-                (false, _) => format!("{panel}: {}", words(metric)),
-            };
-            charts.extend(chart.map(|chart| (title, chart)));
+            let name = item.chart.y.get(number).cloned();
+            let name = name.unwrap_or_else(|| axis(metric));
+            let has_lines = !cells.xs(panel).is_empty();
+            let draw = if has_lines { lines } else { bars };
+            let chart = draw(item, cells, panel, metric, &name);
+            charts.extend(chart.map(|chart| chart.picture().under(&title)));
         }
     }
-    TitledCharts::new(charts)
+    Picture::grid(&charts, 2)
 }
 
-/// The means of a metric in a panel.
-struct Means<'a> {
-    item: &'a Item,
-    cells: &'a Cells,
-    panel: &'a str,
-    metric: &'a str,
-    /// The name of its axis.
-    name: &'a str,
-}
-
-impl Means<'_> {
-    fn scale(&self, axis: &str) -> AxisScale {
-        if self.item.chart.log.iter().any(|log| log == axis) {
-            AxisScale::Log
-        } else {
-            AxisScale::Linear
-        }
-    }
-
-    fn lines(&self) -> Option<Chart> {
-        let mut lines = Vec::new();
-        for (number, name) in self.cells.series().into_iter().enumerate() {
-            let line = self.line(name);
-            if !line.is_empty() {
-                lines.push((number, name, line));
+/// Draws lines by x, or by the mean of another metric.
+fn lines(item: &Item, cells: &Cells, panel: &str, metric: &str, name: &str) -> Option<Chart> {
+    let against = item.chart.against.as_deref();
+    let (mut series, mut xs, mut ys) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, label) in cells.series().into_iter().enumerate() {
+        let mut line = Vec::new();
+        for (x, mean) in cells.line(panel, label, metric) {
+            let cell = cells.cell(panel, label, Some(x));
+            let other = against.map(|other| Some(cell?.mean(other)?.mean));
+            if let Some(x) = other.unwrap_or(Some(x)) {
+                line.push((x, mean.mean));
+                xs.push(x);
+                ys.extend(ends(mean));
             }
         }
-        let points = || lines.iter().flat_map(|(_, _, line)| line);
-        points().next()?;
-        let across = match &self.item.chart.against {
-            None => self.item.chart.x.clone(),
-            Some(other) => axis(other),
-        };
-        let x = Axis::spanning(&across, self.scale("x"), points().map(|p| p.0));
-        let y = Axis::spanning(self.name, self.scale("y"), points().flat_map(|p| ends(p.1)));
-        let series = lines.iter().map(|(number, name, line)| {
-            let line = line.iter().map(|(x, mean)| (*x, mean.mean));
-            Series::new(*name, stroke(*number), Shape::MarkedLine(line.collect()))
-        });
-        Some(Chart::with_legend(SIZE, x, y, series.collect()))
+        let one = Series::new(label, Stroke::of(number), Kind::MarkedLine, line);
+        series.extend((!one.points.is_empty()).then_some(one));
     }
+    let across = against.map_or_else(|| item.chart.x.clone(), axis);
+    let (x, y) = (scaled(item, "x", &across, xs), scaled(item, "y", name, ys));
+    (!series.is_empty()).then(|| Chart::new(x, y, series, String::new()))
+}
 
-    /// Returns the points of a line by x, or by the mean of another metric.
-    fn line(&self, name: &str) -> Vec<(f64, Estimate)> {
-        let mut line = self.cells.line(self.panel, name, self.metric);
-        if let Some(other) = &self.item.chart.against {
-            let across = |x| {
-                Some(
-                    self.cells
-                        .cell(self.panel, name, Some(x))?
-                        .mean(other)?
-                        .mean,
-                )
-            };
-            let moved = line
-                .into_iter()
-                .filter_map(|(x, mean)| Some((across(x)?, mean)));
-            line = moved.collect();
+fn bars(item: &Item, cells: &Cells, panel: &str, metric: &str, name: &str) -> Option<Chart> {
+    let (mut series, mut labels, mut xs) = (Vec::new(), Vec::new(), Vec::new());
+    for label in cells.series() {
+        let cell = cells.cell(panel, label, None);
+        if let Some(mean) = cell.and_then(|cell| cell.mean(metric)) {
+            let ([low, high], row) = (ends(mean), labels.len());
+            let bar = [low, mean.mean, high].map(|x| (x, row as f64)).to_vec();
+            series.push(Series::new(label, Stroke::of(row), Kind::Interval, bar));
+            labels.push(label.to_owned());
+            xs.extend([low, high]);
         }
-        line
     }
+    let x = scaled(item, "x", name, xs);
+    (!series.is_empty()).then(|| Chart::by_row(x, labels, series, String::new()))
+}
 
-    fn bars(&self) -> Option<Chart> {
-        let of_panel = self
-            .cells
-            .cells
-            .iter()
-            .filter(|cell| cell.panel == self.panel && cell.x.is_none());
-        let means =
-            of_panel.filter_map(|cell| Some((cell.series.as_str(), cell.mean(self.metric)?)));
-        let means: Vec<(&str, Estimate)> = means.collect();
-        means.first()?;
-        let bar = |(place, (name, mean)): (usize, &(&str, Estimate))| {
-            let [low, high] = ends(*mean);
-            let bar = Shape::HorizontalBar(place as f64, [low, mean.mean, high]);
-            Series::new(*name, stroke(place), bar)
-        };
-        let series = means.iter().enumerate().map(bar).collect();
-        let labels = means.iter().map(|(name, _)| (*name).to_owned()).collect();
-        let x = Axis::spanning(
-            self.name,
-            self.scale("x"),
-            means.iter().flat_map(|(_, mean)| ends(*mean)),
-        );
-        Some(Chart::by_row(x, labels, series))
-    }
+fn scaled(item: &Item, axis: &str, name: &str, values: Vec<f64>) -> Axis {
+    let is_log = item.chart.log.iter().any(|log| log == axis);
+    let scale = [AxisScale::Linear, AxisScale::Log][usize::from(is_log)];
+    Axis::spanning(name, scale, values)
 }
 
 fn ends(mean: Estimate) -> [f64; 2] {

@@ -500,18 +500,15 @@ mod tests {
     fn rows(lines: &Lines<'_>) -> Vec<Row> {
         let row =
             |line: &str, &(x, y): &(f64, f64)| Row::new("p", line, Some(x)).with("accuracy", y);
-        lines
-            .iter()
-            .flat_map(|(line, points)| points.iter().map(move |point| row(line, point)))
-            .collect()
+        let of_line = |(line, points): &(&str, &[(f64, f64)])| -> Vec<Row> {
+            points.iter().map(|point| row(line, point)).collect()
+        };
+        lines.iter().flat_map(of_line).collect()
     }
 
     fn by_seed(seeds: &[(u64, Vec<Row>)]) -> Cells {
-        Cells::new(
-            seeds
-                .iter()
-                .flat_map(|(seed, rows)| rows.iter().map(|row| (*seed, row))),
-        )
+        let rows = seeds.iter();
+        Cells::new(rows.flat_map(|(seed, rows)| rows.iter().map(|row| (*seed, row))))
     }
 
     fn results(lines: &Lines<'_>) -> Cells {
@@ -521,10 +518,8 @@ mod tests {
     /// `a` has these values in the seeds, the others always the same.
     fn seeds(values: [f64; 3], others: &Lines<'_>) -> Cells {
         let of = |(seed, value)| {
-            (
-                seed,
-                [rows(&[("a", &[(1.0, value)])]), rows(others)].concat(),
-            )
+            let own = rows(&[("a", &[(1.0, value)])]);
+            (seed, [own, rows(others)].concat())
         };
         by_seed(&(0..).zip(values).map(of).collect::<Vec<_>>())
     }
@@ -540,69 +535,51 @@ mod tests {
     }
 
     fn line(y: impl Fn(f64) -> f64) -> Cells {
-        results(&[(
-            "a",
-            &[100.0, 200.0, 400.0, 800.0, 1600.0, 3200.0].map(|x| (x, y(x))),
-        )])
+        let points = [100.0, 200.0, 400.0, 800.0, 1600.0, 3200.0].map(|x| (x, y(x)));
+        results(&[("a", &points)])
     }
 
     #[test]
     fn every_rule_is_decided_on_both_sides_of_its_border() {
-        let two = |(a, b): (f64, f64)| results(&[("a", &[(1.0, a)]), ("b", &[(1.0, b)])]);
-        let borders = [
-            ("a better than b", (0.91, 0.9), (0.9, 0.9)),
-            ("a better than b", (0.91, 0.9), (0.89, 0.9)),
-            (
-                "a no worse than b by more than 0.0101",
-                (0.89, 0.9),
-                (0.88, 0.9),
-            ),
-            (
-                "a no worse than b by more than 10 %",
-                (0.82, 0.9),
-                (0.80, 0.9),
-            ),
-            ("a within 0.0101 of b", (0.91, 0.9), (0.92, 0.9)),
-            ("a within 0.01 of 0.667", (0.66, 0.0), (0.65, 0.0)),
-            (
-                "a; b near the reference values within 0.01",
-                (0.905, 0.1),
-                (0.915, 0.1),
-            ),
-            ("a at least 0.5", (0.5, 0.0), (0.49, 0.0)),
-            ("a at most 0.5", (0.5, 0.0), (0.51, 0.0)),
-            ("a at least 2 times b", (2.0, 1.0), (1.99, 1.0)),
-        ];
-        let mut borders = borders
-            .map(|(sentence, holds, not)| (sentence, two(holds), two(not)))
-            .to_vec();
-        borders.extend([
-            (
-                "a grows as x to the power -0.5 ± 0.05",
-                line(|x| x.powf(-0.54)),
-                line(|x| x.powf(-0.56)),
-            ),
-            (
-                "a: a logarithm fits better than a power",
-                line(f64::ln),
-                line(f64::sqrt),
-            ),
-            ("a increases", line(|x| x), line(|x| -x)),
-            ("a decreases", line(|x| -x), line(|x| x)),
-            (
-                "a within a range of 10 %",
-                line(|x| 1.0 + x / 40_000.0),
-                line(|x| 1.0 + x / 20_000.0),
-            ),
-        ]);
-        for (sentence, holds, does_not) in &borders {
-            let verdicts = (verdict(sentence, holds), verdict(sentence, does_not));
+        let check = |sentence: &str, holds: &Cells, does_not: &Cells| {
+            let verdicts = [holds, does_not].map(|results| verdict(sentence, results));
             assert_eq!(
                 verdicts,
-                (Verdict::Holds, Verdict::DoesNotHold),
+                [Verdict::Holds, Verdict::DoesNotHold],
                 "{sentence}"
             );
+        };
+        // Values of `a` and `b` by which a rule holds, and by which it does not.
+        for case in [
+            "a better than b | 0.91 0.9 | 0.9 0.9",
+            "a better than b | 0.91 0.9 | 0.89 0.9",
+            "a no worse than b by more than 0.0101 | 0.89 0.9 | 0.88 0.9",
+            "a no worse than b by more than 10 % | 0.82 0.9 | 0.80 0.9",
+            "a within 0.0101 of b | 0.91 0.9 | 0.92 0.9",
+            "a within 0.01 of 0.667 | 0.66 0 | 0.65 0",
+            "a; b near the reference values within 0.01 | 0.905 0.1 | 0.915 0.1",
+            "a at least 0.5 | 0.5 0 | 0.49 0",
+            "a at most 0.5 | 0.5 0 | 0.51 0",
+            "a at least 2 times b | 2 1 | 1.99 1",
+        ] {
+            let parts: Vec<&str> = case.split(" | ").collect();
+            let two = |values: &str| {
+                let values: Vec<f64> = values
+                    .split(' ')
+                    .map(|value| value.parse().unwrap())
+                    .collect();
+                results(&[("a", &[(1.0, values[0])]), ("b", &[(1.0, values[1])])])
+            };
+            check(parts[0], &two(parts[1]), &two(parts[2]));
         }
+        let slope = "a grows as x to the power -0.5 ± 0.05";
+        check(slope, &line(|x| x.powf(-0.54)), &line(|x| x.powf(-0.56)));
+        let logarithm = "a: a logarithm fits better than a power";
+        check(logarithm, &line(f64::ln), &line(f64::sqrt));
+        check("a increases", &line(|x| x), &line(|x| -x));
+        check("a decreases", &line(|x| -x), &line(|x| x));
+        let [flat, steep] = [40_000.0, 20_000.0].map(|by| line(|x| 1.0 + x / by));
+        check("a within a range of 10 %", &flat, &steep);
         let up_and_down = line(|x| -(x - 300.0).abs());
         assert_eq!(verdict("a increases", &up_and_down), Verdict::InPart);
         for sentence in [
@@ -611,19 +588,13 @@ mod tests {
             "a better than b · near last",
             "",
         ] {
-            let claim = Claim::try_from([String::new(), sentence.to_owned()]);
-            assert!(
-                claim.unwrap_err().contains("experiments/README.md"),
-                "{sentence}"
-            );
+            let error = Claim::try_from([String::new(), sentence.to_owned()]).unwrap_err();
+            assert!(error.contains("experiments/README.md"), "{sentence}");
         }
         // A smaller error is better.
-        let rows = [("a", 0.5), ("b", 0.6)]
-            .map(|(line, y)| Row::new("p", line, Some(1.0)).with("rmse", y));
-        assert_eq!(
-            verdict("rmse: a better than b", &by_seed(&[(0, rows.to_vec())])),
-            Verdict::Holds
-        );
+        let row = |line, y| Row::new("p", line, Some(1.0)).with("rmse", y);
+        let errors = by_seed(&[(0, vec![row("a", 0.5), row("b", 0.6)])]);
+        assert_eq!(verdict("rmse: a better than b", &errors), Verdict::Holds);
     }
 
     /// Student's t with two degrees of freedom: a standard error of 0.01/√3 gives ± 0.0248.
@@ -647,22 +618,12 @@ mod tests {
         }
         // `b` is the best of the others, and `a` is compared with it alone.
         let (within, below) = (seeds([0.9, 0.89, 0.88], b), seeds([0.89, 0.889, 0.891], b));
+        let best = seeds([0.9, 0.91, 0.895], b);
+        let level = "a level with the best of c; b; missing";
         for (sentence, results, expected) in [
-            (
-                "a level with the best of c; b; missing",
-                &within,
-                Verdict::Holds,
-            ),
-            (
-                "a level with the best of c; b; missing",
-                &below,
-                Verdict::DoesNotHold,
-            ),
-            (
-                "a the best of c; b; missing",
-                &seeds([0.9, 0.91, 0.895], b),
-                Verdict::Holds,
-            ),
+            (level, &within, Verdict::Holds),
+            (level, &below, Verdict::DoesNotHold),
+            ("a the best of c; b; missing", &best, Verdict::Holds),
             ("a the best of c; b; missing", &within, Verdict::DoesNotHold),
             ("a level with the best of d", &within, Verdict::Untested),
         ] {
@@ -675,10 +636,8 @@ mod tests {
     fn a_run_missing_on_one_side_moves_no_pair() {
         let run = |line: &str, seed: u64, y: f64| (seed, rows(&[(line, &[(1.0, y)])]));
         let first = [(0, 0.5), (1, 0.6), (2, 0.7), (3, 0.8)].map(|(seed, y)| run("a", seed, y));
-        for second in [
-            [(1, 0.589), (2, 0.69), (3, 0.791)],
-            [(3, 0.791), (1, 0.589), (2, 0.69)],
-        ] {
+        let second = [(1, 0.589), (2, 0.69), (3, 0.791)];
+        for second in [second, [second[2], second[0], second[1]]] {
             let second = second.map(|(seed, y)| run("b", seed, y));
             let results = by_seed(&[&first[..], &second].concat());
             assert_eq!(verdict("a better than b", &results), Verdict::Holds);

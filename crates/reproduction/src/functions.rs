@@ -65,7 +65,8 @@ impl Function {
     }
 }
 
-fn forest(trees: usize, seed: u64) -> ForestSettings {
+/// Returns settings of a forest.
+pub(crate) fn forest(trees: usize, seed: u64) -> ForestSettings {
     ForestSettings::default().with_trees(trees).with_seed(seed)
 }
 

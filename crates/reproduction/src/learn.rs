@@ -9,10 +9,12 @@ use comparison::protocol::{Preprocessing, Samples, Table, Weights, shuffled};
 use comparison::record::Measured;
 use comparison::{BatchTask, measure};
 use datasets::{Dataset, OpenOptions, Target};
-use forest_core::{Classification, ForestSettings, Regression};
+use forest_core::{Classification, Regression};
 use ndarray::{Array2, Axis, s};
 use serde::{Deserialize, Serialize};
 use tables::preprocessing::FeatureScaling;
+
+use crate::functions::forest;
 
 /// A named learner on a data set. The names of fields are keys of records.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -134,12 +136,11 @@ impl Learn {
         }
         let learned = order.len();
         order.extend(&test);
-        let samples =
-            self.data
-                .samples(dataset, [observed, truth], &order, learned, train.len())?;
-        let settings = ForestSettings::default()
-            .with_trees(self.trees)
-            .with_seed(seed);
+        let (targets, fitted) = ([observed, truth], train.len());
+        let samples = self
+            .data
+            .samples(dataset, targets, &order, learned, fitted)?;
+        let settings = forest(self.trees, seed);
         let tests = [learned..order.len(), 0..train.len()];
         let tests = &tests[..1 + usize::from(self.training_error)];
         let (measured, trees) = measure::<T>(&self.algorithm.parse()?, settings, &samples, tests)?;
@@ -162,13 +163,7 @@ impl Data {
         fitted: usize,
     ) -> Result<Samples<V>> {
         let (features, target) = (&self.features(dataset)?, &dataset.target);
-        let truth = Some(truth);
-        let table = Table {
-            features,
-            target,
-            observed,
-            truth,
-        };
+        let table = Table::new(features, target, observed, Some(truth));
         let (components, scaling, weights) = (self.pca, self.scale, self.weights);
         let preprocessing = Preprocessing {
             components,
@@ -183,10 +178,8 @@ impl Data {
         let Target::Values { values, noise_free } = &dataset.target else {
             bail!("`{}` has classes, not numbers", self.address);
         };
-        let mut numbers = [
-            values.clone(),
-            noise_free.as_ref().unwrap_or(values).clone(),
-        ];
+        let truth = noise_free.as_ref().unwrap_or(values);
+        let mut numbers = [values.clone(), truth.clone()];
         for step in &self.target {
             let positive = numbers.iter().flatten().all(|&value| value > 0.0);
             let n = numbers[0].len() as f64;
@@ -237,9 +230,8 @@ impl Data {
     /// Returns the rows that are learned, and those that are tested.
     pub(crate) fn split(&self, dataset: &Dataset, seed: u64) -> Result<(Vec<usize>, Vec<usize>)> {
         let (address, all) = (&self.address, dataset.rows());
-        let standard = dataset
-            .split
-            .with_context(|| format!("`{address}` has no standard split"));
+        let none = || format!("`{address}` has no standard split");
+        let standard = dataset.split.with_context(none);
         // Of the order, the first `part` rows may be learned.
         let (order, part) = match self.split {
             Split::Standard => ((0..all).collect(), standard?),
@@ -264,7 +256,8 @@ impl Data {
         let test = &order[if part < order.len() { part } else { train }..];
         let most = self
             .test
-            .map_or(test.len(), |most| (most as usize).min(test.len()));
+            .map_or(usize::MAX, |most| most as usize)
+            .min(test.len());
         ensure!(
             most > 0,
             "`{address}`: no row is left to test on; lower `train`, or choose another `split`"
@@ -276,21 +269,17 @@ impl Data {
 /// Returns the metrics and costs of a run.
 fn values(measured: &Measured, trees: usize) -> Values {
     let mut values = measured.metrics.clone();
-    let error = values
-        .contains_key("accuracy")
-        .then(|| percent_wrong(measured));
+    let is_of_classes = values.contains_key("accuracy");
     // Every inner node has two children.
+    let leaves = |nodes: usize| (nodes as f64 / trees as f64 + 1.0) / 2.0;
     let nodes = measured.nodes.filter(|nodes| *nodes > 0 && trees > 0);
     for (name, value) in [
-        ("error", error),
+        ("error", is_of_classes.then(|| percent_wrong(measured))),
         ("mse", values.get("rmse").map(|rmse| rmse * rmse)),
         ("learn_seconds", Some(measured.learn_seconds)),
         ("predict_seconds", measured.predict_seconds),
         ("bytes", measured.model_bytes.map(|bytes| bytes as f64)),
-        (
-            "leaves",
-            nodes.map(|nodes| (nodes as f64 / trees as f64 + 1.0) / 2.0),
-        ),
+        ("leaves", nodes.map(leaves)),
     ] {
         values.extend(value.map(|value| (name.to_owned(), value)));
     }

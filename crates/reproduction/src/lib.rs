@@ -17,10 +17,11 @@ mod runs;
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use comparison::host::print_line;
+use comparison::host::{self, print_line};
 use comparison::{GridPart, files};
 
 use item::Item;
@@ -29,52 +30,83 @@ use runs::{Job, Log, Outcome, Task};
 
 pub use runs::Scale;
 
-/// What is reproduced, and where.
-#[derive(Clone, Debug)]
+/// Reproduce tables and figures of the papers, and judge what they claim.
+///
+/// Every finished run is a line of OUT/PAPER/ITEM/runs.jsonl and is not repeated: start again after an interruption.
+/// The page of a paper is PAGES/PAPER.md; PAGES/PAPER has its pictures, and runs.jsonl.gz the records that they are made of.
+#[derive(Clone, Debug, clap::Args)]
 pub struct Request {
     /// The folder of items.
+    #[arg(skip = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../xtask/experiments"))]
     pub experiments: PathBuf,
-    /// Papers, or items as `paper/item`; all if there are none.
+
+    /// Papers or items to reproduce [default: everything]
+    #[arg(value_name = "PAPER[/ITEM]")]
     pub items: Vec<String>,
-    /// How much is run.
+
+    /// Scale of the runs
+    #[arg(long, value_enum, default_value_t = Scale::Quick)]
     pub scale: Scale,
-    /// Seeds in place of those of the items.
+
+    /// Repetitions with the seeds 0, 1, … [default: the number in the item's file]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub seeds: Option<u64>,
-    /// The part of the runs of each item.
+
+    /// Run only part I of N: the parts are disjoint and of equal size
+    #[arg(long, value_name = "I/N", default_value_t = GridPart::WHOLE, hide_default_value = true)]
     pub part: GridPart,
-    /// Folders whose records are taken over; then nothing is run.
+
+    /// Run nothing: import the records in these folders, such as those of parts, and write the pages
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "part")]
     pub report_from: Vec<PathBuf>,
-    /// Runs at the same time.
-    pub threads: usize,
-    /// The folder of data.
+
+    /// Number of runs in parallel, with one thread each; the results do not depend on it [default: one per core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+
+    /// The folder with the named sets
+    #[arg(long, value_name = "DIR", env = "FOREST_DATA", default_value = datasets::DEFAULT_DATA_DIR)]
     pub data_dir: PathBuf,
-    /// The folder of records.
+
+    /// The folder for the records
+    #[arg(long, value_name = "DIR", default_value = "results/reproduce")]
     pub out: PathBuf,
-    /// The folder of pages.
+
+    /// The folder for pages, tables and pictures [default: that of --out]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "",
+        hide_default_value = true
+    )]
     pub pages: PathBuf,
-    /// Whether numbers are also written as CSV.
+
+    /// Write the numbers of each page as CSV, too
+    #[arg(long)]
     pub csv: bool,
+
+    /// List the items, and run nothing
+    #[arg(long)]
+    pub list: bool,
 }
 
-/// Returns a line for each item.
-///
-/// # Errors
-/// Returns an error for a file that cannot be read.
-pub fn list(request: &Request) -> Result<Vec<String>> {
-    let mut lines = Vec::new();
-    for item in item::items(&request.experiments, &request.items)? {
-        let (address, claims) = (item.address(), item.claims.len());
-        lines.push(format!("{address:<40} {} ({claims} claims)", item.title));
-    }
-    Ok(lines)
-}
-
-/// Runs what is missing, and writes the pages. Returns whether a run failed.
+/// Runs what is missing, and writes the pages; or lists the items. Returns whether a run failed.
 ///
 /// # Errors
 /// Returns an error for items that cannot be read, and files that cannot be written.
-pub fn run(request: &Request) -> Result<bool> {
+pub fn run(mut request: Request) -> Result<bool> {
     let items = item::items(&request.experiments, &request.items)?;
+    if request.list {
+        for item in &items {
+            let (address, claims) = (item.address(), item.claims.len());
+            println!("{address:<40} {} ({claims} claims)", item.title);
+        }
+        return Ok(false);
+    }
+    if request.pages.as_os_str().is_empty() {
+        request.pages.clone_from(&request.out);
+    }
+    let request = &request;
     let mut jobs = Vec::new();
     for item in &items {
         let job = job(request, item)?;
@@ -85,7 +117,8 @@ pub fn run(request: &Request) -> Result<bool> {
         jobs.push(job);
     }
     if request.report_from.is_empty() {
-        runs::run(&mut jobs, &request.data_dir, request.threads)?;
+        let threads = host::threads(request.threads);
+        runs::run(&mut jobs, &request.data_dir, threads)?;
     }
     for (item, job) in items.iter().zip(&jobs) {
         Page::new(item, request.scale, job).write(request)?;

@@ -1,15 +1,14 @@
 //! Pages made from records alone: a section for each item on the page of its paper, its picture, and `README.md`, which counts verdicts.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use anyhow::Result;
 use comparison::files;
 use comparison::number::{counted, significant};
-use comparison::plot::Picture as _;
-use comparison::plot::titled::TitledCharts;
+use comparison::plot::Picture;
+use comparison::statistics::Estimate;
 
-use crate::cells::{Cells, words};
+use crate::cells::{Cell, Cells, words};
 use crate::claim::{Judgement, Verdict};
 use crate::item::{Item, Reference};
 use crate::runs::{Job, Log, OF_PAGES, Outcome, Record, Scale};
@@ -35,9 +34,6 @@ const VERDICTS: [Verdict; 4] = [
     Verdict::Untested,
 ];
 
-/// Significant digits of numbers.
-const DIGITS: i32 = 4;
-
 /// An item with what came of it at a scale.
 pub(crate) struct Page<'a> {
     pub item: &'a Item,
@@ -50,15 +46,15 @@ pub(crate) struct Page<'a> {
 
 impl<'a> Page<'a> {
     pub(crate) fn new(item: &'a Item, scale: Scale, job: &'a Job) -> Self {
-        let records: Vec<&Record> = job
-            .tasks
-            .iter()
-            .filter_map(|task| job.log.latest(task))
-            .collect();
-        let cells = Cells::new(records.iter().flat_map(|record| match &record.outcome {
-            Outcome::Rows(rows) => rows.iter().map(|row| (record.task.seed, row)).collect(),
-            Outcome::Error(_) => Vec::new(),
-        }));
+        let latest = job.tasks.iter().filter_map(|task| job.log.latest(task));
+        let records: Vec<&Record> = latest.collect();
+        let mut rows = Vec::new();
+        for record in &records {
+            if let Outcome::Rows(found) = &record.outcome {
+                rows.extend(found.iter().map(|row| (record.task.seed, row)));
+            }
+        }
+        let cells = Cells::new(rows);
         let mut panels = item.panels();
         for panel in cells.panels() {
             if panels.iter().all(|known| known != panel) {
@@ -66,13 +62,13 @@ impl<'a> Page<'a> {
             }
         }
         let reference = |panel: &str, series: &str, x, metric: &str| {
-            item.reference(panel, series, x, metric)
-                .map(Reference::value)
+            let reference = item.reference(panel, series, x, metric);
+            reference.map(Reference::value)
         };
-        let judge = |claim: &crate::claim::Claim| {
-            claim.judge(&cells, &panels, item.main_metric(), &reference)
-        };
-        let judgements = item.claims.iter().map(judge).collect();
+        let (mut judgements, metric) = (Vec::new(), item.main_metric());
+        for claim in &item.claims {
+            judgements.push(claim.judge(&cells, &panels, metric, &reference));
+        }
         Self {
             item,
             scale,
@@ -101,46 +97,38 @@ impl<'a> Page<'a> {
     }
 
     /// Returns its charts; a table beside that of the paper says what they would.
-    fn picture(&self) -> Option<TitledCharts> {
+    fn picture(&self) -> Option<Picture> {
         let is_table = self.cells.cells.iter().all(|cell| cell.x.is_none());
-        if self.cells.cells.is_empty() || (is_table && self.beside_paper().is_some()) {
-            return None;
+        let is_shown = !is_table || self.beside_paper().is_none();
+        is_shown.then(|| chart::picture(self.item, &self.cells))?
+    }
+
+    /// Returns every mean with its metric, and the reference value if there is one.
+    fn means(&self) -> Vec<(&Cell, &String, Estimate, Option<Reference>)> {
+        let mut means = Vec::new();
+        for metric in &self.item.metrics {
+            for cell in &self.cells.cells {
+                let (panel, series) = (&cell.panel, &cell.series);
+                let paper = self.item.reference(panel, series, cell.x, metric);
+                means.extend(cell.mean(metric).map(|mean| (cell, metric, mean, paper)));
+            }
         }
-        chart::picture(self.item, &self.cells)
+        means
     }
 
     fn csv(&self) -> Result<String> {
         let mut csv = csv::Writer::from_writer(Vec::new());
         let header = "panel x line metric mean interval n paper paper_interval difference";
         csv.write_record(header.split(' '))?;
-        for cell in &self.cells.cells {
-            for metric in &self.item.metrics {
-                let Some(mean) = cell.mean(metric) else {
-                    continue;
-                };
-                let paper = self
-                    .item
-                    .reference(&cell.panel, &cell.series, cell.x, metric);
-                let interval = match paper {
-                    Some(Reference::WithInterval([_, interval])) => Some(interval),
-                    _ => None,
-                };
-                let paper = paper.map(Reference::value);
-                let number =
-                    |number: Option<f64>| number.map_or_else(String::new, |n| n.to_string());
-                csv.write_record([
-                    cell.panel.clone(),
-                    number(cell.x),
-                    cell.series.clone(),
-                    metric.clone(),
-                    number(Some(mean.mean)),
-                    number(Some(mean.normal_half_width())),
-                    mean.n.to_string(),
-                    number(paper),
-                    number(interval),
-                    number(paper.map(|paper| mean.mean - paper)),
-                ])?;
-            }
+        for (cell, metric, mean, paper) in self.means() {
+            let interval = match paper {
+                Some(Reference::WithInterval([_, interval])) => Some(interval),
+                _ => None,
+            };
+            let paper = paper.map(Reference::value);
+            let ours = (mean.mean, mean.normal_half_width(), mean.n);
+            let beside = (paper, interval, paper.map(|paper| mean.mean - paper));
+            csv.serialize((&cell.panel, cell.x, &cell.series, metric, ours, beside))?;
         }
         Ok(String::from_utf8(csv.into_inner()?)?)
     }
@@ -148,99 +136,61 @@ impl<'a> Page<'a> {
     /// Returns the table of what has reference values, beside them.
     fn beside_paper(&self) -> Option<String> {
         let mut rows = Vec::new();
-        for metric in &self.item.metrics {
-            for cell in &self.cells.cells {
-                let reference = self
-                    .item
-                    .reference(&cell.panel, &cell.series, cell.x, metric);
-                let (Some(mean), Some(paper)) = (cell.mean(metric), reference) else {
-                    continue;
-                };
-                let difference = mean.mean - paper.value();
-                let sign = if difference < 0.0 { '−' } else { '+' };
-                rows.push(vec![
-                    place(&cell.panel, cell.x),
-                    cell.series.clone(),
-                    words(metric),
-                    format!(
-                        "{} ± {}",
-                        significant(mean.mean, DIGITS),
-                        significant(mean.normal_half_width(), DIGITS)
-                    ),
-                    mean.n.to_string(),
-                    match paper {
-                        Reference::Alone(value) => value.to_string(),
-                        Reference::WithInterval([value, interval]) => {
-                            format!("{value} ± {interval}")
-                        }
-                    },
-                    format!("{sign}{}", significant(difference.abs(), DIGITS)),
-                ]);
-            }
+        for (cell, metric, mean, paper) in self.means() {
+            let Some(paper) = paper else { continue };
+            let difference = mean.mean - paper.value();
+            let sign = if difference < 0.0 { '−' } else { '+' };
+            let [ours, half, difference] = [mean.mean, mean.normal_half_width(), difference.abs()]
+                .map(|one| significant(one, 4));
+            let place = match (cell.panel.as_str(), cell.x) {
+                (panel, None) => panel.to_owned(),
+                ("", Some(x)) => x.to_string(),
+                (panel, Some(x)) => format!("{panel}, {x}"),
+            };
+            let paper = match paper {
+                Reference::Alone(value) => value.to_string(),
+                Reference::WithInterval([value, interval]) => format!("{value} ± {interval}"),
+            };
+            let (series, metric, n) = (&cell.series, words(metric), mean.n);
+            rows.push(format!("{place} | {series} | {metric} | {ours} ± {half} | {n} | {paper} | {sign}{difference}"));
         }
-        let header = [
-            "where",
-            "line",
-            "what",
-            "ours",
-            "n",
-            "reference",
-            "ours − reference",
-        ];
+        let header = "where | line | what | ours | n | reference | ours − reference";
         (!rows.is_empty())
-            .then(|| markdown(&header, "|---|---|---|---:|---:|---:|---:|", rows) + "\n")
+            .then(|| markdown(header, "---|---|---|---:|---:|---:|---:", &rows) + "\n")
     }
 
     /// Returns its section on the page of the paper.
     fn section(&self) -> String {
-        let Item {
-            title,
-            source,
-            caption,
-            paper,
-            name,
-            ..
-        } = self.item;
-        let mut text = format!("## {title}\n\n*{source}.* {}\n\n", caption.trim());
+        let item = self.item;
+        let (title, caption) = (&item.title, item.caption.trim());
+        let mut text = format!("## {title}\n\n*{}.* {caption}\n\n", item.source);
         if self.picture().is_some() {
-            let _ = writeln!(text, "![{title}]({paper}/{name}.svg)\n");
+            text += &format!("![{title}]({}.svg)\n\n", item.address());
         }
         let mut claims = Vec::new();
-        for (claim, Judgement { verdict, detail }) in self.item.claims.iter().zip(&self.judgements)
-        {
-            let rule = if *detail == claim.sentence.replace("untestable: ", "") {
-                "–"
-            } else {
-                &claim.sentence
-            };
-            let text = claim.text.trim().to_owned();
-            claims.push(vec![
-                text,
-                words(rule),
-                format!("**{verdict}**"),
-                detail.clone(),
-            ]);
+        for (claim, Judgement { verdict, detail }) in item.claims.iter().zip(&self.judgements) {
+            let is_reason = *detail == claim.sentence.replace("untestable: ", "");
+            let rule = words(if is_reason { "–" } else { &claim.sentence });
+            let text = claim.text.trim();
+            claims.push(format!("{text} | {rule} | **{verdict}** | {detail}"));
         }
-        text += &markdown(
-            &["claim", "rule", "verdict", "what we see"],
-            "|---|---|---|---|",
-            claims,
-        );
+        let header = "claim | rule | verdict | what we see";
+        text += &markdown(header, "---|---|---|---", &claims);
         text += "\n";
-        if let Some(note) = &self.item.note {
-            let _ = writeln!(text, "**Where we differ.** {}\n", note.trim());
+        if let Some(note) = &item.note {
+            text += &format!("**Where we differ.** {}\n\n", note.trim());
         }
         for (panel, reason) in self.missing {
-            let _ = writeln!(text, "**Missing: {panel}.** {}\n", reason.trim());
+            text += &format!("**Missing: {panel}.** {}\n\n", reason.trim());
         }
         for record in &self.records {
             if let Outcome::Error(error) = &record.outcome {
-                let _ = writeln!(text, "**A run failed:** {}: {error}\n", record.task);
+                text += &format!("**A run failed:** {}: {error}\n\n", record.task);
             }
         }
         if let Some(beside) = self.beside_paper() {
-            let _ = write!(text, "Beside the reference values:\n\n{beside}");
-            for published in &self.item.published {
+            text += &format!("Beside the reference values:\n\n{beside}");
+            for published in &item.published {
                 let line = format!("- reference values: {}\n", published.source.trim());
                 if !text.contains(&line) {
                     text.push_str(&line);
@@ -253,36 +203,28 @@ impl<'a> Page<'a> {
 
     fn origin(&self) -> String {
         let (address, scale) = (self.item.address(), self.scale);
-        let seeds: BTreeSet<u64> = self.records.iter().map(|record| record.task.seed).collect();
+        let tasks = self.records.iter().map(|record| &record.task);
+        let seeds: BTreeSet<u64> = tasks.map(|task| task.seed).collect();
         let seeds = counted(seeds.len(), "seed");
-        let mut text =
-            format!("Made by `cargo xtask-all reproduce {address} --scale {scale}`, {seeds}");
+        let command = format!("cargo xtask-all reproduce {address} --scale {scale}");
+        let mut text = format!("Made by `{command}`, {seeds}");
         if !self.item.algorithms.is_empty() {
             let trees = counted(self.item.size(scale).trees.get(), "tree");
-            let _ = write!(text, "; {trees} unless a line says otherwise");
+            text += &format!("; {trees} unless a line says otherwise");
         }
         text.push('.');
-        let hosts: BTreeSet<_> = self.records.iter().map(|record| &record.host).collect();
-        for host in hosts {
-            let _ = write!(text, " Revision {}, {}.", host.revision, host.cpu);
+        let hosts = self.records.iter().map(|record| &record.host);
+        for host in hosts.collect::<BTreeSet<_>>() {
+            text += &format!(" Revision {}, {}.", host.revision, host.cpu);
         }
         text + "\n"
     }
 }
 
-fn place(panel: &str, x: Option<f64>) -> String {
-    match (panel, x) {
-        (panel, None) => panel.to_owned(),
-        ("", Some(x)) => x.to_string(),
-        (panel, Some(x)) => format!("{panel}, {x}"),
-    }
-}
-
 /// Returns a table of Markdown, whose cells may have marks.
-fn markdown(header: &[&str], rule: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let mut text = format!("| {} |\n{rule}\n", header.join(" | "));
-    rows.into_iter()
-        .for_each(|row| text += &format!("| {} |\n", row.join(" | ")));
+fn markdown(header: &str, rule: &str, rows: &[String]) -> String {
+    let mut text = format!("| {header} |\n|{rule}|\n");
+    rows.iter().for_each(|row| text += &format!("| {row} |\n"));
     text
 }
 
@@ -298,72 +240,56 @@ pub(crate) fn papers([first, other]: &[Vec<Page<'_>>; 2]) -> Vec<(String, String
         );
         let mut without = Vec::new();
         for (first, other) in pages {
-            match [first, other]
-                .into_iter()
-                .find(|page| !page.records.is_empty())
-            {
+            let mut scales = [first, other].into_iter();
+            match scales.find(|page| !page.records.is_empty()) {
                 Some(page) => text += &format!("\n{}", page.section()),
                 None => without.push(first.item.address()),
             }
         }
-        if without.len() == pages.len() {
-            continue;
-        }
         if !without.is_empty() {
-            let _ = writeln!(text, "\nWithout records: {}.", without.join(", "));
+            text += &format!("\nWithout records: {}.\n", without.join(", "));
         }
-        papers.push((paper.clone(), text));
+        papers.extend((without.len() < pages.len()).then(|| (paper.clone(), text)));
     }
     papers
 }
 
-/// Returns `README.md`, which counts the verdicts of both scales.
-pub(crate) fn overview(
-    [(scale, first), (other_scale, other)]: [(Scale, &[Page<'_>]); 2],
-) -> String {
-    let mut text = format!(
-        "# What the papers claim, and what we measure\n\n{ABOUT}\n```sh\ncargo xtask-all reproduce --scale {scale}\n```\n\n"
-    );
+/// Returns `README.md`, which counts the verdicts of two scales.
+pub(crate) fn overview(scales: [(Scale, &[Page<'_>]); 2]) -> String {
+    let [(scale, first), (other_scale, other)] = scales;
+    let command = "cargo xtask-all reproduce";
+    let mut text = format!("# What the papers claim, and what we measure\n\n{ABOUT}\n");
+    text += &format!("```sh\n{command} --scale {scale}\n```\n\n");
     text += &summary(first, |paper| format!("[{paper}]({paper}.md)"));
     if other.iter().any(|page| !page.records.is_empty()) {
-        let _ = writeln!(text, "\n## At {other_scale} scale\n\n{OTHER}\n```sh");
-        let command = "cargo xtask-all reproduce --report-from FOLDER --scale";
-        let _ = write!(text, "{command} {other_scale} --out {other_scale}\n```\n\n");
+        text += &format!("\n## At {other_scale} scale\n\n{OTHER}\n```sh\n");
+        text += &format!(
+            "{command} --report-from FOLDER --scale {other_scale} --out {other_scale}\n```\n\n"
+        );
         text += &summary(other, str::to_owned);
     }
     text
 }
 
 fn summary(pages: &[Page<'_>], name: impl Fn(&str) -> String) -> String {
-    let shown: Vec<&Page<'_>> = pages
-        .iter()
-        .filter(|page| !page.records.is_empty())
-        .collect();
-    let counts = |name: String, pages: &[&Page<'_>]| {
-        let verdicts: Vec<Verdict> = pages
-            .iter()
-            .flat_map(|page| &page.judgements)
-            .map(|one| one.verdict)
-            .collect();
-        let of = |wanted| {
-            verdicts
-                .iter()
-                .filter(|verdict| **verdict == wanted)
-                .count()
-        };
-        let counts = [verdicts.len()].into_iter().chain(VERDICTS.map(of));
-        [name]
-            .into_iter()
-            .chain(counts.map(|count| count.to_string()))
-            .collect()
-    };
+    let mut shown: Vec<&Page<'_>> = pages.iter().collect();
+    shown.retain(|page| !page.records.is_empty());
+    let mut rows = Vec::new();
     let papers = shown.chunk_by(|one, next| one.item.paper == next.item.paper);
-    let rows = papers.map(|pages| counts(name(&pages[0].item.paper), pages));
-    let rows: Vec<Vec<String>> = rows.chain([counts("all".to_owned(), &shown)]).collect();
-    let verdicts = VERDICTS.map(|verdict| verdict.to_string());
-    let header: Vec<&str> = ["paper", "claims"]
-        .into_iter()
-        .chain(verdicts.iter().map(String::as_str))
-        .collect();
-    markdown(&header, "|---|---:|---:|---:|---:|---:|", rows)
+    let papers = papers.map(|pages| (name(&pages[0].item.paper), pages));
+    for (paper, pages) in papers.chain([("all".to_owned(), &shown[..])]) {
+        let verdicts: Vec<&Judgement> = pages.iter().flat_map(|page| &page.judgements).collect();
+        let mut row = format!("{paper} | {}", verdicts.len());
+        for verdict in VERDICTS {
+            let count = verdicts.iter().filter(|one| one.verdict == verdict);
+            row += &format!(" | {}", count.count());
+        }
+        rows.push(row);
+    }
+    let verdicts = VERDICTS.map(|verdict| verdict.to_string()).join(" | ");
+    markdown(
+        &format!("paper | claims | {verdicts}"),
+        "---|---:|---:|---:|---:|---:",
+        &rows,
+    )
 }

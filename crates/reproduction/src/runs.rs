@@ -27,9 +27,10 @@ const TEMPLATE: &str = "{bar:30} {pos}/{len} runs · {eta} left · {msg}";
 pub(crate) const OF_PAGES: &str = "runs.jsonl.gz";
 
 /// How much is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Scale {
     /// Minutes for all items.
     Quick,

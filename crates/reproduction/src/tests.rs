@@ -21,11 +21,11 @@ chart = { x = "rows" }
 quick = { trees = 2, seeds = 3, x = [200, 400], set = { test = 40 } }
 full = { seeds = 1, x = [60], set = { test = 40 } }
 data = [
-    { name = "sines", address = "sine-product:n={x},test={test},seed={seed}" },
+    { name = "sines", address = 'sine-product:n={x},test={test},seed={seed}' },
     { name = "elsewhere", address = "elsewhere/table.csv", get = "Ask for it." },
 ]
 algorithms = [
-    { name = "forest", use = "mondrian" },
+    { name = 'forest', use = 'mondrian' },
     { name = "mean", use = "mean", seeds = 2 },
 ]
 published = [{ source = "Table 1", on = "sines", values = { forest = [2.0, 0.1] } }]
@@ -63,11 +63,12 @@ impl Folder {
             seeds: None,
             part: GridPart::WHOLE,
             report_from: Vec::new(),
-            threads: 2,
+            threads: 2.try_into().ok(),
             data_dir: self.path(""),
             out: self.path(out),
             pages: self.path(out),
             csv: true,
+            list: false,
         }
     }
 
@@ -88,7 +89,8 @@ impl Folder {
     }
 }
 
-fn complete(request: &Request) {
+fn complete(mut request: Request, change: impl FnOnce(&mut Request)) {
+    change(&mut request);
     assert!(!crate::run(request).unwrap());
 }
 
@@ -98,11 +100,7 @@ fn however_runs_come_about_their_pages_are_the_same() {
     let folder = Folder::new(ITEM);
     let runs = |out: &str| format!("{out}/paper/item/runs.jsonl");
     // On one thread, so that lines are in the order of the plan.
-    let threads = 1;
-    complete(&Request {
-        threads,
-        ..folder.request("whole")
-    });
+    complete(folder.request("whole"), |it| it.threads = 1.try_into().ok());
     let log = folder.read(&runs("whole"));
     // Two data sizes, three seeds of the forest and two of the mean.
     assert_eq!(log.lines().count(), 10);
@@ -110,33 +108,26 @@ fn however_runs_come_about_their_pages_are_the_same() {
     let third = log.match_indices('\n').nth(2).unwrap().0 + 1;
     fs::create_dir_all(folder.path("cut/paper/item")).unwrap();
     fs::write(folder.path(&runs("cut")), &log[..third + 30]).unwrap();
-    complete(&folder.request("cut"));
+    complete(folder.request("cut"), |_| ());
     let after = folder.read(&runs("cut"));
     assert_eq!(
         (after.lines().count(), &after[..third]),
         (10, &log[..third])
     );
     assert_eq!(folder.page("cut"), folder.page("whole"));
-    complete(&folder.request("cut"));
+    complete(folder.request("cut"), |_| ());
     assert_eq!(folder.read(&runs("cut")), after, "nothing is left to run");
     let (mut report_from, mut all) = (Vec::new(), 0);
     for part in ["1/3", "2/3", "3/3"] {
         let out = part.replace('/', "-");
-        let part = part.parse().unwrap();
-        complete(&Request {
-            part,
-            ..folder.request(&out)
-        });
+        complete(folder.request(&out), |it| it.part = part.parse().unwrap());
         all += folder.records(&runs(&out)).len();
         report_from.push(folder.path(&out));
     }
     assert_eq!(all, 10, "the parts have no run in common");
     // A part that is listed twice counts once.
     report_from.push(report_from[0].clone());
-    complete(&Request {
-        report_from,
-        ..folder.request("merged")
-    });
+    complete(folder.request("merged"), |it| it.report_from = report_from);
     assert_eq!(folder.page("merged"), folder.page("whole"));
     assert_eq!(
         folder.read("merged/README.md"),
@@ -150,19 +141,16 @@ fn pages_have_all_items_and_both_scales_and_are_made_of_the_records_beside_them(
     let folder = Folder::new(ITEM);
     fs::write(folder.path("paper/other.toml"), ITEM).unwrap();
     let at = |item: &str, scale| {
-        let (items, out) = (vec![item.to_owned()], folder.path(&format!("runs {item}")));
-        Request {
-            items,
-            scale,
-            out,
-            ..folder.request("pages")
-        }
+        let mut request = folder.request("pages");
+        (request.items, request.scale) = (vec![item.to_owned()], scale);
+        request.out = folder.path(&format!("runs {item}"));
+        request
     };
     let says = |file: &str, words: &str| {
         let text = folder.read(file);
         assert!(text.contains(words), "{words}\n{text}");
     };
-    complete(&at("paper/item", Scale::Full));
+    complete(at("paper/item", Scale::Full), |_| ());
     says(
         "pages/README.md",
         "| [paper](paper.md) | 2 | 1 | 0 | 0 | 1 |",
@@ -170,7 +158,7 @@ fn pages_have_all_items_and_both_scales_and_are_made_of_the_records_beside_them(
     says("pages/paper.md", "Without records: paper/other.");
     let mut full = folder.page("pages");
     full[0] = full[0].replace("\nWithout records: paper/other.\n", "");
-    complete(&at("paper/other", Scale::Full));
+    complete(at("paper/other", Scale::Full), |_| ());
     says("pages/README.md", "| all | 4 | 2 | 0 | 0 | 2 |");
     assert_eq!(
         folder
@@ -179,7 +167,7 @@ fn pages_have_all_items_and_both_scales_and_are_made_of_the_records_beside_them(
             .count(),
         2
     );
-    complete(&at("paper/item", Scale::Quick));
+    complete(at("paper/item", Scale::Quick), |_| ());
     says("pages/README.md", "| [paper](paper.md) | 2 |");
     says("pages/README.md", "| paper | 4 |");
     // A page replaces its own records.
@@ -188,32 +176,20 @@ fn pages_have_all_items_and_both_scales_and_are_made_of_the_records_beside_them(
         records.filter(|record| record.task.item == item).count()
     };
     assert_eq!([own("paper/item"), own("paper/other")], [2 + 10, 2]);
-    let seeds = Some(1);
-    complete(&Request {
-        seeds,
-        ..at("paper/item", Scale::Quick)
-    });
+    complete(at("paper/item", Scale::Quick), |it| it.seeds = Some(1));
     assert_eq!([own("paper/item"), own("paper/other")], [2 + 4, 2]);
     // The records of the runs do not exist any more.
     fs::remove_file(folder.path("paper/other.toml")).unwrap();
-    let (report_from, scale, csv) = (vec![folder.path("pages")], Scale::Full, false);
-    complete(&Request {
-        report_from,
-        scale,
-        ..folder.request("again")
+    complete(folder.request("again"), |it| {
+        (it.report_from, it.scale) = (vec![folder.path("pages")], Scale::Full);
     });
     assert_eq!(folder.page("again"), full);
-    complete(&Request {
-        csv,
-        ..folder.request("plain")
-    });
-    assert!(!folder.path("plain/paper/item.csv").exists());
 }
 
 #[test]
 fn the_page_says_what_is_claimed_measured_and_missing() {
     let folder = Folder::new(ITEM);
-    complete(&folder.request("out"));
+    complete(folder.request("out"), |_| ());
     let text = folder.read("out/paper.md");
     for part in [
         "| A forest is better than the mean | forest better than mean · on sines | **holds** | 2 of 2 |",
@@ -236,7 +212,7 @@ fn the_page_says_what_is_claimed_measured_and_missing() {
     rows[0].values.insert("rmse".to_owned(), 1000.0);
     let lines: String = records.iter().map(comparison::to_line).collect();
     fs::write(folder.path("out/paper/item/runs.jsonl"), lines).unwrap();
-    complete(&folder.request("out"));
+    complete(folder.request("out"), |_| ());
     assert!(folder.read("out/paper.md").contains("**holds in part**"));
 }
 
@@ -245,7 +221,7 @@ fn a_failed_run_is_shown_and_tried_again() {
     // No row is left to test.
     let folder = Folder::new(&ITEM.replace("test={test},seed={seed}", "test=0,seed={seed}"));
     for tries in [1, 2] {
-        assert!(crate::run(&folder.request("out")).unwrap());
+        assert!(crate::run(folder.request("out")).unwrap());
         let records = folder.records("out/paper/item/runs.jsonl");
         let failed = records
             .iter()
@@ -266,58 +242,29 @@ fn a_mistake_names_file_and_place_and_what_to_do() {
             .item()
             .is_ok()
     );
-    for (right, wrong, words) in [
-        ("title =", "titel =", "unknown field `titel`"),
-        (
-            "better than mean",
-            "better than men",
-            "claim `A forest is better than the mean`: unknown algorithm `men`; available: forest; mean",
-        ),
-        (
-            "on elsewhere",
-            "on nowhere",
-            "claim `… elsewhere, too`: unknown data `nowhere`",
-        ),
-        ("\"mondrian\"", "\"mondrain\"", "algorithm forest: "),
-        (
-            "n={x}",
-            "n={rows}",
-            "unknown variable `rows`; available: seed, test, x",
-        ),
-        ("seed={seed}\"", "seed={seed\"", "unclosed brace"),
-        (
-            "forest better than",
-            "forest beter than",
-            "`forest beter than mean` is not a rule of claims",
-        ),
-        (
-            "values = { forest",
-            "values = { tree",
-            "published in Table 1: unknown algorithm `tree`",
-        ),
-        (
-            "\"mondrian\"",
-            "\"mondrian\", passes = 0",
-            "expected a nonzero usize",
-        ),
-        (
-            "\"mondrian\"",
-            "\"mondrian\", passes = '{x}.5'",
-            "expected a nonzero usize",
-        ),
-        ("published", &function(hulls), "missing field `n`"),
-        (
-            "published",
-            &function(&format!("{hulls}, n = 1, m = 1")),
-            "unknown field `m`",
-        ),
+    let functions = [function(hulls), function(&format!("{hulls}, n = 1, m = 1"))];
+    for mistake in [
+        "title = => titel = => unknown field `titel`",
+        "better than mean => better than men => claim `A forest is better than the mean`: unknown algorithm `men`; available: forest; mean",
+        "on elsewhere => on nowhere => claim `… elsewhere, too`: unknown data `nowhere`",
+        "'mondrian' => 'mondrain' => algorithm forest: ",
+        "n={x} => n={rows} => unknown variable `rows`; available: seed, test, x",
+        "seed={seed}' => seed={seed' => unknown variable `seed`",
+        "forest better than => forest beter than => `forest beter than mean` is not a rule of claims",
+        "values = { forest => values = { tree => published in Table 1: unknown algorithm `tree`",
+        "'mondrian' => 'mondrian', passes = 0 => expected a nonzero usize",
+        "'mondrian' => 'mondrian', passes = '{x}.5' => expected a nonzero usize",
+        &format!("published => {} => missing field `n`", functions[0]),
+        &format!("published => {} => unknown field `m`", functions[1]),
     ] {
+        let parts: Vec<&str> = mistake.split(" => ").collect();
+        let (right, wrong, words) = (parts[0], parts[1], parts[2]);
         let item = Folder::new(&ITEM.replacen(right, wrong, 1)).item();
         let error = format!("{:#}", item.expect_err(words));
         assert!(error.contains("paper/item.toml"), "{error}");
         assert!(error.contains(words), "{words}: {error}");
     }
-    let passes = ITEM.replacen("\"mondrian\"", "\"mondrian\", passes = '{test}'", 1);
+    let passes = ITEM.replacen("'mondrian'", "'mondrian', passes = '{test}'", 1);
     let tasks = Folder::new(&passes)
         .item()
         .unwrap()
@@ -358,11 +305,8 @@ fn what_data_ask_for_is_what_is_learned() {
         .unwrap();
     assert!(observed.iter().sum::<f64>().abs() < 1e-9);
     assert!((observed.iter().map(|value| value * value).sum::<f64>() - 10.0).abs() < 1e-9);
-    assert!(
-        data("address = ''\ntarget = ['standard', 'log']")
-            .numbers(&dataset)
-            .is_err()
-    );
+    let logarithm = data("address = ''\ntarget = ['standard', 'log']");
+    assert!(logarithm.numbers(&dataset).is_err());
 }
 
 #[test]

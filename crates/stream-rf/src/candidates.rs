@@ -341,25 +341,4 @@ mod tests {
         }
         assert_eq!(check(0.0, 25).unwrap_err().parameter, "variance");
     }
-
-    #[test]
-    fn thresholds_are_sorted_and_remember_their_source() {
-        let mut candidates = Candidates::new(Features::Axes([1, 0].into()), 4);
-        let (mut values, mut ranks) = (Vec::new(), Vec::new());
-        for point in [[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]] {
-            candidates.features.read(&point, &mut values);
-            candidates.create(&values, &mut ranks);
-        }
-        assert_eq!(candidates.of(&candidates.thresholds, 0), [2.0, 5.0, 5.0]);
-        assert_eq!(
-            [0, 1].map(|d| candidates.sources(d)),
-            [[1, 0, 2], [0, 2, 1]]
-        );
-        assert_eq!(ranks, [2, 1]);
-        candidates.check(2).unwrap();
-        // A value on a threshold lies left of it.
-        for (value, bin) in [(1.9, 0), (2.0, 0), (2.1, 1), (5.0, 1), (5.1, 3)] {
-            assert_eq!(candidates.locate(&[value]).next(), Some(bin), "{value}");
-        }
-    }
 }

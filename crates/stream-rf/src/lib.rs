@@ -38,11 +38,6 @@
 //! 400. An inactive leaf takes two rows of `c` counts of four bytes and some 90 bytes. No sample is kept. Measured on MNIST
 //! (k ≈ 21, m = 5, c = 10): 2.1 kB an active leaf, 0.21 kB an inactive one, against 16.8 kB of the paper's bookkeeping.
 //!
-//! # Draws
-//!
-//! The first draw of a sample decides its stream: one uniform, whatever the tree and the sample. The others are made
-//! when a leaf becomes active: a Poisson count, then its dimensions. None depends on the label of an estimation point.
-//!
 //! # Example
 //!
 //! ```

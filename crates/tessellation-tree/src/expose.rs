@@ -191,7 +191,9 @@ impl<D: CutDistribution> Structure<D> {
         let mut hits = bound.is_some_and(|bound| work.rng.uniform() * bound < rate);
         for _ in 0..MISSES_PER_FEATURE * points.width() {
             if hits && let Some(cut) = self.cuts.draw_within([lower, upper], rate, work.rng) {
-                if separates(&self.cuts, &cut, ids, points) {
+                let side = |id| self.cuts.side(&cut, points.features(id));
+                let of_first = side(ids[0]);
+                if ids.iter().any(|&id| side(id) != of_first) {
                     return Some((time, cut));
                 }
                 self.cuts.release(&cut);
@@ -216,17 +218,6 @@ impl<D: CutDistribution> Structure<D> {
         let below = largest_difference(&self.scratch.lower, center);
         below.max(largest_difference(&self.scratch.upper, center))
     }
-}
-
-fn separates<D: CutDistribution>(
-    cuts: &D,
-    cut: &D::Cut,
-    ids: &[SampleId],
-    samples: Points<'_>,
-) -> bool {
-    let side = |id| cuts.side(cut, samples.features(id));
-    let of_first = side(ids[0]);
-    ids.iter().any(|&id| side(id) != of_first)
 }
 
 /// Finds the bounding box of points.

@@ -4,11 +4,11 @@ use forest_core::{Points, SampleId, SampleStore, Task, TreeRng};
 use smallvec::SmallVec;
 
 use crate::cuts::CutsBetween;
-use crate::structure::Structure;
 use crate::structure::boxes::Corners;
 use crate::structure::node::{
     Leaf, LeafId, Node, NodeId, Step, Subtree, birth_below, parent_below,
 };
+use crate::structure::{Scratch, Structure};
 use crate::{CutDistribution, Joined, Side, TessellationSettings, Update};
 
 /// What a structure works with while it changes: nothing of it depends on the label model.
@@ -127,8 +127,9 @@ impl<D: CutDistribution> Structure<D> {
     ) -> Option<(f64, D::Cut)> {
         let x = work.points.features(id);
         let until = self.known_until(steps, leaf, id, work);
-        let mut nearest = std::mem::take(&mut self.scratch.nearest);
-        let (witness, others) = if self.nearest_of_box(leaf, x, work.points, &mut nearest) {
+        let has_box = self.nearest_of_box(leaf, x, work.points);
+        let nearest = std::mem::take(&mut self.scratch.nearest);
+        let (witness, others) = if has_box {
             (&nearest[..], None)
         } else {
             // Points of the leaf besides the witness may lie on the side of the sample.
@@ -143,7 +144,18 @@ impl<D: CutDistribution> Structure<D> {
             };
             // Nodes above that have points outside of the node that the candidate is for.
             let below = &steps[level_at(steps, time)..];
-            if !self.is_refuted(&cut, x, below, others, work.points) {
+            // From the leaf up, ended by the first point there: points near `x` are the most likely to lie beside it.
+            let side = self.cuts.side(&cut, x);
+            let search = Search {
+                structure: self,
+                cut: &cut,
+                side,
+                x,
+                points: work.points,
+            };
+            let refuted = others.is_some_and(|leaf| search.leaf_has_point(leaf))
+                || below.iter().rev().any(|step| search.has_point_beside(step));
+            if !refuted {
                 found = Some((time, cut));
                 break;
             }
@@ -256,16 +268,9 @@ impl<D: CutDistribution> Structure<D> {
         self.scratch.boxes.extend(id, x);
     }
 
-    /// Overwrites `point` with the point of a leaf's box that is nearest to `x`; whether the leaf has one, which takes no more than 8
-    /// bytes a point.
+    /// Notes the point of a leaf's box that is nearest to `x`; whether the leaf has one, which takes no more than 8 bytes a point.
     #[inline]
-    fn nearest_of_box(
-        &mut self,
-        leaf: Subtree,
-        x: &[f32],
-        samples: Points<'_>,
-        point: &mut Vec<f32>,
-    ) -> bool {
+    fn nearest_of_box(&mut self, leaf: Subtree, x: &[f32], samples: Points<'_>) -> bool {
         let Subtree::Leaf(id) = leaf else {
             return false;
         };
@@ -273,39 +278,14 @@ impl<D: CutDistribution> Structure<D> {
         if !D::AXIS_ALIGNED || (leaf.points as usize) < x.len().max(FEWEST_POINTS) {
             return false;
         }
-        let boxes = &mut self.scratch.boxes;
+        let Scratch { boxes, nearest, .. } = &mut self.scratch;
         if boxes.get(id).is_none() {
             let points = self.links.list(leaf.first).map(|id| samples.features(id));
             boxes.measure(id, points, x.len());
         }
         let corners = boxes.get(id).expect("it was measured");
-        Corners::nearest(x, corners, point);
+        Corners::nearest(x, corners, nearest);
         true
-    }
-
-    /// Returns whether a point of a node lies on the same side of `cut` as `x`. The node is given by the steps from it down to
-    /// the leaf that `x` falls into, and by this `leaf` if points of it besides the witness may lie there.
-    ///
-    /// The search starts at the leaf and goes up: points near `x` come first, because they are the most likely to lie beside it. It
-    /// ends with the first that does.
-    fn is_refuted(
-        &self,
-        cut: &D::Cut,
-        x: &[f32],
-        steps: &[Step],
-        leaf: Option<LeafId>,
-        points: Points<'_>,
-    ) -> bool {
-        let side = self.cuts.side(cut, x);
-        let search = Search {
-            structure: self,
-            cut,
-            side,
-            x,
-            points,
-        };
-        leaf.is_some_and(|leaf| search.leaf_has_point(leaf))
-            || steps.iter().rev().any(|step| search.has_point_beside(step))
     }
 }
 

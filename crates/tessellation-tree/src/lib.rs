@@ -53,15 +53,7 @@
 //! - Ge, Wang, Teh, Wang, Elliott. *Random tessellation forests.* NeurIPS 2019.
 //! - Fan, Li, Sisson. *Online binary space partitioning forests.* AISTATS 2020.
 //!
-//! # Deviations
-//!
-//! - The papers keep a box or convex hulls in every node. Here inner nodes have none, and the distribution is the same; only
-//!   leaves of many points keep a box, and only where all cuts are axis-aligned: it saves time.
-//! - Fan et al. redraw a leaf with the whole remaining budget at every arrival, and keep relative
-//!   cut costs; here times are absolute and a leaf remembers how far it has been exposed, because
-//!   only that has the batch distribution.
-//! - Cuts are stored as the points' own `f32` can distinguish them; a cut that floating point cannot
-//!   realise counts as none.
+//! What this has otherwise than the papers, and why: `docs/papers`.
 
 mod cuts;
 mod expose;

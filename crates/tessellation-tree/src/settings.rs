@@ -334,57 +334,50 @@ pub enum Update {
     NewPointOnly,
 }
 
+/// Returns the parameter that is declared alone.
+const fn only([one]: [Parameter; 1]) -> Parameter {
+    one
+}
+
 /// The word for a [`Budget::Schedule`].
 pub const INCREASING: &str = "increasing";
 
 /// `budget`: the number of a [`Budget::Fixed`], or [`INCREASING`].
-pub const BUDGET: Parameter = Parameter::new(
-    "budget",
-    Rule::Or(&Rule::NUMBER_OR_INFINITY, &[INCREASING]),
-    "inf",
-    "time up to which cuts are drawn (τ), or increasing: it grows with the number of samples; with a finite one, scale features to [0, 1]",
-);
+pub const BUDGET: Parameter = only(forest_core::parameters! {
+    "budget": Rule::Or(&Rule::NUMBER_OR_INFINITY, &[INCREASING]), "inf",
+        "time up to which cuts are drawn (τ), or increasing: it grows with the number of samples; with a finite one, scale features to [0, 1]";
+});
 
 /// `budget` of a row that has fixed budgets only.
-pub const FIXED_BUDGET: Parameter = Parameter::new(
-    "budget",
-    Rule::NUMBER_OR_INFINITY,
-    "inf",
-    "time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]",
-);
+pub const FIXED_BUDGET: Parameter = only(forest_core::parameters! {
+    "budget": Rule::NUMBER_OR_INFINITY, "inf",
+        "time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]";
+});
 
 /// `budget_scale`, of a [`Budget::Schedule`].
-pub const BUDGET_SCALE: Parameter = Parameter::new(
-    "budget_scale",
-    Rule::POSITIVE,
-    "8",
-    "the budget after n samples of d features is budget_scale · n^(1/(d+2)), which has the minimax rate",
-)
+pub const BUDGET_SCALE: Parameter = only(forest_core::parameters! {
+    "budget_scale": Rule::POSITIVE, "8",
+        "the budget after n samples of d features is budget_scale · n^(1/(d+2)), which has the minimax rate";
+})
 .beside("budget", &[INCREASING]);
 
 /// `min_points`.
-pub const MIN_POINTS: Parameter = Parameter::new(
-    "min_points",
-    Rule::Count(1),
-    "1",
-    "only nodes with more points than this are cut",
-);
+pub const MIN_POINTS: Parameter = only(forest_core::parameters! {
+    "min_points": Rule::Count(1), "1",
+        "only nodes with more points than this are cut";
+});
 
 /// `pause`.
-pub const PAUSE: Parameter = Parameter::new(
-    "pause",
-    Rule::Words(&["pure", "never"]),
-    "never",
-    "pure: a leaf is not cut while all its labels are equal",
-);
+pub const PAUSE: Parameter = only(forest_core::parameters! {
+    "pause": Rule::Words(&["pure", "never"]), "never",
+        "pure: a leaf is not cut while all its labels are equal";
+});
 
 /// `update`.
-pub const UPDATE: Parameter = Parameter::new(
-    "update",
-    Rule::Words(&["conditional", "redraw", "new-point-only"]),
-    "conditional",
-    "how a leaf takes a new point: by the exact conditional distribution, by redrawing the leaf (Fan et al. 2020 as printed), or with cuts around its points, never between them (AMF, the authors' code)",
-);
+pub const UPDATE: Parameter = only(forest_core::parameters! {
+    "update": Rule::Words(&["conditional", "redraw", "new-point-only"]), "conditional",
+        "how a leaf takes a new point: by the exact conditional distribution, by redrawing the leaf (Fan et al. 2020 as printed), or with cuts around its points, never between them (AMF, the authors' code)";
+});
 
 const PAUSES: [(&str, Pause); 2] = [("pure", Pause::WhileLabelsAgree), ("never", Pause::Never)];
 
@@ -395,12 +388,10 @@ const UPDATES: [(&str, Update); 3] = [
 ];
 
 /// `rate`, of cuts oblique in pairs of axes.
-pub const RATE: Parameter = Parameter::new(
-    "rate",
-    Rule::POSITIVE,
-    "0.5",
-    "mass of cuts per unit of a hull's perimeter (s)",
-);
+pub const RATE: Parameter = only(forest_core::parameters! {
+    "rate": Rule::POSITIVE, "0.5",
+        "mass of cuts per unit of a hull's perimeter (s)";
+});
 
 /// The word for the model of a leaf's own labels.
 pub const EMPIRICAL: &str = "empirical";
@@ -412,20 +403,16 @@ pub const AGGREGATED: &str = "aggregated";
 pub const HIERARCHICAL: &str = "hierarchical";
 
 /// `labels`, which chooses a label model.
-pub const LABELS: Parameter = Parameter::new(
-    "labels",
-    Rule::Words(&[EMPIRICAL, AGGREGATED]),
-    EMPIRICAL,
-    "how a tree predicts: by its leaf, or by all its prunings, weighted by their losses",
-);
+pub const LABELS: Parameter = only(forest_core::parameters! {
+    "labels": Rule::Words(&[EMPIRICAL, AGGREGATED]), EMPIRICAL,
+        "how a tree predicts: by its leaf, or by all its prunings, weighted by their losses";
+});
 
 /// `labels` of axis-aligned cuts.
-pub const AXIS_LABELS: Parameter = Parameter::new(
-    "labels",
-    Rule::Words(&[EMPIRICAL, AGGREGATED, HIERARCHICAL]),
-    EMPIRICAL,
-    "how a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path",
-);
+pub const AXIS_LABELS: Parameter = only(forest_core::parameters! {
+    "labels": Rule::Words(&[EMPIRICAL, AGGREGATED, HIERARCHICAL]), EMPIRICAL,
+        "how a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path";
+});
 
 /// `window` of models that can forget.
 pub const LABELS_WINDOW: Parameter = WINDOW.beside("labels", &[EMPIRICAL, HIERARCHICAL]);
@@ -485,67 +472,76 @@ mod tests {
 
     #[test]
     fn numbers_are_in_their_range() {
+        type Change = fn(&mut TessellationSettings, f64);
+        let all: [(Change, &str, &[f64], &[f64]); 8] = [
+            (
+                |s, x| s.budget = Budget::Fixed(x),
+                "budget",
+                &[0.0, f64::INFINITY],
+                &[-0.1],
+            ),
+            (
+                |s, x| s.budget = Budget::minimax(x, 1),
+                "budget_scale",
+                &[0.1],
+                &[0.0, f64::INFINITY],
+            ),
+            (
+                |s, x| {
+                    s.budget = Budget::Schedule {
+                        scale: 1.0,
+                        power: x,
+                    }
+                },
+                "power",
+                &[0.0],
+                &[-0.1, f64::INFINITY],
+            ),
+            (
+                |s, x| s.cuts.rate = Some(x),
+                "rate",
+                &[f64::MIN_POSITIVE],
+                &[0.0, f64::INFINITY],
+            ),
+            (
+                |s, x| s.labels.step = Some(x),
+                "step",
+                &[0.1],
+                &[0.0, f64::INFINITY],
+            ),
+            (
+                |s, x| s.labels.first_loss = Some(x),
+                "first_loss",
+                &[0.0, 1.0],
+                &[-0.1, 1.1],
+            ),
+            (
+                |s, x| s.labels.dirichlet = Some(x),
+                "dirichlet",
+                &[0.1],
+                &[0.0, f64::INFINITY],
+            ),
+            (
+                |s, x| s.labels.discount = Some(x),
+                "discount",
+                &[0.0],
+                &[-0.1, f64::INFINITY],
+            ),
+        ];
         let schema = Schema::<Regression>::new(2).expect("two features");
-        let refused = |change: &dyn Fn(&mut TessellationSettings)| {
-            let mut settings = TessellationSettings::default();
-            change(&mut settings);
-            settings.check(&schema).err().map(|error| error.parameter)
-        };
-        let schedule = |scale, power| Budget::Schedule { scale, power };
-        let budgets = [
-            Budget::Fixed(0.0),
-            Budget::Fixed(f64::INFINITY),
-            schedule(0.1, 0.0),
-        ];
-        assert!(
-            budgets
-                .into_iter()
-                .all(|budget| refused(&|s| s.budget = budget).is_none())
-        );
-        for x in [-0.1, f64::NAN, f64::INFINITY] {
-            for (parameter, budget) in [
-                ("budget", Budget::Fixed(if x > 0.0 { -x } else { x })),
-                ("budget_scale", schedule(x, 0.5)),
-                ("power", schedule(5.0, x)),
-            ] {
-                assert_eq!(
-                    refused(&|s| s.budget = budget),
-                    Some(parameter),
-                    "{budget:?}"
-                );
-            }
-            assert_eq!(refused(&|s| s.cuts.rate = Some(x)), Some("rate"));
-            assert_eq!(refused(&|s| s.labels.step = Some(x)), Some("step"));
-            assert_eq!(
-                refused(&|s| s.labels.first_loss = Some(x)),
-                Some("first_loss")
+        for (change, parameter, sound, broken) in all {
+            let refused = |x: f64| {
+                let mut settings = TessellationSettings::default();
+                change(&mut settings, x);
+                settings.check(&schema).err().map(|error| error.parameter)
+            };
+            assert!(sound.iter().all(|&x| refused(x).is_none()), "{parameter}");
+            let broken = broken.iter().chain(&[f64::NAN, -1.0]);
+            assert!(
+                broken.copied().all(|x| refused(x) == Some(parameter)),
+                "{parameter}"
             );
-            assert_eq!(
-                refused(&|s| s.labels.dirichlet = Some(x)),
-                Some("dirichlet")
-            );
-            assert_eq!(refused(&|s| s.labels.discount = Some(x)), Some("discount"));
         }
-        let ends: [&dyn Fn(&mut TessellationSettings); 4] = [
-            &|s| s.labels.first_loss = Some(0.0),
-            &|s| s.labels.first_loss = Some(1.0),
-            &|s| s.labels.discount = Some(0.0),
-            &|s| s.cuts.rate = Some(f64::MIN_POSITIVE),
-        ];
-        assert!(ends.into_iter().all(|change| refused(change).is_none()));
-        let zeros: [(_, &dyn Fn(&mut TessellationSettings)); 4] = [
-            ("rate", &|s| s.cuts.rate = Some(0.0)),
-            ("step", &|s| s.labels.step = Some(0.0)),
-            ("dirichlet", &|s| s.labels.dirichlet = Some(0.0)),
-            ("min_points", &|s| s.max_uncut = 0),
-        ];
-        for (parameter, change) in zeros {
-            assert_eq!(refused(change), Some(parameter));
-        }
-        assert_eq!(
-            refused(&|s| s.labels.first_loss = Some(1.1)),
-            Some("first_loss")
-        );
     }
 
     /// A row without values makes the defaults of the library but for what the row says.

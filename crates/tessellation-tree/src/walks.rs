@@ -185,10 +185,8 @@ impl<D: CutDistribution> Structure<D> {
         steps: &mut Vec<Step>,
     ) -> Option<Subtree> {
         steps.clear();
-        match self.scratch.ahead.take(id, steps) {
-            Some(leaf) => Some(leaf),
-            None => self.descend_from(x, steps),
-        }
+        let route = self.scratch.ahead.take(id, steps);
+        route.or_else(|| self.descend_from(x, steps))
     }
 
     /// What hangs below these steps was changed: routes that lead there end above it, and those that lead beside it know it as it is now.

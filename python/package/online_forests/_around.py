@@ -6,7 +6,8 @@ import copy
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
 from online_forests._parameters import algorithm_text
@@ -50,7 +51,7 @@ def reporter(name: str, every: float = 1.0) -> Callable[[int, int], None]:
 
 
 class AroundCore:
-    """Parameters around a learner of the core, which has all that was learned: trees, labels, names of features, counts."""
+    """Parameters around a learner of the core, which has all that was learned: trees, labels, names of features, counts. There is none before."""
 
     _algorithm: ClassVar[str]
     _defaults: ClassVar[dict[str, Any]]
@@ -66,6 +67,18 @@ class AroundCore:
 
     def _fitted(self) -> Any:
         raise NotImplementedError
+
+    @contextmanager
+    def _first_rows(self, core: Any) -> Iterator[Any]:
+        """The learner of the first rows, which threads that come with them share: it is dropped again if all are refused."""
+        shared = self.__dict__.setdefault("_core", core)
+        try:
+            yield shared
+        finally:
+            if shared.is_empty:
+                self.__dict__.pop("_core", None)
+            else:
+                self.__dict__.setdefault("_core", shared)
 
     def __copy__(self) -> Self:
         twin = type(self).__new__(type(self))

@@ -1,160 +1,178 @@
-//! A learner of Python that learns row by row or in batches.
+//! Learners of Python in a comparison, by the adapters that Python makes: row by row or in batches, and all at once.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use comparison::charge;
+use comparison::{BatchTask, Comparison, Contender, Model, OwnBuild, RunError, Training, charge};
 use forest_core::{
-    Batch, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows,
-    Rows, Schema,
+    Batch, Classification, FeatureValues, Footprint, ForestSettings, InputError, OnlineLearner,
+    PredictionRows, Regression, Rows, Schema,
 };
 use numpy::ndarray::{Array2, ArrayView2};
-use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
+use numpy::{Element, PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 
 use super::calls::Calls;
-use super::learners::ComparedTask;
-use super::predictions::{check_all_predicted, checked, is_none};
+use crate::error::refused;
 
-/// The adapter in Python: `learn`, `predict`, `predict_then_learn`, `size`, each for a batch.
-pub struct Adapter {
+/// Returns the schema of a task with all outputs known.
+type Known<T> = fn(Schema<T>, usize) -> Schema<T>;
+
+/// A learner as Python describes it: whether it learns classes, values, and all rows at once.
+#[derive(FromPyObject)]
+pub struct Described {
+    label: String,
+    /// Name and parameters of the table; `None` for a learner of Python.
+    algorithm: Option<String>,
+    classes: bool,
+    values: bool,
+    offline: bool,
+    /// The object itself, whose `start` makes the learner of a run.
+    itself: Py<PyAny>,
+}
+
+/// Makes the learners of one description for one data set.
+#[derive(Clone)]
+struct Maker {
+    described: Arc<Described>,
     calls: Calls,
-    object: Py<PyAny>,
-}
-
-impl Adapter {
-    /// Makes the learner of a run: calls `start` with the seed and the table.
-    ///
-    /// # Errors
-    /// Returns [`InputError::Failed`] if Python raises.
-    pub fn start(
-        calls: &Calls,
-        start: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send + 'static,
-    ) -> Result<Self, InputError> {
-        let calls = calls.clone();
-        let object = calls.call(start)?;
-        Ok(Self { calls, object })
-    }
-
-    /// Learns a batch.
-    ///
-    /// # Errors
-    /// Returns [`InputError::Failed`] if Python raises.
-    pub fn learn<T: ComparedTask>(
-        &self,
-        rows: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-    ) -> Result<(), InputError> {
-        let (rows, targets) = (rows.to_owned(), targets.to_vec());
-        let seconds = self.call(move |py, object| {
-            let rows = PyArray2::from_owned_array(py, rows);
-            let targets = PyArray1::from_vec(py, targets);
-            object
-                .call_method1(py, "learn", (rows, targets))?
-                .extract::<f64>(py)
-        })?;
-        charge(Duration::from_secs_f64(seconds));
-        Ok(())
-    }
-
-    /// Predicts a batch; `width` numbers a row.
-    ///
-    /// # Errors
-    /// Returns [`InputError::Failed`] if Python raises, or a prediction cannot be scored.
-    pub fn predict<T: ComparedTask>(
-        &self,
-        rows: ArrayView2<'_, f32>,
-        width: usize,
-    ) -> Result<Array2<f64>, InputError> {
-        let (count, rows) = (rows.nrows(), rows.to_owned());
-        let predicted = self.call(move |py, object| {
-            let rows = PyArray2::from_owned_array(py, rows);
-            taken(py, &object.call_method1(py, "predict", (rows,))?)
-        })?;
-        self.checked::<T>(predicted, count, width)
-    }
-
-    fn predict_then_learn<T: ComparedTask>(
-        &self,
-        rows: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-        width: usize,
-    ) -> Result<Array2<f64>, InputError> {
-        let (count, rows, targets) = (rows.nrows(), rows.to_owned(), targets.to_vec());
-        let predicted = self.call(move |py, object| {
-            let rows = PyArray2::from_owned_array(py, rows);
-            let targets = PyArray1::from_vec(py, targets);
-            let arguments = (rows, targets);
-            taken(
-                py,
-                &object.call_method1(py, "predict_then_learn", arguments)?,
-            )
-        })?;
-        self.checked::<T>(predicted, count, width)
-    }
-
-    fn checked<T: ComparedTask>(
-        &self,
-        (predictions, seconds): (Array2<f64>, f64),
-        rows: usize,
-        width: usize,
-    ) -> Result<Array2<f64>, InputError> {
-        charge(Duration::from_secs_f64(seconds));
-        checked::<T>(predictions, rows, width)
-    }
-
-    /// Returns the pickled size, if it can be pickled.
-    pub fn footprint(&self) -> Option<Footprint> {
-        let size = self.call(|py, object| object.call_method0(py, "size")?.extract(py));
-        size.ok().flatten().map(|bytes: usize| Footprint {
-            bytes,
-            ..Footprint::default()
-        })
-    }
-
-    fn call<R: Send + 'static>(
-        &self,
-        work: impl FnOnce(Python<'_>, &Py<PyAny>) -> PyResult<R> + Send + 'static,
-    ) -> Result<R, InputError> {
-        let object = Python::attach(|py| self.object.clone_ref(py));
-        self.calls.call(move |py| work(py, &object))
-    }
-}
-
-/// Takes predictions and seconds out of what an adapter returns.
-fn taken(py: Python<'_>, returned: &Py<PyAny>) -> PyResult<(Array2<f64>, f64)> {
-    let (predictions, seconds): (PyReadonlyArray2<'_, f64>, f64) = returned.extract(py)?;
-    Ok((predictions.as_array().to_owned(), seconds))
-}
-
-/// A learner of Python as an online learner of task `T`.
-pub struct Outside<T: ComparedTask> {
-    adapter: Adapter,
-    /// Without classes before the first row: nothing is predicted then.
-    schema: Schema<T>,
-    seen: u64,
+    /// The data set as Python knows it.
+    table: Arc<Py<PyAny>>,
+    /// Numbers of a prediction.
     width: usize,
 }
 
-impl<T: ComparedTask> Outside<T> {
-    /// Wraps an adapter, which predicts `width` numbers.
-    pub fn new(adapter: Adapter, schema: Schema<T>, width: usize) -> Self {
-        Self {
-            adapter,
+impl Maker {
+    /// Makes the learner of a run.
+    fn start<T: BatchTask>(&self, schema: Schema<T>, seed: u64) -> Result<Outside<T>, InputError> {
+        let (described, table) = (self.described.clone(), self.table.clone());
+        let object = answer(self.calls.call(move |py| {
+            let made = (seed, table.clone_ref(py), schema.features());
+            described
+                .itself
+                .call_method1(py, "start", made)?
+                .extract(py)
+        }))?;
+        let (calls, object) = (self.calls.clone(), Arc::new(object));
+        Ok(Outside {
+            calls,
+            object,
+            width: self.width,
             schema,
             seen: 0,
-            width,
-        }
+        })
     }
 
-    fn note(&mut self, rows: usize) {
-        if self.seen == 0 && rows > 0 {
-            self.schema = T::known(self.schema, self.width);
+    fn build<T: BatchTask<Target: Element>>(&self, known: Known<T>) -> OwnBuild<T> {
+        let (maker, width) = (self.clone(), self.width);
+        if self.described.offline {
+            let fit = move |training: &Training<'_, T>, settings: ForestSettings| {
+                let mut learner = maker.start(known(training.schema, width), settings.seed)?;
+                learner.learn(training.rows, training.targets)?;
+                let footprint = Some(learner.footprint()).filter(|held| held.bytes > 0);
+                let predict = move |rows: ArrayView2<'_, f32>| learner.predict(rows);
+                Ok(Model::new(predict, 0, footprint))
+            };
+            return OwnBuild::Offline(Arc::new(fit));
         }
-        self.seen += rows as u64;
+        OwnBuild::Online(Arc::new(move |schema: Schema<T>, settings| {
+            let learner = maker.start(known(schema, width), settings.seed)?;
+            Ok::<_, RunError>(Box::new(learner) as Box<dyn OnlineLearner<Task = T>>)
+        }))
     }
 }
 
-impl<T: ComparedTask> OnlineLearner for Outside<T> {
+impl Described {
+    /// Returns the algorithm; a learner of Python is made for the data set `table`, whose predictions have `width` numbers.
+    pub fn contender(
+        self: &Arc<Self>,
+        calls: &Calls,
+        table: &Arc<Py<PyAny>>,
+        width: usize,
+    ) -> PyResult<Contender> {
+        if let Some(text) = &self.algorithm {
+            let named: Contender = text.parse().map_err(refused)?;
+            // What was written in the same way is named so in the records of the program, too.
+            return Ok(if *text == self.label {
+                named
+            } else {
+                named.labelled(&self.label)
+            });
+        }
+        let (described, calls, table) = (self.clone(), calls.clone(), table.clone());
+        let maker = Maker {
+            described,
+            calls,
+            table,
+            width,
+        };
+        let mut own = Contender::own(&self.label);
+        if self.classes {
+            // More classes than a schema may have are refused when data are opened.
+            own = own.with(maker.build(|schema: Schema<Classification>, width| {
+                schema.with_classes(width as u32).unwrap_or(schema)
+            }));
+        }
+        if self.values {
+            own = own.with(maker.build(|schema: Schema<Regression>, _| schema));
+        }
+        Ok(own)
+    }
+}
+
+/// Gives the learners of Python in a comparison its data set.
+pub fn bind(
+    comparison: &mut Comparison<'_>,
+    learners: &[Arc<Described>],
+    calls: &Calls,
+    table: &Arc<Py<PyAny>>,
+) -> PyResult<()> {
+    let width = comparison.dataset.n_classes().unwrap_or(1);
+    for contender in comparison.contenders.iter_mut().filter(|one| one.is_own()) {
+        if let Some(described) = learners.iter().find(|it| it.label == contender.name()) {
+            *contender = described.contender(calls, table, width)?;
+        }
+    }
+    Ok(())
+}
+
+/// A learner of Python in a run, behind the adapter that Python has made: `learn`, `predict`, `predict_then_learn`, `size`.
+struct Outside<T: BatchTask> {
+    calls: Calls,
+    object: Arc<Py<PyAny>>,
+    /// Numbers of a prediction.
+    width: usize,
+    schema: Schema<T>,
+    seen: u64,
+}
+
+impl<T: BatchTask<Target: Element>> Outside<T> {
+    /// Calls the adapter with a batch, and returns its predictions, if it makes any: `width` numbers for each row.
+    fn ask(
+        &self,
+        method: &'static str,
+        rows: ArrayView2<'_, f32>,
+        targets: Option<&[T::Target]>,
+    ) -> Result<Array2<f64>, InputError> {
+        let (rows, targets) = (rows.to_owned(), targets.map(<[_]>::to_vec));
+        let (object, width) = (self.object.clone(), self.width);
+        let (predicted, seconds) = answer(self.calls.call(move |py| {
+            let rows = PyArray2::from_owned_array(py, rows);
+            let targets = targets.map(|targets| PyArray1::from_vec(py, targets));
+            let asked = object.call_method1(py, "ask", (method, width, rows, targets))?;
+            let (answer, reason): (Option<(PyReadonlyArray2<'_, f64>, f64)>, _) =
+                asked.extract(py)?;
+            Ok((
+                answer.map(|(array, seconds)| (array.as_array().to_owned(), seconds)),
+                reason,
+            ))
+        }))?;
+        charge(Duration::from_secs_f64(seconds));
+        Ok(predicted)
+    }
+}
+
+impl<T: BatchTask<Target: Element>> OnlineLearner for Outside<T> {
     type Task = T;
 
     fn schema(&self) -> &Schema<T> {
@@ -170,16 +188,15 @@ impl<T: ComparedTask> OnlineLearner for Outside<T> {
         self.seen
     }
 
+    /// The pickled size, if it can be pickled.
     fn footprint(&self) -> Footprint {
-        self.adapter.footprint().unwrap_or_default()
-    }
-
-    fn check_invariants(&self) -> Result<(), InvariantError> {
-        Ok(())
-    }
-
-    fn check_room(&self, _: usize) -> Result<(), InputError> {
-        Ok(())
+        let object = self.object.clone();
+        let size = move |py: Python<'_>| object.call_method0(py, "size")?.extract(py);
+        let bytes = self.calls.call::<Option<usize>>(size).flatten();
+        Footprint {
+            bytes: bytes.unwrap_or(0),
+            ..Footprint::default()
+        }
     }
 
     /// Only the verbs are called: they say what is wrong.
@@ -196,48 +213,46 @@ impl<T: ComparedTask> OnlineLearner for Outside<T> {
 
     fn learn(
         &mut self,
-        features: ArrayView2<'_, f32>,
+        rows: ArrayView2<'_, f32>,
         targets: &[T::Target],
     ) -> Result<(), InputError> {
-        self.adapter.learn::<T>(features, targets)?;
-        self.note(targets.len());
+        self.ask("learn", rows, Some(targets))?;
+        self.seen += targets.len() as u64;
         Ok(())
     }
 
     fn predict_into(
         &self,
-        features: ArrayView2<'_, f32>,
+        rows: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
-        let predicted = self.adapter.predict::<T>(features, self.width)?;
-        predictions.clear();
-        if self.seen > 0 {
-            check_all_predicted(predicted.view(), 0)?;
-        }
-        if self.schema.width() > 0 {
-            predictions.extend(predicted);
-        }
+        *predictions = self.ask("predict", rows, None)?.into_iter().collect();
         Ok(())
     }
 
     fn predict_then_learn(
         &mut self,
-        features: ArrayView2<'_, f32>,
+        rows: ArrayView2<'_, f32>,
         targets: &[T::Target],
     ) -> Result<PredictionRows, InputError> {
-        let adapter = &self.adapter;
-        let predicted = adapter.predict_then_learn::<T>(features, targets, self.width)?;
-        check_all_predicted(predicted.view(), usize::from(self.seen == 0))?;
+        let predicted = self.ask("predict_then_learn", rows, Some(targets))?;
         let mut rows = PredictionRows::default();
         for row in predicted.rows() {
-            let width = if is_none(row) { 0 } else { row.len() };
-            let values = row.iter().take(width);
-            rows.push(width)
-                .iter_mut()
-                .zip(values)
-                .for_each(|(to, from)| *to = *from);
+            // A row of zeros is no prediction of classes.
+            let is_none = row.len() > 1 && row.iter().all(|share| *share == 0.0);
+            let width = if is_none { 0 } else { row.len() };
+            for (to, from) in rows.push(width).iter_mut().zip(row) {
+                *to = *from;
+            }
         }
-        self.note(targets.len());
+        self.seen += targets.len() as u64;
         Ok(rows)
     }
+}
+
+/// Returns what a learner made, or why it failed; nothing comes back from a comparison that has ended.
+fn answer<R>(called: Option<(Option<R>, Option<String>)>) -> Result<R, InputError> {
+    let (made, reason) = called.unwrap_or_default();
+    let reason = reason.unwrap_or_else(|| "the comparison has ended".to_owned());
+    made.ok_or(InputError::Failed { reason })
 }

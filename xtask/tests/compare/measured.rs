@@ -7,29 +7,6 @@ use serde_json::Value;
 use crate::bench::{Bench, CLASSES, NUMBERS, end, has, table};
 
 #[test]
-fn every_protocol_tests_the_rows_that_it_says() {
-    let bench = Bench::new();
-    bench.input("base.csv", &table(0));
-    let bootstrap = "prequential-kfold --folds 3 --validation bootstrap";
-    for (protocol, learned, words) in [
-        ("holdout --train 0.5", 30, "hold-out"),
-        ("prequential", 60, "prequential"),
-        ("delayed --delay 58", 60, "labels 58 rows late"),
-        ("kfold --folds 4", 45, "4 parts of a shuffle per seed"),
-        (bootstrap, 60, "bootstrap validation by 3 learners"),
-    ] {
-        let data = "--data base.csv --algorithm mondrian --seeds 1";
-        let ended = bench.done(&format!("{data} --protocol {protocol}"));
-        has(&ended.out, words);
-        let run = bench.runs().remove(0);
-        let tested = if protocol.contains("holdout") { 30 } else { 60 };
-        let expected = (&learned.into(), &tested.into());
-        assert_eq!((&run["n_train"], &run["n_test"]), expected, "{protocol}");
-        fs::remove_dir_all(bench.out()).unwrap();
-    }
-}
-
-#[test]
 fn a_stream_is_tested_row_by_row_in_order() {
     let bench = Bench::new();
     bench.input("stream.csv", "x,y\n1,a\n2,a\n3,b\n4,b\n5,b\n");
@@ -38,6 +15,10 @@ fn a_stream_is_tested_row_by_row_in_order() {
     let run = &bench.runs()[0];
     assert_eq!((&run["value"], &run["window"]), (&0.25.into(), &5.into()));
     assert_eq!(run["predict_seconds"], Value::Null);
+    let ended = bench.done(
+        "--data stream.csv --algorithm majority --resume --protocol delayed --delay 2 --seeds 1",
+    );
+    has(&ended.out, "labels 2 rows late");
 }
 
 #[test]

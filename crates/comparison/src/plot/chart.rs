@@ -1,26 +1,69 @@
-//! A chart: two axes, named series of lines, marks and error bars, and a legend beside them.
+//! A chart: two axes, named series of lines, marks and intervals, and a legend beside them.
 
 use maud::{Markup, html};
 
-use super::axis::Axis;
-use super::frame::{ABOVE, BELOW, Frame, RIGHT};
-use super::{Anchor, LINE_BREAK, Medium, Picture, text, text_width};
+use super::{Axis, GRID, INK, LINE_BREAK, Picture, Place, Stroke, list, short, text, widest};
 use crate::number;
 
-pub use super::series::{Series, Shape};
-
-/// Room for the numbers and the name of a vertical axis.
-const NUMBERS: u32 = 68;
-/// Width of the sample and its margins beside a name in a legend, and of the sample itself.
-const BESIDE_NAME: u32 = 36;
-const SAMPLE: f64 = 20.0;
+/// Height of a line below a chart, and of a row of a legend.
+const NOTE: u32 = 18;
 const LEGEND_ROW: u32 = 19;
-/// Height of a line below a chart.
-const NOTE: f64 = 18.0;
-/// Sizes of a chart with a row for each label: width of the plot, height of a row and of the rest.
-const PLOT: u32 = 360;
-const ROW: u32 = 26;
-const AXIS: u32 = 58;
+/// Radius of a mark with an interval, and of one on a line.
+const MARK: f64 = 5.0;
+const DOT: f64 = 3.0;
+
+/// Values across and upwards.
+pub type Point = (f64, f64);
+
+/// A named line or mark.
+pub struct Series {
+    /// Its name in the legend and its tooltip; it has neither without one.
+    pub name: String,
+    /// The text beside its mark or at the end of its line; may be empty.
+    pub key: String,
+    /// Its stroke.
+    pub stroke: Stroke,
+    /// What its points are.
+    pub kind: Kind,
+    /// Its points.
+    pub points: Vec<Point>,
+}
+
+/// What the points of a series are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A line.
+    Line,
+    /// A line with a mark at each point.
+    MarkedLine,
+    /// The outline of a pale area.
+    Area,
+    /// The low end, the mean and the high end of an interval in one of the directions.
+    Interval,
+}
+
+impl Series {
+    /// Returns a series without a key.
+    pub fn new(name: &str, stroke: Stroke, kind: Kind, points: Vec<Point>) -> Self {
+        let (name, key) = (name.to_owned(), String::new());
+        Self {
+            name,
+            key,
+            stroke,
+            kind,
+            points,
+        }
+    }
+
+    /// Returns the points that a reader looks for: of an interval its mean.
+    fn shown(&self) -> &[Point] {
+        match self.kind {
+            Kind::Line | Kind::MarkedLine => &self.points,
+            Kind::Interval => &self.points[1..2],
+            Kind::Area => &[],
+        }
+    }
+}
 
 /// Series in a plane.
 pub struct Chart {
@@ -30,228 +73,229 @@ pub struct Chart {
     pub y: Axis,
     /// The series, the last drawn on top.
     pub series: Vec<Series>,
-    /// Points that were left out of the series since they are not finite; the picture states their number, with those of the series that
-    /// do not have a place on the axes.
-    pub left_out: usize,
-    /// What the picture says below the plot; may be empty.
-    pub note: String,
+    note: String,
+    /// Size of the plot with its axes, and the width left of the plot, for the labels of the vertical axis.
     size: (u32, u32),
-    /// Width left of the plot, for the labels of the vertical axis.
     left: u32,
-    /// Width right of the plot, for the names of the series; 0 for none.
-    legend: u32,
+    /// Whether the vertical axis names the series.
+    is_by_row: bool,
 }
 
 impl Chart {
-    /// Returns a chart without a legend.
-    pub fn new(size: (u32, u32), x: Axis, y: Axis, series: Vec<Series>) -> Self {
-        let (left, legend) = (NUMBERS, 0);
+    /// Returns a chart of these series, with a note below that may be empty.
+    pub fn new(x: Axis, y: Axis, series: Vec<Series>, note: String) -> Self {
         Self {
             x,
             y,
             series,
-            left_out: 0,
-            note: String::new(),
-            size,
-            left,
-            legend,
-        }
-    }
-
-    /// Returns a chart that is widened by its legend.
-    pub fn with_legend(size: (u32, u32), x: Axis, y: Axis, series: Vec<Series>) -> Self {
-        let labels: Vec<String> = series.iter().map(Series::label).collect();
-        let legend = BESIDE_NAME + text_width(labels.iter().map(String::as_str));
-        let size = (size.0 + legend, size.1);
-        Self {
-            legend,
-            ..Self::new(size, x, y, series)
+            note,
+            size: (400, 290),
+            left: 68,
+            is_by_row: false,
         }
     }
 
     /// Returns a chart with a row for each label, at 0, 1, … from top to bottom.
-    pub fn by_row(x: Axis, labels: Vec<String>, series: Vec<Series>) -> Self {
-        let left = text_width(labels.iter().map(String::as_str)) + 14;
-        let size = (PLOT + left, ROW * labels.len() as u32 + AXIS);
-        Self {
-            left,
-            ..Self::new(size, x, Axis::categories(labels.into_iter()), series)
-        }
+    pub fn by_row(x: Axis, labels: Vec<String>, series: Vec<Series>, note: String) -> Self {
+        let (left, height) = (widest(&labels) + 14, 26 * labels.len() as u32 + 58);
+        let mut chart = Self::new(x, Axis::categories(labels), series, note);
+        (chart.left, chart.size, chart.is_by_row) = (left, (360 + left, height), true);
+        chart
     }
 
-    fn plot(&self, medium: Medium) -> Markup {
-        let frame = self.frame();
-        html! {
-            (frame.axes(medium))
-            @for series in &self.series { (series.draw(&frame, medium)) (LINE_BREAK) }
-            @let words = self.words_below();
-            @if !words.is_empty() {
-                (text((8.0, f64::from(self.size.1) + NOTE / 2.0), Anchor::Start, &words, medium))
-            }
-        }
+    /// Returns the left, right, lower and upper edges of the plot. Below are the numbers and the name of its axis, right of it half of
+    /// the last number.
+    fn edges(&self) -> [f64; 4] {
+        let (left, right) = (f64::from(self.left) + 10.0, f64::from(self.size.0) - 26.0);
+        [left, right, f64::from(self.size.1) - 48.0, 10.0]
+    }
+
+    fn across(&self, x: f64) -> f64 {
+        let [left, right, ..] = self.edges();
+        left + self.x.share(x) * (right - left)
+    }
+
+    fn up(&self, y: f64) -> f64 {
+        let [.., low, high] = self.edges();
+        low + self.y.share(y) * (high - low)
+    }
+
+    /// Returns the places of points that have one: 0 does not on a logarithmic axis.
+    fn places(&self, points: &[Point]) -> Vec<Place> {
+        let places = points.iter().map(|&(x, y)| (self.across(x), self.up(y)));
+        places
+            .filter(|(x, y)| x.is_finite() && y.is_finite())
+            .collect()
     }
 
     /// Returns what is said below the plot: its note, and how many points are outside of the picture, and why.
     pub fn words_below(&self) -> String {
-        let frame = self.frame();
-        let placeless = self.series.iter().map(|series| series.left_out(&frame));
-        let left_out = self.left_out + placeless.sum::<usize>();
-        let mut words = vec![];
-        if !self.note.is_empty() {
-            words.push(self.note.clone());
+        let (mut words, mut left_out) = (vec![self.note.clone()], 0);
+        for points in self.series.iter().map(Series::shown) {
+            left_out += points.len() - self.places(points).len();
         }
         if left_out > 0 {
             let points = number::counted(left_out, "point");
             words.push(format!("{points} left out: no logarithm, or not finite"));
         }
+        words.retain(|words| !words.is_empty());
         words.join("; ")
     }
 
-    /// Returns the size with room for the note below.
-    fn plot_size(&self) -> (u32, u32) {
-        let (width, height) = (self.size.0 - self.legend, self.size.1);
-        match self.words_below().as_str() {
-            "" => (width, height),
-            words => (
-                width.max(16 + text_width([words].into_iter())),
-                height + NOTE as u32,
-            ),
+    /// Draws it without a legend, for a page that has its own.
+    pub fn without_legend(&self) -> Picture {
+        let (mut size, words) = (self.size, self.words_below());
+        let below = (8.0, f64::from(size.1 + NOTE / 2));
+        if !words.is_empty() {
+            size = (size.0.max(16 + widest([&words])), size.1 + NOTE);
         }
+        let elements = html! {
+            (self.axes())
+            @for series in &self.series { (self.drawn(series)) (LINE_BREAK) }
+            @if !words.is_empty() { (text(below, "start", &words)) }
+        };
+        Picture { size, elements }
     }
 
-    fn frame(&self) -> Frame<'_> {
-        let (width, height) = (self.size.0 - self.legend, self.size.1);
-        Frame {
-            x: &self.x,
-            y: &self.y,
-            across: [f64::from(self.left) + ABOVE, f64::from(width) - RIGHT],
-            up: [f64::from(height) - BELOW, ABOVE],
+    /// Draws it, widened by a legend unless its rows have names: a short line for each series, or a mark for an interval.
+    pub fn picture(&self) -> Picture {
+        let Picture { size, elements } = self.without_legend();
+        if self.is_by_row {
+            return Picture { size, elements };
         }
+        let mut named: Vec<&Series> = self.series.iter().collect();
+        named.retain(|series| !series.name.is_empty());
+        let left = f64::from(size.0);
+        let elements = html! {
+            (elements)
+            @for (row, series) in named.iter().enumerate() {
+                @let y = (row as f64 + 1.0) * f64::from(LEGEND_ROW);
+                @if series.kind == Kind::Interval { (series.stroke.mark((left + 10.0, y), MARK)) }
+                @else { (series.stroke.line(&[(left, y), (left + 20.0, y)])) }
+                (text((left + 28.0, y), "start", &series.name)) (LINE_BREAK)
+            }
+        };
+        let width = size.0 + 36 + widest(named.iter().map(|series| &series.name));
+        let height = size.1.max(LEGEND_ROW * (1 + named.len() as u32));
+        let size = (width, height);
+        Picture { size, elements }
     }
 
-    /// Returns all series but bands, which belong to a line.
-    fn in_legend(&self) -> impl Iterator<Item = &Series> {
-        let series = self.series.iter();
-        series.filter(|series| !matches!(series.shape, Shape::Band(_)))
-    }
-
-    fn legend(&self, medium: Medium) -> Markup {
-        let left = f64::from(self.size.0 - self.legend);
-        let row = |row: usize| (row as f64 + 1.0) * f64::from(LEGEND_ROW);
+    /// Draws grid lines with their numbers, the edges, and the names of the axes. A number that would overlap the one before is left out.
+    fn axes(&self) -> Markup {
+        let [left, right, low, high] = self.edges();
+        let mut named: Vec<(f64, &String)> = Vec::new();
+        for (value, label) in &self.x.ticks {
+            let (x, width) = (self.across(*value), widest([label]));
+            let needed = |before: &String| f64::from(width + widest([before])) / 2.0;
+            if named.last().is_none_or(|last| x - last.0 >= needed(last.1)) {
+                named.push((x, label));
+            }
+        }
+        let line = |from: Place, to: Place, colour: &str| html! { polyline points=(list(&[from, to])) stroke=(colour) {} };
+        let (across, up) = ((left + right) / 2.0, (low + high) / 2.0);
         html! {
-            @for (number, series) in self.in_legend().enumerate() {
-                (series.sample((left, row(number)), SAMPLE, medium))
-                (text((left + SAMPLE + 8.0, row(number)), Anchor::Start, &series.label(), medium))
-                (LINE_BREAK)
+            g fill="none" {
+                @for (x, _) in &self.x.ticks { (line((self.across(*x), low), (self.across(*x), high), GRID)) }
+                @for (y, _) in &self.y.ticks { (line((left, self.up(*y)), (right, self.up(*y)), GRID)) }
+                (line((left, high), (left, low), INK))
+                (line((left, low), (right, low), INK))
+            }
+            @for (x, label) in named { (text((x, low + 14.0), "middle", label)) }
+            @for (y, label) in &self.y.ticks { (text((left - 8.0, self.up(*y)), "end", label)) }
+            (text((across, low + 34.0), "middle", &self.x.name))
+            g transform={ "rotate(-90 10 " (short(up)) ")" } { (text((10.0, up), "middle", &self.y.name)) }
+            (LINE_BREAK)
+        }
+    }
+
+    /// Draws a series with a tooltip: its name and, of an interval, its mean.
+    fn drawn(&self, series: &Series) -> Markup {
+        let Series {
+            name,
+            key,
+            stroke,
+            kind,
+            points,
+        } = series;
+        let (places, shown) = (self.places(points), self.places(series.shown()));
+        let mut title = name.clone();
+        if *kind == Kind::Interval && !shown.is_empty() {
+            title += &format!(": {} {}", self.x.name, number::short(points[1].0));
+            if !self.y.name.is_empty() {
+                title += &format!(", {} {}", self.y.name, number::short(points[1].1));
+            }
+        }
+        let marks = |radius: f64| html! { @for at in &shown { (stroke.mark(*at, radius)) } };
+        html! {
+            g {
+                @if !name.is_empty() { title { (title) } }
+                @match kind {
+                    Kind::Line => { (stroke.line(&places)) },
+                    Kind::MarkedLine => { (stroke.line(&places)) (marks(DOT)) },
+                    Kind::Area => { polygon points=(list(&places)) fill=(stroke.colour) fill-opacity="0.15" {} },
+                    Kind::Interval => { polyline points=(list(&places)) fill="none" stroke=(stroke.colour) {} (marks(MARK)) },
+                }
+                @if let (Some((x, y)), false) = (shown.last(), key.is_empty()) {
+                    g font-size="10" { (text((x + 7.0, *y), "start", key)) }
+                }
             }
         }
     }
 }
 
-impl Picture for Chart {
-    /// Returns a height that fits the legend.
-    fn size(&self) -> (u32, u32) {
-        let (width, height) = self.plot_size();
-        let rows = match self.legend {
-            0 => 0,
-            _ => 1 + self.in_legend().count() as u32,
-        };
-        (width.max(self.size.0), height.max(LEGEND_ROW * rows))
-    }
-
-    fn draw(&self, medium: Medium) -> Markup {
-        html! { (self.plot(medium)) @if self.legend > 0 { (self.legend(medium)) } }
-    }
-}
-
-/// A chart without its legend, for a page that has its own.
-pub struct WithoutLegend<'a>(pub &'a Chart);
-
-impl Picture for WithoutLegend<'_> {
-    fn size(&self) -> (u32, u32) {
-        self.0.plot_size()
-    }
-
-    fn draw(&self, medium: Medium) -> Markup {
-        self.0.plot(medium)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::axis::AxisScale;
-    use super::super::colour::{Colour, hex};
-    use super::super::stroke::stroke;
     use super::*;
+    use crate::plot::AxisScale;
 
-    fn chart() -> Chart {
-        let axis = || Axis::spanning("axis", AxisScale::Linear, [1.0, 2.0].into_iter());
-        let line = Shape::MarkedLine(vec![(1.0, 1.0), (2.0, 2.0)]);
-        let series = vec![Series::new("a < b", stroke(0), line)];
-        Chart::with_legend((300, 200), axis(), axis(), series)
+    fn chart(scale: AxisScale, kind: Kind, values: &[f64]) -> Chart {
+        let axis = |name| Axis::spanning(name, scale, values.iter().copied());
+        let points = values.iter().map(|&value| (value, value)).collect();
+        let mut series = Series::new("a < b", Stroke::of(0), kind, points);
+        series.key = "12".to_owned();
+        Chart::new(
+            axis("rows"),
+            axis("accuracy"),
+            vec![series],
+            "few".to_owned(),
+        )
     }
 
     #[test]
-    fn an_inline_picture_has_the_ink_and_the_grid_of_its_page_and_no_background() {
-        let (file, inline) = (chart().svg(), chart().inline("").into_string());
-        let own = [Colour::Ink, Colour::Grid, Colour::Hue(0)].map(|own| hex(own.on_white()));
-        for colour in own.iter().chain([&"#ffffff".to_owned()]) {
-            assert!(
-                file.contains(colour) && !inline.contains(colour),
-                "{colour}"
-            );
+    fn a_page_has_its_own_colours_a_file_fixed_ones_and_a_mark_its_values_and_its_key() {
+        let chart = chart(AxisScale::Linear, Kind::Interval, &[0.5, 0.75, 1.0]);
+        let (file, page) = (
+            chart.picture().svg(),
+            chart.picture().inline("").into_string(),
+        );
+        for (own, fixed) in [
+            (INK, "#3a4048"),
+            (GRID, "#dde0e4"),
+            ("var(--hue-0)", "#1f5fc4"),
+        ] {
+            assert!(page.contains(own) && !page.contains(fixed), "{own}");
+            assert!(file.contains(fixed) && !file.contains(own), "{own}");
         }
-        for variable in ["currentColor", "var(--faint)", "var(--hue-0)"] {
-            assert!(inline.contains(variable), "{variable}");
-        }
-        assert!(file.contains("a &lt; b"));
-    }
-
-    /// Returns shapes of every kind, with points at these values in both directions.
-    fn shapes(values: &[f64]) -> Vec<Shape> {
-        let points: Vec<(f64, f64)> = values.iter().map(|&value| (value, value)).collect();
-        let bands = values.iter().map(|&value| (value, [value, 2.0]));
-        let mut shapes = vec![
-            Shape::Line(points.clone()),
-            Shape::MarkedLine(points.clone()),
-            Shape::Band(bands.collect()),
-            Shape::Verticals(values.to_vec(), [1.0, 2.0]),
-        ];
-        for &(x, y) in &points {
-            shapes.push(Shape::VerticalBar(x, [y, 1.0, 2.0]));
-            shapes.push(Shape::HorizontalBar(y, [1.0, x, 2.0]));
-        }
-        shapes
+        assert!(!page.contains("#ffffff") && file.contains("#ffffff"));
+        let title = "<title>a &lt; b: rows 0.750, accuracy 0.750</title>";
+        assert!(
+            [title, ">a &lt; b</text>", ">12</text>"]
+                .iter()
+                .all(|words| file.contains(words))
+        );
     }
 
     #[test]
-    fn no_shape_has_a_coordinate_that_is_not_a_number() {
-        let values = [
-            1.0,
-            2.0,
-            0.0,
-            -1.0,
-            f64::MAX,
-            f64::MIN,
-            5e-324,
-            f64::NAN,
-            f64::INFINITY,
-            f64::NEG_INFINITY,
-        ];
+    fn nothing_has_a_coordinate_that_is_not_a_number() {
+        let mut values = vec![1.0, 2.0, 0.0, -1.0, f64::MAX, f64::MIN, 5e-324];
+        values.extend([f64::NAN, f64::INFINITY, f64::NEG_INFINITY]);
         for scale in [AxisScale::Linear, AxisScale::Log, AxisScale::LogBytes] {
-            for all in [&values[..], &values[2..], &values[4..6], &values[6..]] {
-                let axis = || Axis::spanning("x", scale, all.iter().copied());
-                let series = shapes(all).into_iter();
-                let series = series.map(|shape| Series::new("s", stroke(0), shape).with_key("1"));
-                let svg = Chart::with_legend((300, 200), axis(), axis(), series.collect()).svg();
-                for word in ["NaN", "inf"] {
-                    let plain = svg.replace("not finite", "");
-                    let coordinates = plain.split('"').filter(|part| part.contains(word));
-                    assert_eq!(
-                        coordinates.collect::<Vec<_>>(),
-                        [""; 0],
-                        "{scale:?} {all:?}"
-                    );
+            for kind in [Kind::Line, Kind::MarkedLine, Kind::Area, Kind::Interval] {
+                for all in [&values[..], &values[2..], &values[4..6], &values[7..]] {
+                    let svg = chart(scale, kind, all).picture().svg();
+                    let svg = svg.replace("not finite", "");
+                    assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
                 }
             }
         }
@@ -259,47 +303,13 @@ mod tests {
 
     #[test]
     fn points_without_a_place_are_counted_in_the_picture_and_the_others_drawn() {
-        let line = Shape::MarkedLine(vec![(0.0, 1.0), (1.0, -1.0), (10.0, 1.0), (100.0, 2.0)]);
-        let axis = |values: [f64; 2]| Axis::spanning("", AxisScale::Log, values.into_iter());
-        let series = vec![Series::new("a", stroke(0), line)];
-        let mut chart = Chart::new((400, 200), axis([10.0, 100.0]), axis([1.0, 2.0]), series);
-        chart.left_out = 3;
-        let svg = chart.svg();
-        assert!(
-            svg.contains(">5 points left out: no logarithm, or not finite<"),
-            "{svg}"
-        );
-        assert_eq!(svg.matches("<circle").count(), 2);
-        assert!(
-            svg.contains("height=\"218\""),
-            "there is room for the words"
-        );
-    }
-
-    #[test]
-    fn a_tooltip_shows_the_name_and_values_of_a_mark() {
-        let bar = Series::new("amf", stroke(0), Shape::VerticalBar(10.0, [0.5, 0.75, 1.0]));
-        let x = Axis::spanning("rows per second", AxisScale::Log, [1.0, 100.0].into_iter());
-        let y = Axis::spanning("accuracy", AxisScale::Linear, [0.5, 1.0].into_iter());
-        let svg = Chart::with_legend((300, 200), x, y, vec![bar.with_key("12")]).svg();
-        assert!(
-            svg.contains("<title>12 amf: rows per second 10.0, accuracy 0.750</title>"),
-            "{svg}"
-        );
-        assert!(
-            svg.contains(">12 amf</text>"),
-            "the legend has the number, too"
-        );
-        assert!(svg.contains(">12</text>"), "{svg}");
-    }
-
-    #[test]
-    fn larger_values_are_further_right_and_further_up() {
-        let chart = chart();
-        let frame = chart.frame();
-        let [first, second] = [(1.0, 1.0), (2.0, 2.0)].map(|point| frame.place(point));
-        assert!(first.0 < second.0 && first.1 > second.1);
-        let corner = frame.place((chart.x.start(), chart.y.end()));
-        assert_eq!(corner, (frame.across[0], frame.up[1]));
+        let chart = chart(AxisScale::Log, Kind::MarkedLine, &[0.0, -1.0, 10.0, 100.0]);
+        let picture = chart.picture();
+        let words = ">few; 2 points left out: no logarithm, or not finite<";
+        assert!(picture.svg().contains(words));
+        let marks = picture.svg().matches("<circle").count();
+        assert_eq!((marks, picture.size.1), (2, 290 + NOTE));
+        let places = chart.places(&[(10.0, 10.0), (100.0, 100.0)]);
+        assert!(places[0].0 < places[1].0 && places[0].1 > places[1].1);
     }
 }

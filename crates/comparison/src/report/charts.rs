@@ -1,26 +1,28 @@
 //! The charts of a comparison: who is best, what it costs, how it learns.
 
-mod cost;
-mod learning;
-mod standing;
+use std::cmp::Ordering;
 
-use super::section::{Averages, Row, Section};
-use crate::plot::axis::{Axis, AxisScale};
-use crate::plot::chart::{Chart, Series, Shape};
-use crate::plot::stroke::{self, Stroke};
+use indexmap::IndexMap;
 
-pub(super) use standing::ranks;
+use super::overall::Overall;
+use super::section::{Row, Section};
+use crate::metric::Metric;
+use crate::plot::{Axis, AxisScale, Chart, Kind, Point, Series, Stroke};
+use crate::record::Curve;
+use crate::statistics::Estimate;
 
-/// Width and height without a legend.
-const SIZE: (u32, u32) = (400, 290);
 /// A baseline may widen an axis by this share of the algorithms' range.
 const REACH: f64 = 0.25;
 /// Maximum number of algorithms without numbers beside their marks.
 const MOST_WITHOUT_KEY: usize = 8;
+/// The approximate number of points of a windowed curve that do not share rows.
+const POINTS: usize = 20;
+/// The distance from the worst rank to the first bar, and from bar to bar, as a share of the number of algorithms.
+const MARGIN: f64 = 0.04;
 
 /// The question that a chart addresses; the page asks them in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub(super) enum Question {
     /// Who is best?
     Standing,
     /// What does it cost?
@@ -33,64 +35,60 @@ pub enum Part {
 pub struct NamedChart {
     /// File name without ending.
     pub name: String,
-    /// The question it addresses.
-    pub part: Part,
+    pub(super) question: Question,
     /// Its subject, the same for all sets.
-    pub heading: String,
+    pub(super) heading: &'static str,
     /// The data set and the protocol.
-    pub title: String,
+    pub(super) title: String,
     /// Instructions for reading it, in a sentence or two.
-    pub reading: String,
+    pub(super) reading: String,
     /// The picture.
     pub chart: Chart,
 }
 
 /// Draws the charts of every section; a section without a result does not have any.
 pub fn charts(sections: &[Section]) -> Vec<Vec<NamedChart>> {
-    let looks = looks(sections);
-    let numbered = (1..).zip(sections);
-    let charts = numbered.map(|(number, section)| match learners(section, &looks) {
-        learners if learners.is_empty() => Vec::new(),
-        learners => SectionCharts {
+    let (looks, mut all) = (looks(sections), Vec::new());
+    for (number, section) in (1..).zip(sections) {
+        let mut learners = Vec::new();
+        for row in &section.rows {
+            if let (Some(value), Some(look)) = (row.value, looks.get(row.label.as_str())) {
+                learners.push(Learner { row, value, look });
+            }
+        }
+        let drawing = Drawing {
             section,
             learners,
             number,
-        }
-        .all(),
-    });
-    charts.collect()
+        };
+        all.push(drawing.all());
+    }
+    all
 }
 
 /// The look of an algorithm in all charts.
-pub(super) struct Look<'a> {
-    pub label: &'a str,
+pub(super) struct Look {
     pub stroke: Stroke,
     /// Its number, where there are too many algorithms to distinguish by colours and marks alone.
     pub key: String,
 }
 
 /// Returns the look of each label, in the order in which they appear.
-pub(super) fn looks(sections: &[Section]) -> Vec<Look<'_>> {
-    let mut found: Vec<Look<'_>> = Vec::new();
-    let (mut baselines, mut algorithms) = (0.., 0..);
+pub(super) fn looks(sections: &[Section]) -> IndexMap<&str, Look> {
+    let (mut found, mut given) = (IndexMap::new(), [0; 2]);
     for row in sections.iter().flat_map(|section| &section.rows) {
-        if found.iter().any(|look| look.label == row.label) {
-            continue;
+        let kind = usize::from(row.is_baseline());
+        if !found.contains_key(row.label.as_str()) {
+            let stroke = [Stroke::of, Stroke::baseline][kind](given[kind]);
+            let key = String::new();
+            found.insert(row.label.as_str(), Look { stroke, key });
+            given[kind] += 1;
         }
-        let stroke = if row.baseline {
-            baselines.next().map(stroke::baseline)
-        } else {
-            algorithms.next().map(stroke::stroke)
-        };
-        found.extend(stroke.map(|stroke| Look {
-            label: &row.label,
-            stroke,
-            key: String::new(),
-        }));
     }
     if found.len() > MOST_WITHOUT_KEY {
-        let numbered = (1..).zip(&mut found);
-        numbered.for_each(|(number, look): (usize, _)| look.key = number.to_string());
+        for (number, look) in found.values_mut().enumerate() {
+            look.key = (number + 1).to_string();
+        }
     }
     found
 }
@@ -98,224 +96,461 @@ pub(super) fn looks(sections: &[Section]) -> Vec<Look<'_>> {
 /// A row with a result.
 struct Learner<'a> {
     row: &'a Row,
-    result: &'a Averages,
-    look: &'a Look<'a>,
-}
-
-fn learners<'a>(section: &'a Section, looks: &'a [Look<'a>]) -> Vec<Learner<'a>> {
-    let learner = |row: &'a Row| {
-        Some(Learner {
-            row,
-            result: row.result.as_ref()?,
-            look: looks.iter().find(|look| look.label == row.label)?,
-        })
-    };
-    section.rows.iter().filter_map(learner).collect()
+    value: Estimate,
+    look: &'a Look,
 }
 
 impl Learner<'_> {
-    fn series(&self, shape: Shape) -> Series {
-        Series::new(&self.row.label, self.look.stroke, shape).with_key(&self.look.key)
+    fn series(&self, kind: Kind, points: Vec<Point>) -> Series {
+        let name = format!("{} {}", self.look.key, self.row.label);
+        let mut series = Series::new(name.trim_start(), self.look.stroke, kind, points);
+        series.key.clone_from(&self.look.key);
+        series
     }
 
-    fn mean(&self) -> f64 {
-        self.result.value.mean
+    /// Returns rows so far and the microseconds per row of the whole forest in every window of the stream.
+    fn window_us(&self) -> Vec<Point> {
+        let (mut times, mut start) = (Vec::new(), 0);
+        if let Some((_, curve)) = self.row.curves() {
+            for (&end, seconds) in curve.rows.iter().zip(&curve.seconds) {
+                times.push((end as f64, 1e6 * seconds / (end - start) as f64));
+                start = end;
+            }
+        }
+        times
     }
 }
 
-struct SectionCharts<'a> {
+/// The end of the file name, the heading, and instructions for reading.
+type Words = [&'static str; 3];
+
+const SPEED: Words = [
+    "speed",
+    "Metric against speed",
+    "Further right is faster: rows per second of the whole forest, on a logarithmic axis. The dotted line is the \
+     Pareto line: no algorithm is both faster and better than one that it passes through. A baseline is a line \
+     across, or named below with its value if it is beyond the axis.",
+];
+
+const MEMORY: Words = [
+    "memory",
+    "Metric against memory",
+    "Further left is smaller: bytes that the whole forest holds at the end, on a logarithmic axis; learners that do \
+     not report it are missing. The dotted line is the Pareto line: no algorithm is both smaller and better than one \
+     that it passes through. A baseline is a line across, or named below with its value if it is beyond the axis.",
+];
+
+const PACE: Words = [
+    "pace",
+    "Time along the stream",
+    "Lower is faster: microseconds of the whole forest per row in each window, mean over seeds, on a logarithmic \
+     axis; a line that rises slows down as the forest grows.",
+];
+
+const CUMULATIVE: Words = [
+    "cumulative",
+    "Over all rows so far",
+    "Each point is the metric over all rows so far, mean over seeds; a band is from the least to the largest of the seeds; its end is the \
+     value in the tables. A baseline beyond the axis runs along its edge.",
+];
+
+const WINDOWED: Words = [
+    "windowed",
+    "Over the rows around a moment",
+    "Each point is the metric over the windows around it, as many as the title states, and mean over seeds; a band is from the least to the \
+     largest of the seeds; windows are not averaged across a change of the stream. A baseline beyond the axis runs along its edge.",
+];
+
+const METRIC: Words = [
+    "metric",
+    "",
+    "Marks are means over seeds, lines beside them their 95 % intervals, cut at the bounds of the metric; a baseline is a line from top to \
+     bottom, or named below with its value if it is beyond the axis.",
+];
+
+/// The charts of a section.
+struct Drawing<'a> {
     section: &'a Section,
     learners: Vec<Learner<'a>>,
     number: usize,
 }
 
-impl SectionCharts<'_> {
+impl Drawing<'_> {
     fn all(&self) -> Vec<NamedChart> {
+        if self.learners.is_empty() {
+            return Vec::new();
+        }
+        let is_stream = self.section.setting.protocol.is_stream();
+        let tested = if is_stream { "tested and " } else { "" };
+        let speed = format!("rows {tested}learned per second");
         let mut charts = vec![self.metric()];
-        charts.extend(self.costs());
-        charts.extend(self.learning());
+        let speeds = |row: &Row| Some(1e6 / row.microseconds()[0]?);
+        charts.extend(self.against(SPEED, &speed, AxisScale::Log, 1.0, speeds));
+        let (name, bytes) = ("memory of the model", |row: &Row| row.footprint()[2]);
+        charts.extend(self.against(MEMORY, name, AxisScale::LogBytes, -1.0, bytes));
+        if let Some(window) = self.section.setting.window {
+            let mut windowed = self.curves(WINDOWED, |curve| self.smooth(curve));
+            let curves = self.section.rows.iter().filter_map(Row::curves);
+            let entries = curves.map(|(_, mean)| mean.rows.len()).max();
+            windowed.title += &match width(entries.unwrap_or(0)) {
+                1 => format!(" · windows of {window} rows"),
+                width => format!(" · mean of {width} windows of {window} rows"),
+            };
+            let cumulative = self.curves(CUMULATIVE, |curve| curve.cumulative.clone());
+            charts.extend([self.pace(), cumulative, windowed]);
+        }
         charts
     }
 
-    /// Names a chart of the metric, whose picture says which baselines are beyond its axis.
-    fn with_note(&self, mut named: NamedChart) -> NamedChart {
-        named.chart.note = self.beyond(&named.chart.y);
-        named
-    }
-
-    fn named(
-        &self,
-        part: Part,
-        [end, heading, reading]: [&str; 3],
-        x: Axis,
-        y: Axis,
-        series: Vec<Series>,
-    ) -> NamedChart {
+    fn named(&self, question: Question, words: Words, chart: Chart) -> NamedChart {
+        let ([end, heading, reading], setting) = (words, &self.section.setting);
+        let dataset: String = plain(&setting.dataset).chars().take(60).collect();
+        let protocol = setting.protocol.to_string().replace('-', "");
         NamedChart {
-            name: format!("{}-{end}", self.stem()),
-            part,
-            heading: heading.to_owned(),
+            name: format!("{:02}-{dataset}-{protocol}-{end}", self.number),
+            question,
+            heading,
             title: self.section.title(),
             reading: reading.to_owned(),
-            chart: Chart::with_legend(SIZE, x, y, series),
+            chart,
         }
     }
 
-    /// Returns a unique file name, in characters that every file system accepts.
-    fn stem(&self) -> String {
-        let (number, setting) = (self.number, &self.section.setting);
-        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-        let dataset: String = setting.dataset.chars().map(plain).take(60).collect();
-        let protocol = setting.protocol.to_string().replace('-', "");
-        format!("{number:02}-{dataset}-{protocol}")
+    /// Returns the learners that are baselines, or those that are not.
+    fn of(&self, baseline: bool) -> impl Iterator<Item = &Learner<'_>> {
+        let learners = self.learners.iter();
+        learners.filter(move |learner| learner.row.is_baseline() == baseline)
     }
 
-    fn algorithms(&self) -> impl Iterator<Item = &Learner<'_>> {
-        self.learners.iter().filter(|learner| !learner.row.baseline)
-    }
-
-    fn baselines(&self) -> impl Iterator<Item = &Learner<'_>> {
-        self.learners.iter().filter(|learner| learner.row.baseline)
-    }
-
-    fn decimals(&self) -> usize {
-        self.section.decimals()
-    }
-
-    /// Returns the interval within the range of the metric.
+    /// Returns the ends of the interval within the range of the metric, and the mean.
     fn interval(&self, learner: &Learner<'_>) -> [f64; 3] {
-        self.section.columns[0].interval(&learner.result.value)
+        self.section.metrics[0].interval(&learner.value)
     }
 
-    /// Returns an axis that covers the intervals of all algorithms.
-    fn metric_axis(&self) -> Axis {
-        let ends = |learner: &Learner<'_>| self.interval(learner);
-        let algorithms = self.algorithms().flat_map(ends);
-        let baselines = self.baselines().flat_map(ends);
-        let name = self.section.columns[0].axis_name();
-        covering(&name, algorithms.collect(), baselines.collect())
+    /// Returns a linear axis of the metric that covers these values of all algorithms, and those of baselines nearby.
+    fn axis(&self, metric: Metric, values: impl Fn(&Learner<'_>) -> Vec<f64>) -> Axis {
+        let mut covered: Vec<f64> = self.of(false).flat_map(&values).collect();
+        let low = covered.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = covered.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let reach = REACH * (high - low).max(0.02 * high.abs());
+        let is_near = |value: &f64| low > high || (low - reach..=high + reach).contains(value);
+        covered.extend(self.of(true).flat_map(&values).filter(is_near));
+        Axis::spanning(&metric.axis_name(), AxisScale::Linear, covered)
+    }
+
+    fn intervals(&self) -> Axis {
+        let interval = |learner: &Learner<'_>| self.interval(learner).to_vec();
+        self.axis(self.section.metrics[0], interval)
     }
 
     /// Names the baselines beyond an axis of the metric, with their values.
     fn beyond(&self, axis: &Axis) -> String {
-        let beyond = self
-            .baselines()
-            .filter(|learner| !axis.contains(learner.mean()));
-        let decimals = self.decimals();
-        let words: Vec<String> = beyond
-            .map(|learner| format!("{} {:.decimals$}", learner.row.label, learner.mean()))
-            .collect();
-        if words.is_empty() {
-            String::new()
-        } else {
-            format!("beyond the axis: {}", words.join(", "))
+        let (mut words, decimals) = (Vec::new(), self.section.decimals());
+        for Learner { row, value, .. } in self.of(true) {
+            if !axis.contains(value.mean) {
+                words.push(format!("{} {:.decimals$}", row.label, value.mean));
+            }
         }
+        match words.join(", ") {
+            words if words.is_empty() => words,
+            words => format!("beyond the axis: {words}"),
+        }
+    }
+
+    /// Draws the metric by algorithm, with intervals; baselines are vertical lines.
+    fn metric(&self) -> NamedChart {
+        let (x, bottom) = (self.intervals(), self.learners.len() as f64 - 0.5);
+        let (mut series, mut labels) = (Vec::new(), Vec::new());
+        for (y, learner) in (0..).map(f64::from).zip(&self.learners) {
+            let (mean, label) = (learner.value.mean, &learner.row.label);
+            labels.push(label.clone());
+            let (kind, points) = match learner.row.is_baseline() {
+                true if !x.contains(mean) => continue,
+                true => (Kind::Line, vec![(mean, -0.5), (mean, bottom)]),
+                false => (
+                    Kind::Interval,
+                    self.interval(learner).map(|x| (x, y)).to_vec(),
+                ),
+            };
+            series.push(Series::new(label, learner.look.stroke, kind, points));
+        }
+        let note = self.beyond(&x);
+        let chart = Chart::by_row(x, labels, series, note);
+        self.named(Question::Standing, METRIC, chart)
+    }
+
+    /// Draws the metric against a cost, of which more (1) or less (−1) is better; returns `None` if no learner reports the cost.
+    fn against(
+        &self,
+        words: Words,
+        name: &str,
+        scale: AxisScale,
+        better: f64,
+        cost: impl Fn(&Row) -> Option<f64>,
+    ) -> Option<NamedChart> {
+        let (y, mut priced, mut points) = (self.intervals(), Vec::new(), Vec::new());
+        for learner in self.of(false) {
+            if let Some(cost) = cost(learner.row) {
+                priced.push((cost, learner));
+                points.push((cost, learner.value.mean));
+            }
+        }
+        let x = Axis::spanning(name, scale, points.iter().map(|point| point.0));
+        // A time of 0 is below the resolution of the clock.
+        points.retain(|point| x.contains(point.0) && y.contains(point.1));
+        let mut series = vec![self.front(better, points, &x, &y)?];
+        for learner in self.of(true) {
+            let line = x.ends().map(|x| (x, learner.value.mean)).to_vec();
+            let is_inside = y.contains(learner.value.mean);
+            series.extend(is_inside.then(|| learner.series(Kind::Line, line)));
+        }
+        for (cost, learner) in priced {
+            let interval = self.interval(learner).map(|y| (cost, y)).to_vec();
+            series.push(learner.series(Kind::Interval, interval));
+        }
+        let note = self.beyond(&y);
+        Some(self.named(Question::Cost, words, Chart::new(x, y, series, note)))
+    }
+
+    /// Draws the Pareto line; returns `None` without points.
+    fn front(&self, better: f64, points: Vec<Point>, x: &Axis, y: &Axis) -> Option<Series> {
+        let metric = self.section.metrics[0];
+        let corners = pareto(points, |x| better * x, |y| metric.score(y));
+        let dear = x.ends()[usize::from(better < 0.0)];
+        let worst = y.ends()[usize::from(metric.score(1.0) < metric.score(0.0))];
+        let mut line = vec![(corners.first()?.0, worst)];
+        for corner in &corners {
+            line.extend([(corner.0, line[line.len() - 1].1), *corner]);
+        }
+        line.push((dear, corners.last()?.1));
+        Some(Series::new("Pareto line", Stroke::FRONT, Kind::Line, line))
+    }
+
+    /// Draws the time per row along the stream.
+    fn pace(&self) -> NamedChart {
+        let times = self.of(false).flat_map(Learner::window_us);
+        let (name, times) = ("µs per row, to test and learn", times.map(|point| point.1));
+        let y = Axis::spanning(name, AxisScale::Log, times);
+        let mut series = self.changes(&y);
+        for learner in self.of(false) {
+            series.push(learner.series(Kind::Line, learner.window_us()));
+        }
+        let chart = Chart::new(self.rows_axis(), y, series, String::new());
+        self.named(Question::Cost, PACE, chart)
+    }
+
+    /// Returns the axis of the rows of the stream.
+    fn rows_axis(&self) -> Axis {
+        Axis::exact("rows seen", 0.0..self.section.setting.n_train as f64)
+    }
+
+    /// Draws vertical lines at the changes of the stream; the legend has one.
+    fn changes(&self, y: &Axis) -> Vec<Series> {
+        let mut all = Vec::new();
+        for &row in &self.section.setting.changes {
+            let line = y.ends().map(|y| (row as f64, y)).to_vec();
+            let name = if all.is_empty() { "change" } else { "" };
+            all.push(Series::new(name, Stroke::CHANGE, Kind::Line, line));
+        }
+        all
+    }
+
+    /// Draws the mean curves of learners, and bands from the least to the largest of the seeds; beyond the axis both run along its edge.
+    fn curves(&self, words: Words, values: impl Fn(&Curve) -> Vec<f64>) -> NamedChart {
+        let mean = |row: &Row| row.curves().map(|(_, mean)| values(&mean));
+        let metric = self.section.setting.metric;
+        let y = self.axis(metric, |learner| mean(learner.row).unwrap_or_default());
+        let [low, high] = y.ends();
+        let (mut series, mut lines) = (Vec::new(), Vec::new());
+        for learner in &self.learners {
+            let Some((curves, curve)) = learner.row.curves() else {
+                continue;
+            };
+            let points = |values: Vec<f64>| -> Vec<Point> {
+                let rows = curve.rows.iter().map(|&rows| rows as f64);
+                rows.zip(values.into_iter().map(|value| value.clamp(low, high)))
+                    .collect()
+            };
+            lines.push(learner.series(Kind::Line, points(values(&curve))));
+            if !learner.row.is_baseline() && curves.len() > 1 {
+                let curves = curves.into_iter().map(&values).collect();
+                let [mut outline, mut back] = ends(curves, curve.rows.len()).map(points);
+                back.reverse();
+                outline.extend(back);
+                series.push(Series::new("", learner.look.stroke, Kind::Area, outline));
+            }
+        }
+        series.extend(self.changes(&y));
+        series.extend(lines);
+        let note = self.beyond(&y);
+        let chart = Chart::new(self.rows_axis(), y, series, note);
+        self.named(Question::Learning, words, chart)
+    }
+
+    /// Returns the windowed metric, each entry averaged with its neighbours on the same side of every change; fewer at its ends.
+    fn smooth(&self, curve: &Curve) -> Vec<f64> {
+        let changes = &self.section.setting.changes;
+        let concept = |row: usize| changes.iter().filter(|change| **change < row).count();
+        let concepts: Vec<usize> = curve.rows.iter().map(|row| concept(*row)).collect();
+        let (entries, half) = (curve.windowed.len(), width(curve.windowed.len()) / 2);
+        let mut means = Vec::new();
+        for entry in 0..entries {
+            let mut near = Vec::new();
+            for other in entry.saturating_sub(half)..(entry + half + 1).min(entries) {
+                near.extend((concepts[other] == concepts[entry]).then_some(curve.windowed[other]));
+            }
+            means.push(near.iter().sum::<f64>() / near.len() as f64);
+        }
+        means
     }
 }
 
-/// Returns a linear axis for values of algorithms, and for those of baselines nearby.
-fn covering(name: &str, algorithms: Vec<f64>, baselines: Vec<f64>) -> Axis {
-    let low = algorithms.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = algorithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let reach = REACH * (high - low).max(0.02 * high.abs());
-    let is_near = |value: &f64| low > high || (low - reach..=high + reach).contains(value);
-    let near = baselines.into_iter().filter(is_near);
-    Axis::spanning(
-        name,
-        AxisScale::Linear,
-        algorithms.iter().copied().chain(near),
-    )
+/// Returns the odd number of windows to average.
+fn width(entries: usize) -> usize {
+    entries / POINTS / 2 * 2 + 1
+}
+
+/// Returns the least and the largest of several curves at each of the last entries, which they have in common.
+fn ends(curves: Vec<Vec<f64>>, entries: usize) -> [Vec<f64>; 2] {
+    let (mut least, mut largest) = (vec![f64::NAN; entries], vec![f64::NAN; entries]);
+    for curve in curves {
+        for (entry, value) in curve[curve.len() - entries..].iter().enumerate() {
+            least[entry] = least[entry].min(*value);
+            largest[entry] = largest[entry].max(*value);
+        }
+    }
+    [least, largest]
+}
+
+/// Returns the points that no other exceeds in one gain without being below in the other; descending in the first gain.
+fn pareto<F: Fn(f64) -> f64>(
+    mut points: Vec<Point>,
+    first: F,
+    second: impl Fn(f64) -> f64,
+) -> Vec<Point> {
+    let gains = |point: &Point| (first(point.0), second(point.1));
+    points.sort_by(|a, b| gains(b).partial_cmp(&gains(a)).unwrap_or(Ordering::Equal));
+    let mut best = f64::NEG_INFINITY;
+    points.retain(|point| {
+        let is_new = gains(point).1 > best;
+        best = best.max(gains(point).1);
+        is_new
+    });
+    points
+}
+
+/// Replaces characters that a file system may refuse.
+fn plain(text: &str) -> String {
+    text.replace(|c: char| !c.is_ascii_alphanumeric(), "-")
+}
+
+/// Draws mean ranks over data sets with Nemenyi's critical difference; returns `None` where ranks cannot differ by so much.
+pub(super) fn ranks(overall: &Overall) -> Option<NamedChart> {
+    let difference = overall.reachable_difference()?;
+    let mut labels = vec!["critical difference".to_owned()];
+    labels.extend(overall.matrix.algorithms.iter().cloned());
+    let count = labels.len() as f64 - 1.0;
+    let line = |points: [Point; 2]| Series::new("", Stroke::INK, Kind::Line, points.to_vec());
+    let mut series = vec![line([(1.0, 0.0), (1.0 + difference, 0.0)])];
+    for (&rank, row) in overall.ranks.iter().zip((1..).map(f64::from)) {
+        let mark = vec![(rank, row); 3];
+        series.push(Series::new("", Stroke::INK, Kind::Interval, mark));
+    }
+    let mut right = count * (1.0 + MARGIN);
+    for (first, last) in overall.joined(difference) {
+        let [top, bottom] = [first as f64 + 0.7, last as f64 + 1.3];
+        // Three lines are a thick one.
+        for x in [-0.5, 0.0, 0.5].map(|shift| right + shift * count * MARGIN / 6.0) {
+            series.push(line([(x, top), (x, bottom)]));
+        }
+        right += count * MARGIN;
+    }
+    let mut x = Axis::spanning("mean rank, 1 is best", AxisScale::Linear, [1.0, right]);
+    x.ticks.retain(|(value, _)| *value <= count);
+    let protocol = overall.protocol.to_string().replace([' ', '-'], "");
+    let mut words = plain(&overall.distinction);
+    if !words.is_empty() {
+        words.insert(0, '-');
+    }
+    Some(NamedChart {
+        name: format!("ranks-{protocol}-{}{words}", overall.metric.name),
+        question: Question::Standing,
+        heading: "",
+        title: overall.title(),
+        reading: format!(
+            "Further left is better; bars at the right join algorithms whose mean ranks do not differ at 5 % (Nemenyi's \
+             critical difference, {difference:.2}, is the length of the line at the top). Algorithms that no bar joins differ."
+        ),
+        chart: Chart::by_row(x, labels, series, String::new()),
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use datasets::TaskKind;
-
+    use super::super::section::tests::{record, section};
     use super::*;
-    use crate::metric::Metric;
-    use crate::plot::Picture as _;
-    use crate::plot::chart::WithoutLegend;
-    use crate::record::{Curve, Protocol};
+    use crate::record::{Measured, Outcome, Protocol};
 
-    fn row(label: &str, mean: f64) -> Row {
-        Row::example(label, label == "majority", &[mean])
-    }
-
-    fn section(rows: Vec<Row>) -> Section {
-        Section::example("a/b", Metric::of(TaskKind::Classification), rows)
-    }
-
-    fn stream(rows: Vec<Row>) -> Section {
-        let mut section = section(rows);
-        section.setting.protocol = Protocol::Prequential;
-        section.setting.window = Some(10);
-        section.setting.n_train = 30;
-        for result in section.rows.iter_mut().map(|row| row.result.as_mut()) {
-            let result = result.unwrap();
-            let values = vec![result.value.mean; 3];
-            result.curve = Some(Curve {
-                rows: vec![10, 20, 30],
-                cumulative: values.clone(),
-                windowed: values,
-                seconds: vec![1e-3; 3],
-            });
+    /// Returns runs along a stream of three windows, on each of which learners have their means; the second seed is .05 worse.
+    fn stream(learners: &[(&str, f64)], change: impl Fn(usize, &mut Measured)) -> Section {
+        let mut runs = Vec::new();
+        for (number, (label, mean)) in learners.iter().enumerate() {
+            for (seed, value) in [(0, *mean), (1, mean - 0.05)] {
+                let mut run = record("a/b", "accuracy", label, seed, value);
+                run.setting.protocol = Protocol::Prequential;
+                (run.setting.window, run.setting.n_train) = (Some(10), 30);
+                let Outcome::Measured(measured) = &mut run.outcome else {
+                    continue;
+                };
+                let curve = measured.curve.insert(Curve::default());
+                (curve.rows, curve.seconds) = (vec![10, 20, 30], vec![1e-3; 3]);
+                (curve.cumulative, curve.windowed) = (vec![value; 3], vec![value; 3]);
+                change(number, measured);
+                runs.push(run);
+            }
         }
-        section
-    }
-
-    fn with_end<'a>(charts: &'a [NamedChart], end: &str) -> &'a NamedChart {
-        charts
-            .iter()
-            .find(|chart| chart.name.ends_with(end))
-            .unwrap()
+        super::super::sections(&runs).remove(0)
     }
 
     #[test]
-    fn an_algorithm_has_the_same_look_in_all_charts_of_a_report() {
-        let rows = |others: &[&str]| {
-            let rows = others.iter().map(|label| row(label, 0.5));
-            section(rows.collect())
-        };
-        let sections = [rows(&["majority", "obsp", "amf"]), rows(&["amf", "urtf"])];
-        let found = looks(&sections);
-        let found: Vec<(&str, Stroke)> =
-            found.iter().map(|look| (look.label, look.stroke)).collect();
-        assert_eq!(
-            found,
-            [
-                ("majority", stroke::baseline(0)),
-                ("obsp", stroke::stroke(0)),
-                ("amf", stroke::stroke(1)),
-                ("urtf", stroke::stroke(2))
-            ]
-        );
-        let charts = charts(&sections);
-        for (of_set, stroke) in [(0, stroke::stroke(1)), (1, stroke::stroke(1))] {
-            let speed = &with_end(&charts[of_set], "speed").chart;
-            let is_amf = |series: &Series| series.name == "amf" && series.stroke == stroke;
-            assert!(speed.series.iter().any(is_amf));
+    fn an_algorithm_has_the_same_look_in_all_charts_and_of_many_each_has_a_number() {
+        let rows = |labels: &str| section("a/b", "accuracy", &labels.replace('|', ".5 |"));
+        let sections = [rows("majority | obsp | amf .5"), rows("amf | urtf .5")];
+        let found: Vec<Stroke> = looks(&sections).values().map(|look| look.stroke).collect();
+        assert_eq!(found[0], Stroke::baseline(0));
+        assert_eq!(found[1..], [0, 1, 2].map(Stroke::of));
+        let drawn = charts(&sections);
+        assert_eq!(drawn[1][1].name, "02-a-b-holdout-speed");
+        for series in drawn.iter().map(|charts| &charts[1].chart.series) {
+            let amf = series.iter().find(|series| series.name == "amf");
+            assert_eq!(amf.unwrap().stroke, Stroke::of(1));
         }
-        assert_eq!(charts[0][0].name, "01-a-b-holdout-metric");
+        let many = rows("a | b | c | d | e | f | g | h | i .5");
+        let series = &charts(&[many])[0][1].chart.series[9];
+        assert_eq!((series.name.as_str(), series.key.as_str()), ("9 i", "9"));
     }
 
     #[test]
-    fn a_baseline_far_off_is_named_below_and_does_not_squeeze_any_axis() {
-        let rows = vec![row("majority", 0.1), row("amf", 0.90), row("obsp", 0.91)];
-        let charts = charts(&[stream(rows)]);
-        for end in ["speed", "memory", "cumulative", "windowed", "metric"] {
-            let chart = &with_end(&charts[0], end).chart;
-            let axis = match end {
-                "metric" => &chart.x,
-                _ => &chart.y,
-            };
-            assert!(!axis.contains(0.1) && axis.contains(0.9), "{end}");
-            let said = "beyond the axis: majority 0.1000";
-            assert!(chart.words_below().contains(said), "{end}");
-            for series in &chart.series {
-                if let Shape::Line(points) = &series.shape {
-                    let inside = |point: &(f64, f64)| end == "metric" || point.1 >= axis.start();
-                    assert!(points.iter().all(inside), "{end}");
-                }
+    fn a_baseline_far_off_is_named_below_and_does_not_squeeze_any_axis_and_one_nearby_is_a_line() {
+        for (baseline, words) in [(0.1, "beyond the axis: majority 0.0750"), (0.897, "")] {
+            let learners = [("majority", baseline), ("amf", 0.90), ("obsp", 0.91)];
+            let mut charts = charts(&[stream(&learners, |_, _| ())]).remove(0);
+            assert_eq!(charts.len(), 6);
+            let [low, high] = charts[4].chart.y.ends();
+            for series in &charts[4].chart.series {
+                let is_inside = |point: &Point| (low..=high).contains(&point.1);
+                assert_eq!(
+                    series.points.len(),
+                    if series.name.is_empty() { 6 } else { 3 }
+                );
+                assert!(series.points.iter().all(is_inside));
+            }
+            charts.retain(|chart| !chart.name.ends_with("pace"));
+            for NamedChart { name, chart, .. } in &charts {
+                let is_metric = name.ends_with("metric");
+                let axis = if is_metric { &chart.x } else { &chart.y };
+                assert_eq!(axis.contains(baseline - 0.025), words.is_empty(), "{name}");
+                assert_eq!(chart.words_below(), words, "{name}");
             }
         }
     }
@@ -323,107 +558,54 @@ mod tests {
     /// Clocks and learners may report a time of 0, 0 bytes, and diverged values.
     #[test]
     fn no_chart_of_a_comparison_has_a_coordinate_that_is_not_a_number() {
-        let mut stream = stream(vec![
-            row("majority", 0.4),
-            row("amf", 0.9),
-            row("obsp", 1e305),
-            row("urtf", 0.5),
-            row("k-nn", 0.5),
-        ]);
-        let rows = stream.rows.iter_mut();
-        for (number, result) in rows.map(|row| row.result.as_mut().unwrap()).enumerate() {
-            result.learn_us = [0.0, 0.0, 1.0, f64::NAN, 1.0][number];
-            result.bytes = [Some(0.0), Some(0.0), Some(f64::INFINITY), Some(1.0), None][number];
-            result.curve.as_mut().unwrap().seconds = vec![0.0, 1.0, f64::NAN];
-            result.curve.as_mut().unwrap().windowed = vec![f64::NAN, 1e305, -1e305];
-            result.curves = vec![result.curve.clone().unwrap(); 2];
+        let learners = [
+            ("majority", 0.4),
+            ("amf", 0.9),
+            ("obsp", 0.9),
+            ("k-nn", 0.5),
+        ];
+        let stream = stream(&learners, |number, run| {
+            run.learn_seconds = [0.0, 0.0, 1.0, f64::MAX][number];
+            run.model_bytes = [Some(0), Some(0), Some(usize::MAX), None][number];
+            let curve = run.curve.as_mut().unwrap();
+            curve.seconds = vec![0.0, 1.0, f64::NAN];
+            curve.windowed = vec![f64::NAN, 1e305, -1e305];
+        });
+        let charts = charts(&[stream]).remove(0);
+        for chart in &charts {
+            let svg = chart.chart.picture().svg().replace("not finite", "");
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         }
-        let overall = crate::report::overall(&vec![stream.clone(); 1]);
-        assert_eq!(overall.len(), 1);
-        let charts = charts(&[stream]);
-        assert_eq!(charts[0].len(), 6);
-        for chart in &charts[0] {
-            let svg = chart.chart.svg().replace("not finite", "");
-            assert!(
-                !svg.contains("NaN") && !svg.contains("inf"),
-                "{}: {svg}",
-                chart.name
-            );
-        }
-        let speed = &with_end(&charts[0], "speed").chart;
-        assert_eq!(
-            speed.words_below(),
-            "3 points left out: no logarithm, or not finite"
+        let words = "1 point left out: no logarithm, or not finite";
+        assert_eq!(charts[1].chart.words_below(), words);
+    }
+
+    #[test]
+    fn means_are_over_neighbours_and_not_across_a_change() {
+        let mut section = stream(&[("a", 0.5)], |_, _| ());
+        section.setting.changes = vec![500];
+        let mut curve = Curve::default();
+        curve.rows.extend((1..=60).map(|row| 10 * row));
+        curve.windowed.extend((0..60).map(f64::from));
+        let (section, learners, number) = (&section, Vec::new(), 1);
+        let drawing = Drawing {
+            section,
+            learners,
+            number,
+        };
+        let found = drawing.smooth(&curve);
+        let expected = [(0, 0.5), (1, 1.0), (30, 30.0), (49, 48.5), (50, 50.5)];
+        assert!(
+            expected.iter().all(|&(entry, mean)| found[entry] == mean),
+            "{found:?}"
         );
+        assert_eq!([0, 19, 39, 40, 100].map(width), [1, 1, 1, 3, 5]);
     }
 
     #[test]
-    fn many_algorithms_have_numbers_beside_their_marks_and_few_have_none() {
-        let rows = |count: usize| {
-            (0..count)
-                .map(|number| row(&format!("a{number}"), 0.9))
-                .collect()
-        };
-        let keys = |count: usize| -> Vec<String> {
-            let charts = charts(&[section(rows(count))]);
-            let series = &with_end(&charts[0], "speed").chart.series;
-            let keys = series.iter().map(|series| series.key.clone());
-            keys.filter(|key| !key.is_empty()).collect()
-        };
-        assert_eq!(keys(MOST_WITHOUT_KEY), [""; 0]);
-        let numbers: Vec<String> = (1..=40).map(|number: u32| number.to_string()).collect();
-        assert_eq!(keys(40), numbers);
-    }
-
-    #[test]
-    fn curves_of_several_seeds_have_a_band_that_the_legend_leaves_out() {
-        let mut stream = stream(vec![row("amf", 0.9), row("obsp", 0.8)]);
-        let result = stream.rows[0].result.as_mut().unwrap();
-        let curve = result.curve.clone().unwrap();
-        let lower = Curve {
-            cumulative: vec![0.85; 3],
-            windowed: vec![0.85; 3],
-            ..curve.clone()
-        };
-        result.curves = vec![curve, lower];
-        let charts = charts(&[stream]);
-        for end in ["cumulative", "windowed"] {
-            let series = &with_end(&charts[0], end).chart.series;
-            let bands = series.iter().filter_map(|series| match &series.shape {
-                Shape::Band(points) => Some((series.name.as_str(), points[0].1)),
-                _ => None,
-            });
-            assert_eq!(bands.collect::<Vec<_>>(), [("amf", [0.85, 0.9])], "{end}");
-        }
-    }
-
-    #[test]
-    fn a_baseline_nearby_is_a_line() {
-        let rows = vec![row("majority", 0.896), row("amf", 0.90), row("obsp", 0.92)];
-        let charts = charts(&[section(rows)]);
-        let chart = &with_end(&charts[0], "speed").chart;
-        assert!(chart.y.contains(0.896));
-        assert_eq!(chart.words_below(), "");
-    }
-
-    #[test]
-    fn every_chart_says_how_to_read_it_has_words_at_its_axes_and_follows_the_page() {
-        let rows = vec![row("majority", 0.88), row("amf", 0.90), row("obsp", 0.91)];
-        let charts = charts(&[stream(rows)]);
-        assert_eq!(charts[0].len(), 6);
-        for chart in &charts[0] {
-            assert!(chart.reading.ends_with('.'), "{}", chart.name);
-            for axis in [&chart.chart.x, &chart.chart.y] {
-                assert!(!axis.name.contains('_'), "{}", axis.name);
-            }
-            let svg = WithoutLegend(&chart.chart).inline("").into_string();
-            assert!(svg.contains("currentColor") && svg.contains("var(--hue-"));
-            let fixed = svg.matches("=\"#").count();
-            assert_eq!(
-                fixed, 0,
-                "{}: a colour that does not follow the page",
-                chart.name
-            );
-        }
+    fn the_pareto_line_has_what_nothing_exceeds() {
+        let points = [(1.0, 0.9), (2.0, 0.8), (1.5, 0.7), (3.0, 0.8), (4.0, 0.1)];
+        let found = pareto([&points[..], &points[..1]].concat(), |x| x, |y| y);
+        assert_eq!(found, [points[4], points[3], points[0]]);
     }
 }

@@ -1,218 +1,164 @@
 //! Words that distinguish settings, algorithms and rankings of the same name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use indexmap::IndexMap;
-
-use super::section::Section;
+use super::section::{Row, Section};
 use crate::number::counted;
-use crate::record::{Order, Record, Setting, task_name};
+use crate::record::{Order, Setting, task_name};
 
-/// Hexadecimal digits of a digest that are shown.
-const DIGITS: usize = 8;
-
-/// Returns words for each thing, of the fewest aspects that distinguish whatever all aspects do. Things have a word for each aspect, which
-/// may be empty. The words are empty where all are alike.
-pub(super) fn distinguish(things: &[Vec<String>]) -> Vec<String> {
-    let mut chosen: Vec<Vec<&str>> = vec![Vec::new(); things.len()];
-    for aspect in 0..things.first().map_or(0, Vec::len) {
-        let mut more = chosen.clone();
-        for (words, thing) in more.iter_mut().zip(things) {
-            words.push(&thing[aspect]);
+/// Returns words for each thing, of the fewest aspects that distinguish it from the others of its key as well as all aspects do; empty where
+/// all are alike. Things have a word for each aspect, which may be empty.
+fn distinguish<K: PartialEq>(things: &[(K, Vec<String>)]) -> Vec<String> {
+    let mut all = Vec::new();
+    for (key, own) in things {
+        let (mut chosen, mut kinds): (Vec<usize>, _) = (Vec::new(), 1);
+        for aspect in 0..own.len() {
+            chosen.push(aspect);
+            let mut found = BTreeSet::new();
+            for (_, alike) in things.iter().filter(|(other, _)| other == key) {
+                found.insert(chosen.iter().map(|&at| &alike[at]).collect::<Vec<_>>());
+            }
+            if found.len() == kinds {
+                chosen.pop();
+            }
+            kinds = found.len();
         }
-        let kinds = |words: &[Vec<&str>]| words.iter().collect::<BTreeSet<_>>().len();
-        if kinds(&more) > kinds(&chosen) {
-            chosen = more;
-        }
+        let mut words: Vec<&str> = chosen.iter().map(|&at| own[at].as_str()).collect();
+        words.retain(|word| !word.is_empty());
+        all.push(words.join(", "));
     }
-    chosen
-        .iter_mut()
-        .for_each(|words| words.retain(|word| !word.is_empty()));
-    chosen.into_iter().map(|words| words.join(", ")).collect()
+    all
 }
 
-/// The same among things of each key.
-fn distinguish_within<K: std::hash::Hash + Eq>(keys: &[K], things: &[Vec<String>]) -> Vec<String> {
-    let mut groups: IndexMap<&K, Vec<usize>> = IndexMap::new();
-    for (place, key) in keys.iter().enumerate() {
-        groups.entry(key).or_default().push(place);
+/// Distinguishes each setting from others of the same data set and protocol; a user's choices come before digests.
+pub(super) fn label_settings(sections: &mut [Section]) {
+    let digits = |digest: &str| digest.get(..8).unwrap_or(digest).to_owned();
+    let mut things = Vec::new();
+    for one in sections.iter().map(|section| &section.setting) {
+        let target = one.target.iter().map(|name| format!("target {name}"));
+        let aspects = vec![
+            target.collect(),
+            task_name(one.task).to_owned(),
+            format!("data {}", digits(&one.data_sha256)),
+            counted(one.n_features, "feature"),
+            format!("{} learned", counted(one.n_train, "row")),
+            rows_of(one),
+            delay(one),
+            one.preprocessing.to_string(),
+            format!("rows {}", digits(&one.rows_sha256)),
+        ];
+        things.push(((one.dataset.clone(), one.protocol), aspects));
     }
-    let mut words = vec![String::new(); keys.len()];
-    for places in groups.into_values() {
-        let alike: Vec<Vec<String>> = places.iter().map(|&place| things[place].clone()).collect();
-        for (place, word) in places.into_iter().zip(distinguish(&alike)) {
-            words[place] = word;
-        }
+    for (section, words) in sections.iter_mut().zip(distinguish(&things)) {
+        section.distinction = words;
     }
-    words
-}
-
-/// Returns words for each setting that distinguish it from others of the same data set and protocol.
-pub(super) fn of_settings(settings: &[&Setting]) -> Vec<String> {
-    let keys: Vec<_> = settings
-        .iter()
-        .map(|one| (&one.dataset, one.protocol))
-        .collect();
-    let things: Vec<_> = settings.iter().map(|one| aspects(one)).collect();
-    distinguish_within(&keys, &things)
-}
-
-/// The aspects in which settings may differ; a user's choices come before digests.
-fn aspects(one: &Setting) -> Vec<String> {
-    let digits = |digest: &str| digest.get(..DIGITS).unwrap_or(digest).to_owned();
-    vec![
-        one.target
-            .as_ref()
-            .map_or_else(String::new, |name| format!("target {name}")),
-        task_name(one.task).to_owned(),
-        format!("data {}", digits(&one.data_sha256)),
-        counted(one.n_features, "feature"),
-        format!("{} learned", counted(one.n_train, "row")),
-        rows_of(one),
-        delay(one),
-        one.preprocessing.to_string(),
-        format!("rows {}", digits(&one.rows_sha256)),
-    ]
 }
 
 fn delay(one: &Setting) -> String {
-    one.delay.map_or_else(String::new, |rows| {
-        format!("labels {} late", counted(rows, "row"))
-    })
+    let words = |rows| format!("labels {} late", counted(rows, "row"));
+    one.delay.map(words).unwrap_or_default()
 }
 
 /// Returns how the rows are divided or ordered, in words.
 pub(super) fn rows_of(one: &Setting) -> String {
-    let order = one.order.unwrap_or_default();
+    let folds = one.folds.unwrap_or(0);
     if one.protocol.is_stream() {
+        let order = one.order.unwrap_or_default();
         let comma = if order == Order::Stream { "" } else { "," };
-        let validation = one.validation.zip(one.folds);
-        let by =
-            validation.map(|(validation, folds)| format!("{validation} by {folds} learners, "));
+        let by = one.validation.filter(|_| folds > 0);
+        let by = by.map(|validation| format!("{validation} by {folds} learners, "));
         return format!("{}every row{comma} {order}", by.unwrap_or_default());
     }
-    let rows = match (&one.split, one.folds) {
-        (Some(split), _) => split.to_string(),
-        (None, folds) => {
-            format!(
-                "{} parts of a shuffle per seed, each tested once",
-                folds.unwrap_or(0)
-            )
-        }
+    let rows = match &one.split {
+        Some(split) => split.to_string(),
+        None => format!("{folds} parts of a shuffle per seed, each tested once"),
     };
-    match one.order {
-        Some(order) => format!("{rows}, learned {order}"),
-        None => rows,
-    }
+    let order = one.order.map(|order| format!(", learned {order}"));
+    rows + &order.unwrap_or_default()
 }
 
 /// Groups sections of different data under the same conditions, with words that distinguish the conditions. Data in several settings, or in
 /// several versions under one name, count once in a group.
 pub(super) fn comparable(sections: &[Section]) -> Vec<(String, Vec<&Section>)> {
-    let mut groups: Vec<(_, usize, Vec<&Section>)> = Vec::new();
+    let (mut groups, mut things): (Vec<Vec<&Section>>, _) = (Vec::new(), Vec::new());
     for section in sections {
         let one = &section.setting;
-        let (preprocessing, kind) = (one.preprocessing, (one.protocol, section.columns[0].name));
-        let conditions = (
-            kind,
-            preprocessing,
-            one.order,
-            one.folds,
-            one.validation,
-            one.delay,
-        );
         let is_same = |other: &&Section| {
-            other.setting.data_sha256 == one.data_sha256 || other.setting.dataset == one.dataset
+            let (data, name) = (&other.setting.data_sha256, &other.setting.dataset);
+            *data == one.data_sha256 || *name == one.dataset
         };
-        let mut repetition = 0;
-        let mut alike = groups.iter_mut().filter(|group| group.0 == conditions);
-        let free = alike.find(|group| {
-            repetition += 1;
-            !group.2.iter().any(is_same)
-        });
-        match free {
-            Some(group) => group.2.push(section),
-            None => groups.push((conditions, repetition, vec![section])),
-        }
-    }
-    let mut things = Vec::new();
-    for ((_, preprocessing, order, folds, validation, _), repetition, sections) in &groups {
-        let order = order.filter(|order| *order != Order::Stream);
-        things.push(vec![
-            preprocessing.to_string(),
-            order.map_or_else(String::new, |order| order.to_string()),
-            folds.map_or_else(String::new, |folds| format!("{folds} folds")),
-            validation.map_or_else(String::new, |validation| validation.to_string()),
-            delay(&sections[0].setting),
-            format!("setting {} of each set", repetition + 1),
-        ]);
-    }
-    let keys: Vec<_> = groups.iter().map(|(conditions, ..)| conditions.0).collect();
-    let words = distinguish_within(&keys, &things);
-    words
-        .into_iter()
-        .zip(groups.into_iter().map(|(.., sections)| sections))
-        .collect()
-}
-
-/// Returns labels of algorithms, section by section, each given by one of its runs: the number of trees is added to those that have several,
-/// and parameters to those of the same name in a section.
-pub(super) fn of_rows(sections: &[Vec<&Record>]) -> Vec<Vec<String>> {
-    let mut sizes: IndexMap<&str, BTreeSet<usize>> = IndexMap::new();
-    for run in sections.iter().flatten() {
-        sizes.entry(&run.label).or_default().insert(run.asked_trees);
-    }
-    let mut all = Vec::new();
-    for runs in sections {
-        let mut labels = Vec::new();
-        for run in runs {
-            let sizes = &sizes[run.label.as_str()];
-            // Where one run did not have trees, failed runs would not have had them either.
-            let has_one = sizes.len() == 1 || sizes.contains(&0);
-            let trees = if has_one {
-                String::new()
-            } else {
-                counted(run.asked_trees, "tree")
-            };
-            labels.push(joined(&run.label, &trees));
-        }
-        let names: BTreeSet<&String> = runs.iter().flat_map(|run| run.params.keys()).collect();
-        let mut things = Vec::new();
-        for run in runs {
-            let word = |name: &&String| {
-                let value = run.decided().find(|(known, _)| known == name);
-                value.map_or_else(String::new, |(name, value)| format!("{name}={value}"))
-            };
-            things.push(names.iter().map(word).collect());
-        }
-        let words = distinguish_within(&labels, &things);
-        all.push(
-            labels
+        let order = one.order.filter(|order| *order != Order::Stream);
+        let conditions = [
+            one.preprocessing.to_string(),
+            order.iter().map(ToString::to_string).collect(),
+            one.folds
                 .iter()
-                .zip(words)
-                .map(|(label, words)| joined(label, &words))
+                .map(|folds| format!("{folds} folds"))
                 .collect(),
-        );
+            one.validation.iter().map(ToString::to_string).collect(),
+            delay(one),
+        ];
+        for repetition in 1.. {
+            let mut aspects = conditions.to_vec();
+            aspects.push(format!("setting {repetition} of each set"));
+            let thing = ((one.protocol, section.metrics[0].name), aspects);
+            match things.iter().position(|known| *known == thing) {
+                Some(place) if groups[place].iter().any(is_same) => continue,
+                Some(place) => groups[place].push(section),
+                None => {
+                    things.push(thing);
+                    groups.push(vec![section]);
+                }
+            }
+            break;
+        }
     }
-    all
+    distinguish(&things).into_iter().zip(groups).collect()
 }
 
-fn joined(label: &str, words: &str) -> String {
-    if words.is_empty() {
-        label.to_owned()
-    } else {
-        format!("{label}, {words}")
+/// Labels algorithms: the number of trees is added to those that have several, and parameters to those of the same name in a section.
+pub(super) fn label_rows(sections: &mut [Section]) {
+    let mut sizes: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    for row in sections.iter().flat_map(|section| &section.rows) {
+        let (label, trees) = (&row.first().label, row.first().asked_trees);
+        sizes.entry(label.clone()).or_default().insert(trees);
+    }
+    for section in sections {
+        let runs = || section.rows.iter().map(Row::first);
+        let parameters: BTreeSet<&String> = runs().flat_map(|run| run.params.keys()).collect();
+        let mut things = Vec::new();
+        for run in runs() {
+            let (mut label, sizes) = (run.label.clone(), &sizes[&run.label]);
+            // Where one run did not have trees, failed runs would not have had them either.
+            if sizes.len() > 1 && !sizes.contains(&0) {
+                label += &format!(", {}", counted(run.asked_trees, "tree"));
+            }
+            let decided: BTreeMap<_, _> = run.decided().collect();
+            let word = |name: &&String| decided.get(name).map(|value| format!("{name}={value}"));
+            let words = parameters.iter().map(|name| word(name).unwrap_or_default());
+            things.push((label, words.collect()));
+        }
+        let words = distinguish(&things);
+        for (row, ((label, _), words)) in section.rows.iter_mut().zip(things.iter().zip(words)) {
+            row.label = joined(label, ", ", &words);
+        }
     }
 }
 
-/// Formats numbers of trees: `10 or 100 trees`.
-pub(super) fn trees(sizes: &BTreeSet<usize>) -> Option<String> {
-    let all: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-    match all[..] {
-        [] => None,
-        [ref one] if one == "1" => Some("1 tree".to_owned()),
-        _ => Some(format!("{} trees", all.join(" or "))),
-    }
+/// Adds words to a name, if there are any.
+pub(super) fn joined(name: &str, by: &str, words: &str) -> String {
+    let by = if words.is_empty() { "" } else { by };
+    format!("{name}{by}{words}")
+}
+
+/// Formats numbers of trees that were asked for: `10 or 100 trees`.
+pub(super) fn trees<'a>(sections: impl IntoIterator<Item = &'a Section>) -> Option<String> {
+    let rows = sections.into_iter().flat_map(|section| &section.rows);
+    let mut sizes: BTreeSet<usize> = rows.map(|row| row.first().asked_trees).collect();
+    sizes.remove(&0);
+    let (last, all) = (*sizes.last()?, sizes.iter().map(ToString::to_string));
+    let noun = if last == 1 { "tree" } else { "trees" };
+    Some(format!("{} {noun}", all.collect::<Vec<_>>().join(" or ")))
 }
 
 #[cfg(test)]
@@ -222,7 +168,7 @@ mod tests {
     #[test]
     fn the_fewest_aspects_that_distinguish_all_are_named() {
         let words = |things: &[&[&str]]| {
-            let owned = |words: &&[&str]| words.iter().map(|&word| word.to_owned()).collect();
+            let owned = |words: &&[&str]| ((), words.iter().map(|&word| word.to_owned()).collect());
             distinguish(&things.iter().map(owned).collect::<Vec<_>>())
         };
         assert_eq!(words(&[&["a", "b"], &["a", "b"]]), ["", ""]);

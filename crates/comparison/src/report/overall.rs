@@ -1,16 +1,15 @@
 //! Who is best over data sets.
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
-use super::names::comparable;
-use super::section::{Rank, Row, Section, with_words};
+use super::names;
+use super::section::{Row, Section};
 use super::table::{Cell, Mark, Table, TableRow};
 use crate::metric::Metric;
-use crate::number;
+use crate::number::{self, counted};
 use crate::record::Protocol;
-use crate::statistics::{
-    Equivalence, Estimate, Friedman, Matrix, TOLERANCE, equivalence, holm, nemenyi, wilcoxon,
-};
+use crate::statistics::{Equivalence, Estimate, Friedman, Matrix, TOLERANCE};
+use crate::statistics::{equivalence, holm, nemenyi, wilcoxon};
 
 /// The level of the tests over data sets.
 const ALPHA: f64 = 0.05;
@@ -18,7 +17,7 @@ const ALPHA: f64 = 0.05;
 /// The least probability that is written out.
 const LEAST_SHOWN: f64 = 1e-6;
 
-/// Maximum number of sets with a column each: a row has to fit on a page.
+/// Maximum number of sets with a column each where a row has to fit on a page.
 const MOST_SETS: usize = 6;
 
 /// Differences of at most this are practically none: one percentage point of a metric between two bounds, else one per cent of the
@@ -33,323 +32,285 @@ const EQUIVALENCE: &str = "first better, equal, worse";
 
 /// Algorithms over the data sets of one protocol, by one metric, best first.
 #[derive(Clone, Debug)]
-pub struct Overall {
-    /// The protocol.
+pub(super) struct Overall {
     pub protocol: Protocol,
     /// Words that distinguish the conditions from others of the same protocol and metric; mostly empty.
     pub distinction: String,
-    /// The metric of the ranking.
     pub metric: Metric,
-    /// Their values, including baselines.
+    /// The values that are compared, including baselines.
     pub matrix: Matrix,
     /// The mean rank of each, ascending.
     pub ranks: Vec<f64>,
-    /// The cells, set by set, algorithm by algorithm.
-    pub cells: Vec<Vec<SetCell>>,
+    /// The mean and the standing of each on each set.
+    values: Vec<Vec<(Estimate, Mark)>>,
     /// Algorithms without a result on every set.
-    pub left_out: Vec<String>,
+    left_out: Vec<String>,
     /// Sets on which runs failed, each with the number of seeds that are left out for all.
-    pub failed_on: Vec<String>,
-    /// The test whether they differ at all; `None` for fewer than five sets.
-    pub friedman: Option<Friedman>,
+    failed_on: Vec<String>,
     /// Mean ranks closer than this do not differ at 5 % (Nemenyi).
-    pub critical_difference: f64,
-    /// The p-value of each against the first, by Wilcoxon's test with Holm's correction; `None` for the first.
-    pub p: Vec<Option<f64>>,
-    /// The probabilities that the first is practically better than each other one, equivalent or worse; `None` if there are fewer than
-    /// six sets.
-    pub equivalence: Option<Vec<Equivalence>>,
-}
-
-/// An algorithm on a set.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SetCell {
-    /// Its mean over seeds.
-    pub value: Estimate,
-    /// Its rank: 1 for the best mean of the set, baselines included; equal ones share the mean of their ranks.
-    pub rank: f64,
-    /// Whether it is the best algorithm of the set, or tied with it.
-    pub standing: Rank,
+    critical_difference: f64,
 }
 
 /// Ranks all sets under the same conditions (protocol, metric, preprocessing, …) that have two algorithms with a result on
 /// each of them, and leaves out others.
-pub fn overall(sections: &[Section]) -> Vec<Overall> {
-    let groups = comparable(sections).into_iter();
-    let all = groups.filter_map(|(words, group)| Overall::of(words, &group));
-    all.collect()
+pub(super) fn overall(sections: &[Section]) -> Vec<Overall> {
+    let groups = names::comparable(sections).into_iter();
+    groups
+        .filter_map(|(words, group)| Overall::of(words, &group))
+        .collect()
 }
 
 impl Overall {
     /// Ranks sections of one protocol and metric; `None` for fewer than two algorithms that have a result on each.
     fn of(distinction: String, sections: &[&Section]) -> Option<Self> {
-        let metric = sections[0].columns[0];
         let rows = sections.iter().flat_map(|section| &section.rows);
-        let names: IndexSet<String> = rows.map(Row::name).collect();
         let (mut ranked, mut left_out) = (Vec::new(), Vec::new());
-        for name in names {
-            let on_set = |section: &&Section| {
-                let row = section.rows.iter().find(|row| row.name() == name)?;
-                Some((row.result.as_ref()?.compared, row.rank))
-            };
-            match sections.iter().map(on_set).collect::<Option<Vec<_>>>() {
-                Some(values) => ranked.push((name, values)),
-                None => left_out.push(name),
+        for name in rows.map(Row::name).collect::<IndexSet<String>>() {
+            let mut values = Vec::new();
+            for section in sections {
+                let row = section.rows.iter().find(|row| row.name() == name);
+                values.extend(row.and_then(|row| Some((row.compared?, row.mark))));
+            }
+            if values.len() == sections.len() {
+                ranked.push((name, values));
+            } else {
+                left_out.push(name);
             }
         }
-        let matrix = |ranked: &[(String, Vec<(Estimate, Rank)>)]| {
+        let metric = sections[0].metrics[0];
+        let matrix = |ranked: &[(String, Vec<(Estimate, Mark)>)]| {
             let names = ranked.iter().map(|(name, _)| name.clone());
             let mut matrix = Matrix::new(metric, names.collect());
-            for (set, section) in sections.iter().enumerate() {
-                let means = ranked.iter().map(|(_, values)| values[set].0.mean);
-                matrix.push(&section.set(), means.collect()).ok()?;
+            for (place, section) in sections.iter().enumerate() {
+                let means = ranked.iter().map(|(_, values)| values[place].0.mean);
+                matrix.push(&section.set(), means.collect());
             }
-            Some(matrix)
+            matrix
         };
         if ranked.len() < 2 {
             return None;
         }
-        let ranks = matrix(&ranked)?.average_ranks();
-        let mut order: Vec<usize> = (0..ranked.len()).collect();
-        order.sort_by(|one, other| ranks[*one].total_cmp(&ranks[*other]));
-        let ranked: Vec<_> = order.iter().map(|&at| ranked[at].clone()).collect();
-        let matrix = matrix(&ranked)?;
-        let others = 1..ranked.len();
-        let p = others.map(|other| wilcoxon(&matrix.differences(0, other)).p);
-        let p = holm(&p.collect::<Vec<f64>>()).into_iter().map(Some);
-        let mut cells = Vec::new();
-        for (set, ranks) in matrix.ranks().into_iter().enumerate() {
-            let of_set = ranked.iter().map(|(_, values)| values[set]);
-            let of_set = of_set.zip(ranks).map(|((value, standing), rank)| SetCell {
-                value,
-                rank,
-                standing,
-            });
-            cells.push(of_set.collect());
-        }
+        let mut ranks: IndexMap<String, f64> = IndexMap::new();
+        let unsorted = matrix(&ranked);
+        ranks.extend(
+            unsorted
+                .algorithms
+                .iter()
+                .cloned()
+                .zip(unsorted.average_ranks()),
+        );
+        ranked.sort_by(|one, other| ranks[&one.0].total_cmp(&ranks[&other.0]));
         let mut failed_on = Vec::new();
         for section in sections {
             let seeds = section.failed_seeds().len();
             if seeds > 0 {
-                let seeds = number::counted(seeds, "seed");
-                failed_on.push(format!("{} ({seeds})", section.set()));
+                failed_on.push(format!("{} ({})", section.set(), counted(seeds, "seed")));
             }
         }
+        let matrix = matrix(&ranked);
         Some(Self {
             protocol: sections[0].setting.protocol,
             distinction,
             metric,
             ranks: matrix.average_ranks(),
-            cells,
+            critical_difference: nemenyi(ranked.len(), sections.len(), ALPHA),
+            values: ranked.into_iter().map(|(_, values)| values).collect(),
             left_out,
             failed_on,
-            friedman: Friedman::of(&matrix),
-            critical_difference: nemenyi(ranked.len(), sections.len(), ALPHA),
-            p: [None].into_iter().chain(p).collect(),
-            equivalence: against_first(&matrix, metric),
             matrix,
         })
     }
 
     /// Returns the title.
-    pub fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         let title = format!("Over all sets · {} · {}", self.protocol, self.metric.title);
-        with_words(title, &self.distinction)
+        names::joined(&title, " · ", &self.distinction)
     }
 
     /// Returns the critical difference, if the best and the worst mean rank could be so far apart.
-    pub fn reachable_difference(&self) -> Option<f64> {
-        let most = self.ranks.len() as f64 - 1.0;
-        (self.matrix.sets().len() > 1 && self.critical_difference < most)
-            .then_some(self.critical_difference)
+    pub(super) fn reachable_difference(&self) -> Option<f64> {
+        let (difference, most) = (self.critical_difference, self.ranks.len() as f64 - 1.0);
+        (self.matrix.sets.len() > 1 && difference < most).then_some(difference)
     }
 
     /// Returns the first and last of each sequence of algorithms whose mean ranks are at most `difference` apart, without
     /// sequences that are parts of others.
-    pub fn joined(&self, difference: f64) -> Vec<(usize, usize)> {
-        let last = |first: usize| {
-            let reaches = |&rank: &f64| rank - self.ranks[first] <= difference;
-            self.ranks.iter().rposition(reaches).unwrap_or(first)
-        };
+    pub(super) fn joined(&self, difference: f64) -> Vec<(usize, usize)> {
         let mut joined: Vec<(usize, usize)> = Vec::new();
-        for first in 0..self.ranks.len() {
-            let is_new = joined.last().is_none_or(|&(_, end)| last(first) > end);
-            if is_new && last(first) > first {
-                joined.push((first, last(first)));
+        for (first, rank) in self.ranks.iter().enumerate() {
+            let reaches = |other: &f64| other - rank <= difference;
+            let last = self.ranks.iter().rposition(reaches).unwrap_or(first);
+            if last > first && joined.last().is_none_or(|&(_, end)| last > end) {
+                joined.push((first, last));
             }
         }
         joined
     }
 
+    /// Returns the least possible p-value against the first after Holm's correction: all signs alike, times the number of comparisons.
+    fn least_p(&self) -> f64 {
+        let comparisons = self.ranks.len() as f64 - 1.0;
+        (comparisons * 2f64.powi(1 - self.matrix.sets.len() as i32)).min(1.0)
+    }
+
+    /// Returns the p-value of each but the first against the first, by Wilcoxon's test with Holm's correction; `None` if none can be below 5 %.
+    fn p(&self) -> Option<Vec<f64>> {
+        let against = |other: usize| wilcoxon(&self.matrix.differences(0, other)).p;
+        let p: Vec<f64> = (1..self.ranks.len()).map(against).collect();
+        (self.least_p() < ALPHA).then(|| holm(&p))
+    }
+
+    /// Returns the probabilities that the first is practically better than each other one, equivalent or worse; `None` for few sets.
+    fn equivalence(&self) -> Option<Vec<Equivalence>> {
+        if self.matrix.sets.len() < FEWEST_FOR_EQUIVALENCE {
+            return None;
+        }
+        let is_bounded = self.metric.range.iter().all(|end| end.is_finite());
+        let mut all = Vec::new();
+        for other in 1..self.ranks.len() {
+            let mut differences = self.matrix.differences(0, other);
+            for (difference, (_, values)) in differences.iter_mut().zip(&self.matrix.sets) {
+                let scale = values[0].abs().max(values[other].abs());
+                if !is_bounded && scale > 0.0 {
+                    *difference /= scale;
+                }
+            }
+            all.push(equivalence(&differences, REGION));
+        }
+        Some(all)
+    }
+
     /// Returns notes on how to read the table.
-    pub fn notes(&self) -> Vec<String> {
-        let sets = self.matrix.sets().len();
+    fn notes(&self) -> Vec<String> {
+        let (count, algorithms) = (self.matrix.sets.len(), self.ranks.len());
+        let (sets, comparisons) = (counted(count, "set"), counted(algorithms - 1, "comparison"));
         let mut notes = vec![format!(
-            "mean rank over {}, 1 is best; beside each value its rank in the set, baselines included; values that differ by \
-             less than {TOLERANCE:e} of their size are equal, and share their ranks",
-            number::counted(sets, "set")
+            "mean rank over {sets}, 1 is best; beside each value its rank in the set, baselines included; values that differ by \
+             less than {TOLERANCE:e} of their size are equal, and share their ranks"
         )];
         notes.push(self.friedman_note());
-        notes.push(self.difference_note());
-        notes.push(self.wilcoxon_note());
-        if self.equivalence.is_some() {
+        let difference = number::short(self.critical_difference);
+        notes.push(match self.reachable_difference() {
+            Some(_) => format!("at 5 %, mean ranks closer than {difference} do not differ (Nemenyi)"),
+            None if count < 2 => "no critical-difference diagram: one set cannot tell whether ranks differ".to_owned(),
+            None => format!(
+                "no critical-difference diagram: with so few sets, mean ranks would have to differ by {difference} \
+                 (Nemenyi, 5 %), and those of {algorithms} differ by at most {}",
+                algorithms - 1
+            ),
+        });
+        notes.push(match self.least_p() {
+            least if least < ALPHA => format!(
+                "p: Wilcoxon's signed-rank test against the first, Holm's correction for {comparisons}"
+            ),
+            least => format!(
+                "p is left out: on {sets}, Wilcoxon's test against the first with Holm's correction for {comparisons} cannot come below {}; \
+                 more sets or fewer algorithms can",
+                number::short(least)
+            ),
+        });
+        if count >= FEWEST_FOR_EQUIVALENCE {
             notes.push(format!(
                 "{EQUIVALENCE}: the probabilities that the first is practically better than this one, equivalent, or worse (Bayesian \
                  signed-rank test); equivalent are differences of up to {REGION} of a metric between two bounds, else of up to {REGION} of \
                  the larger value"
             ));
         }
-        if !self.failed_on.is_empty() {
-            let sets = self.failed_on.join(", ");
-            notes.push(format!("seeds left out, since a run failed: {sets}"));
-        }
-        if !self.left_out.is_empty() {
-            let names = self.left_out.join(", ");
-            notes.push(format!("left out, without a result on every set: {names}"));
+        for (words, names) in [
+            ("seeds left out, since a run failed", &self.failed_on),
+            ("left out, without a result on every set", &self.left_out),
+        ] {
+            if !names.is_empty() {
+                notes.push(format!("{words}: {}", names.join(", ")));
+            }
         }
         notes
     }
 
-    fn difference_note(&self) -> String {
-        let difference = number::short(self.critical_difference);
-        let (algorithms, most) = (self.ranks.len(), self.ranks.len() - 1);
-        match self.reachable_difference() {
-            Some(_) => {
-                format!("at 5 %, mean ranks closer than {difference} do not differ (Nemenyi)")
-            }
-            None if self.matrix.sets().len() < 2 => {
-                "no critical-difference diagram: one set cannot tell whether ranks differ"
-                    .to_owned()
-            }
-            None => format!(
-                "no critical-difference diagram: with so few sets, mean ranks would have to differ by {difference} \
-                 (Nemenyi, 5 %), and those of {algorithms} differ by at most {most}"
-            ),
-        }
-    }
-
     fn friedman_note(&self) -> String {
-        let Some(Friedman {
-            chi_square,
-            f,
-            p,
-            least_p,
-        }) = self.friedman
-        else {
-            return format!(
-                "too few sets for Friedman's test, which needs {}",
-                Friedman::FEWEST_SETS
-            );
+        let (sets, algorithms) = (self.matrix.sets.len(), self.ranks.len());
+        let Some(test) = Friedman::of(&self.matrix) else {
+            let fewest = Friedman::FEWEST_SETS;
+            return format!("too few sets for Friedman's test, which needs {fewest}");
         };
-        let (sets, algorithms) = (self.matrix.sets().len(), self.ranks.len());
-        let finding = if p < ALPHA {
+        let [f, p, least] = [test.f, test.p, test.least_p].map(number::short);
+        let f = if test.f.is_finite() {
+            format!("F = {f}")
+        } else {
+            "all sets rank alike".to_owned()
+        };
+        let finding = if test.p < ALPHA {
             "the algorithms differ".to_owned()
-        } else if least_p >= ALPHA && chi_square > 0.0 {
+        } else if test.least_p >= ALPHA && test.chi_square > 0.0 {
             // If all values are equal, p is 1 for that reason.
             format!(
-                "{sets} sets cannot show whether {algorithms} algorithms differ, since p cannot come below {}",
-                number::short(least_p)
+                "{sets} sets cannot show whether {algorithms} algorithms differ, since p cannot come below {least}"
             )
         } else {
             "no difference between the algorithms is shown".to_owned()
         };
-        let statistic = if f.is_finite() {
-            format!("F = {}", number::short(f))
-        } else {
-            "all sets rank alike".to_owned()
-        };
-        let p = if p < LEAST_SHOWN {
+        let p = if test.p < LEAST_SHOWN {
             format!("p < {LEAST_SHOWN:e}")
         } else {
-            format!("p = {}", number::short(p))
+            format!("p = {p}")
         };
-        format!("Friedman's test (Iman and Davenport, ties corrected): {statistic}, {p}: {finding}")
-    }
-
-    /// Returns the least possible p-value against the first after Holm's correction: all signs alike, times the number of comparisons.
-    fn least_p(&self) -> f64 {
-        let (sets, comparisons) = (self.matrix.sets().len(), self.ranks.len() - 1);
-        (comparisons as f64 * 2f64.powi(1 - sets as i32)).min(1.0)
-    }
-
-    /// Returns whether p-values are shown, which they are if they can be below 5 %.
-    fn shows_p(&self) -> bool {
-        self.least_p() < ALPHA
-    }
-
-    fn wilcoxon_note(&self) -> String {
-        let (sets, comparisons) = (self.matrix.sets().len(), self.ranks.len() - 1);
-        if self.shows_p() {
-            format!(
-                "p: Wilcoxon's signed-rank test against the first, Holm's correction for {}",
-                number::counted(comparisons, "comparison")
-            )
-        } else {
-            format!(
-                "p is left out: on {}, Wilcoxon's test against the first with Holm's correction for {} cannot come below {}; \
-                 more sets or fewer algorithms can",
-                number::counted(sets, "set"),
-                number::counted(comparisons, "comparison"),
-                number::short(self.least_p())
-            )
-        }
+        format!("Friedman's test (Iman and Davenport, ties corrected): {f}, {p}: {finding}")
     }
 
     /// Returns the table, best first: with intervals for the page, else with as much as fits on a line.
     pub(super) fn table(&self, detail: Detail) -> Table {
-        let is_full = detail == Detail::Full;
-        let shows_sets = is_full || self.matrix.sets().len() <= MOST_SETS;
-        let mut header: Vec<Cell> = vec!["algorithm".into(), "mean rank".into()];
-        if self.shows_p() {
-            header.push("p".into());
+        let shows_sets = detail == Detail::Full || self.matrix.sets.len() <= MOST_SETS;
+        let (p, equivalence) = (self.p(), self.equivalence());
+        let mut header = vec![Cell::new("algorithm"), Cell::new("mean rank")];
+        header.extend(p.iter().map(|_| Cell::new("p")));
+        header.extend(equivalence.iter().map(|_| Cell::new(EQUIVALENCE)));
+        for (set, _) in self.matrix.sets.iter().filter(|_| shows_sets) {
+            let mut cell = Cell::new(set);
+            cell.small = format!("{} ± over seeds", self.metric.title);
+            header.push(cell);
         }
-        if self.equivalence.is_some() {
-            header.push(EQUIVALENCE.into());
-        }
-        if shows_sets {
-            let small = format!("{} ± over seeds", self.metric.title);
-            header.extend(self.matrix.sets().map(|(set, _)| Cell {
-                small: small.clone(),
-                ..set.into()
-            }));
-        }
-        let mut rows = Vec::new();
+        let (in_sets, mut rows) = (self.matrix.ranks(), Vec::new());
         for (index, &rank) in self.ranks.iter().enumerate() {
-            let name = &self.matrix.algorithms()[index];
-            let mut cells: Vec<Cell> = vec![name.into(), Cell::new(format!("{rank:.2}"), rank)];
-            if self.shows_p() {
-                cells.push(
-                    self.p[index].map_or_else(Cell::default, |p| Cell::new(number::short(p), p)),
+            let name = &self.matrix.algorithms[index];
+            let mut cells = vec![Cell::new(name), Cell::number(format!("{rank:.2}"), rank)];
+            if index == 0 {
+                cells.resize(
+                    2 + p.iter().count() + equivalence.iter().count(),
+                    Cell::default(),
                 );
-            }
-            if let Some(found) = &self.equivalence {
-                cells.push(index.checked_sub(1).map_or_else(Cell::default, |other| {
-                    let Equivalence {
-                        better,
-                        equivalent,
-                        worse,
-                    } = found[other];
-                    Cell::new(format!("{better:.2}, {equivalent:.2}, {worse:.2}"), better)
-                }));
-            }
-            if shows_sets {
-                let sets = self.cells.iter();
-                cells.extend(sets.map(|of_set| of_set[index].shown(of_set, detail)));
-            }
-            let mark = if name.ends_with("(baseline)") && is_full {
-                Mark::Baseline
             } else {
-                Mark::Plain
-            };
+                let p = p.iter().map(|p| p[index - 1]);
+                cells.extend(p.map(|p| Cell::number(number::short(p), p)));
+                for one in equivalence.iter().map(|all| all[index - 1]) {
+                    let text =
+                        format!("{:.2}, {:.2}, {:.2}", one.better, one.equivalent, one.worse);
+                    cells.push(Cell::number(text, one.better));
+                }
+            }
+            for (set, ranks) in in_sets.iter().enumerate().filter(|_| shows_sets) {
+                cells.push(self.cell(set, index, ranks[index], detail));
+            }
+            let is_dim = detail == Detail::Full && name.ends_with("(baseline)");
+            let mark = if is_dim { Mark::Baseline } else { Mark::Plain };
             rows.push(TableRow { mark, cells });
         }
-        Table {
-            title: self.title(),
-            about: String::new(),
-            header,
-            rows,
-            notes: self.notes(),
+        let mut table = Table::default();
+        (table.title, table.notes) = (self.title(), self.notes());
+        (table.header, table.rows) = (header, rows);
+        table
+    }
+
+    /// Returns the cell of an algorithm on a set; all of a set have the same number of decimals.
+    fn cell(&self, set: usize, algorithm: usize, rank: f64, detail: Detail) -> Cell {
+        let (value, mark) = self.values[algorithm][set];
+        if detail == Detail::Short {
+            return Cell::number(format!("{:.4} ({rank})", value.mean), value.mean);
         }
+        let sizes = self.matrix.sets[set].1.iter().map(|mean| mean.abs());
+        let mut cell = Cell::interval(&value, number::decimals_of(sizes.fold(0.0, f64::max)));
+        cell.small = names::joined(&format!("rank {rank}"), " · ", mark.word());
+        cell.mark = mark;
+        cell
     }
 }
 
@@ -362,55 +323,114 @@ pub(super) enum Detail {
     Full,
 }
 
-impl SetCell {
-    /// Returns the cell of a table; all of a set have the same number of decimals.
-    fn shown(&self, of_set: &[Self], detail: Detail) -> Cell {
-        let mean = self.value.mean;
-        if detail == Detail::Short {
-            return Cell::new(format!("{mean:.4} ({})", self.rank), mean);
-        }
-        let largest = of_set.iter().map(|cell| cell.value.mean.abs());
-        let decimals = number::decimals_of(largest.fold(0.0, f64::max));
-        let mark = match self.standing {
-            Rank::Best => Mark::Best,
-            Rank::Tied => Mark::Tied,
-            Rank::Behind | Rank::Unranked => Mark::Plain,
-        };
-        let small = match self.standing.word() {
-            "" => format!("rank {}", self.rank),
-            word => format!("rank {} · {word}", self.rank),
-        };
-        Cell {
-            small,
-            mark,
-            ..Cell::new(number::interval(&self.value, decimals), mean)
-        }
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::super::section::tests::section;
+    use super::*;
 
-/// Returns the probabilities that the first algorithm is better than each other one, equivalent or worse; `None` if there are too few sets.
-fn against_first(matrix: &Matrix, metric: Metric) -> Option<Vec<Equivalence>> {
-    if matrix.sets().len() < FEWEST_FOR_EQUIVALENCE {
-        return None;
+    /// Returns sections with the mean of each algorithm, the same on each of the sets.
+    fn sections(sets: usize, metric: &str, rows: &str) -> Vec<Section> {
+        let sets = (0..sets).map(|set| set.to_string());
+        sets.map(|set| section(&set, metric, rows)).collect()
     }
-    let is_bounded = metric.range.iter().all(|end| end.is_finite());
-    let mut all = Vec::new();
-    for other in 1..matrix.algorithms().len() {
-        let mut differences = matrix.differences(0, other);
-        if !is_bounded {
-            for (difference, (_, values)) in differences.iter_mut().zip(matrix.sets()) {
-                let scale = values[0].abs().max(values[other].abs());
-                *difference = if scale > 0.0 {
-                    *difference / scale
-                } else {
-                    0.0
-                };
+
+    fn texts(overall: &Overall) -> Vec<String> {
+        let mut texts = Vec::new();
+        for row in overall.table(Detail::Short).rows {
+            let cells: Vec<String> = row.cells.into_iter().map(|cell| cell.text).collect();
+            texts.push(cells.join("|"));
+        }
+        texts
+    }
+
+    #[test]
+    fn algorithms_are_ranked_best_first_and_those_without_a_result_left_out() {
+        let mut sets = sections(1, "rmse", "mean 3 | a 2 | b 1 | c 1.5");
+        sets.push(section("1", "rmse", "mean 5 NaN | a 5 0 | b 4 9"));
+        let found = &overall(&sets)[0];
+        assert_eq!((&found.ranks, found.p()), (&vec![1.0, 2.25, 2.75], None));
+        assert_eq!(texts(found)[0], "b|1.00|1.0000 (1)|4.0000 (1)");
+        assert_eq!(texts(found)[1], "a|2.25|2.0000 (2)|5.0000 (2.5)");
+        let notes = found.notes().join("\n");
+        for words in [
+            "p is left out: on 2 sets, Wilcoxon's test against the first with Holm's correction for 2 comparisons cannot come below 1.00;",
+            "too few sets for Friedman's test",
+            "values that differ by less than 1e-9 of their size are equal",
+            "no critical-difference diagram",
+            "left out, without a result on every set: c",
+            "seeds left out, since a run failed: 1 (1 seed)",
+        ] {
+            assert!(notes.contains(words), "{notes}");
+        }
+    }
+
+    /// Five sets that rank two algorithms alike do so by chance once in 16.
+    #[test]
+    fn what_cannot_be_significant_is_not_claimed() {
+        let rows: Vec<String> = (1..=40).map(|rank| format!("a{rank} {rank}")).collect();
+        let alike =
+            |sets, count| overall(&sections(sets, "rmse", &rows[..count].join("|"))).remove(0);
+        let words =
+            "5 sets cannot show whether 2 algorithms differ, since p cannot come below 0.0625";
+        assert!(alike(5, 2).friedman_note().contains(words));
+        let words = "all sets rank alike, p < 1e-6: the algorithms differ";
+        assert!(alike(6, 40).friedman_note().ends_with(words));
+        // 2/32 is above 5 %.
+        assert_eq!(
+            [40, 3, 2].map(|count| alike(6, count).p().is_some()),
+            [false, false, true]
+        );
+    }
+
+    /// The same two sets with 70 % of their rows learned, then with half of them, then with other content; and a set of another metric.
+    #[test]
+    fn metrics_are_not_mixed_and_a_set_counts_once_among_those_that_are_ranked_together() {
+        let mut sets = Vec::new();
+        for version in 0..3 {
+            for mut section in sections(2, "rmse", "a 2 | b 1") {
+                section.setting.data_sha256 += ["", "", "2"][version];
+                section.setting.n_train += version;
+                sets.push(section);
             }
         }
-        all.push(equivalence(&differences, REGION));
+        sets.extend(sections(1, "accuracy", "a 0.5 | b 0.4"));
+        let mut found = overall(&sets).into_iter();
+        for number in 1..=3 {
+            let one = found.next().unwrap();
+            let title = format!("Over all sets · hold-out · RMSE · setting {number} of each set");
+            assert_eq!((one.title(), one.matrix.sets.len()), (title, 2));
+        }
+        let last = found.next().unwrap();
+        assert_eq!(last.title(), "Over all sets · hold-out · accuracy");
+        assert_eq!(last.reachable_difference(), None);
     }
-    Some(all)
-}
 
-#[cfg(test)]
-mod tests;
+    #[test]
+    fn on_six_sets_the_table_has_probabilities_of_practical_differences() {
+        let of = |sets| overall(&sections(sets, "rmse", "a .5 | b .502 | c .7")).remove(0);
+        assert_eq!(of(5).equivalence(), None);
+        // .002 of .502 is less than a hundredth; .2 of .7 is more.
+        let found = of(6).equivalence().unwrap();
+        assert!(found[0].equivalent == 1.0 && found[1].better > 0.99);
+        assert!(texts(&of(6))[1].starts_with("b|2.00|0.00, 1.00, 0.00|"));
+        assert!(
+            of(6)
+                .notes()
+                .join(" ")
+                .contains("Bayesian signed-rank test")
+        );
+    }
+
+    /// Ten sets on which four algorithms rank alike: Nemenyi's difference is 2.569·√(4·5/60) = 1.48.
+    #[test]
+    fn bars_join_what_does_not_differ() {
+        let sets = sections(10, "rmse", "a .1 | b .2 | c .3 | d .4");
+        let overall = &overall(&sets)[0];
+        let difference = overall.reachable_difference().unwrap();
+        assert!((difference - 1.483).abs() < 0.001, "{difference}");
+        assert_eq!(overall.joined(difference), [(0, 1), (1, 2), (2, 3)]);
+        assert_eq!(overall.joined(2.0), [(0, 2), (1, 3)]);
+        assert_eq!(overall.joined(3.0), [(0, 3)]);
+        assert_eq!(overall.joined(0.5), []);
+    }
+}

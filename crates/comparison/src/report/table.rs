@@ -1,94 +1,87 @@
 //! A table as a value, with its writers for a terminal, the page, Markdown and LaTeX.
 
-use comfy_table::{
-    Attribute, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, presets,
-};
+use comfy_table::{Attribute, CellAlignment, ColumnConstraint, ContentArrangement};
+use comfy_table::{LineStyle, TableStyle, presets};
 use maud::{Markup, html};
+
+use crate::number;
+use crate::statistics::Estimate;
 
 /// A table with its words.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
-    /// Its title; empty for a table that belongs to the previous one.
+pub(super) struct Table {
+    /// Empty for a table that belongs to the previous one.
     pub title: String,
     /// What it shows, in a line; may be empty.
     pub about: String,
-    /// The names of its columns.
     pub header: Vec<Cell>,
-    /// Its rows.
     pub rows: Vec<TableRow>,
-    /// Notes for readers.
     pub notes: Vec<String>,
 }
 
 /// A row of a table; its first cell is its name.
 #[derive(Clone, Debug)]
-pub struct TableRow {
-    /// How all of its cells are set off.
+pub(super) struct TableRow {
     pub mark: Mark,
-    /// Its cells.
     pub cells: Vec<Cell>,
 }
 
-/// A cell.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Cell {
-    /// Its text.
+pub(super) struct Cell {
     pub text: String,
     /// What the page shows in small letters below the text.
     pub small: String,
     /// The number that its column is sorted by; a text without one is sorted as text.
     pub value: Option<f64>,
-    /// How it is set off.
     pub mark: Mark,
 }
 
 /// How a row or a cell is set off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mark {
-    /// It is not.
+pub(super) enum Mark {
     #[default]
     Plain,
-    /// As the best.
+    /// The best mean, or one that is equal to it.
     Best,
-    /// As tied with the best.
+    /// The 95 % interval of its paired difference from the best includes 0.
     Tied,
-    /// As a baseline.
     Baseline,
 }
 
 impl Mark {
     /// Returns the class of the page's style.
     fn class(self) -> Option<&'static str> {
-        match self {
-            Self::Plain => None,
-            Self::Best => Some("best"),
-            Self::Tied => Some("tie"),
-            Self::Baseline => Some("baseline"),
-        }
+        [None, Some("best"), Some("tie"), Some("baseline")][self as usize]
+    }
+
+    /// Returns the word for the standing of an algorithm.
+    pub(super) fn word(self) -> &'static str {
+        ["", "best", "tie", ""][self as usize]
     }
 }
 
 impl Cell {
-    /// Returns the cell of a number.
-    pub fn new(text: String, value: f64) -> Self {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        let text = text.into();
         Self {
-            value: Some(value),
-            ..text.into()
+            text,
+            ..Self::default()
         }
+    }
+
+    pub(super) fn number(text: String, value: f64) -> Self {
+        let mut cell = Self::new(text);
+        cell.value = Some(value);
+        cell
+    }
+
+    pub(super) fn interval(value: &Estimate, decimals: usize) -> Self {
+        Self::number(number::interval(value, decimals), value.mean)
     }
 
     /// Returns the cell of a value, or a dash for an unknown one.
     pub(super) fn or_dash(value: Option<f64>, text: impl Fn(f64) -> String) -> Self {
-        value.map_or_else(|| "–".into(), |value| Self::new(text(value), value))
-    }
-}
-
-impl<T: Into<String>> From<T> for Cell {
-    fn from(text: T) -> Self {
-        Self {
-            text: text.into(),
-            ..Self::default()
-        }
+        value.map_or_else(|| Self::new("–"), |value| Self::number(text(value), value))
     }
 }
 
@@ -97,7 +90,7 @@ const STYLE: TableStyle = presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle:
 
 impl Table {
     /// Returns the table for a terminal: where it is narrow, numbers may wrap but names may not.
-    pub fn terminal(&self) -> String {
+    pub(super) fn terminal(&self) -> String {
         let mut table = comfy_table::Table::new();
         table.load_style(STYLE);
         table.set_content_arrangement(ContentArrangement::Dynamic);
@@ -135,13 +128,12 @@ impl Table {
 
     /// Returns the table for the page: sortable, in a scrolling box, whose shadow shows that the table continues, between its words.
     pub(super) fn html(&self) -> Markup {
-        let name = self.name();
         let small = |text: &str| html! { @if !text.is_empty() { br; small { (text) } } };
         html! {
             @if !self.title.is_empty() { h3 { (self.title) } }
             @if !self.about.is_empty() { p.about { (self.about) } }
-            div.table tabindex="0" role="region" aria-label=(name) {
-                table data-sortable aria-label=(name) {
+            div.table tabindex="0" role="region" aria-label=(self.name()) {
+                table data-sortable aria-label=(self.name()) {
                     thead { tr { @for cell in &self.header { th scope="col" { (cell.text) (small(&cell.small)) } } } }
                     tbody {
                         @for row in &self.rows {
@@ -170,69 +162,68 @@ impl Table {
     }
 
     /// Returns the table with its heading as Markdown.
-    pub fn markdown(&self) -> String {
+    pub(super) fn markdown(&self) -> String {
         let mut text = String::new();
-        if !self.title.is_empty() {
-            text += &format!("## {}\n\n", escape(&self.title));
+        for (hashes, line) in [("## ", &self.title), ("", &self.about)] {
+            if !line.is_empty() {
+                text += &format!("{hashes}{}\n\n", escape(line));
+            }
         }
-        if !self.about.is_empty() {
-            text += &format!("{}\n\n", escape(&self.about));
+        let mut lines = self.lines(escape, ["**", "**"], " | ").into_iter();
+        let rule = "---:|".repeat(self.header.len() - 1);
+        text += &format!("| {} |\n|---|{rule}\n", lines.next().unwrap_or_default());
+        for line in lines {
+            text += &format!("| {line} |\n");
         }
-        let cells = |cells: &[Cell], mark| {
-            let cells = cells.iter().map(|cell| match escape(&cell.text) {
-                text if mark == Mark::Best && !text.is_empty() => format!("**{text}**"),
-                text => text,
-            });
-            format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
-        };
-        text += &cells(&self.header, Mark::Plain);
-        text += &format!(
-            "|---|{}\n",
-            "---:|".repeat(self.header.len().saturating_sub(1))
-        );
-        self.rows
-            .iter()
-            .for_each(|row| text += &cells(&row.cells, row.mark));
         text += "\n";
-        self.notes
-            .iter()
-            .for_each(|note| text += &format!("- {}\n", escape(note)));
+        for note in &self.notes {
+            text += &format!("- {}\n", escape(note));
+        }
         text + if self.notes.is_empty() { "" } else { "\n" }
     }
 
     /// Returns the table as a `tabular` environment with the rules of the package `booktabs`; its words are comments.
-    pub fn latex(&self) -> String {
-        let mut text = "\n".to_owned();
-        for line in [self.name()]
-            .into_iter()
-            .chain(self.notes.iter().map(String::as_str))
-        {
-            text += &format!("% {}\n", line.replace('\n', " "));
+    pub(super) fn latex(&self) -> String {
+        let mut text = format!("\n% {}\n", self.name().replace('\n', " "));
+        for note in &self.notes {
+            text += &format!("% {}\n", note.replace('\n', " "));
         }
+        let mut lines = self.lines(in_latex, ["\\textbf{", "}"], " & ").into_iter();
         let columns = "r".repeat(self.header.len() - 1);
         text += &format!("\\begin{{tabular}}{{l{columns}}}\n\\toprule\n");
-        text += &latex_row(&self.header, Mark::Plain);
-        text += "\\midrule\n";
-        for row in &self.rows {
-            text += &latex_row(&row.cells, row.mark);
+        text += &format!("{} \\\\\n\\midrule\n", lines.next().unwrap_or_default());
+        for line in lines {
+            text += &format!("{line} \\\\\n");
         }
         text + "\\bottomrule\n\\end{tabular}\n"
     }
-}
 
-fn latex_row(cells: &[Cell], mark: Mark) -> String {
-    let cells = cells.iter().map(|cell| match in_latex(&cell.text) {
-        text if mark == Mark::Best && !text.is_empty() => format!("\\textbf{{{text}}}"),
-        text => text,
-    });
-    format!("{} \\\\\n", cells.collect::<Vec<_>>().join(" & "))
+    /// Returns the header and the rows as lines of escaped cells, bold in the row of the best.
+    fn lines(&self, escape: fn(&str) -> String, bold: [&str; 2], by: &str) -> Vec<String> {
+        let rows = self.rows.iter().map(|row| (row.mark, &row.cells));
+        let mut lines = Vec::new();
+        for (mark, cells) in [(Mark::Plain, &self.header)].into_iter().chain(rows) {
+            let mut texts = Vec::new();
+            for text in cells.iter().map(|cell| escape(&cell.text)) {
+                let is_bold = mark == Mark::Best && !text.is_empty();
+                texts.push(if is_bold { bold.join(&text) } else { text });
+            }
+            lines.push(texts.join(by));
+        }
+        lines
+    }
 }
 
 /// Escapes what Markdown would take for its own; lines become one.
-pub fn escape(text: &str) -> String {
-    let special = |c: char| "\\|*_`<>[]#".contains(c);
-    let escape = |c: char| special(c).then_some('\\').into_iter().chain([c]);
-    text.replace('\n', " ").chars().flat_map(escape).collect()
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in text.replace('\n', " ").chars() {
+        if "\\|*_`<>[]#".contains(character) {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
 }
 
 /// Escapes characters that LaTeX takes for commands, and those that its fonts lack.
@@ -262,37 +253,34 @@ fn in_latex(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn example() -> Table {
-        let row = |mark, name: &str, value: f64| TableRow {
-            mark,
-            cells: vec![name.into(), Cell::new(format!("{value} ± 0.1"), value)],
-        };
-        Table {
-            title: "one & two".to_owned(),
-            about: "two rows".to_owned(),
-            header: vec!["algorithm".into(), "Cohen's κ".into()],
-            rows: vec![
-                row(Mark::Best, "a_b:c=50%", 0.9),
-                row(Mark::Plain, "d", 0.8),
-            ],
-            notes: vec!["of *one* seed".to_owned()],
-        }
-    }
-
     #[test]
     fn a_table_is_written_for_terminals_markdown_and_latex() {
-        let rules = example().terminal();
-        let lines: Vec<&str> = rules.lines().map(str::trim_end).collect();
+        let mut table = Table {
+            title: "one & two".to_owned(),
+            about: "two rows".to_owned(),
+            header: vec![Cell::new("algorithm"), Cell::new("Cohen's κ")],
+            rows: Vec::new(),
+            notes: vec!["of *one* seed".to_owned()],
+        };
+        for (mark, name, value) in [
+            (Mark::Best, "a_b:c=50%", "0.9 ± 0.1"),
+            (Mark::Plain, "d", "0.8 ± 0.1"),
+        ] {
+            let cells = vec![Cell::new(name), Cell::new(value)];
+            table.rows.push(TableRow { mark, cells });
+        }
+        let text = table.terminal();
+        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         assert_eq!(lines[..2], ["one & two", "two rows"]);
         assert!(lines[5].starts_with("a_b:c=50%") && lines[5].ends_with("0.9 ± 0.1"));
         assert_eq!(lines[8..], ["  of *one* seed", ""]);
         assert_eq!(
-            example().markdown(),
+            table.markdown(),
             "## one & two\n\ntwo rows\n\n| algorithm | Cohen's κ |\n|---|---:|\n| **a\\_b:c=50%** | **0.9 ± 0.1** |\n\
              | d | 0.8 ± 0.1 |\n\n- of \\*one\\* seed\n\n"
         );
         assert_eq!(
-            example().latex(),
+            table.latex(),
             "\n% one & two\n% of *one* seed\n\\begin{tabular}{lr}\n\\toprule\nalgorithm & Cohen's $\\kappa$ \\\\\n\\midrule\n\
              \\textbf{a\\_b:c=50\\%} & \\textbf{0.9 $\\pm$ 0.1} \\\\\nd & 0.8 $\\pm$ 0.1 \\\\\n\\bottomrule\n\\end{tabular}\n"
         );

@@ -8,18 +8,10 @@
 
 use std::f64::consts::PI;
 
-use ndarray::{Array3, ArrayViewMut2, Axis};
+use ndarray::{Array3, Axis};
 
-use super::{ExportedNode, ExportedTree, share_of};
+use super::{ExportedTree, share_of};
 use crate::Rows;
-
-/// Adds the contributions of features to what the tree predicts for each row, times its share, to `sums`: `[row, feature, output]`.
-pub(super) fn add(tree: &ExportedTree, rows: &Rows<'_>, sums: &mut Array3<f64>) {
-    let mut shapley = Shapley::new(tree);
-    for (x, sums) in rows.iter().zip(sums.axis_iter_mut(Axis(0))) {
-        shapley.add(x, sums);
-    }
-}
 
 /// What is known or not.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,8 +22,7 @@ enum Who {
     Cut(usize),
 }
 
-/// A player on the way to a node.
-#[derive(Clone, Copy, Debug)]
+/// A player on the way to a leaf.
 struct Player {
     who: Who,
     /// The factor if it is not known.
@@ -42,130 +33,107 @@ struct Player {
 
 impl Player {
     /// Returns the factor if it is known with probability `t`.
-    fn at(self, t: f64) -> f64 {
+    fn at(&self, t: f64) -> f64 {
         t * self.known + (1.0 - t) * self.unknown
     }
 }
 
-/// The way to a node.
-#[derive(Clone)]
-struct Way {
-    players: Vec<Player>,
-    /// The product of their factors at each point of the quadrature.
-    products: Vec<f64>,
-}
+/// A node on the way to a leaf, the side that the way takes there, and the share of its samples that do.
+type Turn = (usize, usize, f64);
 
-struct Shapley<'a> {
-    tree: &'a ExportedTree,
-    quadrature: Vec<(f64, f64)>,
-    /// By depth; memory is used again.
-    ways: Vec<Way>,
-}
-
-impl<'a> Shapley<'a> {
-    fn new(tree: &'a ExportedTree) -> Self {
-        let deepest = tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
-        let mut cuts = tree.nodes.iter().filter_map(|node| node.cut.as_ref());
-        let is_oblique = cuts.any(|cut| cut.normal.len() != 1);
-        // An upper bound of the players on any way.
-        let most = if is_oblique {
-            deepest
-        } else {
-            deepest.min(tree.features.len())
+/// Returns the leaves, each with the way to it from the root.
+fn ways(tree: &ExportedTree) -> Vec<(usize, Vec<Turn>)> {
+    let mut ways: Vec<Vec<Turn>> = vec![Vec::new(); tree.nodes.len()];
+    let mut leaves = Vec::new();
+    for (place, node) in tree.nodes.iter().enumerate() {
+        let way = std::mem::take(&mut ways[place]);
+        let (Some(_), Some(children)) = (&node.cut, node.children) else {
+            leaves.push((place, way));
+            continue;
         };
-        let quadrature = gauss_legendre(most.div_ceil(2).max(1));
-        let (players, products) = (Vec::new(), vec![1.0; quadrature.len()]);
-        let ways = vec![Way { players, products }; deepest + 1];
-        Self {
-            tree,
-            quadrature,
-            ways,
+        let samples = children.map(|child| tree.nodes[child].samples);
+        for (side, child) in children.into_iter().enumerate() {
+            let turn = (place, side, share_of(samples[side], samples[1 - side]));
+            ways[child] = [&way[..], &[turn]].concat();
         }
     }
+    leaves
+}
 
-    fn add(&mut self, x: &[f32], mut sums: ArrayViewMut2<'_, f64>) {
-        // Nodes to visit, each with the last player on the way, but for the root.
-        let mut waiting: Vec<(usize, Option<Player>)> = vec![(0, None)];
-        while let Some((place, step)) = waiting.pop() {
-            let Some(node) = self.tree.nodes.get(place) else {
-                return;
+/// Adds the contributions of features to what the tree predicts for each row, times its share, to `sums`: `[row, feature, output]`.
+pub(super) fn add(tree: &ExportedTree, rows: &Rows<'_>, sums: &mut Array3<f64>) {
+    let (ways, features) = (ways(tree), tree.features.len());
+    let mut cuts = tree.nodes.iter().filter_map(|node| node.cut.as_ref());
+    let any_oblique = cuts.any(|cut| cut.normal.len() != 1);
+    // An upper bound of the players on any way.
+    let deepest = ways.iter().map(|(_, way)| way.len()).max().unwrap_or(0);
+
+    let most = if any_oblique {
+        deepest
+    } else {
+        deepest.min(features)
+    };
+    let quadrature = gauss_legendre(most.div_ceil(2).max(1));
+    let (mut players, mut integrals) = (Vec::<Player>::new(), Vec::new());
+    for (x, mut sums) in rows.iter().zip(sums.axis_iter_mut(Axis(0))) {
+        for (leaf, way) in &ways {
+            let prediction = &tree.nodes[*leaf].prediction;
+            let mut add = |feature: usize, share: f64| {
+                for (sum, value) in sums.row_mut(feature).iter_mut().zip(prediction) {
+                    *sum += tree.share * share * value;
+                }
             };
-            if let Some(step) = step {
-                self.enter(node.depth, step);
-            }
-            let (Some(cut), Some(children)) = (&node.cut, node.children) else {
-                self.add_leaf(node, &mut sums);
-                continue;
-            };
-            let who = match cut.normal[..] {
-                [(feature, _)] => Who::Feature(feature),
-                _ => Who::Cut(place),
-            };
-            let own = usize::from(!cut.holds(x));
-            let samples = children.map(|child| self.tree.nodes[child].samples);
-            for side in [0, 1] {
-                let unknown = share_of(samples[side], samples[1 - side]);
-                let known = f64::from(u8::from(side == own));
-                // Otherwise no set of known players leads there.
-                if known > 0.0 || unknown > 0.0 {
-                    let player = Player {
+            players.clear();
+            for &(place, side, unknown) in way {
+                let Some(cut) = &tree.nodes[place].cut else {
+                    continue;
+                };
+                let known = f64::from(u8::from(usize::from(!cut.holds(x)) == side));
+                let who = match cut.normal[..] {
+                    [(feature, _)] => Who::Feature(feature),
+                    _ => Who::Cut(place),
+                };
+                match players.iter_mut().find(|player| player.who == who) {
+                    Some(met) => {
+                        (met.unknown, met.known) = (met.unknown * unknown, met.known * known);
+                    }
+                    None => players.push(Player {
                         who,
                         unknown,
                         known,
-                    };
-                    waiting.push((children[side], Some(player)));
+                    }),
                 }
             }
-        }
-    }
-
-    /// Makes the way to a node of this depth, by a last step from its parent, whose way is there. The step's player may have been met before.
-    fn enter(&mut self, depth: usize, step: Player) {
-        let (above, below) = self.ways.split_at_mut(depth);
-        let (above, way) = (&above[depth - 1], &mut below[0]);
-        way.players.clone_from(&above.players);
-        way.products.clone_from(&above.products);
-        let met = way.players.iter().position(|player| player.who == step.who);
-        let before = met.map(|place| way.players.swap_remove(place));
-        let now = before.map_or(step, |before| Player {
-            who: step.who,
-            unknown: before.unknown * step.unknown,
-            known: before.known * step.known,
-        });
-        for (product, &(t, _)) in way.products.iter_mut().zip(&self.quadrature) {
-            *product *= now.at(t) / before.map_or(1.0, |before| before.at(t));
-        }
-        way.players.push(now);
-    }
-
-    fn add_leaf(&self, leaf: &ExportedNode, sums: &mut ArrayViewMut2<'_, f64>) {
-        let (way, tree) = (&self.ways[leaf.depth], self.tree);
-        let mut add = |feature: usize, share: f64| {
-            for (sum, value) in sums.row_mut(feature).iter_mut().zip(&leaf.prediction) {
-                *sum += tree.share * share * value;
+            // No set of known players leads there.
+            if players.iter().any(|p| p.unknown == 0.0 && p.known == 0.0) {
+                continue;
             }
-        };
-        for player in &way.players {
-            let points = way.products.iter().zip(&self.quadrature);
-            let integral: f64 = points
-                .map(|(product, &(t, weight))| weight * product / player.at(t))
-                .sum();
-            let share = (player.known - player.unknown) * integral;
-            match player.who {
-                Who::Feature(feature) => add(feature, share),
-                Who::Cut(place) => {
-                    for (feature, of_it) in
-                        tree.nodes[place].cut.iter().flat_map(|cut| cut.shares())
-                    {
-                        add(feature, share * of_it);
+            integrals.clear();
+            integrals.resize(players.len(), 0.0);
+            for &(t, weight) in &quadrature {
+                let product: f64 = players.iter().map(|player| player.at(t)).product();
+                for (integral, player) in integrals.iter_mut().zip(&players) {
+                    *integral += weight * product / player.at(t);
+                }
+            }
+            for (integral, player) in integrals.iter().zip(&players) {
+                let share = (player.known - player.unknown) * integral;
+                match player.who {
+                    Who::Feature(feature) => add(feature, share),
+                    Who::Cut(place) => {
+                        for (feature, of_it) in
+                            tree.nodes[place].cut.iter().flat_map(|cut| cut.shares())
+                        {
+                            add(feature, share * of_it);
+                        }
                     }
                 }
             }
+            add(
+                features,
+                players.iter().map(|player| player.unknown).product(),
+            );
         }
-        add(
-            tree.features.len(),
-            way.players.iter().map(|player| player.unknown).product(),
-        );
     }
 }
 

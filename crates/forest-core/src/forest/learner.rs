@@ -67,11 +67,8 @@ impl<T: Task> OnlineLearner for Trees<T> {
     }
 
     fn footprint(&self) -> Footprint {
-        let mut sum: Footprint = self
-            .trees
-            .iter()
-            .map(|seeded| seeded.tree.footprint())
-            .sum();
+        let trees = self.trees.iter();
+        let mut sum: Footprint = trees.map(|seeded| seeded.tree.footprint()).sum();
         sum.stored_samples += self.frame.samples.len();
         sum.bytes += self.frame.samples.bytes() + self.trees.len() * size_of::<TreeRng>();
         sum
@@ -132,10 +129,9 @@ impl<T: Task> OnlineLearner for Trees<T> {
 
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
         let trees = self.trees.len();
-        let Seeded { tree, .. } = self
-            .trees
-            .get(tree)
-            .ok_or_else(|| Refused::no_tree(tree, trees))?;
+        let Some(Seeded { tree, .. }) = self.trees.get(tree) else {
+            return Err(Refused::no_tree(tree, trees));
+        };
         let exported = tree.export(&self.context());
         let mut exported = exported.ok_or_else(|| Refused::cannot("explain its predictions"))?;
         exported.share = 1.0 / trees as f64;
@@ -149,18 +145,14 @@ impl<T: Task> OnlineLearner for Trees<T> {
         for point in [a, b] {
             Rows::one(point, self.frame.schema.features())?;
         }
-        let together = self
-            .trees
-            .iter()
-            .filter(|seeded| seeded.tree.share_a_leaf(a, b));
-        Ok(together.count() as f64 / self.trees.len() as f64)
+        let is_shared = |seeded: &&Seeded<T>| seeded.tree.share_a_leaf(a, b);
+        Ok(self.trees.iter().filter(is_shared).count() as f64 / self.trees.len() as f64)
     }
 
     fn nodes_of(&self, tree: usize, window: &[Point]) -> Result<Vec<DrawnNode>, Refused> {
         if !self.can(Ability::Partition) || self.frame.schema.features() != 2 {
-            return Err(Refused::cannot(
-                "be drawn; tessellation forests over two features can",
-            ));
+            let who = "be drawn; tessellation forests over two features can";
+            return Err(Refused::cannot(who));
         }
         let samples = &self.frame.samples;
         let held = samples.ids().map(|id| samples.features(id));
@@ -208,10 +200,8 @@ impl<T: Task> OnlineLearner for Trees<T> {
 
     fn add_votes(&self, features: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
         let rows = Rows::for_learner(self, features)?;
-        let width = self.open(
-            sums,
-            std::iter::repeat_n(self.frame.schema.outputs(), rows.len()),
-        )?;
+        let known = std::iter::repeat_n(self.frame.schema.outputs(), rows.len());
+        let width = self.open(sums, known)?;
         let context = self.context();
         self.in_blocks(&rows, width, &mut sums.values, |block, sums| {
             threads::with_buffer(|accumulator| {
@@ -254,8 +244,8 @@ impl<T: Task> OnlineLearner for Trees<T> {
         for &[width, prediction] in &sums.widths {
             let (sum, behind) = rest.split_at(width as usize);
             rest = behind;
-            self.kind()
-                .finish(sum, total, predictions.push(prediction as usize));
+            let prediction = predictions.push(prediction as usize);
+            self.kind().finish(sum, total, prediction);
         }
         Ok(predictions)
     }

@@ -49,10 +49,8 @@ impl<'a, T: Task> Round<'a, T> {
         let width = trees[0].tree.accumulator_width(&self.outputs[rows]);
         let per_tree = width * rows;
         let mut votes = vec![0.0; per_tree * trees.len()];
-        let mut pairs: Vec<_> = trees
-            .iter_mut()
-            .zip(votes.chunks_mut(per_tree.max(1)))
-            .collect();
+        let of_trees = votes.chunks_mut(per_tree.max(1));
+        let mut pairs: Vec<_> = trees.iter_mut().zip(of_trees).collect();
         threads::each(&mut pairs, units, |(Seeded { tree, rng }, votes)| {
             tree.vote_then_learn_round(self, rng, width, votes);
         });

@@ -125,9 +125,7 @@ impl Algorithm {
 
     /// Returns a learner of this kind for the stream that `schema` describes. A baseline has no trees and
     /// draws nothing, whatever `forest` says.
-    ///
-    /// # Errors
-    /// A task that the algorithm or a given parameter does not know, no trees, or a parameter that
+    /// Errors: a task that the algorithm or a given parameter does not know, no trees, or a parameter that
     /// breaks its rule for this schema.
     pub fn build<T: Task>(
         &self,
@@ -162,26 +160,16 @@ impl Algorithm {
     /// Returns a parameter that was given and means nothing in task `T`, or has a value that means nothing there.
     fn foreign_to<T: Task>(&self) -> Option<&'static str> {
         let known = self.parameters_of::<T>();
-        let is_known = |name, value| {
-            known
-                .iter()
-                .any(|known| known.name == name && known.accepts(value))
-        };
-        let mut foreign = self
-            .values
-            .given()
-            .filter(|&(name, value)| !is_known(name, value));
-        Some(foreign.next()?.0)
+        let is_known = |name, value| known.iter().any(|k| k.name == name && k.accepts(value));
+        let mut given = self.values.given();
+        Some(given.find(|&(name, value)| !is_known(name, value))?.0)
     }
 
     /// Returns the parameters of the tasks that are asked for, of an alias only of those that it has.
     fn known(&self, is_asked: impl Fn(&str) -> bool) -> Vec<Parameter> {
         let only = self.alias.and_then(|alias| alias.task);
-        let preset: Vec<_> = self
-            .preset()
-            .split(',')
-            .filter_map(|pair| pair.split_once('='))
-            .collect();
+        let pairs = self.preset().split(',');
+        let preset: Vec<_> = pairs.filter_map(|pair| pair.split_once('=')).collect();
         let mut known: Vec<Parameter> = Vec::new();
         for &(mut parameter) in self.entry.parameters.iter().copied().flatten() {
             let foreign = |task: &str| !is_asked(task) || only.is_some_and(|only| only != task);

@@ -66,9 +66,7 @@ impl<T: Task> AnyLearner<T> {
 
     /// Returns an empty learner of the algorithm that `text` names, for a learner of this [nesting](crate::registry::Entry::nesting) to hold. The
     /// parameters in `text` are separated by `;`, so that it can stand in a list of parameters itself.
-    ///
-    /// # Errors
-    /// An unknown algorithm or parameter, one that does not learn the task or nests too deep, or a setting that
+    /// Errors: an unknown algorithm or parameter, one that does not learn the task or nests too deep, or a setting that
     /// breaks its rule.
     pub fn inside(
         nesting: u8,
@@ -232,9 +230,7 @@ impl<T: Task> Serialize for AnyLearner<T> {
 }
 
 /// Reads a learner that another one of this nesting holds; learners of lower nesting alone, so that a file cannot nest any deeper.
-///
-/// # Errors
-/// What is not such a learner.
+/// Errors: what is not such a learner.
 pub fn deserialize_inside<'de, T: Task, D: Deserializer<'de>, const NESTING: u8>(
     deserializer: D,
 ) -> Result<AnyLearner<T>, D::Error> {

@@ -33,15 +33,11 @@ pub trait Snapshot: OnlineLearner + Sized {
     fn label(&self) -> String;
 
     /// Returns the encoded content.
-    ///
-    /// # Errors
-    /// What the codec cannot write.
+    /// Errors: what the codec cannot write.
     fn encode(&self) -> Result<Vec<u8>, SnapshotError>;
 
     /// Returns the learner that was encoded as `payload` and labelled with `label`.
-    ///
-    /// # Errors
-    /// A label of another learner, or bytes that are not such a learner.
+    /// Errors: a label of another learner, or bytes that are not such a learner.
     fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError>;
 }
 
@@ -110,26 +106,20 @@ pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
 }
 
 /// Returns the learner of a snapshot.
-///
-/// # Errors
-/// Anything that is not a whole, unaltered snapshot of such a learner.
+/// Errors: anything that is not a whole, unaltered snapshot of such a learner.
 pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
     open(bytes)?.learner()
 }
 
 /// Saves a learner. The file takes its name only when it is complete and on the disk; until then,
 /// and if anything fails, whatever had that name before is unchanged.
-///
-/// # Errors
-/// As [`to_bytes`], and what the system refuses.
+/// Errors: as [`to_bytes`], and what the system refuses.
 pub fn save<A: Snapshot>(learner: &A, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
     save_bytes(&to_bytes(learner).map_err(of_file(&path))?, path)
 }
 
 /// Saves the bytes of a snapshot, as [`save`] does.
-///
-/// # Errors
-/// What the system refuses.
+/// Errors: what the system refuses.
 pub fn save_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
     let file = NewFile::create(&path);
     let written = file.and_then(|mut file| {
@@ -140,18 +130,14 @@ pub fn save_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<(), SnapshotFi
 }
 
 /// Loads a learner from a file, which may be a pipe.
-///
-/// # Errors
-/// As [`from_bytes`], and what the system refuses.
+/// Errors: as [`from_bytes`], and what the system refuses.
 pub fn load<A: Snapshot>(path: impl AsRef<Path>) -> Result<A, SnapshotFileError> {
     let bytes = read(path.as_ref()).map_err(refused("read", &path))?;
     from_bytes(&bytes).map_err(of_file(&path))
 }
 
 /// Loads a learner of either of two kinds, for different tasks: the file says which.
-///
-/// # Errors
-/// As [`load`].
+/// Errors: as [`load`].
 pub fn load_either<A: Snapshot, B: Snapshot, M>(
     path: impl AsRef<Path>,
     first: impl FnOnce(A) -> M,
@@ -168,9 +154,8 @@ pub fn load_either<A: Snapshot, B: Snapshot, M>(
 /// Returns the bytes of a snapshot; of what does not start like one, such as a device without an end, only the first few.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let (mut file, mut bytes) = (File::open(path)?, Vec::new());
-    (&mut file)
-        .take(MAGIC.len() as u64)
-        .read_to_end(&mut bytes)?;
+    let mut first = (&mut file).take(MAGIC.len() as u64);
+    first.read_to_end(&mut bytes)?;
     if bytes == *MAGIC {
         file.read_to_end(&mut bytes)?;
     }
@@ -276,9 +261,8 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, SnapshotError> {
     }
     let length = |at: usize| u64::from_le_bytes(*header[at..].first_chunk().expect("eight bytes"));
     let (label, payload) = (length(12), length(20));
-    let stated = label
-        .saturating_add(payload)
-        .saturating_add((HEADER + CHECKSUM) as u64);
+    let around = (HEADER + CHECKSUM) as u64;
+    let stated = label.saturating_add(payload).saturating_add(around);
     if found < stated {
         return damaged(format!(
             "the snapshot is cut off after {found} of {stated} bytes; {again}"
@@ -317,9 +301,7 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, SnapshotError> {
 const COUNTED_PER_BYTE: usize = size_of::<u128>();
 
 /// Returns the bytes of a value.
-///
-/// # Errors
-/// What bincode cannot write.
+/// Errors: what bincode cannot write.
 pub fn encode_value<T: Serialize>(value: &T) -> Result<Vec<u8>, SnapshotError> {
     let encoded = bincode::serde::encode_to_vec(value, config::standard());
     encoded.map_err(|error| {
@@ -328,9 +310,7 @@ pub fn encode_value<T: Serialize>(value: &T) -> Result<Vec<u8>, SnapshotError> {
 }
 
 /// Puts a value in front of bytes, in the memory of the bytes; [`decode_front`] takes it off.
-///
-/// # Errors
-/// What bincode cannot write.
+/// Errors: what bincode cannot write.
 pub fn encode_value_before<T: Serialize>(
     value: &T,
     mut bytes: Vec<u8>,
@@ -342,9 +322,7 @@ pub fn encode_value_before<T: Serialize>(
 }
 
 /// Returns the value that `payload` holds, no byte left over.
-///
-/// # Errors
-/// Bytes that are not such a value.
+/// Errors: bytes that are not such a value.
 pub fn decode_value<T: DeserializeOwned>(payload: &[u8]) -> Result<T, SnapshotError> {
     match decode_front(payload)? {
         (value, []) => Ok(value),
@@ -359,9 +337,7 @@ pub fn decode_value<T: DeserializeOwned>(payload: &[u8]) -> Result<T, SnapshotEr
 ///
 /// Memory stays in proportion to the payload: serde grows a sequence as its elements arrive,
 /// and bincode, which trusts the stated length of a text, is held by a limit.
-///
-/// # Errors
-/// Bytes that do not begin with such a value.
+/// Errors: bytes that do not begin with such a value.
 pub fn decode_front<T: DeserializeOwned>(payload: &[u8]) -> Result<(T, &[u8]), SnapshotError> {
     let limit = Limit(payload.len().saturating_mul(COUNTED_PER_BYTE));
     let config = config::standard().with_limit::<{ usize::MAX }>();

@@ -21,10 +21,8 @@ impl Arrivals {
 
     #[inline]
     pub(super) fn get(&self, index: usize) -> u64 {
-        self.listed
-            .get(index)
-            .copied()
-            .unwrap_or(self.first + index as u64)
+        let listed = self.listed.get(index).copied();
+        listed.unwrap_or(self.first + index as u64)
     }
 
     fn iter(&self) -> impl Iterator<Item = u64> {
@@ -163,11 +161,8 @@ mod tests {
             assert_eq!(arrivals.find(missing), None, "{missing}");
         }
         let follow = numbers.windows(2).all(|pair| pair[1] == pair[0] + 1);
-        assert_eq!(
-            (arrivals.bytes() == 0, arrivals.are_sound()),
-            (follow, true),
-            "{arrivals:?}"
-        );
+        let seen = (arrivals.bytes() == 0, arrivals.are_sound());
+        assert_eq!(seen, (follow, true), "{arrivals:?}");
     }
 
     #[test]

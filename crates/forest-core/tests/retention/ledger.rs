@@ -103,8 +103,8 @@ impl<K: Kind> OnlineTree for Ledger<K> {
         self.draws = self.draws.wrapping_mul(5).wrapping_add(rng.bits());
         let entry = (id, context.samples.features(id)[0]);
         let place = self.entries.iter().position(|other| *other == entry);
-        self.entries
-            .remove(place.expect("only what was learned is forgotten"));
+        let place = place.expect("only what was learned is forgotten");
+        self.entries.remove(place);
     }
 
     /// Votes with a number that depends on all that happened to the tree.
@@ -139,10 +139,8 @@ impl<K: Kind> OnlineTree for Ledger<K> {
 }
 
 pub(super) fn settings(seed: u64, retention: Retention) -> ForestSettings {
-    ForestSettings::default()
-        .with_trees(3)
-        .with_seed(seed)
-        .with_retention(retention)
+    let settings = ForestSettings::default().with_trees(3);
+    settings.with_seed(seed).with_retention(retention)
 }
 
 pub(super) fn forest<K: Kind>(seed: u64, retention: Retention) -> Forest<Ledger<K>> {

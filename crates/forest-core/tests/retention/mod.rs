@@ -87,10 +87,7 @@ fn nothing_depends_on_the_cuts<K: Kind>(retention: Retention) {
     );
     let targets: Vec<f64> = (0..ROWS).map(|row| row as f64).collect();
     let together = asked.predict_then_learn(rows.view(), &targets).unwrap();
-    assert!(
-        bytes(&asked) == expected,
-        "{retention}: predictions between"
-    );
+    assert!(bytes(&asked) == expected, "{retention}: predictions");
     let mut alone = fresh();
     for (row, prediction) in together.iter().enumerate() {
         assert_eq!(alone.predict_one(&[row as f32]).unwrap(), prediction);
@@ -131,10 +128,8 @@ fn a_window_holds_the_latest() {
 #[test]
 fn trees_that_hold_nothing_need_no_store() {
     let forest = row_by_row::<HoldsNone>(Retention::Everything);
-    assert_eq!(
-        (forest.samples().slots(), entries(&forest, 0).len()),
-        (0, ROWS)
-    );
+    let slots = forest.samples().slots();
+    assert_eq!((slots, entries(&forest, 0).len()), (0, ROWS));
 }
 
 #[test]
@@ -157,10 +152,8 @@ fn a_window_can_follow_a_larger_one() {
     let mut forest = row_by_row::<CanForget>(Retention::Latest(100));
     let latest = held(&forest)[90..].to_vec();
     forest.keep_latest(10).unwrap();
-    assert_eq!(
-        (held(&forest), forest.retention()),
-        (latest, Retention::Latest(10))
-    );
+    assert_eq!(held(&forest), latest);
+    assert_eq!(forest.retention(), Retention::Latest(10));
     learn(&mut forest, ROWS, ROWS + 200);
     forest.check_invariants().unwrap();
     assert_eq!(held(&forest), (ROWS + 190..ROWS + 200).collect::<Vec<_>>());

@@ -1,8 +1,6 @@
-//! When a copy of a member is built again, and whether what it remembers has become wrong.
+//! Whether what a member remembers has become wrong.
 
 use serde::{Deserialize, Serialize};
-
-use crate::{MemberSettings, Window};
 
 /// Rows between two checks of the evidence; a batch is split there.
 pub(crate) const ROWS_PER_LOOK: u64 = 32;
@@ -73,70 +71,10 @@ impl ChangeTest {
     }
 
     /// Returns whether `seen` rows can have led to this state.
-    fn is_sound(self, seen: u64) -> bool {
+    pub(crate) fn is_sound(self, seen: u64) -> bool {
         let begins = self.first < self.begun || (self.first, self.begun) == (0, 0);
         let is_ordered = self.begun <= self.since && self.since <= seen;
         begins && is_ordered && self.evidence.is_finite() && self.evidence > 0.0
-    }
-}
-
-/// The rows after which a copy is built again.
-///
-/// Until its window is full: after 1, 2, 4, 8, … rows, and when it is full. Afterwards: every `period`
-/// rows, where the two copies of a member are half a period apart. A member without a window continues
-/// with 1, 2, 4, … up to the rows that are kept, if it has a scaling or weights to be fitted again. One since the last change
-/// does the same, with rows counted from where it began, and is built when it restarts.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Schedule {
-    /// The evidence of a change, if the copy follows changes.
-    pub(crate) change: Option<ChangeTest>,
-    /// Rows of a window, or rows kept for a member without one.
-    full: u64,
-    /// Rows between two rebuilds once the window is full.
-    period: Option<u64>,
-    /// Where in the period this copy is built.
-    offset: u64,
-}
-
-impl Schedule {
-    /// Returns the schedule of copy 0 or 1 of a member; `history` rows are kept for one without a window.
-    pub(crate) fn new(member: &MemberSettings, copy: u64, history: u64) -> Self {
-        let since_change = member.window == Window::SinceChange;
-        let (full, period, offset) = match member.window {
-            Window::Latest(rows) => (rows.into(), Some(rows.into()), copy * u64::from(rows / 2)),
-            _ if member.is_fitted() => (history, None, 0),
-            _ => (1, None, 0),
-        };
-        Self {
-            change: since_change.then(ChangeTest::default),
-            full,
-            period,
-            offset,
-        }
-    }
-
-    /// Returns the first row that the member has seen, and how many had been seen when it began there.
-    pub(crate) fn begins(self) -> (u64, u64) {
-        self.change.map_or((0, 0), |test| (test.first, test.begun))
-    }
-
-    /// Returns the first number of rows above `seen` after which the copy is built.
-    pub(crate) fn next(self, seen: u64) -> Option<u64> {
-        let (first, _) = self.begins();
-        let seen = seen.saturating_sub(first);
-        if seen < self.full {
-            return Some(first + (seen + 1).next_power_of_two().min(self.full));
-        }
-        let period = self.period?;
-        let into = (seen + period - self.offset) % period;
-        Some(first + seen + (period - into))
-    }
-
-    /// Returns whether it is this schedule, once `seen` rows have been seen.
-    pub(crate) fn is_later(self, seen: u64, later: Self) -> bool {
-        let change = self.change;
-        let is_sound = later.change.is_none_or(|test| test.is_sound(seen));
-        is_sound && change.is_some() == later.change.is_some() && self == Self { change, ..later }
     }
 }
 
@@ -145,7 +83,7 @@ mod tests {
     use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 
     use super::*;
-    use crate::{Adaptive, AdaptiveSettings, FeatureWeights, MemberScaling};
+    use crate::{Adaptive, AdaptiveSettings};
 
     /// Rows until the evidence of differences from `draw` reaches `enough`.
     fn rows_until(enough: f64, mut draw: impl FnMut() -> f64) -> u64 {
@@ -216,7 +154,7 @@ mod tests {
         let learn = |row| {
             let class = u32::from((rng.uniform() < 0.98) == (row < 300));
             learner.learn_one(&[0.0], class).unwrap();
-            learner.copies()[0].schedule.change.unwrap()
+            learner.copies()[0].change.unwrap()
         };
         (0..800).map(learn).collect()
     }
@@ -248,43 +186,43 @@ mod tests {
         assert!(test.is_sound(224) && !test.is_sound(223));
     }
 
-    /// The numbers of rows after which a copy is built, up to one.
-    fn builds(schedule: Schedule, until: u64) -> Vec<u64> {
-        let next = |seen: &u64| schedule.next(*seen).filter(|&next| next <= until);
-        let first = schedule.begins().1;
-        std::iter::successors(Some(first), next).skip(1).collect()
-    }
-
-    fn schedule(window: Window, copy: u64, scaling: MemberScaling) -> Schedule {
-        let member = MemberSettings {
-            base: "mondrian".to_owned(),
-            window,
-            scaling,
-            weights: FeatureWeights::Equal,
+    /// The numbers of rows after which a copy is built, up to one, of a member since the last change from row 91 on, found after 96.
+    fn builds(member: &str, copy: usize, until: u64) -> Vec<u64> {
+        let members = vec![member.to_owned(), member.replace("change", "9")];
+        let settings = AdaptiveSettings {
+            members,
+            ..AdaptiveSettings::default()
         };
-        Schedule::new(&member, copy, 20)
+        let schema = Schema::<Classification>::new(1).unwrap();
+        let learner = Adaptive::new(schema, settings, ForestSettings::default()).unwrap();
+        let mut copy = learner.copies()[copy].clone();
+        if let Some(test) = &mut copy.change {
+            (90..96).for_each(|row| test.observe(1.0, row));
+            test.restart(96, 5);
+        }
+        let first = copy.change.map_or(0, |test| test.begun);
+        let next = |seen: &u64| copy.next_build(*seen).filter(|&next| next <= until);
+        std::iter::successors(Some(first), next).skip(1).collect()
     }
 
     #[test]
     fn copies_are_built_in_turns_and_never_without_a_reason() {
-        let (none, quantile) = (MemberScaling::None, MemberScaling::Quantile);
-        let of = |copy| schedule(Window::Latest(10), copy, none);
-        assert_eq!(builds(of(0), 50), [1, 2, 4, 8, 10, 20, 30, 40, 50]);
-        assert_eq!(builds(of(1), 50), [1, 2, 4, 8, 10, 15, 25, 35, 45]);
-        assert_eq!(builds(schedule(Window::All, 1, none), 100), [1]);
-        let fitted = schedule(Window::All, 1, quantile);
-        assert_eq!(builds(fitted, 100), [1, 2, 4, 8, 16, 20]);
+        assert_eq!(
+            builds("majority@10@none", 0, 50),
+            [1, 2, 4, 8, 10, 20, 30, 40, 50]
+        );
+        assert_eq!(
+            builds("majority@10@none", 1, 50),
+            [1, 2, 4, 8, 10, 15, 25, 35, 45]
+        );
+        assert_eq!(builds("majority@all@none", 1, 100), [1]);
+        let powers: Vec<u64> = (0..=14).map(|power| 1 << power).collect();
+        assert_eq!(builds("majority@all@quantile", 1, 100_000), powers);
         // When a member restarts it is built, and then follows the schedule as if the stream had begun there.
-        let since_change = |scaling| {
-            let mut schedule = schedule(Window::SinceChange, 0, scaling);
-            let mut test = ChangeTest::default();
-            (90..96).for_each(|row| test.observe(1.0, row));
-            test.restart(96, 5);
-            schedule.change = Some(test);
-            schedule
-        };
-        assert_eq!(since_change(none).next(96), None);
-        // From row 91 on: 5 rows when it begins, then 8, 16, and the 20 that are kept.
-        assert_eq!(builds(since_change(quantile), 200), [99, 107, 111]);
+        assert!(builds("majority@change@none", 0, 1000).is_empty());
+        assert_eq!(
+            builds("majority@change@quantile", 0, 200),
+            [99, 107, 123, 155]
+        );
     }
 }

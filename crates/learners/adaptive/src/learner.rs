@@ -11,10 +11,10 @@ use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 use crate::member::{COPIES, HISTORY, MemberCopy};
-use crate::{AdaptiveSettings, AdaptiveTask, MemberSettings, WeightRule, WeightsByRule, Window};
+use crate::{AdaptiveSettings, AdaptiveTask, WeightRule, WeightsByRule, Window};
 
 /// Rows that copies predict at a time before their predictions are mixed.
-const ROWS_PER_BLOCK: usize = 256;
+const ROWS_PER_BLOCK: u64 = 256;
 
 /// Members on windows of several lengths and scalings, mixed by their discounted losses; bases come from
 /// the table of algorithms.
@@ -49,7 +49,6 @@ impl<T: AdaptiveTask> Adaptive<T> {
         settings: AdaptiveSettings,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        settings.check::<T>()?;
         let members = settings.members::<T>()?;
         let (mut copies, mut kept) = (Vec::new(), 0);
         for (index, member) in members.iter().enumerate() {
@@ -101,13 +100,11 @@ impl<T: AdaptiveTask> Adaptive<T> {
         let mut start = 0;
         while start < batch.len() {
             // Until the next copy is built or a change may be detected.
-            let ends = self
-                .copies
-                .iter()
-                .filter_map(|copy| copy.next_end(self.seen));
-            let rows = ends.min().map_or(u64::MAX, |next| next - self.seen);
-            let rows = rows.min(ROWS_PER_BLOCK as u64) as usize;
-            let end = batch.len().min(start + rows);
+            let mut rows = ROWS_PER_BLOCK;
+            for copy in &self.copies {
+                rows = rows.min(copy.next_end(self.seen).map_or(rows, |end| end - self.seen));
+            }
+            let end = batch.len().min(start + rows as usize);
             self.learn_block(&batch.part(start..end), predictions);
             start = end;
         }
@@ -130,18 +127,18 @@ impl<T: AdaptiveTask> Adaptive<T> {
         self.seen += batch.len() as u64;
         let (seen, schema, trees) = (self.seen, self.schema, self.forest.trees);
         for copy in &mut self.copies {
-            let test = copy.schedule.change.as_mut();
-            if let Some(test) = test.filter(|test| test.is_due(seen)) {
+            if let Some(test) = copy.change.as_mut().filter(|test| test.is_due(seen)) {
                 test.restart(seen, kept);
             }
         }
-        let rows = |copy: &MemberCopy<T>| copy.rows_to_build_from(seen) as usize;
         let copies = self.copies.iter_mut();
         let mut due: Vec<_> = copies.filter(|copy| copy.is_due(before, seen)).collect();
-        let units = due.iter().map(|copy| rows(copy) * trees).sum();
+        let rows = due.iter().map(|copy| copy.rows_to_build_from(seen));
+        let units = rows.sum::<usize>() * trees;
         let store = &self.store;
         threads::each(&mut due, units, |copy| {
-            let (features, targets) = store.latest(rows(copy), schema.features());
+            let rows = copy.rows_to_build_from(seen);
+            let (features, targets) = store.latest(rows, schema.features());
             copy.rebuild(schema, seen, features.view(), &targets);
         });
     }
@@ -157,11 +154,8 @@ impl<T: AdaptiveTask> Adaptive<T> {
         for (member, (copies, &share)) in members.enumerate() {
             of_member.fill(0.0);
             for copy in copies {
-                add(
-                    copy.predictions.row(row),
-                    1.0 / COPIES as f64,
-                    &mut of_member,
-                );
+                let prediction = copy.predictions.row(row);
+                add(prediction, 1.0 / COPIES as f64, &mut of_member);
             }
             add(&of_member, share, prediction);
             for (weights, of_rule) in rules.iter().zip(&mut of_rules) {
@@ -175,42 +169,35 @@ impl<T: AdaptiveTask> Adaptive<T> {
         let square = T::square(prediction, target);
         let arrival = self.seen + row as u64;
         self.look_for_changes(arrival, &losses);
-        self.weights
-            .update(&losses, &errors, self.settings.weight_rules());
+        let rules = self.settings.weight_rules();
+        self.weights.update(&losses, &errors, rules);
         self.mean_square += (square - self.mean_square) / (arrival + 1) as f64;
         self.schema.admit(target);
     }
 
-    /// Compares the losses of members since the last change on a row with those of members that remember half or less.
+    /// Compares the losses of members since the last change on a row with the mean loss, by their weights, of members that equal them except for a window of at most half
+    /// of the rows that they remember.
     fn look_for_changes(&mut self, row: u64, losses: &[f64]) {
-        for (member, loss) in losses.iter().enumerate() {
+        for member in 0..losses.len() {
             let copy = &self.copies[COPIES * member];
-            let Some(test) = copy.schedule.change else {
-                continue;
-            };
-            let others = self.mean_loss_beside(copy.member(), row - test.first, losses);
-            let Some(others) = others else { continue };
-            let difference = (loss - others) / T::largest_loss();
-            for copy in &mut self.copies[COPIES * member..][..COPIES] {
-                let test = copy.schedule.change.as_mut();
-                test.expect("both copies follow changes")
-                    .observe(difference, row);
+            let Some(test) = copy.change else { continue };
+            let (mut sum, mut of_weights) = (0.0, 0.0);
+            for (other, (weight, loss)) in self.weights.shares().iter().zip(losses).enumerate() {
+                let other = self.copies[COPIES * other].member();
+                let window = other.window_beside(copy.member());
+                if window.is_some_and(|window| 2 * window <= row - test.first) {
+                    sum += weight * loss;
+                    of_weights += weight;
+                }
+            }
+            if of_weights > 0.0 {
+                let difference = (losses[member] - sum / of_weights) / T::largest_loss();
+                let copies = &mut self.copies[COPIES * member..][..COPIES];
+                for test in copies.iter_mut().filter_map(|copy| copy.change.as_mut()) {
+                    test.observe(difference, row);
+                }
             }
         }
-    }
-
-    /// Returns the weighted loss of the members that equal `member` except for a window of half of `rows` or less.
-    fn mean_loss_beside(&self, member: &MemberSettings, rows: u64, losses: &[f64]) -> Option<f64> {
-        let (mut sum, mut of_weights) = (0.0, 0.0);
-        let weighted = self.weights.shares().iter().zip(losses);
-        for (copies, (weight, loss)) in self.copies.chunks_exact(COPIES).zip(weighted) {
-            let window = copies[0].member().window_beside(member);
-            if window.is_some_and(|window| 2 * window <= rows) {
-                sum += weight * loss;
-                of_weights += weight;
-            }
-        }
-        (of_weights > 0.0).then(|| sum / of_weights)
     }
 }
 
@@ -253,14 +240,11 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
         let built = Self::new(self.schema, self.settings.clone(), self.forest).map_err(rule)?;
-        let (members, rules) = (
-            self.copies.len() / COPIES,
-            self.settings.weight_rules().count(),
-        );
+        let rules = self.settings.weight_rules().count();
         let is_whole = self.copies.len() == built.copies.len()
             && self.store.capacity == built.store.capacity
             && self.seen <= u64::MAX / 4
-            && self.weights.is_sound(members, rules)
+            && self.weights.is_sound(self.copies.len() / COPIES, rules)
             && self.mean_square.is_finite()
             && self.mean_square >= 0.0;
         InvariantError::require(is_whole, "members", "they do not match the settings")?;
@@ -303,7 +287,10 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
         let member = |(copies, &weight): (&[MemberCopy<T>], &f64)| MixtureMember {
             name: copies[0].member().to_string(),
             weight,
-            changed: copies[0].found_change(),
+            changed: copies[0]
+                .change
+                .filter(|test| test.begun > 0)
+                .map(|test| test.first),
         };
         members.map(member).collect()
     }
@@ -355,11 +342,8 @@ impl<T: Task> LatestRows<T> {
         let first = self.targets.len() - rows;
         let values = self.values.range(first * width..).copied().collect();
         let matrix = Array2::from_shape_vec((rows, width), values);
-        let targets = self.targets.range(first..).copied().collect();
-        (
-            matrix.expect("as many values as rows times features"),
-            targets,
-        )
+        let matrix = matrix.expect("as many values as rows times features");
+        (matrix, self.targets.range(first..).copied().collect())
     }
 
     fn bytes(&self) -> usize {

@@ -42,39 +42,29 @@
 //! then learning these rows, in their order, from scratch. Until it is built again, scaling and
 //! weights stay unchanged, and the copy learns each row as it arrives. Rows are counted from 1 here.
 //!
-//! A copy of a member with a window of n rows is built after rows 1, 2, 4, 8, … below n, from all rows so far; then every n rows from the latest n: the first
-//! copy after each row that n divides, the second ⌊n/2⌋ rows later. So the copy that was built after row b has seen, after row t, exactly the rows b − n + 1 to t:
-//! between n and 2n − 1 rows.
-//!
-//! A copy of a member without a window has seen all rows. If it has a scaling or weights, it is built after rows 1,
-//! 2, 4, 8, … as long as all rows are in the store, which keeps 16,384 rows, and once
-//! more after that many; then they are final. Without, it is built after row 1 alone.
-//!
-//! A copy of a member since the last change (`change` in place of a window) has seen all rows from some row f on, 0 at first, and is built as
-//! one without a window is, counted from f. On every row the member's loss is compared with the mean loss, by their weights, of
-//! the members of the same base, scaling and weights whose window is at most half as long as what the member
-//! remembers. If these lose less for long enough, what is older than they remember has become wrong: the evidence is an e-CUSUM,
-//! whose false alarms are at least 10⁶ rows apart on average wherever remembering more does no harm, whatever
-//! the data. It is checked after every 32 rows; then both copies restart, with f the row from which the evidence has
-//! grown (the first that is still in the store, if that is later), and are built from the rows since. So no row after a change is
-//! lost by finding it late. [`members`](forest_core::OnlineLearner::members) reports f.
+//! - *With a window of n rows* it is built after rows 1, 2, 4, 8, … below n, from all rows so far; then every n rows from the latest n: the first
+//!   copy after each row that n divides, the second ⌊n/2⌋ rows later. So the copy that was built after row b has seen, after row t, exactly the rows b − n + 1 to t:
+//!   between n and 2n − 1 rows.
+//! - *Without a window* it has seen all rows. If it has a scaling or weights, it is built after rows 1,
+//!   2, 4, 8, … as long as all rows are in the store, which keeps 16,384 rows, and once more after that many. Without, it is built after row 1 alone.
+//! - *Since the last change* (`change` in place of a window) it has seen all rows from some row f on, 0 at first, and is built as
+//!   one without a window is, counted from f. The member's loss is compared with the mean loss, by their weights, of
+//!   the members of the same base, scaling and weights whose window is at most half as long as what the member
+//!   remembers. If these lose less for long enough, what is older than they remember has become wrong: the evidence is an e-CUSUM,
+//!   whose false alarms are at least 10⁶ rows apart on average wherever remembering more does no harm, whatever
+//!   the data. It is checked after every 32 rows; then both copies are built from the rows since the one from which the evidence has
+//!   grown, f (the first that is still in the store, if that is later). [`members`](forest_core::OnlineLearner::members) reports f.
 //!
 //! A copy that is built is, bit for bit, the learner that the table builds with the settings of
-//! [`MemberCopy::forest`] and that learns these rows. Predictions never depend on the row's own target or on later rows.
-//!
-//! A scaling is also applied to rows that it was not fitted on: min–max scaling extrapolates linearly, quantile scaling
+//! [`MemberCopy::forest`] and that learns these rows. Predictions never depend on the row's own target or on later rows. Min–max scaling extrapolates linearly to rows that it was not fitted on, quantile scaling
 //! returns 0 below all rows and 1 above, and a feature that was constant stays 0.
 //!
 //! # Cost
 //!
-//! A row is predicted and learned by two copies of each member, and learned once more, amortised, when a copy is built.
-//! The work of a build is not spread over rows: every n/2 rows, one row takes as long as learning
-//! n rows by the trees of one copy. Batches are cut where copies are built; within, copies learn in parallel.
-//!
+//! A row is predicted and learned by two copies of each member, and learned once more, amortised, when a copy is built:
+//! every n/2 rows, one row takes as long as learning n rows by the trees of one copy. Batches are cut there; within, copies learn in parallel.
 //! Memory: one store of the rows of the longest window (or 16,384 rows, if some member has no window), and what
-//! the copies' learners hold, with rows of their own in those that hold rows. With windows alone it is bounded;
-//! what a member without a window, or since the last change, holds grows as its base does, unless [`ForestSettings`]
-//! or the base's own parameters bound it. `retention` of these settings applies to such members.
+//! the copies' learners hold. With windows alone it is bounded; `retention` of [`ForestSettings`] applies to other members.
 
 mod change;
 pub mod conformal;
@@ -89,8 +79,8 @@ use forest_core::registry::{Built, Entry};
 use forest_core::{ForestSettings, Schema};
 
 pub use learner::Adaptive;
-pub use member::{MemberCopy, MemberSettings};
-pub use settings::{AdaptiveSettings, FeatureWeights, MemberScaling, Window};
+pub use member::MemberCopy;
+pub use settings::{AdaptiveSettings, MemberSettings, Window};
 pub use task::AdaptiveTask;
 pub use weights::{WeightRule, Weights, WeightsByRule};
 
@@ -118,9 +108,6 @@ pub const ADAPTIVE: &Entry = &Entry {
 };
 
 fn build<T: AdaptiveTask>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
-    Ok(Box::new(Adaptive::new(
-        schema,
-        AdaptiveSettings::of(v),
-        forest,
-    )?))
+    let learner = Adaptive::new(schema, AdaptiveSettings::of(v), forest)?;
+    Ok(Box::new(learner))
 }

@@ -1,140 +1,30 @@
-//! A member as text, `base@window@scaling`, and its copies: learners with a scaling, built from the rows before some point of the stream.
+//! The copies of a member: learners with a scaling, built from the rows before some point of the stream; and when they are built again.
 
 use std::cell::RefCell;
-use std::fmt;
-use std::str::FromStr;
 
 use forest_core::registry::AnyLearner;
 use forest_core::{
     Batch, Footprint, ForestSettings, InvariantError, OnlineLearner, PredictionRows, Rows, Schema,
-    SettingError, Task, TreeRng,
+    SettingError, TreeRng,
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
-use tables::preprocessing::{FeatureScaling, Step};
+use tables::preprocessing::Step;
 
-use crate::change::{ROWS_PER_LOOK, Schedule};
-use crate::{AdaptiveTask, FeatureWeights, MemberScaling, NESTING, Window};
+use crate::change::{ChangeTest, ROWS_PER_LOOK};
+use crate::{AdaptiveTask, MemberSettings, NESTING, Window};
 
-/// The scalings by name.
-const SCALINGS: [(&str, MemberScaling); 3] = [
-    ("none", MemberScaling::None),
-    ("minmax", MemberScaling::MinMax),
-    ("quantile", MemberScaling::Quantile),
-];
+/// Values of scaled rows that a thread keeps room for.
+const MOST_KEPT: usize = 4096;
 
-/// A base learner on a window, with a scaling and weights of features.
-///
-/// As text it is `base@window@scaling`, or `base@window@scaling@labels` if labels weigh its features. Parameters of the base are separated by `;`, so that the text can
-/// stand in a list of parameters.
-///
-/// ```
-/// use adaptive::{MemberScaling, MemberSettings, Window};
-///
-/// let member: MemberSettings = "mondrian:budget=5;pause=never@250@quantile".parse()?;
-/// assert_eq!(member.base, "mondrian:budget=5;pause=never");
-/// assert_eq!(member.window, Window::Latest(250));
-/// assert_eq!(member.scaling, MemberScaling::Quantile);
-/// assert_eq!(member.to_string(), "mondrian:budget=5;pause=never@250@quantile");
-/// assert!("mondrian@250".parse::<MemberSettings>().is_err());
-/// # Ok::<(), forest_core::SettingError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MemberSettings {
-    /// An algorithm's name, or `name:key=value;key=value`.
-    pub base: String,
-    /// The rows it follows.
-    pub window: Window,
-    /// How its features are scaled.
-    pub scaling: MemberScaling,
-    /// How much each of them counts.
-    pub weights: FeatureWeights,
-}
+/// Rows kept for rebuilding members without a window.
+pub(crate) const HISTORY: u32 = 16_384;
 
-impl MemberSettings {
-    /// Returns whether something is fitted to the rows that a copy is built from, and so becomes outdated.
-    pub(crate) fn is_fitted(&self) -> bool {
-        self.scaling != MemberScaling::None || self.weights != FeatureWeights::Equal
-    }
+/// Copies of a member.
+pub(crate) const COPIES: usize = 2;
 
-    /// Returns how many rows it remembers, if it differs from `other` only in having a window.
-    pub(crate) fn window_beside(&self, other: &Self) -> Option<u64> {
-        let is_beside =
-            (&self.base, self.scaling, self.weights) == (&other.base, other.scaling, other.weights);
-        match self.window {
-            Window::Latest(rows) if is_beside => Some(rows.into()),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn check(&self) -> Result<(), SettingError> {
-        let is_long_enough = !matches!(self.window, Window::Latest(0 | 1));
-        let rule = "must be at least 2, all, or change";
-        SettingError::require(is_long_enough, "windows", rule, self.window)
-    }
-}
-
-impl fmt::Display for Window {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::All => f.write_str("all"),
-            Self::SinceChange => f.write_str("change"),
-            Self::Latest(rows) => write!(f, "{rows}"),
-        }
-    }
-}
-
-impl FromStr for Window {
-    type Err = SettingError;
-
-    fn from_str(text: &str) -> Result<Self, SettingError> {
-        let rule = "must be a number of rows, all, or change";
-        match (text, text.parse()) {
-            ("all", _) => Ok(Self::All),
-            ("change", _) => Ok(Self::SinceChange),
-            (_, Ok(rows)) => Ok(Self::Latest(rows)),
-            _ => Err(SettingError::new("windows", rule, text)),
-        }
-    }
-}
-
-impl fmt::Display for MemberSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scaling = SCALINGS.iter().find(|(_, known)| *known == self.scaling);
-        let scaling = scaling.map_or("", |(word, _)| word);
-        write!(f, "{}@{}@{scaling}", self.base, self.window)?;
-        match self.weights {
-            FeatureWeights::Equal => Ok(()),
-            FeatureWeights::Labels => f.write_str("@labels"),
-        }
-    }
-}
-
-impl FromStr for MemberSettings {
-    type Err = SettingError;
-
-    fn from_str(text: &str) -> Result<Self, SettingError> {
-        let rule = "must be base@window@scaling, with a scaling of none, minmax or quantile, and \
-                    perhaps @labels behind it";
-        let wrong = || SettingError::new("members", rule, text);
-        let parts: Vec<&str> = text.split('@').map(str::trim).collect();
-        let (base, window, scaling, weights) = match parts[..] {
-            [base, window, scaling] | [base, window, scaling, "equal"] => {
-                (base, window, scaling, FeatureWeights::Equal)
-            }
-            [base, window, scaling, "labels"] => (base, window, scaling, FeatureWeights::Labels),
-            _ => return Err(wrong()),
-        };
-        let scaling = SCALINGS.iter().find(|(word, _)| *word == scaling);
-        let &(_, scaling) = scaling.filter(|_| !base.is_empty()).ok_or_else(wrong)?;
-        Ok(Self {
-            base: base.to_owned(),
-            window: window.parse()?,
-            scaling,
-            weights,
-        })
-    }
-}
+/// Why scalings and weights can be fitted.
+const ROWS: &str = "copies are built from one row or more, all finite";
 
 /// A scaling, and a weight of each scaled feature; unfitted, both leave features unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -144,30 +34,7 @@ struct FittedScaling {
     weights: Vec<f32>,
 }
 
-/// Why scalings and weights can be fitted.
-const ROWS: &str = "copies are built from one row or more, all finite";
-
 impl FittedScaling {
-    /// Fits the scaling and weights of `member` to one row or more.
-    fn fit<T: AdaptiveTask>(
-        member: &MemberSettings,
-        rows: ArrayView2<'_, f32>,
-        targets: &[<T as Task>::Target],
-    ) -> Self {
-        let scaling = match member.scaling {
-            MemberScaling::None => FeatureScaling::None,
-            MemberScaling::MinMax => FeatureScaling::Minmax,
-            MemberScaling::Quantile => FeatureScaling::Quantile,
-        };
-        let scaler = scaling.fit(rows).expect(ROWS);
-        let weights = match member.weights {
-            FeatureWeights::Equal => Vec::new(),
-            FeatureWeights::Labels => T::feature_weights(rows, targets).expect(ROWS),
-        };
-        let weights = weights.into_iter().map(|weight| weight as f32).collect();
-        Self { scaler, weights }
-    }
-
     /// Calls `work` with the scaled rows, in memory that the thread keeps for the next time.
     fn with_scaled<A>(
         &self,
@@ -184,11 +51,10 @@ impl FittedScaling {
         scaled.clear();
         match &self.scaler {
             None => scaled.extend(rows),
-            Some(scaler) => {
-                for row in rows.rows() {
-                    scaler.scale_into(row, &mut scaled);
-                }
-            }
+            Some(scaler) => rows
+                .rows()
+                .into_iter()
+                .for_each(|row| scaler.scale_into(row, &mut scaled)),
         }
         for row in scaled.chunks_exact_mut(self.weights.len().max(1)) {
             // What `f32` cannot hold becomes ±`f32::MAX`.
@@ -209,26 +75,20 @@ impl FittedScaling {
         let scaler = self.scaler.as_ref();
         let mut weights = self.weights.iter();
         scaler.is_none_or(|scaler| scaler.width() == width && scaler.is_sound())
-            && (self.weights.is_empty() || self.weights.len() == width)
+            && [0, width].contains(&self.weights.len())
             && weights.all(|weight| *weight > 0.0 && weight.is_finite())
     }
 }
-
-/// Values of scaled rows that a thread keeps room for.
-const MOST_KEPT: usize = 4096;
-
-/// Rows kept for rebuilding members without a window.
-pub(crate) const HISTORY: u32 = 16_384;
-
-/// Copies of a member.
-pub(crate) const COPIES: usize = 2;
 
 /// One of the two copies of a member: a learner with a scaling, both built from the rows before some point of the stream.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct MemberCopy<T: AdaptiveTask> {
     member: MemberSettings,
-    pub(crate) schedule: Schedule,
+    /// 0 or 1.
+    copy: u64,
+    /// The evidence of a change, if the member follows changes.
+    pub(crate) change: Option<ChangeTest>,
     /// The learner's trees and where their random numbers come from.
     forest: ForestSettings,
     /// Rows of the stream that had been seen when it was built.
@@ -249,13 +109,15 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         schema: Schema<T>,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
+        let follows = member.window == Window::SinceChange;
         Ok(Self {
             learner: AnyLearner::inside(NESTING, &member.base, schema, seeded(forest, 0))?,
-            schedule: Schedule::new(&member, copy, HISTORY.into()),
+            change: follows.then(ChangeTest::default),
             built: 0,
             scaling: FittedScaling::default(),
             predictions: PredictionRows::default(),
             member,
+            copy,
             forest,
         })
     }
@@ -274,7 +136,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
     pub fn first_row(&self) -> u64 {
         match self.member.window {
             Window::Latest(rows) => self.built.saturating_sub(rows.into()),
-            _ => self.schedule.begins().0,
+            _ => self.change.map_or(0, |test| test.first),
         }
     }
 
@@ -293,31 +155,42 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         self.scaling.with_scaled(features, |rows| rows.to_owned())
     }
 
-    /// Returns the first row, counted from 0, after the last change that was found.
-    pub(crate) fn found_change(&self) -> Option<u64> {
-        let (first, begun) = self.schedule.begins();
-        (begun > 0).then_some(first)
+    /// Returns the first number of rows above `seen` after which it is built, besides those where the member restarts.
+    pub(crate) fn next_build(&self, seen: u64) -> Option<u64> {
+        let first = self.change.map_or(0, |test| test.first);
+        let seen = seen.saturating_sub(first);
+        let is_fitted = self.member.scaling.is_some() || self.member.uses_labels;
+        let (full, offset) = match self.member.window {
+            Window::Latest(rows) => (rows.into(), Some(self.copy * u64::from(rows / 2))),
+            _ if is_fitted => (HISTORY.into(), None),
+            _ => (1, None),
+        };
+        if seen < full {
+            return Some(first + (seen + 1).next_power_of_two().min(full));
+        }
+        Some(first + seen + full - (seen + full - offset?) % full)
     }
 
     /// Returns the number of rows seen after which a batch must end, because the copy is rebuilt or checks for a change.
     pub(crate) fn next_end(&self, seen: u64) -> Option<u64> {
-        let looks = self.schedule.change.is_some();
-        let look = looks.then(|| (seen / ROWS_PER_LOOK + 1) * ROWS_PER_LOOK);
-        self.schedule.next(seen).into_iter().chain(look).min()
+        let next = (seen / ROWS_PER_LOOK + 1) * ROWS_PER_LOOK;
+        let look = self.change.map(|_| next);
+        self.next_build(seen).into_iter().chain(look).min()
     }
 
     /// Returns whether it has to be built after `seen` rows, the last of which are those from `before` on.
     pub(crate) fn is_due(&self, before: u64, seen: u64) -> bool {
-        let begins = self.schedule.change.is_some_and(|test| test.begun == seen);
-        begins || self.schedule.next(before) == Some(seen)
+        let begins = self.change.is_some_and(|test| test.begun == seen);
+        begins || self.next_build(before) == Some(seen)
     }
 
     /// Returns how many of the latest rows it is built from after `seen` rows.
-    pub(crate) fn rows_to_build_from(&self, seen: u64) -> u64 {
-        match self.member.window {
+    pub(crate) fn rows_to_build_from(&self, seen: u64) -> usize {
+        let rows = match self.member.window {
             Window::Latest(rows) => seen.min(rows.into()),
-            _ => seen - self.schedule.begins().0,
-        }
+            _ => seen - self.first_row(),
+        };
+        rows as usize
     }
 
     /// Rebuilds itself from these rows, the latest of `seen`.
@@ -329,7 +202,14 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         targets: &[T::Target],
     ) {
         self.built = seen;
-        self.scaling = FittedScaling::fit::<T>(&self.member, rows, targets);
+        let scaling = self.member.scaling;
+        let scaler = scaling.and_then(|scaling| scaling.fit(rows).expect(ROWS));
+        let mut weights = Vec::new();
+        if self.member.uses_labels {
+            let fitted = T::feature_weights(rows, targets).expect(ROWS);
+            weights.extend(fitted.into_iter().map(|weight| weight as f32));
+        }
+        self.scaling = FittedScaling { scaler, weights };
         let built = AnyLearner::inside(NESTING, &self.member.base, schema, self.forest());
         self.learner = built.expect("it was built with the same settings before");
         let learn = |rows: ArrayView2<'_, f32>| self.learner.learn(rows, targets);
@@ -340,8 +220,8 @@ impl<T: AdaptiveTask> MemberCopy<T> {
     /// Predicts each row and then learns it.
     pub(crate) fn predict_then_learn(&mut self, batch: &Batch<'_, T>) {
         self.predictions = self.scaling.with_scaled(batch.rows().matrix(), |rows| {
-            self.learner
-                .predict_then_learn_batch(&batch.with_rows(rows))
+            let batch = batch.with_rows(rows);
+            self.learner.predict_then_learn_batch(&batch)
         });
     }
 
@@ -371,8 +251,10 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         seen: u64,
     ) -> Result<(), InvariantError> {
         let (learner, place) = (&self.learner, format!("the copy of {}", self.member));
-        let is_same = (&self.member, self.forest) == (&unbuilt.member, unbuilt.forest)
-            && unbuilt.schedule.is_later(seen, self.schedule)
+        let is_same = (&self.member, self.copy, self.forest)
+            == (&unbuilt.member, unbuilt.copy, unbuilt.forest)
+            && self.change.is_some() == unbuilt.change.is_some()
+            && self.change.is_none_or(|test| test.is_sound(seen))
             && learner.algorithm() == unbuilt.learner.algorithm()
             && learner.trees() == unbuilt.learner.trees()
             && learner.schema() == schema

@@ -1,12 +1,15 @@
-//! Settings chosen before the first sample.
+//! Settings chosen before the first sample, and members as text: `base@window@scaling`.
 
+use std::fmt;
 use std::ops::Bound;
+use std::str::FromStr;
 
 use forest_core::SettingError;
 use forest_core::parameters::{Parameter, Rule, Values, check};
 use serde::{Deserialize, Serialize};
+use tables::preprocessing::FeatureScaling;
 
-use crate::{AdaptiveTask, MemberSettings, WeightRule};
+use crate::{AdaptiveTask, WeightRule};
 
 /// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,92 +21,6 @@ pub struct AdaptiveSettings {
     pub eta: Vec<f64>,
     /// The factor of a loss one row later (γ), above 0 and at most 1.
     pub discount: Vec<f64>,
-}
-
-/// Which rows a member follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Window {
-    /// The latest n, 2 or more.
-    Latest(u32),
-    /// All.
-    All,
-    /// All since the last detected change: while the member loses more than others of the same base, scaling and weights
-    /// that have a window, evidence of a change grows, and when there is enough of it the member restarts from the rows
-    /// since then.
-    SinceChange,
-}
-
-/// How a member scales its features. Each copy's scaling is fitted when it is built, on the rows that it
-/// is built from, and does not change until it is built again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum MemberScaling {
-    /// Not at all.
-    None,
-    /// To [0, 1]; outside the range it extrapolates linearly ([`tables::preprocessing::FeatureScaling::Minmax`]).
-    MinMax,
-    /// To the place among the rows; 0 below them and 1 above ([`tables::preprocessing::FeatureScaling::Quantile`]).
-    Quantile,
-}
-
-/// How much each scaled feature of a member counts. Weights are fitted when scalings are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum FeatureWeights {
-    /// All the same.
-    Equal,
-    /// By how informative each is about the targets of the rows ([`tables::preprocessing::label_weights`]).
-    Labels,
-}
-
-impl AdaptiveSettings {
-    /// Returns the members.
-    ///
-    /// # Errors
-    /// Returns an error for a text that is not a member.
-    pub fn members<T: AdaptiveTask>(&self) -> Result<Vec<MemberSettings>, SettingError> {
-        let own = self.members.iter().map(String::as_str);
-        let standard = T::STANDARD_MEMBERS.iter().copied();
-        let standard = standard.filter(|_| self.members.is_empty());
-        own.chain(standard).map(str::parse).collect()
-    }
-
-    /// Returns the rules by which weights follow losses: each η with each discount, listed by η.
-    pub fn weight_rules(&self) -> impl Iterator<Item = WeightRule> {
-        self.eta.iter().flat_map(|&eta| {
-            let discounts = self.discount.iter();
-            discounts.map(move |&discount| WeightRule { eta, discount })
-        })
-    }
-
-    /// Checks everything that does not depend on a table of algorithms.
-    ///
-    /// # Errors
-    /// Names the setting that violates its rule.
-    pub fn check<T: AdaptiveTask>(&self) -> Result<(), SettingError> {
-        check_members(&self.members::<T>()?)?;
-        for (name, list) in [("eta", &self.eta), ("discount", &self.discount)] {
-            let rule = "must be at least one number";
-            SettingError::require(!list.is_empty(), name, rule, "none")?;
-            for number in list {
-                check(PARAMETERS, name, number)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Checks each member, and that those since a change have one to be compared with.
-fn check_members(members: &[MemberSettings]) -> Result<(), SettingError> {
-    SettingError::require(!members.is_empty(), "members", "must be at least one", 0)?;
-    members.iter().try_for_each(MemberSettings::check)?;
-    let is_compared = |member: &MemberSettings| {
-        let mut others = members.iter();
-        others.any(|other| other.window_beside(member).is_some())
-    };
-    let rule = "must have a number of rows beside change, with the same base, scaling and weights: changes show in \
-                what is lost by remembering more";
-    let since_change = |member: &&MemberSettings| member.window == Window::SinceChange;
-    let mut since_change = members.iter().filter(since_change);
-    since_change.try_for_each(|one| SettingError::require(is_compared(one), "windows", rule, one))
 }
 
 /// The word for the members that a task has by default.
@@ -133,10 +50,151 @@ impl AdaptiveSettings {
             discount: v.list("discount", ""),
         }
     }
+
+    /// Returns the members, and checks everything that does not depend on a table of algorithms.
+    ///
+    /// # Errors
+    /// Names the setting that violates its rule.
+    pub(crate) fn members<T: AdaptiveTask>(&self) -> Result<Vec<MemberSettings>, SettingError> {
+        for (name, list) in [("eta", &self.eta), ("discount", &self.discount)] {
+            let rule = "must be at least one number";
+            SettingError::require(!list.is_empty(), name, rule, "none")?;
+            let mut numbers = list.iter();
+            numbers.try_for_each(|number| check(PARAMETERS, name, number))?;
+        }
+        let mut texts: Vec<&str> = self.members.iter().map(String::as_str).collect();
+        if texts.is_empty() {
+            texts.extend(T::STANDARD_MEMBERS);
+        }
+        let texts = texts.into_iter();
+        let members: Vec<MemberSettings> = texts.map(str::parse).collect::<Result<_, _>>()?;
+        for one in &members {
+            let mut others = members.iter().filter_map(|other| other.window_beside(one));
+            let is_compared = one.window != Window::SinceChange || others.next().is_some();
+            let rule = "must have a number of rows beside change, with the same base, scaling and weights: changes show in \
+                        what is lost by remembering more";
+            SettingError::require(is_compared, "windows", rule, one)?;
+        }
+        Ok(members)
+    }
+
+    /// Returns the rules by which weights follow losses: each η with each discount, listed by η.
+    pub(crate) fn weight_rules(&self) -> impl Iterator<Item = WeightRule> {
+        let pairs = self
+            .eta
+            .iter()
+            .flat_map(|&eta| self.discount.iter().map(move |&by| (eta, by)));
+        pairs.map(|(eta, discount)| WeightRule { eta, discount })
+    }
 }
 
 impl Default for AdaptiveSettings {
     fn default() -> Self {
         Self::of(&mut Values::defaults(PARAMETERS))
+    }
+}
+
+/// A base learner on a window, with a scaling and weights of features.
+///
+/// As text it is `base@window@scaling`, or `base@window@scaling@labels` if labels weigh its features. Parameters of the base are separated by `;`, so that the text can
+/// stand in a list of parameters.
+///
+/// ```
+/// use adaptive::{MemberSettings, Window};
+///
+/// let member: MemberSettings = "mondrian:budget=5;pause=never@250@quantile".parse()?;
+/// assert_eq!(member.base, "mondrian:budget=5;pause=never");
+/// assert_eq!(member.window, Window::Latest(250));
+/// assert_eq!(member.to_string(), "mondrian:budget=5;pause=never@250@quantile");
+/// assert!("mondrian@250".parse::<MemberSettings>().is_err());
+/// # Ok::<(), forest_core::SettingError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemberSettings {
+    /// An algorithm's name, or `name:key=value;key=value`.
+    pub base: String,
+    /// The rows it follows.
+    pub window: Window,
+    /// How its features are scaled, if they are: `minmax` or `quantile`. Each copy's scaling is fitted when it is built, on the rows that it is built from.
+    pub scaling: Option<FeatureScaling>,
+    /// Whether each scaled feature counts as it is informative about the targets of these rows ([`tables::preprocessing::label_weights`]).
+    pub uses_labels: bool,
+}
+
+/// Which rows a member follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Window {
+    /// The latest n, 2 or more.
+    Latest(u32),
+    /// All.
+    All,
+    /// All since the last detected change: while the member loses more than others of the same base, scaling and weights
+    /// that have a window, evidence of a change grows, and when there is enough of it the member restarts from the rows
+    /// since then.
+    SinceChange,
+}
+
+/// The scalings by name.
+const SCALINGS: [(&str, Option<FeatureScaling>); 3] = [
+    ("none", None),
+    ("minmax", Some(FeatureScaling::Minmax)),
+    ("quantile", Some(FeatureScaling::Quantile)),
+];
+
+impl MemberSettings {
+    /// Returns how many rows it remembers, if it differs from `other` only in having a window.
+    pub(crate) fn window_beside(&self, other: &Self) -> Option<u64> {
+        let (own, others) = ((&self.base, self.scaling), (&other.base, other.scaling));
+        match self.window {
+            Window::Latest(rows) if own == others && self.uses_labels == other.uses_labels => {
+                Some(rows.into())
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for MemberSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scaling = SCALINGS.iter().find(|(_, known)| *known == self.scaling);
+        let scaling = scaling.map_or("", |(word, _)| word);
+        let labels = if self.uses_labels { "@labels" } else { "" };
+        write!(f, "{}@", self.base)?;
+        match self.window {
+            Window::All => f.write_str("all"),
+            Window::SinceChange => f.write_str("change"),
+            Window::Latest(rows) => write!(f, "{rows}"),
+        }?;
+        write!(f, "@{scaling}{labels}")
+    }
+}
+
+impl FromStr for MemberSettings {
+    type Err = SettingError;
+
+    fn from_str(text: &str) -> Result<Self, SettingError> {
+        let rule = "must be base@window@scaling, with a scaling of none, minmax or quantile, and \
+                    perhaps @labels behind it";
+        let wrong = || SettingError::new("members", rule, text);
+        let mut parts: Vec<&str> = text.split('@').map(str::trim).collect();
+        let last = parts.pop_if(|last| ["labels", "equal"].contains(last));
+        let [base, window, scaling] = parts[..] else {
+            return Err(wrong());
+        };
+        let scaling = SCALINGS.iter().find(|(word, _)| *word == scaling);
+        let &(_, scaling) = scaling.filter(|_| !base.is_empty()).ok_or_else(wrong)?;
+        let rule = "must be a number of rows of at least 2, all, or change";
+        let window = match (window, window.parse()) {
+            ("all", _) => Window::All,
+            ("change", _) => Window::SinceChange,
+            (_, Ok(rows @ 2..)) => Window::Latest(rows),
+            _ => return Err(SettingError::new("windows", rule, window)),
+        };
+        Ok(Self {
+            base: base.to_owned(),
+            window,
+            scaling,
+            uses_labels: last == Some("labels"),
+        })
     }
 }

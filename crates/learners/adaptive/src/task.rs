@@ -17,13 +17,17 @@ pub trait AdaptiveTask: Task {
     fn loss(mean_square: f64, prediction: &[f64], target: Self::Target) -> f64;
 
     /// Returns the error of a weight rule's prediction: 1 for a wrong class and 0 for the right one; for a number its loss.
-    fn error(mean_square: f64, prediction: &[f64], target: Self::Target) -> f64;
+    fn error(mean_square: f64, prediction: &[f64], target: Self::Target) -> f64 {
+        Self::loss(mean_square, prediction, target)
+    }
 
     /// Returns the squared error by whose mean losses are divided; 0 for classes.
-    fn square(prediction: &[f64], target: Self::Target) -> f64;
+    fn square(_: &[f64], _: Self::Target) -> f64 {
+        0.0
+    }
 
     /// Turns the weighted sum of predictions into a valid prediction of the task.
-    fn complete(prediction: &mut [f64]);
+    fn complete(_: &mut [f64]) {}
 
     /// Returns the weights of features that these targets determine.
     ///
@@ -70,10 +74,6 @@ impl AdaptiveTask for Classification {
         f64::from(u8::from(!is_right))
     }
 
-    fn square(_: &[f64], _: u32) -> f64 {
-        0.0
-    }
-
     /// Weights are rounded, so their sum, and the probability of a class that all members are sure of, may be 1 + 2⁻⁵².
     fn complete(prediction: &mut [f64]) {
         prediction.iter_mut().for_each(|p| *p = p.min(1.0));
@@ -110,21 +110,15 @@ impl AdaptiveTask for Regression {
     fn loss(mean_square: f64, prediction: &[f64], target: f64) -> f64 {
         let square = Self::square(prediction, target);
         if square == 0.0 {
-            return 0.0;
+            0.0
+        } else {
+            (square / mean_square).min(LARGEST)
         }
-        (square / mean_square).min(LARGEST)
-    }
-
-    fn error(mean_square: f64, prediction: &[f64], target: f64) -> f64 {
-        Self::loss(mean_square, prediction, target)
     }
 
     fn square(prediction: &[f64], target: f64) -> f64 {
         (prediction[0] - target).powi(2)
     }
-
-    /// A mean of numbers is a number.
-    fn complete(_: &mut [f64]) {}
 
     fn feature_weights(rows: ArrayView2<'_, f32>, values: &[f64]) -> Result<Vec<f64>, FitError> {
         value_weights(rows, values)

@@ -6,7 +6,7 @@ use forest_testing::conformance::Stream;
 
 use crate::common::build_with_members;
 
-const ROWS: usize = 200_000;
+const ROWS: usize = 60_000;
 const BATCH: usize = 1000;
 
 /// The most bytes, nodes and samples held at the ends of batches, up to half of the stream and after it.

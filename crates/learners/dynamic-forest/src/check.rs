@@ -4,39 +4,37 @@
 
 use forest_core::{InvariantError, SampleId, SampleStore};
 
-use crate::labels::{CodeUnit, MixedLeaves, Totals};
+use crate::labels::Labels;
 use crate::nodes::{Below, Child};
-use crate::tree::{ExtraTree, Mode, UnitOf};
+use crate::numbers::Unit;
+use crate::tree::{ExtraTree, Variant};
 use crate::votes::leaf_of;
 
 /// What is found below the root, and what is kept aside.
 #[derive(Default)]
 struct Found {
-    nodes: Vec<usize>,
-    /// Numbers of sums and of statistics.
+    /// Numbers of nodes, of sums and of statistics.
+    nodes: Vec<u32>,
     sums: Vec<u32>,
     statistics: Vec<u32>,
     /// Samples, each with its leaf.
     samples: Vec<(SampleId, Child)>,
 }
 
-impl<V: Mode> ExtraTree<V> {
+impl<V: Variant> ExtraTree<V> {
     /// Checks that nodes, samples and sums exist and are reached once each, and that features and classes, of which there are `classes`, exist.
     pub(crate) fn check_shape(
         &self,
         store: &SampleStore<V::Task>,
         classes: usize,
     ) -> Result<(), InvariantError> {
-        let mut unit = UnitOf::<V>::default();
+        let mut unit = Unit::default();
         for id in store.ids() {
-            unit.add(store.target(id));
+            V::Task::count_target(&mut unit, store.target(id), 1);
         }
         let is_drawn = (self.seed.is_some() || store.is_empty()) && unit == self.unit;
-        InvariantError::require(
-            is_drawn,
-            "tree",
-            "its seed or unit does not match its samples",
-        )?;
+        let what = "its seed or unit does not match its samples";
+        InvariantError::require(is_drawn, "tree", what)?;
         let found = self.found(store);
         let are_sound = found.is_some_and(|found| self.is_all(found, store, classes));
         let what = "a node, a sample or a sum does not exist, or is not reached once";
@@ -45,15 +43,11 @@ impl<V: Mode> ExtraTree<V> {
 
     /// Returns whether what was found is all that there is, once each, and samples are in their leaves.
     fn is_all(&self, mut found: Found, store: &SampleStore<V::Task>, classes: usize) -> bool {
-        let used = found.nodes.len();
-        found.nodes.extend(self.nodes.free());
-        found.nodes.sort_unstable();
         found.samples.sort_unstable_by_key(|(id, _)| id.index());
         found.samples.dedup_by_key(|(id, _)| *id);
         let mut samples = found.samples.iter();
-        used == self.nodes.used
-            && found.nodes.into_iter().eq(0..self.nodes.array.len())
-            && self.mixed.is_shaped(&found.sums, classes)
+        self.nodes.pool.has(&found.nodes)
+            && V::Task::are_leaves(&self.leaves, &found.sums, classes)
             && self.statistics.has(&found.statistics)
             && samples.len() == store.len()
             && self.links.slots() <= store.slots()
@@ -63,50 +57,45 @@ impl<V: Mode> ExtraTree<V> {
     /// Returns what can be reached, `None` if some of it does not exist or is there too often.
     fn found(&self, store: &SampleStore<V::Task>) -> Option<Found> {
         let exists = |feature: u32| ((feature as usize) < store.width()).then_some(());
-        let is_slot = |id: SampleId| (id.index() < store.slots()).then_some(());
         let mut found = Found::default();
         let mut below = vec![(self.nodes.root, self.nodes.root == Child::NOTHING)];
         while let Some((child, is_aside)) = below.pop() {
-            let index = match child.get() {
-                Below::Node(index) => index,
-                Below::Pure(first) if !is_aside => {
-                    self.list(first, child, store, &mut found)?;
-                    continue;
+            let mut leaf = None;
+            match child.get() {
+                Below::Nothing => is_aside.then_some(())?,
+                Below::Pure(first) => leaf = Some((first, None)),
+                Below::Node(index) => {
+                    let node = self.nodes.pool.get(index as u32)?;
+                    found.nodes.push(index as u32);
+                    (found.nodes.len() <= self.nodes.pool.used()).then_some(())?;
+                    if let Some(mixed) = node.as_mixed() {
+                        found.sums.push(mixed.sums);
+                        leaf = Some((mixed.first, Some(mixed.count as usize)));
+                    } else {
+                        exists(node.as_cut()?.feature)?;
+                        found
+                            .sums
+                            .extend(V::counts(node.totals).map(|counts| counts.sums));
+                        below.extend(node.children.map(|child| (child, is_aside)));
+                        if let Some(statistics) = self.statistics.get(node.watch) {
+                            found.statistics.push(node.watch);
+                            statistics.is_shaped(store.width()).then_some(())?;
+                            if let Some(aside) = statistics.aside {
+                                exists(aside.cut.feature)?;
+                                below.extend(aside.children.map(|child| (child, true)));
+                            }
+                        }
+                    }
                 }
-                // Leaves that are kept aside may name any sample.
-                Below::Pure(first) => {
-                    is_slot(first)?;
-                    continue;
-                }
-                Below::Nothing => {
-                    is_aside.then_some(())?;
-                    continue;
-                }
-            };
-            let node = self.nodes.array.get(index)?;
-            found.nodes.push(index);
-            (found.nodes.len() <= self.nodes.array.len()).then_some(())?;
-            if let Some(leaf) = node.as_mixed() {
-                is_slot(leaf.first)?;
-                found.sums.push(leaf.sums);
-                if !is_aside {
-                    let count = self.list(leaf.first, child, store, &mut found)?;
-                    (count > 1 && count == leaf.count as usize).then_some(())?;
-                }
-                continue;
             }
-            // The feature of a free node does not exist.
-            exists(node.as_cut()?.feature)?;
-            let counts = node.totals.get();
-            found.sums.extend(counts.map(|counts| counts.sums));
-            below.extend(node.children.map(|child| (child, is_aside)));
-            if let Some(statistics) = self.statistics.get(node.watch) {
-                found.statistics.push(node.watch);
-                statistics.is_shaped(store.width()).then_some(())?;
-                if let Some(aside) = statistics.aside {
-                    exists(aside.cut.feature)?;
-                    below.extend(aside.children.map(|child| (child, true)));
-                }
+            let Some((first, mixed)) = leaf else { continue };
+            // Leaves that are kept aside may name any sample.
+            (first.index() < store.slots()).then_some(())?;
+            if !is_aside {
+                let count = self.list(first, child, store, &mut found)?;
+                mixed
+                    .is_none_or(|mixed| count > 1 && count == mixed)
+                    .then_some(())?;
             }
         }
         Some(found)

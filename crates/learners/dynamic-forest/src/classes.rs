@@ -1,42 +1,304 @@
 //! Classes: counts, and the Gini index of what a cut leaves together.
 
-use forest_core::{Arena, Classification};
+use forest_core::Classification;
 use serde::{Deserialize, Serialize};
 
-use crate::labels::{CodeUnit, Coded, MixedLeaves, Sides, Sums, Tally, lost_digits, total};
+use crate::labels::{Coded, Labels, lost_digits};
+use crate::nodes::ClassLeaves;
+use crate::numbers::Unit;
 use crate::samples::{Samples, Scratch, Scratches};
-use crate::settings::Choice;
+use crate::settings::Rules;
 
-impl Sums for Classification {
+impl Labels for Classification {
     type Code = u32;
-    type Unit = NoUnit;
     type Tally = ClassTally;
     type Sides = ClassSides;
-    type Mixed = ClassLeaves;
+    type Leaves = ClassLeaves;
 
     /// √d, rounded down.
     fn candidates(width: usize) -> usize {
         width.isqrt()
     }
 
-    #[inline]
-    fn add_vote(class: u32, _: &NoUnit, sum: &mut [f64]) {
-        sum[class as usize] += 1.0;
-    }
-
     fn scratch(all: &mut Scratches) -> &mut Scratch<Self> {
         &mut all.0
     }
-}
 
-/// Classes are integers.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct NoUnit;
-
-impl CodeUnit<Classification> for NoUnit {
     #[inline]
-    fn code(&self, class: u32) -> u32 {
+    fn code(class: u32, _: &Unit) -> u32 {
         class
+    }
+
+    #[inline]
+    fn add_vote(class: u32, _: &Unit, sum: &mut [f64]) {
+        sum[class as usize] += 1.0;
+    }
+
+    fn begin(tally: &mut ClassTally, samples: Samples<'_, Self>, side: u32) {
+        tally.side = side;
+        tally.classes.clear();
+        tally.totals.clear();
+        for class in tally.known.drain(..) {
+            tally.numbers[class as usize] = 0;
+        }
+        let mut all = 0u64;
+        for (index, &class) in samples.codes.iter().enumerate() {
+            let (number, units) = (tally.number(class), samples.units(index));
+            tally.totals[number as usize] += units;
+            all = all.wrapping_add(units);
+            tally.classes.push(number);
+        }
+        tally.lost = lost_digits(all);
+    }
+
+    fn gain(tally: &mut ClassTally, column: &[f32], level: f32, samples: Samples<'_, Self>) -> f64 {
+        let count = tally.count_left(column, level, samples.weights);
+        let classes = tally.lefts.iter().zip(&tally.totals);
+        let both = sides(classes.map(|(&left, &all)| (left, all)), tally.lost);
+        let (count, all) = (count.unwrap_or(both[0].count), samples.len() as u32);
+        if !Rules::allows(tally.side, count, all) {
+            return f64::NEG_INFINITY;
+        }
+        gain(both)
+    }
+
+    /// Both sides are pure: Σ c² / n = n. Of weights it is not known: rounding may put one pure cut above another.
+    fn largest_gain(samples: Samples<'_, Self>) -> f64 {
+        match samples.weights {
+            [] => samples.len() as f64,
+            _ => f64::INFINITY,
+        }
+    }
+
+    fn sides(samples: Samples<'_, Self>, candidates: usize) -> ClassSides {
+        let width = 1 + candidates;
+        let classes = samples
+            .codes
+            .iter()
+            .max()
+            .map_or(0, |&last| 1 + last as usize);
+        let of_weights = classes * usize::from(!samples.weights.is_empty());
+        let mut sides = ClassSides {
+            count: 0,
+            width: width as u32,
+            candidates: vec![Left::default(); candidates].into(),
+            counts: vec![0; classes * width].into(),
+            weights: vec![0; of_weights * width].into(),
+        };
+        for sample in samples.coded() {
+            Self::change(&mut sides, sample, 1, |_| false);
+        }
+        sides
+    }
+
+    fn narrow(sides: &mut ClassSides, candidates: usize) {
+        sides.candidates = sides.candidates[..candidates].into();
+    }
+
+    #[inline]
+    fn change(sides: &mut ClassSides, own: Coded<Self>, step: i32, left: impl Fn(usize) -> bool) {
+        let square = |count: u32| u64::from(count).wrapping_mul(u64::from(count));
+        let start = sides.row(own.code);
+        let row = &mut sides.counts[start..=start + sides.candidates.len()];
+        let (total, cells) = row.split_first_mut().expect("a row for the class");
+        let all = total.wrapping_add_signed(step);
+        for (candidate, (sums, cell)) in sides.candidates.iter_mut().zip(cells).enumerate() {
+            let (squares, before, now);
+            if left(candidate) {
+                (squares, before, now) = (&mut sums.squares, *cell, cell.wrapping_add_signed(step));
+                sums.count = sums.count.wrapping_add_signed(step);
+                *cell = now;
+            } else {
+                squares = &mut sums.right_squares;
+                (before, now) = (total.wrapping_sub(*cell), all.wrapping_sub(*cell));
+            }
+            let change = square(now).wrapping_sub(square(before));
+            *squares = squares.wrapping_add(change);
+        }
+        *total = all;
+        sides.count = sides.count.wrapping_add_signed(step);
+        if !sides.weights.is_empty() {
+            let units = own.units.wrapping_mul(i64::from(step) as u64);
+            let row = &mut sides.weights[start..=start + sides.candidates.len()];
+            for (place, weight) in row.iter_mut().enumerate() {
+                if place == 0 || left(place - 1) {
+                    *weight = weight.wrapping_add(units);
+                }
+            }
+        }
+        if step < 0 {
+            sides.drop_last_classes();
+        }
+    }
+
+    fn recount(
+        sides: &mut ClassSides,
+        candidate: usize,
+        column: &[f32],
+        level: f32,
+        samples: Samples<'_, Self>,
+    ) {
+        let (width, place) = (sides.width as usize, 1 + candidate);
+        sides
+            .counts
+            .iter_mut()
+            .skip(place)
+            .step_by(width)
+            .for_each(|cell| *cell = 0);
+        sides
+            .weights
+            .iter_mut()
+            .skip(place)
+            .step_by(width)
+            .for_each(|cell| *cell = 0);
+        let mut sums = Left::default();
+        for (index, &class) in samples.codes.iter().enumerate() {
+            if column[index] <= level {
+                let cell = sides.row(class) + place;
+                sides.counts[cell] += 1;
+                sums.count += 1;
+                if let Some(weight) = sides.weights.get_mut(cell) {
+                    *weight = weight.wrapping_add(samples.units(index));
+                }
+            }
+        }
+        let rows = sides.counts.chunks_exact(width);
+        let classes = rows.map(|row| (row[place].into(), row[0].into()));
+        [sums.squares, sums.right_squares] = self::sides(classes, 0).map(|side| side.squares);
+        sides.candidates[candidate] = sums;
+    }
+
+    #[inline]
+    fn gain_of(sides: &ClassSides, candidate: usize, side: u32) -> f64 {
+        let sums = sides.candidates[candidate];
+        if !Rules::allows(side, sums.count, sides.count) {
+            return f64::NEG_INFINITY;
+        }
+        if sides.weights.is_empty() {
+            let side = |count, squares| Side { count, squares };
+            let right = sides.count.wrapping_sub(sums.count);
+            return gain([
+                side(sums.count, sums.squares),
+                side(right, sums.right_squares),
+            ]);
+        }
+        let rows = sides.weights.chunks_exact(sides.width as usize);
+        let all = rows.clone().map(|row| row[0]).fold(0, u64::wrapping_add);
+        let classes = rows.map(|row| (row[1 + candidate], row[0]));
+        gain(self::sides(classes, lost_digits(all)))
+    }
+
+    fn count(sides: &ClassSides) -> u32 {
+        sides.count
+    }
+
+    fn may_be_pure(sides: &ClassSides) -> bool {
+        // Of one class all on either side are of it.
+        let (sums, square) = (sides.candidates[0], |count: u32| u64::from(count).pow(2));
+        let mut totals = sides.counts.iter().step_by(sides.width as usize);
+        sums.squares == square(sums.count)
+            && sums.right_squares == square(sides.count.wrapping_sub(sums.count))
+            && totals.any(|&total| total == sides.count)
+    }
+
+    fn sides_bytes(sides: &ClassSides) -> usize {
+        size_of_val(&*sides.counts) + size_of_val(&*sides.weights) + size_of_val(&*sides.candidates)
+    }
+
+    fn are_sides(sides: &ClassSides, candidates: usize) -> bool {
+        sides.candidates.len() == candidates
+            && candidates < sides.width as usize
+            && sides.counts.len().is_multiple_of(sides.width as usize)
+            && [0, sides.counts.len()].contains(&sides.weights.len())
+    }
+
+    fn leaf(leaves: &mut ClassLeaves, samples: Samples<'_, Self>) -> u32 {
+        let leaf = leaves.allocate(samples.codes[0], 0);
+        if !samples.weights.is_empty() {
+            leaves.weights.resize(leaves.cells.len(), 0);
+        }
+        for sample in samples.coded() {
+            Self::change_leaf(leaves, leaf, sample, 1);
+        }
+        leaf
+    }
+
+    /// The cell of a class without samples stays until the leaf is released.
+    fn change_leaf(leaves: &mut ClassLeaves, leaf: u32, sample: Coded<Self>, step: i32) {
+        let is_own = |&cell: &usize| leaves.cells[cell].class == sample.code;
+        let cell = leaves.list(leaf).find(is_own);
+        let cell = cell.unwrap_or_else(|| {
+            let cell = leaves.allocate(sample.code, leaves.cells[leaf as usize].next);
+            leaves.cells[leaf as usize].next = cell + 1;
+            cell as usize
+        });
+        let count = &mut leaves.cells[cell].count;
+        *count = count.wrapping_add_signed(step);
+        if let Some(weight) = leaves.weights.get_mut(cell) {
+            let units = sample.units.wrapping_mul(i64::from(step) as u64);
+            *weight = weight.wrapping_add(units);
+        }
+    }
+
+    fn release_leaf(leaves: &mut ClassLeaves, leaf: u32) {
+        let mut next = leaf + 1;
+        while let Some(index) = next.checked_sub(1) {
+            next = std::mem::replace(&mut leaves.cells[index as usize].next, leaves.free);
+            leaves.free = index + 1;
+        }
+    }
+
+    fn predict_leaf(
+        leaves: &ClassLeaves,
+        leaf: u32,
+        without: Option<Coded<Self>>,
+        _: &Unit,
+        prediction: &mut [f64],
+    ) {
+        let (code, units) = without.map_or((u32::MAX, 0), |own| (own.code, own.units));
+        let amounts = leaves.list(leaf).map(|cell| leaves.amount(cell));
+        let all = amounts.fold(0, u64::wrapping_add).wrapping_sub(units) as f64;
+        prediction.fill(0.0);
+        for cell in leaves.list(leaf) {
+            let class = leaves.cells[cell].class;
+            let gone = if class == code { units } else { 0 };
+            prediction[class as usize] = leaves.amount(cell).wrapping_sub(gone) as f64 / all;
+        }
+    }
+
+    fn rarity(leaves: &ClassLeaves, leaf: u32, sample: Coded<Self>) -> f64 {
+        let (mut classes, mut own, mut all) = (0, sample.units, sample.units);
+        for cell in leaves.list(leaf) {
+            let amount = leaves.amount(cell);
+            all = all.wrapping_add(amount);
+            if leaves.cells[cell].class == sample.code {
+                own = own.wrapping_add(amount);
+            } else {
+                classes += u32::from(amount > 0);
+            }
+        }
+        all as f64 / (f64::from(classes + 1) * own as f64)
+    }
+
+    fn leaves_bytes(leaves: &ClassLeaves) -> usize {
+        leaves.cells.bytes() + leaves.weights.bytes()
+    }
+
+    fn are_leaves(leaves: &ClassLeaves, numbers: &[u32], width: usize) -> bool {
+        let mut seen = vec![false; leaves.cells.len()];
+        let lists = numbers.iter().map(|leaf| leaf.saturating_add(1));
+        for mut next in lists.chain([leaves.free]) {
+            while let Some(index) = next.checked_sub(1) {
+                match leaves.cells.get(index as usize) {
+                    Some(cell) if (cell.class as usize) < width && !seen[index as usize] => {
+                        seen[index as usize] = true;
+                        next = cell.next;
+                    }
+                    _ => return false,
+                }
+            }
+        }
+        [0, seen.len()].contains(&leaves.weights.len()) && !seen.contains(&false)
     }
 }
 
@@ -48,10 +310,6 @@ struct Side {
 }
 
 impl Side {
-    fn new(count: u32, squares: u64) -> Self {
-        Self { count, squares }
-    }
-
     /// Adds the samples of a class.
     #[inline]
     fn add(&mut self, count: u64) {
@@ -88,9 +346,10 @@ fn gain([left, right]: [Side; 2]) -> f64 {
 
 /// Counts of the classes of a node's samples, and of those left of a candidate.
 #[derive(Debug, Default)]
-pub(crate) struct ClassTally {
-    /// For each class its number among the classes of the node, plus 1; all 0 between nodes.
+pub struct ClassTally {
+    /// For each class its number among the classes of the node, plus 1, or 0; and these classes.
     numbers: Vec<u32>,
+    known: Vec<u32>,
     /// The class of each sample, as a number among the classes of the node.
     classes: Vec<u32>,
     /// How often each class of the node counts, and those of its samples that are left.
@@ -106,12 +365,12 @@ impl ClassTally {
     /// Returns the number of a class in this node.
     #[inline]
     fn number(&mut self, class: u32) -> u32 {
-        let class = class as usize;
-        if class >= self.numbers.len() {
-            self.numbers.resize(class + 1, 0);
+        if class as usize >= self.numbers.len() {
+            self.numbers.resize(class as usize + 1, 0);
         }
-        let number = &mut self.numbers[class];
+        let number = &mut self.numbers[class as usize];
         if *number == 0 {
+            self.known.push(class);
             self.totals.push(0);
             *number = self.totals.len() as u32;
         }
@@ -151,56 +410,17 @@ impl ClassTally {
     }
 }
 
-impl Tally<u32> for ClassTally {
-    fn begin(&mut self, samples: Samples<'_, u32>, side: u32) {
-        self.side = side;
-        self.classes.clear();
-        self.totals.clear();
-        let mut all = 0u64;
-        for (index, &class) in samples.codes.iter().enumerate() {
-            let (number, units) = (self.number(class), samples.units(index));
-            self.totals[number as usize] += units;
-            all = all.wrapping_add(units);
-            self.classes.push(number);
-        }
-        self.lost = lost_digits(all);
-    }
-
-    fn gain(&mut self, column: &[f32], threshold: f32, samples: Samples<'_, u32>) -> f64 {
-        let count = self.count_left(column, threshold, samples.weights);
-        let classes = self.lefts.iter().zip(&self.totals);
-        let both = sides(classes.map(|(&left, &all)| (left, all)), self.lost);
-        let (count, all) = (count.unwrap_or(both[0].count), samples.len() as u32);
-        if !Choice::allows(self.side, count, all) {
-            return f64::NEG_INFINITY;
-        }
-        gain(both)
-    }
-
-    /// Both sides are pure: Σ c² / n = n. Of weights it is not known: rounding may put one pure cut above another.
-    fn largest_gain(samples: Samples<'_, u32>) -> f64 {
-        match samples.weights {
-            [] => samples.len() as f64,
-            _ => f64::INFINITY,
-        }
-    }
-
-    fn end(&mut self, classes: &[u32]) {
-        for &class in classes {
-            self.numbers[class as usize] = 0;
-        }
-    }
-}
-
 /// Rows of class counts: that of all samples, then those of the samples left of each candidate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct ClassSides {
+pub struct ClassSides {
     count: u32,
+    /// The length of a row: one more than the candidates for which there is room.
+    width: u32,
     candidates: Box<[Left]>,
     /// Class by class, a count for all samples and one for each candidate.
-    counts: Arena<u32>,
+    counts: Box<[u32]>,
     /// The weights of the same samples, where they have any.
-    weights: Option<Arena<u64>>,
+    weights: Box<[u64]>,
 }
 
 /// The samples left of a candidate, and the sums of the squares of the counts of classes on both sides.
@@ -212,322 +432,36 @@ struct Left {
 }
 
 impl ClassSides {
-    /// The length of a row.
-    fn width(&self) -> usize {
-        1 + self.candidates.len()
-    }
-
     /// Makes room for `class`; returns where its counts start.
+    #[inline]
     fn row(&mut self, class: u32) -> usize {
-        let start = class as usize * self.width();
+        let start = class as usize * self.width as usize;
         if start >= self.counts.len() {
-            let length = start + self.width();
-            self.counts.resize(length, 0);
-            if let Some(weights) = &mut self.weights {
-                weights.resize(length, 0);
-            }
+            self.resize(start + self.width as usize);
         }
         start
     }
 
+    #[cold]
+    fn resize(&mut self, length: usize) {
+        let mut counts = std::mem::take(&mut self.counts).into_vec();
+        counts.resize(length, 0);
+        self.counts = counts.into();
+        if !self.weights.is_empty() {
+            let mut weights = std::mem::take(&mut self.weights).into_vec();
+            weights.resize(length, 0);
+            self.weights = weights.into();
+        }
+    }
+
     /// A class beyond the last that has samples has no row: equal samples have equal counts.
     fn drop_last_classes(&mut self) {
-        let (width, mut length) = (self.width(), self.counts.len());
+        let (width, mut length) = (self.width as usize, self.counts.len());
         while length > 0 && self.counts[length - width] == 0 {
             length -= width;
         }
-        self.counts.truncate(length);
-        if let Some(weights) = &mut self.weights {
-            weights.truncate(length);
+        if length < self.counts.len() {
+            self.resize(length);
         }
-    }
-}
-
-/// Returns rows of `width` cells without those from `kept` on.
-fn narrow<V: Copy>(cells: &Arena<V>, width: usize, kept: usize) -> Arena<V> {
-    let rows = cells.chunks_exact(width);
-    rows.flat_map(|row| &row[..kept]).copied().collect()
-}
-
-impl Sides<u32> for ClassSides {
-    fn new(samples: Samples<'_, u32>, candidates: usize) -> Self {
-        let mut sides = Self {
-            count: 0,
-            candidates: vec![Left::default(); candidates].into(),
-            counts: Arena::default(),
-            weights: (!samples.weights.is_empty()).then(Arena::default),
-        };
-        for sample in samples.coded() {
-            sides.change(sample, 1, |_| false);
-        }
-        sides
-    }
-
-    fn found(&mut self, candidates: usize) {
-        let width = self.width();
-        if 1 + candidates < width {
-            self.counts = narrow(&self.counts, width, 1 + candidates);
-            let weights = self.weights.as_ref();
-            self.weights = weights.map(|cells| narrow(cells, width, 1 + candidates));
-            self.candidates = self.candidates[..candidates].into();
-        }
-    }
-
-    #[inline]
-    fn change(&mut self, sample: Coded<u32>, step: i32, is_left: impl Fn(usize) -> bool) {
-        let square = |count: u32| u64::from(count).wrapping_mul(u64::from(count));
-        let start = self.row(sample.code);
-        let row = &mut self.counts[start..=start + self.candidates.len()];
-        let (total, lefts) = row.split_first_mut().expect("a row for the class");
-        let all = total.wrapping_add_signed(step);
-        for (candidate, (sums, left)) in self.candidates.iter_mut().zip(lefts).enumerate() {
-            let (squares, before, now);
-            if is_left(candidate) {
-                (squares, before, now) = (&mut sums.squares, *left, left.wrapping_add_signed(step));
-                sums.count = sums.count.wrapping_add_signed(step);
-                *left = now;
-            } else {
-                squares = &mut sums.right_squares;
-                (before, now) = (total.wrapping_sub(*left), all.wrapping_sub(*left));
-            }
-            let change = square(now).wrapping_sub(square(before));
-            *squares = squares.wrapping_add(change);
-        }
-        *total = all;
-        self.count = self.count.wrapping_add_signed(step);
-        if let Some(weights) = &mut self.weights {
-            let units = sample.units.wrapping_mul(i64::from(step) as u64);
-            let row = &mut weights[start..=start + self.candidates.len()];
-            for (place, weight) in row.iter_mut().enumerate() {
-                if place == 0 || is_left(place - 1) {
-                    *weight = weight.wrapping_add(units);
-                }
-            }
-        }
-        if step < 0 {
-            self.drop_last_classes();
-        }
-    }
-
-    fn recount(&mut self, candidate: usize, column: &[f32], level: f32, samples: Samples<'_, u32>) {
-        let (width, place) = (self.width(), 1 + candidate);
-        for row in self.counts.chunks_exact_mut(width) {
-            row[place] = 0;
-        }
-        if let Some(weights) = &mut self.weights {
-            weights
-                .chunks_exact_mut(width)
-                .for_each(|row| row[place] = 0);
-        }
-        let mut sums = Left::default();
-        for (index, &class) in samples.codes.iter().enumerate() {
-            if column[index] <= level {
-                let cell = self.row(class) + place;
-                self.counts[cell] += 1;
-                sums.count += 1;
-                if let Some(weights) = &mut self.weights {
-                    weights[cell] = weights[cell].wrapping_add(samples.units(index));
-                }
-            }
-        }
-        let rows = self.counts.chunks_exact(width);
-        let classes = rows.map(|row| (row[place].into(), row[0].into()));
-        [sums.squares, sums.right_squares] = sides(classes, 0).map(|side| side.squares);
-        self.candidates[candidate] = sums;
-    }
-
-    #[inline]
-    fn gain(&self, candidate: usize, side: u32) -> f64 {
-        let sums = self.candidates[candidate];
-        if !Choice::allows(side, sums.count, self.count) {
-            return f64::NEG_INFINITY;
-        }
-        let Some(weights) = &self.weights else {
-            let left = Side::new(sums.count, sums.squares);
-            return gain([
-                left,
-                Side::new(self.count.wrapping_sub(sums.count), sums.right_squares),
-            ]);
-        };
-        let rows = weights.chunks_exact(self.width());
-        let all = total(rows.clone().map(|row| row[0]));
-        let classes = rows.map(|row| (row[1 + candidate], row[0]));
-        gain(sides(classes, lost_digits(all)))
-    }
-
-    fn count(&self) -> u32 {
-        self.count
-    }
-
-    fn may_be_pure(&self) -> bool {
-        // Of one class all on either side are of it.
-        let (sums, square) = (self.candidates[0], |count: u32| u64::from(count).pow(2));
-        let right = self.count.wrapping_sub(sums.count);
-        let mut totals = self.counts.iter().step_by(self.width());
-        sums.squares == square(sums.count)
-            && sums.right_squares == square(right)
-            && totals.any(|&total| total == self.count)
-    }
-
-    fn bytes(&self) -> usize {
-        let weights = self.weights.as_ref().map_or(0, Arena::bytes);
-        self.counts.bytes() + weights + self.candidates.len() * size_of::<Left>()
-    }
-
-    fn is_shaped(&self, candidates: usize) -> bool {
-        let length = self.counts.len();
-        let weights = self.weights.as_ref().map_or(length, |it| it.len());
-        self.candidates.len() == candidates
-            && length.is_multiple_of(self.width())
-            && length == weights
-    }
-}
-
-/// Class counts of leaves whose samples differ in their class, and of inner nodes that keep them: a list of cells for each, one for each of its classes.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct ClassLeaves {
-    cells: Arena<Cell>,
-    /// What the samples of each cell weigh, where they have weights.
-    weights: Option<Arena<u64>>,
-    /// The first cell that is in no leaf, plus 1; the others follow it.
-    free: u32,
-}
-
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-struct Cell {
-    class: u32,
-    count: u32,
-    /// The next cell of the list, plus 1; 0 at its end.
-    next: u32,
-}
-
-impl ClassLeaves {
-    fn allocate(&mut self, class: u32, next: u32) -> u32 {
-        let (cell, index) = (
-            Cell {
-                class,
-                count: 0,
-                next,
-            },
-            self.free.wrapping_sub(1),
-        );
-        match self.cells.get_mut(index as usize) {
-            Some(freed) => self.free = std::mem::replace(freed, cell).next,
-            None => {
-                self.cells.push(cell);
-                self.weights.iter_mut().for_each(|weights| weights.push(0));
-                return self.cells.len() as u32 - 1;
-            }
-        }
-        if let Some(weights) = &mut self.weights {
-            weights[index as usize] = 0;
-        }
-        index
-    }
-
-    /// Returns the cells of a leaf.
-    #[inline]
-    fn list(&self, leaf: u32) -> impl Iterator<Item = usize> {
-        let next = |&index: &usize| Some(self.cells[index].next.checked_sub(1)? as usize);
-        std::iter::successors(Some(leaf as usize), next)
-    }
-
-    /// Returns how often the samples of a cell count.
-    #[inline]
-    fn amount(&self, cell: usize) -> u64 {
-        match &self.weights {
-            None => self.cells[cell].count.into(),
-            Some(weights) => weights[cell],
-        }
-    }
-
-    fn find(&self, leaf: u32, class: u32) -> Option<usize> {
-        self.list(leaf)
-            .find(|&cell| self.cells[cell].class == class)
-    }
-}
-
-impl MixedLeaves<Classification> for ClassLeaves {
-    fn weigh(&mut self) {
-        self.weights = Some(Arena::default());
-    }
-
-    fn insert(&mut self, samples: Samples<'_, u32>) -> u32 {
-        let leaf = self.allocate(samples.codes[0], 0);
-        for sample in samples.coded() {
-            self.change(leaf, sample, 1);
-        }
-        leaf
-    }
-
-    /// The cell of a class without samples stays until the leaf is released.
-    fn change(&mut self, leaf: u32, sample: Coded<u32>, step: i32) {
-        let cell = self.find(leaf, sample.code).unwrap_or_else(|| {
-            let cell = self.allocate(sample.code, self.cells[leaf as usize].next);
-            self.cells[leaf as usize].next = cell + 1;
-            cell as usize
-        });
-        let count = &mut self.cells[cell].count;
-        *count = count.wrapping_add_signed(step);
-        if let Some(weights) = &mut self.weights {
-            let units = sample.units.wrapping_mul(i64::from(step) as u64);
-            weights[cell] = weights[cell].wrapping_add(units);
-        }
-    }
-
-    fn release(&mut self, leaf: u32) {
-        let mut next = leaf + 1;
-        while let Some(index) = next.checked_sub(1) {
-            next = std::mem::replace(&mut self.cells[index as usize].next, self.free);
-            self.free = index + 1;
-        }
-    }
-
-    fn vote(&self, leaf: u32, without: Option<Coded<u32>>, _: &NoUnit, prediction: &mut [f64]) {
-        let (code, units) = without.map_or((u32::MAX, 0), |own| (own.code, own.units));
-        let all = total(self.list(leaf).map(|cell| self.amount(cell)));
-        let all = all.wrapping_sub(units) as f64;
-        prediction.fill(0.0);
-        for cell in self.list(leaf) {
-            let class = self.cells[cell].class;
-            let gone = if class == code { units } else { 0 };
-            prediction[class as usize] = self.amount(cell).wrapping_sub(gone) as f64 / all;
-        }
-    }
-
-    fn rarity(&self, leaf: u32, sample: Coded<u32>) -> f64 {
-        let (mut classes, mut own, mut all) = (0, sample.units, sample.units);
-        for cell in self.list(leaf) {
-            let amount = self.amount(cell);
-            all = all.wrapping_add(amount);
-            if self.cells[cell].class == sample.code {
-                own = own.wrapping_add(amount);
-            } else {
-                classes += u32::from(amount > 0);
-            }
-        }
-        all as f64 / (f64::from(classes + 1) * own as f64)
-    }
-
-    fn bytes(&self) -> usize {
-        self.cells.bytes() + self.weights.as_ref().map_or(0, Arena::bytes)
-    }
-
-    fn is_shaped(&self, leaves: &[u32], width: usize) -> bool {
-        let mut seen = vec![false; self.cells.len()];
-        let lists = leaves.iter().map(|leaf| leaf.saturating_add(1));
-        for mut next in lists.chain([self.free]) {
-            while let Some(index) = next.checked_sub(1) {
-                match self.cells.get(index as usize) {
-                    Some(cell) if (cell.class as usize) < width && !seen[index as usize] => {
-                        seen[index as usize] = true;
-                        next = cell.next;
-                    }
-                    _ => return false,
-                }
-            }
-        }
-        let weights = self.weights.as_ref().map_or(seen.len(), |it| it.len());
-        weights == seen.len() && !seen.contains(&false)
     }
 }

@@ -1,10 +1,9 @@
-//! The cuts of a feature in a node: at thresholds, or between categories.
+//! The cuts of a feature in a node: at the threshold of a hashed Mondrian process on the line, or between categories.
 
 use forest_core::{SampleId, SampleStore, Task, side};
 use serde::{Deserialize, Serialize};
 
-use crate::hash::NodeKey;
-use crate::threshold::threshold;
+use crate::hash::{Draws, NodeKey};
 
 /// A threshold on a feature.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -58,12 +57,8 @@ impl Range {
     ) -> Self {
         column.clear();
         column.extend(ids.iter().map(|&id| store.features(id)[feature as usize]));
-        let has_categories = store.has_categories() && any_category(column);
-        let (lo, hi) = if has_categories {
-            range_of_numbers(column)
-        } else {
-            range(column)
-        };
+        let has_categories = store.has_categories() && column.iter().any(|value| value.is_nan());
+        let (lo, hi) = range(column);
         Self {
             feature,
             lo,
@@ -75,7 +70,8 @@ impl Range {
     /// Returns whether not all values of the column, whose range it is, are the same.
     #[inline]
     pub(crate) fn differs(self, column: &[f32]) -> bool {
-        self.lo < self.hi || (self.has_categories && differ(column))
+        let is_other = |&value: &f32| !is_same(value, column[0]);
+        self.lo < self.hi || (self.has_categories && column.iter().any(is_other))
     }
 
     /// Returns cut `number` of a feature whose values differ.
@@ -86,7 +82,7 @@ impl Range {
     pub(crate) fn cut(self, key: NodeKey, number: u32, column: &[f32]) -> Cut {
         let feature = self.feature;
         let threshold = if self.lo < self.hi {
-            threshold(key.threshold_number(feature, number), self.lo, self.hi)
+            threshold(key.threshold(feature, number), self.lo, self.hi)
         } else {
             self.between_categories(key, number, column)
         };
@@ -108,20 +104,8 @@ impl Range {
 
 /// Returns the thresholds that stand for the random subsets of a feature in a node, of which the first that divides its categories is its cut.
 pub(crate) fn subsets(key: NodeKey, feature: u32, number: u32) -> impl Iterator<Item = f32> {
-    let mut draws = key.threshold_number(feature, number);
+    let mut draws = key.threshold(feature, number);
     std::iter::repeat_with(move || draws.subset())
-}
-
-#[cold]
-#[inline(never)]
-fn any_category(column: &[f32]) -> bool {
-    column.iter().any(|value| value.is_nan())
-}
-
-#[cold]
-#[inline(never)]
-fn differ(column: &[f32]) -> bool {
-    column.iter().any(|&value| !is_same(value, column[0]))
 }
 
 /// Returns whether both are the same number or the same category. The sign of a NaN means nothing.
@@ -147,25 +131,14 @@ pub(crate) fn divide_categories(column: &mut [f32], cut: Cut) {
 }
 
 /// Returns the least and the largest of the numbers among these values; ∞ and −∞ without any.
-#[cold]
-#[inline(never)]
-fn range_of_numbers(column: &[f32]) -> (f32, f32) {
-    let (mut lo, mut hi) = (f32::INFINITY, f32::NEG_INFINITY);
-    for &value in column {
-        (lo, hi) = (least(lo, value), largest(hi, value));
-    }
-    (lo, hi)
-}
-
-/// Returns the least and the largest of these numbers.
 #[inline(always)]
 fn range(column: &[f32]) -> (f32, f32) {
-    // Eight at a time, independent of each other.
+    // Eight at a time, independent of each other; a category compares with no number.
     const LANES: usize = 8;
     let (parts, rest) = column.as_chunks::<LANES>();
-    let (mut lo, mut hi) = (column[0], column[0]);
+    let (mut lo, mut hi) = (f32::INFINITY, f32::NEG_INFINITY);
     if !parts.is_empty() {
-        let (mut los, mut his) = (parts[0], parts[0]);
+        let (mut los, mut his) = ([lo; LANES], [hi; LANES]);
         for part in parts {
             for lane in 0..LANES {
                 los[lane] = least(los[lane], part[lane]);
@@ -189,4 +162,213 @@ fn least(a: f32, b: f32) -> f32 {
 #[inline]
 fn largest(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }
+}
+
+/// Returns the first cut inside `[lo, hi)` of a hashed one-dimensional Mondrian process, rounded down to an `f32`, which is in
+/// the range still; `lo < hi`, both finite. The sign of 0 makes no difference.
+///
+/// The process cuts the least dyadic interval around the range at a uniform point, continues with the part that contains the
+/// range, and ends when a cut falls into the range. Given the range each cut is uniform on an interval that contains it, so
+/// the first one inside is uniform on the range. A wider range within the same interval has the same cuts up to the
+/// first that falls into it: so the threshold stays unless that cut lies in what the range has gained, which has
+/// probability gain / (new width).
+///
+/// Takes ln(interval / range) + 1 draws in expectation: about 2.
+#[inline]
+pub(crate) fn threshold(mut draws: Draws, lo: f32, hi: f32) -> f32 {
+    let (lo, hi) = (f64::from(lo), f64::from(hi));
+    let (mut from, mut to) = interval(lo, hi);
+    // Once a cut is inside, both ends are that cut and stay so. In most cases one of a few is, so that an unconditional
+    // step is cheaper than one that tests whether it is the last.
+    while from != to {
+        for _ in 0..STEPS {
+            let cut = from + draws.uniform() * (to - from);
+            (from, to) = (
+                if cut >= hi { from } else { cut },
+                if cut < lo { to } else { cut },
+            );
+        }
+    }
+    round_down(from)
+}
+
+/// Steps between two tests of whether a cut is inside.
+const STEPS: usize = 3;
+
+/// Returns the least dyadic interval, `[k·2ᵉ, (k + 1)·2ᵉ)`, that holds the range; `[-2ᵉ, 2ᵉ)` if it has numbers of both signs.
+#[inline]
+fn interval(lo: f64, hi: f64) -> (f64, f64) {
+    if lo >= 0.0 {
+        dyadic(lo, hi)
+    } else if hi <= 0.0 {
+        let (from, to) = dyadic(-hi, -lo);
+        (-to, -from)
+    } else {
+        let magnitude = power_above((-lo).max(hi));
+        (-magnitude, magnitude)
+    }
+}
+
+/// Returns the same for numbers that are not negative: all that begin with the bits that both have in common.
+#[inline]
+fn dyadic(lo: f64, hi: f64) -> (f64, f64) {
+    let different = lo.to_bits() ^ hi.to_bits();
+    if different >= EXPONENT_BIT {
+        return (0.0, power_above(hi));
+    }
+    let free = u64::MAX >> different.leading_zeros();
+    let from = lo.to_bits() & !free;
+    (f64::from_bits(from), f64::from_bits(from + free + 1))
+}
+
+/// The least bit of the exponent of an `f64`.
+const EXPONENT_BIT: u64 = 1 << 52;
+
+/// Returns the least power of two above `value`, a positive `f32`: as an `f64` it is not subnormal.
+#[inline]
+fn power_above(value: f64) -> f64 {
+    2.0 * f64::from_bits(value.to_bits() & !(EXPONENT_BIT - 1))
+}
+
+/// Returns the largest `f32` that is not larger.
+#[inline]
+fn round_down(value: f64) -> f32 {
+    /// The bits of the fraction that an `f32` lacks.
+    const LOST: u64 = (1 << 29) - 1;
+    if value.abs() < f64::from(f32::MIN_POSITIVE) {
+        return round_down_subnormal(value);
+    }
+    // Towards 0 if positive, away from it if negative.
+    let away = if value < 0.0 { LOST } else { 0 };
+    f64::from_bits((value.to_bits() + away) & !LOST) as f32
+}
+
+#[cold]
+fn round_down_subnormal(value: f64) -> f32 {
+    let nearest = value as f32;
+    if f64::from(nearest) > value {
+        nearest.next_down()
+    } else {
+        nearest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use forest_testing::statistics::has_distribution;
+
+    use super::*;
+
+    const LEVEL: f64 = 1e-3;
+
+    fn cuts(lo: f32, hi: f32) -> Vec<f32> {
+        let draws = |seed| NodeKey::root(seed).threshold(4, 0);
+        (0..20_000)
+            .map(|seed| threshold(draws(seed), lo, hi))
+            .collect()
+    }
+
+    const RANGES: [(f32, f32); 9] = [
+        (0.0, 1.0),
+        (-1.0, 0.0),
+        (3.0, 5.0),
+        (1000.0, 1001.0),
+        (-1001.0, -1000.0),
+        (-0.25, 7.0),
+        (-1e30, 1e-3),
+        (1e-40, 3e-39),
+        (f32::MIN, f32::MAX),
+    ];
+
+    #[test]
+    fn it_is_uniform_on_the_range() {
+        for (lo, hi) in RANGES {
+            let (start, width) = (f64::from(lo), f64::from(hi) - f64::from(lo));
+            let shares = cuts(lo, hi)
+                .into_iter()
+                .map(|cut| (f64::from(cut) - start) / width);
+            assert!(
+                has_distribution(shares.collect(), |u| u) > LEVEL,
+                "{lo} to {hi}"
+            );
+        }
+        let squeezed = cuts(3.0, 5.0)
+            .into_iter()
+            .map(|cut| f64::from(cut - 3.0) / 1.96);
+        assert!(has_distribution(squeezed.collect(), |u| u) < LEVEL);
+    }
+
+    #[test]
+    fn the_sign_of_zero_makes_no_difference() {
+        for seed in 0..1000 {
+            let draws = || NodeKey::root(seed).threshold(1, 0);
+            assert_eq!(threshold(draws(), -0.0, 3.0), threshold(draws(), 0.0, 3.0));
+            assert_eq!(
+                threshold(draws(), -3.0, -0.0),
+                threshold(draws(), -3.0, 0.0)
+            );
+        }
+    }
+
+    #[test]
+    fn numbers_are_rounded_down() {
+        let mut draws = NodeKey::root(1).order();
+        for scale in [1.0, 1e-38, 1e-44, 1e38] {
+            for _ in 0..10_000 {
+                let value = (draws.uniform() - 0.5) * scale;
+                let rounded = round_down(value);
+                assert!(f64::from(rounded) <= value && value < f64::from(rounded.next_up()));
+            }
+        }
+    }
+
+    #[test]
+    fn both_sides_of_it_have_a_sample() {
+        let neighbours = [
+            1.0f32,
+            1e-45,
+            1e-40,
+            -1.0,
+            -1e-45,
+            16_777_216.0,
+            f32::MAX.next_down(),
+        ];
+        let narrow = neighbours.map(|lo| (lo, lo.next_up()));
+        for (lo, hi) in RANGES.into_iter().chain(narrow) {
+            let hi = hi + 0.0;
+            assert!(
+                cuts(lo, hi).into_iter().all(|cut| lo <= cut && cut < hi),
+                "{lo} to {hi}"
+            );
+        }
+    }
+
+    /// Widened from [2, 3] to [2, 3.5], it moves with probability 1/3, and never within the old range.
+    #[test]
+    fn a_wider_range_moves_it_only_into_what_was_gained() {
+        let both: Vec<_> = cuts(2.0, 3.0).into_iter().zip(cuts(2.0, 3.5)).collect();
+        let moved: Vec<_> = both.iter().filter(|(old, new)| old != new).collect();
+        assert!(moved.iter().all(|(_, new)| *new >= 3.0));
+        let (share, expected) = (moved.len() as f64 / both.len() as f64, 1.0 / 3.0);
+        let deviation = (expected * (1.0 - expected) / both.len() as f64).sqrt();
+        assert!((share - expected).abs() < 3.3 * deviation, "{share}");
+    }
+
+    #[test]
+    fn golden_thresholds_are_pinned() {
+        let golden = RANGES.map(|(lo, hi)| threshold(NodeKey::root(11).threshold(2, 0), lo, hi));
+        assert_eq!(golden, GOLDEN);
+    }
+
+    const GOLDEN: [f32; 9] = [
+        0.7909118,
+        -0.93599194,
+        3.1636472,
+        1000.7909,
+        -1000.93604,
+        0.5120649,
+        -2.6505073e29,
+        2.32428e-39,
+        -7.1149015e37,
+    ];
 }

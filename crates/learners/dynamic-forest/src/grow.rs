@@ -1,24 +1,24 @@
 //! The batch tree: a function of a key and a set of samples.
 
-use forest_core::{SampleId, SampleLists, SampleStore};
+use forest_core::{SampleId, SampleStore};
 
-use crate::DynamicSettings;
 use crate::cuts::{Cut, Range, divide_categories};
 use crate::hash::NodeKey;
-use crate::labels::{Coded, Counts, MixedLeaves, Totals};
+use crate::labels::{Coded, Labels};
 use crate::nodes::{Below, Child, Link, MixedLeaf, Node};
 use crate::samples::Scratch;
-use crate::settings::Choice;
+use crate::settings::Rules;
 use crate::statistics::Statistics;
-use crate::tree::{CodeOf, ExtraTree, Mode};
-use crate::upkeep::Upkeep;
+use crate::tree::{CodeOf, Counts, ExtraTree, Variant};
 
-/// A subtree to be built of the samples `start..end` of the set.
+/// A subtree to be built of samples of the set, or to be given them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task {
     pub(crate) place: Place,
     pub(crate) start: usize,
     pub(crate) end: usize,
+    /// How many of them choose cuts; they come first.
+    pub(crate) voices: usize,
 }
 
 /// A place in the tree, and the key of the node that is there.
@@ -37,152 +37,112 @@ impl Place {
     }
 }
 
-/// What happens to a sample.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Change {
-    Comes(SampleId),
-    Goes(SampleId),
-}
-
-impl Change {
-    pub(crate) fn id(self) -> SampleId {
-        match self {
-            Self::Comes(id) | Self::Goes(id) => id,
-        }
-    }
-
-    fn step(self) -> i32 {
-        match self {
-            Self::Comes(_) => 1,
-            Self::Goes(_) => -1,
-        }
-    }
+/// A sample that comes, if `step` is 1, or goes, if it is −1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change {
+    pub(crate) id: SampleId,
+    pub(crate) step: i32,
 }
 
 /// A tree that is being changed, with the samples and working memory that it takes.
-pub(crate) struct Growth<'a, V: Mode> {
+pub(crate) struct Growth<'a, V: Variant> {
     pub(crate) tree: &'a mut ExtraTree<V>,
     pub(crate) store: &'a SampleStore<V::Task>,
     pub(crate) scratch: &'a mut Scratch<V::Task>,
-    pub(crate) choice: Choice,
-    /// Nodes with fewer samples are leaves.
-    pub(crate) fewest_to_cut: usize,
-    pub(crate) upkeep: Upkeep,
+    pub(crate) root: Place,
+    pub(crate) rules: Rules,
 }
 
-impl<'a, V: Mode> Growth<'a, V> {
-    pub(crate) fn new(
-        tree: &'a mut ExtraTree<V>,
-        store: &'a SampleStore<V::Task>,
-        settings: &DynamicSettings,
-        scratch: &'a mut Scratch<V::Task>,
-    ) -> Self {
-        scratch.begin(tree.is_weighted);
-        scratch.search.order.fit(store.width());
-        let choice = settings.choice::<V>(store.width());
-        let fewest_to_cut = settings.fewest_to_cut();
-        let upkeep = Upkeep::new(settings);
-        Self {
-            tree,
-            store,
-            scratch,
-            choice,
-            fewest_to_cut,
-            upkeep,
-        }
-    }
-
+impl<V: Variant> Growth<'_, V> {
     #[inline]
-    pub(crate) fn coded(&self, id: SampleId) -> Coded<CodeOf<V>> {
+    pub(crate) fn coded(&self, id: SampleId) -> Coded<V::Task> {
         self.tree.coded(self.store, id)
     }
 
     #[inline]
     pub(crate) fn code(&self, id: SampleId) -> CodeOf<V> {
-        self.coded(id).code
-    }
-
-    /// Builds the subtree at `place` of all samples of the set. Nothing is there, or what is there has been released.
-    pub(crate) fn grow(&mut self, place: Place) {
-        self.grow_while(self.whole_set(place), || true);
+        V::Task::code(self.store.target(id), &self.tree.unit)
     }
 
     /// Returns the task to build a subtree of all samples of the set.
     pub(crate) fn whole_set(&self, place: Place) -> Task {
-        let (start, end) = (0, self.scratch.set.len());
-        Task { place, start, end }
+        let (end, voices) = (self.scratch.set.ids.len(), self.scratch.set.voices);
+        Task {
+            place,
+            start: 0,
+            end,
+            voices,
+        }
     }
 
-    /// Builds a subtree of some samples of the set as long as `proceed`, which is called before each node, returns true; otherwise the tree is unusable.
-    pub(crate) fn grow_while(&mut self, task: Task, proceed: impl Fn() -> bool) {
-        let mut next = Some(task);
-        while let Some(task) = next {
-            let chosen = self.choose_and_watch(task);
-            self.place(task, chosen);
-            next = self.scratch.tasks.pop().filter(|_| proceed());
-        }
-        // Working memory is left empty.
-        self.scratch.tasks.clear();
+    /// Builds the subtree at `place`, whose nodes have been noted, again of all samples of the set.
+    pub(crate) fn regrow(&mut self, place: Place) {
+        self.release();
+        self.tree.nodes.set_child(place.link, Child::NOTHING);
+        self.grow(place, || true);
+    }
+
+    /// Builds the subtree at `place` of all samples of the set, or gives these to what is there, as long as `proceed`, which is called before each node, returns
+    /// true; otherwise the tree is unusable.
+    pub(crate) fn grow(&mut self, place: Place, proceed: impl Fn() -> bool) {
+        let task = self.whole_set(place);
+        self.scratch.tasks.push(task);
+        self.grow_tasks(proceed);
     }
 
     /// Builds one where the cut at its root has just been chosen.
     pub(crate) fn grow_with(&mut self, task: Task, cut: Option<Cut>) {
         let watch = self.changes_until_recheck(task);
         self.place(task, cut.map(|cut| (cut, watch)));
-        if let Some(task) = self.scratch.tasks.pop() {
-            self.grow_while(task, || true);
+        self.grow_tasks(|| true);
+    }
+
+    fn grow_tasks(&mut self, proceed: impl Fn() -> bool) {
+        while let Some(task) = self.scratch.tasks.pop().filter(|_| proceed()) {
+            let child = self.tree.nodes.child(task.place.link);
+            if child != Child::NOTHING {
+                self.fill(task, child);
+                continue;
+            }
+            let chosen = self.choose_and_watch(task);
+            self.place(task, chosen);
         }
+        // Working memory is left empty.
+        self.scratch.tasks.clear();
     }
 
     /// Returns the cut of the batch tree for these samples, and what the node watches; `None` if they are a leaf.
     #[inline]
     fn choose_and_watch(&mut self, task: Task) -> Option<(Cut, u32)> {
-        if self.upkeep.counts_sides(task.end - task.start) {
-            let voices = self.count_voices(task);
-            if self.upkeep.counts_sides(voices) {
-                return self.choose_by_statistics(task);
-            }
+        if !self.rules.counts_sides(task.voices) {
+            let cut = self.choose(task)?;
+            return Some((cut, self.changes_until_recheck(task)));
         }
-        let cut = self.choose(task)?;
-        Some((cut, self.changes_until_recheck(task)))
-    }
-
-    /// Returns what a node of samples that have just been [heard](Self::hear) watches.
-    pub(crate) fn changes_until_recheck(&self, task: Task) -> u32 {
-        let changes = self.upkeep.changes_until_recheck(self.voices(task).len());
-        changes.saturating_mul(V::A_CHANGE)
-    }
-
-    fn choose_by_statistics(&mut self, task: Task) -> Option<(Cut, u32)> {
-        if self.voices(task).are_pure() {
+        if self.scratch.set.voices(task).are_pure() {
             return None;
         }
         let statistics = self.statistics(task);
-        let cut = statistics.best(self.choice)?;
+        let cut = statistics.best(self.rules)?;
         self.read_best(task, cut);
         Some((cut, self.tree.statistics.insert(statistics)))
     }
 
-    /// Returns the statistics of a node of samples that have just been [heard](Self::hear).
+    /// Returns what a node of these samples watches, without statistics.
+    pub(crate) fn changes_until_recheck(&self, task: Task) -> u32 {
+        let changes = self.rules.changes_until_recheck(task.voices);
+        changes.saturating_mul(V::A_CHANGE)
+    }
+
+    /// Returns the statistics of a node of these samples.
     pub(crate) fn statistics(&mut self, task: Task) -> Statistics<V::Task> {
-        let scratch = &mut *self.scratch;
-        let samples = self
-            .tree
-            .silence
-            .voices(&scratch.set, &scratch.voices, task);
-        Statistics::new(
-            task.place.key,
-            samples,
-            self.store,
-            self.choice,
-            &mut scratch.search,
-        )
+        let Scratch { set, search, .. } = &mut *self.scratch;
+        Statistics::new(set.group(task, self.store, self.rules), search)
     }
 
     /// Reads what divides samples at a cut.
-    pub(crate) fn read_best(&mut self, task: Task, cut: Cut) {
+    fn read_best(&mut self, task: Task, cut: Cut) {
         let Scratch { set, search, .. } = &mut *self.scratch;
-        let ids = set.part(task.start, task.end).ids;
+        let ids = set.all(task).ids;
         if Range::read(self.store, ids, cut.feature, &mut search.best).has_categories {
             divide_categories(&mut search.best, cut);
         }
@@ -191,19 +151,13 @@ impl<'a, V: Mode> Growth<'a, V> {
     /// Returns the cut of the batch tree for these samples; `None` if they are a leaf.
     #[inline]
     pub(crate) fn choose(&mut self, task: Task) -> Option<Cut> {
-        self.hear(task);
-        let scratch = &mut *self.scratch;
-        let samples = self
-            .tree
-            .silence
-            .voices(&scratch.set, &scratch.voices, task);
-        if samples.len() < self.fewest_to_cut || samples.are_pure() {
+        let Scratch { set, search, .. } = &mut *self.scratch;
+        let group = set.group(task, self.store, self.rules);
+        if task.voices < self.rules.fewest || group.samples.are_pure() {
             return None;
         }
-        let are_all = task.end - task.start == samples.len();
-        let (search, key) = (&mut scratch.search, task.place.key);
-        let cut = search.choose(key, samples, self.store, self.choice)?;
-        if !are_all {
+        let cut = search.choose(group)?;
+        if task.voices < task.end - task.start {
             self.read_best(task, cut);
         }
         Some(cut)
@@ -224,53 +178,79 @@ impl<'a, V: Mode> Growth<'a, V> {
         self.tree.nodes.set_child(task.place.link, child);
     }
 
+    /// Gives samples to what is at their place, in a subtree that was kept aside: leaves may name others.
+    fn fill(&mut self, task: Task, child: Child) {
+        let link = task.place.link;
+        let ids = self.scratch.set.all(task).ids;
+        if ids.is_empty() {
+            // In a tree that was built here no side of a cut is empty.
+            self.tree.nodes.set_child(link, Child::NOTHING);
+            return self.release_below([child]);
+        }
+        if let Some((index, cut)) = self.tree.nodes.cut_at(link) {
+            self.read_best(task, cut);
+            let tasks = self.divide(task, index, cut);
+            if let Some(counts) = V::counts(self.tree.nodes.get(index).totals) {
+                V::Task::release_leaf(&mut self.tree.leaves, counts.sums);
+                self.add_up(index, tasks);
+            }
+            return self.scratch.tasks.extend(tasks);
+        }
+        let first = Child::pure(self.tree.links.join(ids));
+        match child.as_node() {
+            Some(index) => self.tree.nodes.get_mut(index).children[0] = first,
+            None => self.tree.nodes.set_child(link, first),
+        }
+    }
+
     /// Divides samples at the cut of a node, whose column has been read: right, then left.
+    #[inline]
     pub(crate) fn divide(&mut self, task: Task, node: usize, cut: Cut) -> [Task; 2] {
-        let Task { place, start, end } = task;
         let Scratch { set, search, .. } = &mut *self.scratch;
-        let middle = set.divide(start, &search.best, cut.level());
-        let part = |side, start, end| {
-            let place = place.below(node, side);
-            Task { place, start, end }
+        let (column, level) = (&search.best[..], cut.level());
+        let middle = set.divide(task.start, column, level);
+        let mut voices = [middle - task.start, task.end - middle];
+        if task.voices < column.len() {
+            let left = column[..task.voices]
+                .iter()
+                .filter(|&&value| value <= level);
+            voices[0] = left.count();
+            voices[1] = task.voices - voices[0];
+        }
+        let part = |side: usize, start, end| Task {
+            place: task.place.below(node, side),
+            start,
+            end,
+            voices: voices[side],
         };
-        [part(1, middle, end), part(0, start, middle)]
+        [part(1, middle, task.end), part(0, task.start, middle)]
     }
 
     /// Gives an inner node the totals of its samples, whose right ones come first, if it keeps any.
     fn add_up(&mut self, node: usize, [right, left]: [Task; 2]) {
         let totals = &mut self.tree.nodes.get_mut(node).totals;
-        if totals.get().is_some() {
-            let sums = self
-                .tree
-                .mixed
-                .insert(self.scratch.set.part(left.start, right.end));
+        if V::counts(*totals).is_some() {
+            let samples = self.scratch.set.part(left.start, right.end);
+            let sums = V::Task::leaf(&mut self.tree.leaves, samples);
             let sides = [left, right].map(|task| (task.end - task.start) as u32);
-            totals.set(Counts { sums, sides });
-        }
-    }
-
-    /// Replaces the totals of an inner node by those of its samples.
-    pub(crate) fn add_up_again(&mut self, node: usize, tasks: [Task; 2]) {
-        if let Some(counts) = self.tree.nodes.get(node).totals.get() {
-            self.tree.mixed.release(counts.sums);
-            self.add_up(node, tasks);
+            *totals = V::totals(Counts { sums, sides });
         }
     }
 
     /// Updates the totals of an inner node, if it keeps any, by a sample on one of its sides.
     #[inline]
     pub(crate) fn update_totals(&mut self, node: usize, change: Change, side: usize) {
-        if let Some(mut counts) = self.tree.nodes.get(node).totals.get() {
-            let (sample, step) = (self.coded(change.id()), change.step());
-            counts.sides[side] = counts.sides[side].wrapping_add_signed(step);
-            self.tree.mixed.change(counts.sums, sample, step);
-            self.tree.nodes.get_mut(node).totals.set(counts);
+        if let Some(mut counts) = V::counts(self.tree.nodes.get(node).totals) {
+            let sample = self.coded(change.id);
+            counts.sides[side] = counts.sides[side].wrapping_add_signed(change.step);
+            V::Task::change_leaf(&mut self.tree.leaves, counts.sums, sample, change.step);
+            self.tree.nodes.get_mut(node).totals = V::totals(counts);
         }
     }
 
     /// Makes a leaf of samples of the set.
     fn leaf(&mut self, task: Task) -> Child {
-        let samples = self.scratch.set.part(task.start, task.end);
+        let samples = self.scratch.set.all(task);
         if samples.len() == 0 {
             return Child::NOTHING;
         }
@@ -278,56 +258,61 @@ impl<'a, V: Mode> Growth<'a, V> {
         if samples.are_pure() {
             return Child::pure(first);
         }
-        let (sums, count) = (self.tree.mixed.insert(samples), samples.len() as u32);
-        let is_settled = self.tree.silence.is_any() && self.are_voices_pure(first);
+        let is_any = self.tree.silence.is_any();
         let leaf = MixedLeaf {
             first,
-            sums,
-            count,
-            is_settled,
+            sums: V::Task::leaf(&mut self.tree.leaves, samples),
+            count: samples.len() as u32,
+            is_settled: is_any && self.scratch.set.voices(task).are_pure(),
         };
         Child::node(self.tree.nodes.insert(Node::mixed(leaf)))
     }
 
-    pub(crate) fn are_voices_pure(&self, first: SampleId) -> bool {
-        let mut codes = self.voices_of(first).map(|id| self.code(id));
-        let first = codes.next();
-        codes.all(|code| first == Some(code))
-    }
-
     /// Makes the set that of the samples below a child, and notes its nodes.
-    pub(crate) fn collect(&mut self, child: Child) {
-        self.scratch.visited.clear();
-        self.scratch.leaves.clear();
-        self.scratch.below.push(child);
-        self.visit(|links, leaves, first| {
-            links.prefetch(first);
-            leaves.push(first);
-        });
-        self.read_leaves();
-    }
-
-    /// Makes the set that of the samples of the leaves noted.
     ///
     /// First the links of all leaves are read, then all targets, not both of one leaf after another: a processor then waits for the memory
     /// of many at once. With the order of a large set, 10⁶ rows are learned in .89 of the time.
-    fn read_leaves(&mut self) {
+    pub(crate) fn collect(&mut self, child: Child) {
+        self.scratch.visited.clear();
+        self.note_nodes([child]);
         let Scratch { set, leaves, .. } = &mut *self.scratch;
-        set.clear();
-        for &first in &*leaves {
+        let (tree, store) = (&*self.tree, self.store);
+        set.ids.clear();
+        for first in leaves.drain(..) {
             let mut next = Some(first);
             while let Some(id) = next {
                 set.ids.push(id);
-                next = self.tree.links.next(id);
+                next = tree.links.next(id);
             }
         }
-        set.read_codes(|id| self.tree.coded(self.store, id));
+        let is_silent = |id| tree.is_silent_in(store, id);
+        set.read(
+            |id| tree.coded(store, id),
+            tree.silence.is_any().then_some(is_silent),
+        );
     }
 
-    /// Notes the nodes of subtrees, besides those noted.
-    pub(crate) fn note_nodes(&mut self, children: impl IntoIterator<Item = Child>) {
-        self.scratch.below.extend(children);
-        self.visit(|_, _, _| {});
+    /// Notes the nodes of subtrees, besides those noted, and the first sample of each leaf, whose links are asked for.
+    fn note_nodes(&mut self, children: impl IntoIterator<Item = Child>) {
+        let scratch = &mut *self.scratch;
+        scratch.leaves.clear();
+        scratch.below.extend(children);
+        while let Some(mut child) = scratch.below.pop() {
+            // Down the left sides; the right ones wait.
+            while let Some(index) = child.as_node() {
+                scratch.visited.push(index);
+                let node = self.tree.nodes.get(index);
+                child = node.children[0];
+                if node.as_cut().is_some() {
+                    self.tree.nodes.prefetch(node.children[1]);
+                    scratch.below.push(node.children[1]);
+                }
+            }
+            if let Below::Pure(first) = child.get() {
+                self.tree.links.prefetch(first);
+                scratch.leaves.push(first);
+            }
+        }
     }
 
     /// Releases subtrees.
@@ -337,39 +322,19 @@ impl<'a, V: Mode> Growth<'a, V> {
         self.release();
     }
 
-    /// Notes the nodes of subtrees; hands out the first sample of each leaf.
-    #[inline]
-    fn visit(&mut self, leaf: impl Fn(&SampleLists, &mut Vec<SampleId>, SampleId)) {
-        let scratch = &mut *self.scratch;
-        while let Some(mut child) = scratch.below.pop() {
-            // Down the left sides; the right ones wait.
-            while let Some(index) = child.as_node() {
-                scratch.visited.push(index);
-                let (left, right) = self.tree.nodes.get(index).below();
-                child = left;
-                if let Some(right) = right {
-                    self.tree.nodes.prefetch(right);
-                    scratch.below.push(right);
-                }
-            }
-            if let Below::Pure(first) = child.get() {
-                leaf(&self.tree.links, &mut scratch.leaves, first);
-            }
-        }
-    }
-
     /// Releases the nodes noted, with what they keep aside.
     pub(crate) fn release(&mut self) {
         // The root is released last, and reused first.
         while let Some(index) = self.scratch.visited.pop() {
-            let node = *self.tree.nodes.get(index);
-            self.tree.nodes.release(index);
+            let Some(node) = self.tree.nodes.pool.release(index as u32) else {
+                continue;
+            };
             if let Some(leaf) = node.as_mixed() {
-                self.tree.mixed.release(leaf.sums);
+                V::Task::release_leaf(&mut self.tree.leaves, leaf.sums);
                 continue;
             }
-            if let Some(counts) = node.totals.get() {
-                self.tree.mixed.release(counts.sums);
+            if let Some(counts) = V::counts(node.totals) {
+                V::Task::release_leaf(&mut self.tree.leaves, counts.sums);
             }
             // What the node keeps aside is noted for release.
             let statistics = self.tree.statistics.release(node.watch);

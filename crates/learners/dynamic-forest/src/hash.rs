@@ -1,7 +1,5 @@
 //! Randomness as a function: every node has a key, and everything random about it is a hash of the key.
 
-use serde::{Deserialize, Serialize};
-
 /// The finaliser of SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, OOPSLA
 /// 2014, with the constants of Stafford's mix 13): a permutation of 64 bits.
 #[inline]
@@ -25,7 +23,7 @@ pub(crate) fn hashed(key: u64, index: u64) -> u64 {
 const STREAM: u64 = 0xd1b5_4a32_d192_ed03;
 
 /// The key of a node: a hash of its tree's seed and of the path from the root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NodeKey(u64);
 
 impl NodeKey {
@@ -48,16 +46,10 @@ impl NodeKey {
         self.stream(1)
     }
 
-    /// Returns the draws of the threshold of a feature.
+    /// Returns the draws of threshold `number` of a feature, from 0.
     #[inline]
-    pub(crate) fn threshold(self, feature: u32) -> Draws {
-        self.stream(2 + u64::from(feature))
-    }
-
-    /// Returns the draws of threshold `number` of a feature, from 0, which is [`NodeKey::threshold`].
-    #[inline]
-    pub(crate) fn threshold_number(self, feature: u32, number: u32) -> Draws {
-        let first = self.threshold(feature);
+    pub(crate) fn threshold(self, feature: u32, number: u32) -> Draws {
+        let first = self.stream(2 + u64::from(feature));
         match number {
             0 => first,
             // Hashed once more: a node has too many streams to separate them by one step each.

@@ -29,29 +29,22 @@
 //! # Upkeep
 //!
 //! *Exact* (`recheck` = 0). Nodes of more than 32 samples keep, for each candidate, the extremes of its values with how many
-//! samples attain them, and counts or sums of what is left of its threshold. A sample that comes or goes brings them up to date in
-//! `O(K)` a level, and the samples of a node are read again only when an extreme has moved so that a threshold moves, a feature
-//! begins or ceases to be constant, or another candidate has become the best. Then the old subtree is set aside: near ties
-//! flip many times, and of 10 changes at nodes of 500 samples and more 8 lead back to the last cut. In smaller nodes the cuts along the
-//! way of the sample are chosen again.
+//! samples attain them, and counts or sums of what is left of its threshold: `O(K)` a level for a sample that comes or goes. The samples of a node are read
+//! again only when a threshold moves, a feature begins or ceases to be constant, or another candidate has become the best. Then the old subtree is kept aside: near ties flip many times.
 //!
 //! *Lazy* (`recheck` = ε). A node counts how many samples have come or gone since its cut was chosen among n; at ⌈ε·n⌉ it is
 //! chosen again from its samples, and only a different cut rebuilds the subtree. Nodes keep no statistics. At all times the cut of
 //! a node is the best one of a set that differs from its own by at most the share ε (docs/papers/dynamic-forest.md states what
 //! follows for gains).
 //!
-//! # Numbers
+//! # Numbers and weights
 //!
-//! Targets are added up as multiples of a unit, 2⁻⁵³ of the least power of two above all targets of the tree in absolute
-//! value. It is a function of the set, too; when it changes, which is rare, the tree is rebuilt. A target is
-//! rounded towards 0 to such a multiple: the largest lose nothing.
-//!
-//! # Weights
+//! Targets are added up as multiples of a unit, 2⁻⁵³ of the least power of two above all targets of the tree in absolute value. When it changes, which is rare, the
+//! tree is rebuilt.
 //!
 //! Gains and predictions weight samples ([`learn_weighted`](OnlineLearner::learn_weighted)); `min_samples_split`, `min_samples_leaf` and `recheck` count
-//! them. With the least of each a weight is that many copies, bit for bit, and the unit of weights does not matter: docs/papers/dynamic-forest.md.
-//! Trees add up ones until the first weight that is not 1, and weights from then on: multiples of 2⁻³⁰, so that sums are exact in any order. They may add up to 2³⁴ in a tree.
-//! In a gain, those of a node have 32 binary digits together, and lose what is beyond.
+//! them. With the least of each a weight is that many copies, bit for bit, and the unit of weights does not matter. Trees add up ones until the first weight that is not 1, and from then on
+//! multiples of 2⁻³⁰, exactly; they may add up to 2³⁴ in a tree, and have 32 binary digits together in a gain.
 //!
 //! # Cost
 //!
@@ -68,24 +61,22 @@
 //!
 //! # Where this differs
 //!
-//! - **From extra trees**: thresholds lie on `[lo, hi)` rather than `(lo, hi)`; K of classes is ⌊√d⌋, as in scikit-learn.
-//! - **From dynamic decision trees** (Bressan, Damay, Sozio: *Fully-dynamic decision trees*, AAAI 2023; for removals alone Brophy and
-//!   Lowd: *Machine unlearning for random forests*, ICML 2021): those keep every node within ε of the best of all cuts, or a random subset of
-//!   cuts that was drawn once; here the cuts that are looked at are a function of the set, which makes an exact tree
-//!   independent of its history.
+//! From extra trees: thresholds lie on `[lo, hi)` rather than `(lo, hi)`; K of classes is ⌊√d⌋, as in scikit-learn. From dynamic decision trees (Bressan, Damay,
+//! Sozio: *Fully-dynamic decision trees*, AAAI 2023; Brophy and Lowd: *Machine unlearning for random forests*, ICML 2021): the cuts that are looked at are a function of the set, which makes an
+//! exact tree independent of its history.
 //!
 //! # Contents
 //!
 //! | file | idea |
 //! |---|---|
-//! | `hash`, `threshold`, `cuts` | what is random in a node |
+//! | `hash`, `cuts` | what is random in a node |
 //! | `labels`, `classes`, `numbers` | integers that are added up, and gains |
 //! | `samples`, `search`, `grow` | the cut of a set of samples; the batch tree |
-//! | `tree`, `upkeep`, `leaves` | samples that come and go; lazy upkeep |
+//! | `tree`, `nodes` | a tree of a forest; storage |
+//! | `upkeep` | samples that come and go; lazy upkeep |
 //! | `exact`, `statistics` | exact upkeep |
-//! | `nodes` | storage |
 //! | `votes`, `explain` | predictions; exported trees |
-//! | `silence`, `reading`, `honest` | samples that choose no cuts; trees that are read at nodes of several sizes, and without a sample |
+//! | `silent`, `reading` | samples that choose no cuts, and trees that are read without them; trees that are read at nodes of several sizes |
 //! | `check` | the shape of a tree that was loaded |
 //!
 //! # Example
@@ -115,7 +106,7 @@
 //! ```
 
 #![expect(
-    private_bounds,
+    private_interfaces,
     reason = "tasks and variants are sealed: what they need is not for other crates"
 )]
 
@@ -126,38 +117,28 @@ mod exact;
 mod explain;
 mod grow;
 mod hash;
-mod honest;
 mod labels;
-mod leaves;
-// Unit tests use no names, which would compile every learner in the table rows once more.
-#[cfg(not(test))]
-mod named;
 mod nodes;
 mod numbers;
 mod reading;
 mod samples;
 mod search;
 mod settings;
-mod silence;
+mod silent;
 mod statistics;
-mod threshold;
 mod tree;
 mod upkeep;
 mod votes;
 
 use forest_core::Forest;
 
-pub use forest_core::registry::snapshot;
-
 /// Re-exported so that one dependency is enough.
 pub use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, argmax};
 
-pub use honest::{Honest, HonestTree};
 pub use labels::Labels;
-#[cfg(not(test))]
-pub use named::{ALGORITHMS, DYNAMIC_EXTRA_TREES};
 pub use reading::{ReadingTree, Readings, left_out};
-pub use settings::{DynamicSettings, PARAMETERS};
+pub use settings::{ALGORITHMS, DYNAMIC_EXTRA_TREES, DynamicSettings, PARAMETERS};
+pub use silent::{Honest, HonestTree};
 pub use tree::{ExtraTree, Variant};
 
 /// A tree that is read at its leaves.
@@ -166,11 +147,11 @@ pub type DynamicTree<T> = ExtraTree<T>;
 /// A forest that learns classes.
 pub type DynamicClassifier = Forest<DynamicTree<Classification>>;
 
+/// A forest that learns numbers.
+pub type DynamicRegressor = Forest<DynamicTree<Regression>>;
+
 /// A forest of classes that is read at nodes of several sizes.
 pub type ReadingForest = Forest<ReadingTree>;
 
 /// A forest that learns numbers, and says what it would predict for a sample without it.
 pub type HonestForest = Forest<HonestTree>;
-
-/// A forest that learns numbers.
-pub type DynamicRegressor = Forest<DynamicTree<Regression>>;

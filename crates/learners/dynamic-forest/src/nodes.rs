@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::cuts::Cut;
 
 /// The target of a link: nothing, a node, or a pure leaf, which is named by its first sample and takes no node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Child(u32);
 
 /// A [`Child`] to match on.
@@ -58,13 +58,13 @@ impl Child {
 }
 
 /// An inner node, or a leaf whose samples differ in their code. `N` is what inner nodes keep of their samples.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Node<N> {
-    /// The feature of the cut, [`Node::MIXED`], or [`Node::FREE`].
+    /// The feature of the cut, or [`Node::MIXED`].
     feature: u32,
     /// Of a mixed leaf 1 if it is settled.
     threshold: f32,
-    /// Of a mixed leaf its first sample, as a pure leaf, and the number of its sums, as a node. Of a free node the next one.
+    /// Of a mixed leaf its first sample, as a pure leaf, and the number of its sums, as a node.
     pub(crate) children: [Child; 2],
     /// In a lazy tree: how many samples may arrive or leave before the cut is reconsidered. Of an exact one: the number of its
     /// statistics, if it has any. Of a mixed leaf: the number of its samples.
@@ -86,7 +86,6 @@ pub(crate) struct MixedLeaf {
 
 impl<N: Copy + Default> Node<N> {
     const MIXED: u32 = u32::MAX;
-    const FREE: u32 = u32::MAX - 1;
 
     fn new(feature: u32, threshold: f32, children: [Child; 2], watch: u32) -> Self {
         Self {
@@ -108,28 +107,18 @@ impl<N: Copy + Default> Node<N> {
         Self::new(Self::MIXED, settled, children, leaf.count)
     }
 
-    fn free(next: Child) -> Self {
-        Self::new(Self::FREE, 0.0, [next; 2], 0)
+    /// Puts another cut in the place of one; returns that.
+    pub(crate) fn set_cut(&mut self, Cut { feature, threshold }: Cut) -> Cut {
+        let feature = std::mem::replace(&mut self.feature, feature);
+        let threshold = std::mem::replace(&mut self.threshold, threshold);
+        Cut { feature, threshold }
     }
 
-    /// Puts another cut in the place of one, with nothing below it.
-    pub(crate) fn set_cut(&mut self, cut: Cut) {
-        (self.feature, self.threshold) = (cut.feature, cut.threshold);
-        self.children = [Child::NOTHING; 2];
-    }
-
-    /// Returns the cut, if it is an inner node. A node that can be reached is not free.
+    /// Returns the cut, if it is an inner node.
     #[inline]
     pub(crate) fn as_cut(&self) -> Option<Cut> {
         let (feature, threshold) = (self.feature, self.threshold);
         (feature != Self::MIXED).then_some(Cut { feature, threshold })
-    }
-
-    /// Returns what is below: both sides of a cut, or the samples of a leaf.
-    #[inline]
-    pub(crate) fn below(&self) -> (Child, Option<Child>) {
-        let [first, second] = self.children;
-        (first, self.as_cut().map(|_| second))
     }
 
     /// Returns the leaf, if it is one whose samples differ.
@@ -154,25 +143,21 @@ pub(crate) enum Link {
     Side(usize, usize),
 }
 
-/// The nodes of a tree. Released ones are reused, the latest first.
+/// The nodes of a tree.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Nodes<N> {
     pub(crate) root: Child,
-    pub(crate) array: Arena<Node<N>>,
-    free: Child,
-    pub(crate) used: usize,
+    pub(crate) pool: Pool<Node<N>>,
     /// Samples that have arrived and left since the nodes were put in order.
     changes: usize,
 }
 
 impl<N> Default for Nodes<N> {
     fn default() -> Self {
-        let (root, free) = (Child::NOTHING, Child::NOTHING);
+        let (root, pool) = (Child::NOTHING, Pool::default());
         Self {
             root,
-            array: Arena::default(),
-            free,
-            used: 0,
+            pool,
             changes: 0,
         }
     }
@@ -181,12 +166,12 @@ impl<N> Default for Nodes<N> {
 impl<N: Copy + Default> Nodes<N> {
     #[inline]
     pub(crate) fn get(&self, index: usize) -> &Node<N> {
-        &self.array[index]
+        &self.pool.values[index]
     }
 
     #[inline]
     pub(crate) fn get_mut(&mut self, index: usize) -> &mut Node<N> {
-        &mut self.array[index]
+        &mut self.pool.values[index]
     }
 
     /// Returns the leaf that a child is, if it is one whose samples differ.
@@ -195,18 +180,33 @@ impl<N: Copy + Default> Nodes<N> {
         self.get(child.as_node()?).as_mixed()
     }
 
+    /// Returns the node that is at a place and its cut, if it is an inner one.
+    #[inline]
+    pub(crate) fn cut_at(&self, link: Link) -> Option<(usize, Cut)> {
+        let index = self.child(link).as_node()?;
+        Some((index, self.pool.values[index].as_cut()?))
+    }
+
+    /// Returns the first sample of a leaf.
+    pub(crate) fn first(&self, leaf: Child) -> Option<SampleId> {
+        match leaf.get() {
+            Below::Pure(first) => Some(first),
+            _ => self.mixed(leaf).map(|leaf| leaf.first),
+        }
+    }
+
     /// Asks for the memory of a child that is a node.
     #[inline]
     pub(crate) fn prefetch(&self, child: Child) {
         if let Some(index) = child.as_node() {
-            prefetch(&self.array[index]);
+            prefetch(&self.pool.values[index]);
         }
     }
 
     pub(crate) fn child(&self, link: Link) -> Child {
         match link {
             Link::Root => self.root,
-            Link::Side(node, side) => self.array[node].children[side],
+            Link::Side(node, side) => self.pool.values[node].children[side],
         }
     }
 
@@ -214,25 +214,12 @@ impl<N: Copy + Default> Nodes<N> {
     pub(crate) fn set_child(&mut self, link: Link, child: Child) {
         match link {
             Link::Root => self.root = child,
-            Link::Side(node, side) => self.array[node].children[side] = child,
+            Link::Side(node, side) => self.pool.values[node].children[side] = child,
         }
     }
 
     pub(crate) fn insert(&mut self, node: Node<N>) -> usize {
-        self.used += 1;
-        if let Below::Node(index) = self.free.get() {
-            let freed = std::mem::replace(&mut self.array[index], node);
-            self.free = freed.children[0];
-            return index;
-        }
-        self.array.push(node);
-        self.array.len() - 1
-    }
-
-    pub(crate) fn release(&mut self, index: usize) {
-        self.used -= 1;
-        self.array[index] = Node::free(self.free);
-        self.free = Child::node(index);
+        self.pool.insert(node) as usize
     }
 
     /// Records that a sample has arrived or left; occasionally puts the nodes in the order of a walk through the tree, since rebuilt
@@ -242,24 +229,27 @@ impl<N: Copy + Default> Nodes<N> {
     #[inline]
     pub(crate) fn keep_in_order(&mut self) {
         self.changes = self.changes.saturating_add(1);
-        if self.changes > self.array.len() / 2 + 64 {
+        if self.changes > self.pool.values.len() / 2 + 64 {
             self.put_in_order();
         }
     }
 
     /// Parents come before children, and left before right.
     fn put_in_order(&mut self) {
-        let mut ordered = Self::default();
-        ordered.array.resize(self.used, Node::free(Child::NOTHING));
+        let (mut ordered, mut used) = (Self::default(), 0);
+        ordered
+            .pool
+            .values
+            .resize(self.pool.used(), Node::default());
         let mut below = vec![(self.root, Link::Root)];
         while let Some((child, link)) = below.pop() {
             let Some(index) = child.as_node() else {
                 ordered.set_child(link, child);
                 continue;
             };
-            let (node, place) = (self.array[index], ordered.used);
-            ordered.used += 1;
-            ordered.array[place] = node;
+            let (node, place) = (*self.get(index), used);
+            used += 1;
+            *ordered.get_mut(place) = node;
             ordered.set_child(link, Child::node(place));
             if node.as_cut().is_some() {
                 let [left, right] = node.children;
@@ -269,23 +259,21 @@ impl<N: Copy + Default> Nodes<N> {
         *self = ordered;
     }
 
-    /// Returns the free nodes; a list that was altered ends after as many steps as there are nodes.
-    pub(crate) fn free(&self) -> impl Iterator<Item = usize> {
-        let next = |&index: &usize| self.array.get(index)?.children[0].as_node();
-        std::iter::successors(self.free.as_node(), next).take(self.array.len() + 1)
-    }
-
     /// Follows the new identifiers of the samples.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
         self.root.remap(names);
-        let children = self.array.iter_mut().flat_map(|node| &mut node.children);
+        let children = self
+            .pool
+            .values
+            .iter_mut()
+            .flat_map(|node| &mut node.children);
         children.for_each(|child| child.remap(names));
     }
 }
 
-/// Values by number; released numbers are reused.
+/// Values by number; released numbers are reused, the latest first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Pool<V> {
+pub struct Pool<V> {
     pub(crate) values: Arena<V>,
     free: Arena<u32>,
 }
@@ -299,10 +287,11 @@ impl<V> Default for Pool<V> {
 
 impl<V: Default> Pool<V> {
     pub(crate) fn insert(&mut self, value: V) -> u32 {
-        let Some(number) = self.free.pop() else {
+        let Some(&number) = self.free.last() else {
             self.values.push(value);
             return self.values.len() as u32 - 1;
         };
+        self.free.truncate(self.free.len() - 1);
         self.values[number as usize] = value;
         number
     }
@@ -319,6 +308,10 @@ impl<V: Default> Pool<V> {
         Some(value)
     }
 
+    pub(crate) fn used(&self) -> usize {
+        self.values.len() - self.free.len()
+    }
+
     /// Bytes allocated, besides those that the values hold.
     pub(crate) fn bytes(&self) -> usize {
         self.values.bytes() + self.free.bytes()
@@ -329,5 +322,60 @@ impl<V: Default> Pool<V> {
         let mut all = [used, &self.free[..]].concat();
         all.sort_unstable();
         all.into_iter().eq(0..self.values.len() as u32)
+    }
+}
+
+/// Class counts of leaves whose samples differ in their class, and of inner nodes that keep them: a list of cells for each, one for each of its classes.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct ClassLeaves {
+    pub(crate) cells: Arena<Cell>,
+    /// What the samples of each cell weigh; empty where they have no weights.
+    pub(crate) weights: Arena<u64>,
+    /// The first cell that is in no leaf, plus 1; the others follow it.
+    pub(crate) free: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Cell {
+    pub(crate) class: u32,
+    pub(crate) count: u32,
+    /// The next cell of the list, plus 1; 0 at its end.
+    pub(crate) next: u32,
+}
+
+impl ClassLeaves {
+    pub(crate) fn allocate(&mut self, class: u32, next: u32) -> u32 {
+        let cell = Cell {
+            class,
+            count: 0,
+            next,
+        };
+        let index = self.free.wrapping_sub(1);
+        if let Some(freed) = self.cells.get_mut(index as usize) {
+            self.free = std::mem::replace(freed, cell).next;
+            if let Some(weight) = self.weights.get_mut(index as usize) {
+                *weight = 0;
+            }
+            return index;
+        }
+        self.cells.push(cell);
+        if !self.weights.is_empty() {
+            self.weights.push(0);
+        }
+        self.cells.len() as u32 - 1
+    }
+
+    /// Returns the cells of a leaf.
+    #[inline]
+    pub(crate) fn list(&self, leaf: u32) -> impl Iterator<Item = usize> {
+        let next = |&index: &usize| Some(self.cells[index].next.checked_sub(1)? as usize);
+        std::iter::successors(Some(leaf as usize), next)
+    }
+
+    /// Returns how often the samples of a cell count.
+    #[inline]
+    pub(crate) fn amount(&self, cell: usize) -> u64 {
+        let weight = self.weights.get(cell).copied();
+        weight.unwrap_or(self.cells[cell].count.into())
     }
 }

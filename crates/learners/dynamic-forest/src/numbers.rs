@@ -3,42 +3,165 @@
 use forest_core::Regression;
 use serde::{Deserialize, Serialize};
 
-use crate::labels::{CodeUnit, Coded, MixedLeaves, Sides, Sums, Tally, lost_digits};
+use crate::labels::{Coded, Labels, lost_digits};
 use crate::nodes::Pool;
 use crate::samples::{Samples, Scratch, Scratches};
-use crate::settings::Choice;
+use crate::settings::Rules;
 
-impl Sums for Regression {
+impl Labels for Regression {
     type Code = i64;
-    type Unit = Unit;
     type Tally = NumberTally;
     type Sides = NumberSides;
-    type Mixed = Pool<Sum>;
+    type Leaves = Pool<Sum>;
 
     /// All.
     fn candidates(width: usize) -> usize {
         width
     }
 
-    #[inline]
-    fn add_vote(code: i64, unit: &Unit, sum: &mut [f64]) {
-        sum[0] += unit.target(code);
-    }
-
     fn scratch(all: &mut Scratches) -> &mut Scratch<Self> {
         &mut all.1
+    }
+
+    #[inline]
+    fn code(target: f64, unit: &Unit) -> i64 {
+        (target * unit.codes_per_one) as i64
+    }
+
+    #[inline]
+    fn count_target(unit: &mut Unit, target: f64, step: i32) -> bool {
+        match step {
+            1 => unit.add(target),
+            _ => unit.remove(target),
+        }
+    }
+
+    #[inline]
+    fn add_vote(code: i64, unit: &Unit, sum: &mut [f64]) {
+        sum[0] += code as f64 / unit.codes_per_one;
+    }
+
+    fn begin(tally: &mut NumberTally, samples: Samples<'_, Self>, side: u32) {
+        (tally.all, tally.side) = (Sum::of(samples), side);
+    }
+
+    fn gain(
+        tally: &mut NumberTally,
+        column: &[f32],
+        level: f32,
+        samples: Samples<'_, Self>,
+    ) -> f64 {
+        Sum::of_left(column, level, samples).gain(tally.all, tally.side)
+    }
+
+    fn sides(samples: Samples<'_, Self>, candidates: usize) -> NumberSides {
+        let lefts = vec![Sum::default(); candidates].into();
+        let all = Sum::of(samples);
+        NumberSides { all, lefts }
+    }
+
+    fn narrow(sides: &mut NumberSides, candidates: usize) {
+        sides.lefts = sides.lefts[..candidates].into();
+    }
+
+    fn change(sides: &mut NumberSides, own: Coded<Self>, step: i32, left: impl Fn(usize) -> bool) {
+        sides.all.change(own, step);
+        for (candidate, sum) in sides.lefts.iter_mut().enumerate() {
+            if left(candidate) {
+                sum.change(own, step);
+            }
+        }
+    }
+
+    fn recount(
+        sides: &mut NumberSides,
+        candidate: usize,
+        column: &[f32],
+        level: f32,
+        samples: Samples<'_, Self>,
+    ) {
+        sides.lefts[candidate] = Sum::of_left(column, level, samples);
+    }
+
+    #[inline]
+    fn gain_of(sides: &NumberSides, candidate: usize, side: u32) -> f64 {
+        sides.lefts[candidate].gain(sides.all, side)
+    }
+
+    fn count(sides: &NumberSides) -> u32 {
+        sides.all.count
+    }
+
+    /// So the mean on the left may be that of all: equal codes leave nothing to gain.
+    fn may_be_pure(sides: &NumberSides) -> bool {
+        let (left, all) = (sides.lefts[0], sides.all);
+        left.sum.wrapping_mul(all.units.into()) == all.sum.wrapping_mul(left.units.into())
+    }
+
+    fn sides_bytes(sides: &NumberSides) -> usize {
+        size_of_val(&*sides.lefts)
+    }
+
+    fn are_sides(sides: &NumberSides, candidates: usize) -> bool {
+        sides.lefts.len() == candidates
+    }
+
+    fn leaf(leaves: &mut Pool<Sum>, samples: Samples<'_, Self>) -> u32 {
+        leaves.insert(Sum::of(samples))
+    }
+
+    fn change_leaf(leaves: &mut Pool<Sum>, leaf: u32, sample: Coded<Self>, step: i32) {
+        leaves.values[leaf as usize].change(sample, step);
+    }
+
+    fn release_leaf(leaves: &mut Pool<Sum>, leaf: u32) {
+        leaves.release(leaf);
+    }
+
+    fn predict_leaf(
+        leaves: &Pool<Sum>,
+        leaf: u32,
+        without: Option<Coded<Self>>,
+        unit: &Unit,
+        prediction: &mut [f64],
+    ) {
+        let mut sum = leaves.values[leaf as usize];
+        if let Some(sample) = without {
+            sum.change(sample, -1);
+        }
+        prediction[0] = sum.sum as f64 / sum.units as f64 / unit.codes_per_one;
+    }
+
+    fn leaves_bytes(leaves: &Pool<Sum>) -> usize {
+        leaves.bytes()
+    }
+
+    fn are_leaves(leaves: &Pool<Sum>, numbers: &[u32], _: usize) -> bool {
+        leaves.has(numbers)
     }
 }
 
 /// Numbers are multiples of 2ᴱ⁻⁵³, where 2ᴱ is the least power of two above all targets of the tree, in absolute
-/// value. The largest targets lose nothing, and others what is beyond 53 bits of the largest, towards 0.
+/// value. The largest targets lose nothing, and others what is beyond 53 bits of the largest, towards 0. Classes have no need of it.
 ///
 /// Codes are below 2⁵³ in absolute value; sums of 2³¹ of them are below 2⁸⁴.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Unit {
     /// Exponents of targets, the largest first, and the number of targets with each.
     exponents: Vec<(i16, u32)>,
-    codes_per_one: f64,
+    /// How many codes are one: with the same, targets have the same codes.
+    pub(crate) codes_per_one: f64,
+}
+
+impl Default for Unit {
+    fn default() -> Self {
+        let exponents = Vec::new();
+        let codes_per_one = Self::of_largest(&exponents);
+        Self {
+            exponents,
+            codes_per_one,
+        }
+    }
 }
 
 impl Unit {
@@ -65,39 +188,12 @@ impl Unit {
         before != self.codes_per_one
     }
 
-    /// Returns the target with this code.
-    #[inline]
-    fn target(&self, code: i64) -> f64 {
-        code as f64 / self.codes_per_one
-    }
-}
-
-impl Default for Unit {
-    fn default() -> Self {
-        let codes_per_one = Self::of_largest(&[]);
-        Self {
-            exponents: Vec::new(),
-            codes_per_one,
-        }
-    }
-}
-
-impl CodeUnit<Regression> for Unit {
-    #[inline]
-    fn code(&self, target: f64) -> i64 {
-        (target * self.codes_per_one) as i64
-    }
-
-    fn scale(&self) -> f64 {
-        self.codes_per_one
-    }
-
     #[inline]
     fn add(&mut self, target: f64) -> bool {
         let exponent = Self::exponent(target);
-        let mut exponents = self.exponents.iter();
-        let place = exponents.position(|&(other, _)| other <= exponent);
-        let place = place.unwrap_or(self.exponents.len());
+        let place = self
+            .exponents
+            .partition_point(|&(other, _)| other > exponent);
         match self.exponents.get_mut(place) {
             Some((same, count)) if *same == exponent => *count += 1,
             _ => self.exponents.insert(place, (exponent, 1)),
@@ -120,7 +216,7 @@ impl CodeUnit<Regression> for Unit {
 
 /// Codes, added up, each as often as its sample counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Sum {
+pub struct Sum {
     sum: i128,
     /// How often the samples count together: their number if they have no weights.
     units: u64,
@@ -131,21 +227,18 @@ impl Sum {
     /// Codes are below 2⁵³, so that 64 bits hold the sum of as many.
     const SUMMED_IN_64_BITS: usize = 512;
 
-    fn of(samples: Samples<'_, i64>) -> Self {
+    fn of(samples: Samples<'_, Regression>) -> Self {
         if !samples.weights.is_empty() {
             return Self::of_weighted(samples, |_| true);
         }
         let parts = samples.codes.chunks(Self::SUMMED_IN_64_BITS);
         let sum = parts.map(|part| i128::from(part.iter().sum::<i64>())).sum();
-        Self {
-            sum,
-            units: samples.len() as u64,
-            count: samples.len() as u32,
-        }
+        let (units, count) = (samples.len() as u64, samples.len() as u32);
+        Self { sum, units, count }
     }
 
     /// Sums the samples whose value, in `column`, is at most `level`.
-    fn of_left(column: &[f32], level: f32, samples: Samples<'_, i64>) -> Self {
+    fn of_left(column: &[f32], level: f32, samples: Samples<'_, Regression>) -> Self {
         if !samples.weights.is_empty() {
             return Self::of_weighted(samples, |index| column[index] <= level);
         }
@@ -165,20 +258,18 @@ impl Sum {
         all
     }
 
-    fn of_weighted(samples: Samples<'_, i64>, is_in: impl Fn(usize) -> bool) -> Self {
+    fn of_weighted(samples: Samples<'_, Regression>, is_in: impl Fn(usize) -> bool) -> Self {
         let mut all = Self::default();
-        for (_, sample) in samples
-            .coded()
-            .enumerate()
-            .filter(|&(index, _)| is_in(index))
-        {
-            all.change(sample, 1);
+        for (index, sample) in samples.coded().enumerate() {
+            if is_in(index) {
+                all.change(sample, 1);
+            }
         }
         all
     }
 
     /// Adds a sample, or takes it out. All numbers wrap.
-    fn change(&mut self, sample: Coded<i64>, step: i32) {
+    fn change(&mut self, sample: Coded<Regression>, step: i32) {
         let product = i128::from(sample.code) * i128::from(sample.units);
         let units = sample.units.wrapping_mul(i64::from(step) as u64);
         self.sum = self.sum.wrapping_add(product * i128::from(step));
@@ -193,7 +284,7 @@ impl Sum {
     /// expression, so that the same samples give the same bits. Sums and counts of nodes that count 2³² or more, which only weights do, lose their last digits.
     #[inline]
     fn gain(self, all: Self, side: u32) -> f64 {
-        if !Choice::allows(side, self.count, all.count) {
+        if !Rules::allows(side, self.count, all.count) {
             return f64::NEG_INFINITY;
         }
         let (mut left, mut right) = (self.sum, all.sum.wrapping_sub(self.sum));
@@ -208,12 +299,6 @@ impl Sum {
         let difference = first.wrapping_sub(right.wrapping_mul(of_left.into()));
         let difference = to_f64(difference.unsigned_abs());
         difference * difference / (units[0] as f64 * units[1] as f64)
-    }
-
-    /// Returns whether the mean on the left may be that of all: so it is if codes are equal.
-    fn may_be_a_share(self, all: Self) -> bool {
-        let share = all.sum.wrapping_mul(self.units.into());
-        self.sum.wrapping_mul(all.units.into()) == share
     }
 }
 
@@ -234,106 +319,16 @@ fn to_f64(value: u128) -> f64 {
 
 /// The sum over a node's samples, and how many each side of a cut has at least.
 #[derive(Debug, Default)]
-pub(crate) struct NumberTally {
+pub struct NumberTally {
     all: Sum,
     side: u32,
 }
 
-impl Tally<i64> for NumberTally {
-    fn begin(&mut self, samples: Samples<'_, i64>, side: u32) {
-        (self.all, self.side) = (Sum::of(samples), side);
-    }
-
-    fn gain(&mut self, column: &[f32], threshold: f32, samples: Samples<'_, i64>) -> f64 {
-        Sum::of_left(column, threshold, samples).gain(self.all, self.side)
-    }
-}
-
 /// Sums over all samples of a node and over those left of each candidate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct NumberSides {
+pub struct NumberSides {
     all: Sum,
     lefts: Box<[Sum]>,
-}
-
-impl Sides<i64> for NumberSides {
-    fn new(samples: Samples<'_, i64>, candidates: usize) -> Self {
-        let lefts = vec![Sum::default(); candidates].into();
-        Self {
-            all: Sum::of(samples),
-            lefts,
-        }
-    }
-
-    fn found(&mut self, candidates: usize) {
-        self.lefts = self.lefts[..candidates].into();
-    }
-
-    fn change(&mut self, sample: Coded<i64>, step: i32, is_left: impl Fn(usize) -> bool) {
-        self.all.change(sample, step);
-        for (candidate, left) in self.lefts.iter_mut().enumerate() {
-            if is_left(candidate) {
-                left.change(sample, step);
-            }
-        }
-    }
-
-    fn recount(&mut self, candidate: usize, column: &[f32], level: f32, samples: Samples<'_, i64>) {
-        self.lefts[candidate] = Sum::of_left(column, level, samples);
-    }
-
-    #[inline]
-    fn gain(&self, candidate: usize, side: u32) -> f64 {
-        self.lefts[candidate].gain(self.all, side)
-    }
-
-    fn count(&self) -> u32 {
-        self.all.count
-    }
-
-    /// Equal codes leave nothing to gain.
-    fn may_be_pure(&self) -> bool {
-        self.lefts[0].may_be_a_share(self.all)
-    }
-
-    fn bytes(&self) -> usize {
-        self.lefts.len() * size_of::<Sum>()
-    }
-
-    fn is_shaped(&self, candidates: usize) -> bool {
-        self.lefts.len() == candidates
-    }
-}
-
-/// A sum for each leaf.
-impl MixedLeaves<Regression> for Pool<Sum> {
-    fn insert(&mut self, samples: Samples<'_, i64>) -> u32 {
-        Self::insert(self, Sum::of(samples))
-    }
-
-    fn change(&mut self, leaf: u32, sample: Coded<i64>, step: i32) {
-        self.values[leaf as usize].change(sample, step);
-    }
-
-    fn release(&mut self, leaf: u32) {
-        Self::release(self, leaf);
-    }
-
-    fn vote(&self, leaf: u32, without: Option<Coded<i64>>, unit: &Unit, prediction: &mut [f64]) {
-        let mut sum = self.values[leaf as usize];
-        if let Some(sample) = without {
-            sum.change(sample, -1);
-        }
-        prediction[0] = sum.sum as f64 / sum.units as f64 / unit.codes_per_one;
-    }
-
-    fn bytes(&self) -> usize {
-        Self::bytes(self)
-    }
-
-    fn is_shaped(&self, leaves: &[u32], _: usize) -> bool {
-        self.has(leaves)
-    }
 }
 
 #[cfg(test)]
@@ -374,25 +369,19 @@ mod tests {
 
     #[test]
     fn codes_are_exact_below_two_to_the_53_and_change_with_the_largest() {
-        for target in [
-            0.1,
-            -1e100,
-            0.3,
-            12345.678,
-            1e-280,
-            0.0,
-            1.0 - f64::EPSILON / 2.0,
-        ] {
+        let below_one = 1.0 - f64::EPSILON / 2.0;
+        for target in [0.1, -1e100, 0.3, 12345.678, 1e-280, 0.0, below_one] {
             let mut unit = Unit::default();
             unit.add(target);
-            let code = unit.code(target);
-            assert!(code.unsigned_abs() < 1 << 53 && unit.target(code) == target);
+            let (code, mut back) = (Regression::code(target, &unit), [0.0]);
+            Regression::add_vote(code, &unit, &mut back);
+            assert!(code.unsigned_abs() < 1 << 53 && back == [target]);
         }
         let mut unit = Unit::default();
         assert!(unit.add(1.5));
         assert!(!unit.add(1.0) && !unit.add(0.75));
-        let before = unit.code(0.75);
+        let before = Regression::code(0.75, &unit);
         assert!(unit.add(2.0));
-        assert_eq!(unit.code(0.75) * 2, before);
+        assert_eq!(Regression::code(0.75, &unit) * 2, before);
     }
 }

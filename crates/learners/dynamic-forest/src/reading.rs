@@ -5,9 +5,9 @@ mod tests;
 
 use forest_core::{Classification, Forest, SampleId, SampleStore, Task, accumulate, threads};
 
-use crate::labels::{Counts, MixedLeaves, Totals};
-use crate::silence::Silent;
-use crate::tree::{ExtraTree, Mode, Variant};
+use crate::labels::Labels;
+use crate::silent::Silent;
+use crate::tree::{Counts, ExtraTree, Variant};
 use crate::votes::predict_in_leaf;
 
 /// A tree of classes whose [full prediction](forest_core::Trees::predict_full_into) has a reading for each of [`ReadingTree::SIZES`]: the class frequencies of the
@@ -30,9 +30,6 @@ pub struct Readings;
 
 impl Variant for Readings {
     type Task = Classification;
-}
-
-impl Mode for Readings {
     type Totals = Counts;
 
     const READINGS: usize = SIZES.len();
@@ -45,13 +42,33 @@ impl Mode for Readings {
 
     /// None in every other tree.
     fn silence(index: usize) -> Silent {
-        if index.is_multiple_of(2) {
-            Silent::of_fold(0, 1)
-        } else {
-            Silent::default()
+        match index % 2 {
+            0 => Silent::of_fold(0, 1),
+            _ => Silent::default(),
         }
     }
+
+    #[inline]
+    fn counts(totals: Counts) -> Option<Counts> {
+        Some(totals)
+    }
+
+    #[inline]
+    fn totals(counts: Counts) -> Counts {
+        counts
+    }
+
+    fn vote(
+        tree: &ReadingTree,
+        x: &[f32],
+        store: &SampleStore<Classification>,
+        accumulator: &mut [f64],
+    ) {
+        tree.read(x, None, store, accumulator);
+    }
 }
+
+const SIZES: [u32; 5] = [1, 3, 10, 30, 100];
 
 impl ReadingTree {
     /// The least number of samples of a node for each reading, in ascending order.
@@ -70,39 +87,27 @@ impl ReadingTree {
         store: &SampleStore<Classification>,
         readings: &mut [f64],
     ) {
-        self.readings(x, without, store, readings);
-    }
-}
-
-impl<V: Mode> ExtraTree<V> {
-    /// See [`ReadingTree::read`].
-    pub(crate) fn readings(
-        &self,
-        x: &[f32],
-        without: Option<SampleId>,
-        store: &SampleStore<V::Task>,
-        readings: &mut [f64],
-    ) {
         let width = readings.len() / SIZES.len();
         if width == 0 {
             return;
         }
         let without = without.map(|id| self.coded(store, id));
         let gone = u32::from(without.is_some());
-        let vote = |sums, reading: &mut [f64]| self.mixed.vote(sums, without, &self.unit, reading);
+        // Overwrites the first of some readings, and the others, which are of the same node.
+        let vote = |sums, readings: &mut [f64]| {
+            let (first, others) = readings.split_at_mut(width);
+            Classification::predict_leaf(&self.leaves, sums, without, &self.unit, first);
+            repeat(first, others);
+        };
         let mut child = self.nodes.root;
         // Readings that are still to be made, from that of the smallest size.
         let mut open = SIZES.len();
         while let Some(node) = child.as_node().map(|index| self.nodes.get(index)) {
-            let (Some(cut), Some(counts)) = (node.as_cut(), node.totals.get()) else {
-                break;
-            };
+            let Some(cut) = node.as_cut() else { break };
             let side = cut.side(x);
-            let below = SIZES.partition_point(|&size| size + gone <= counts.sides[side]);
+            let below = SIZES.partition_point(|&size| size + gone <= node.totals.sides[side]);
             if below < open {
-                let (first, others) = readings[below * width..open * width].split_at_mut(width);
-                vote(counts.sums, first);
-                repeat(first, others);
+                vote(node.totals.sums, &mut readings[below * width..open * width]);
                 open = below;
             }
             child = node.children[side];
@@ -110,16 +115,17 @@ impl<V: Mode> ExtraTree<V> {
         if open == 0 {
             return;
         }
-        let (first, others) = readings[..open * width].split_at_mut(width);
+        let readings = &mut readings[..open * width];
         match self.nodes.mixed(child) {
-            Some(leaf) if leaf.count > gone => vote(leaf.sums, first),
-            _ => predict_in_leaf(self, child, store, first),
+            Some(leaf) if leaf.count > gone => vote(leaf.sums, readings),
+            _ => {
+                let (first, others) = readings.split_at_mut(width);
+                predict_in_leaf(self, child, store, first);
+                repeat(first, others);
+            }
         }
-        repeat(first, others);
     }
 }
-
-const SIZES: [u32; 5] = [1, 3, 10, 30, 100];
 
 /// Copies a reading to those of other sizes at the same node.
 fn repeat(first: &[f64], others: &mut [f64]) {

@@ -2,35 +2,39 @@
 
 use std::cell::RefCell;
 
-use forest_core::{Classification, Regression, SampleId};
+use forest_core::{Classification, Regression, SampleId, SampleStore};
 
 use crate::grow::Task;
-use crate::labels::{Coded, Sums};
+use crate::labels::{Coded, Labels};
 use crate::nodes::Child;
-use crate::search::Search;
+use crate::search::{Group, Search};
+use crate::settings::Rules;
 
-/// Identifiers and codes of samples, beside each other; and how often each counts, where not all count once.
+/// Identifiers and codes of samples, beside each other, and how often each counts, where not all count once. Those that choose cuts, the
+/// [voices](crate::silent::Silent), come before the silent ones: in the whole set, and in each part of it that a cut divides.
 #[derive(Debug, Default)]
-pub(crate) struct SampleSet<C> {
-    /// Those that are pushed here get their codes [later](Self::read_codes).
+pub(crate) struct SampleSet<T: Labels> {
+    /// Those that are pushed here get their codes [later](Self::read).
     pub(crate) ids: Vec<SampleId>,
-    codes: Vec<C>,
+    codes: Vec<T::Code>,
     is_weighted: bool,
     weights: Vec<u64>,
+    /// The number of voices.
+    pub(crate) voices: usize,
     right_ids: Vec<SampleId>,
-    right_codes: Vec<C>,
+    right_codes: Vec<T::Code>,
     right_weights: Vec<u64>,
 }
 
 /// Some of them; without weights each counts once.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Samples<'a, C> {
+pub(crate) struct Samples<'a, T: Labels> {
     pub(crate) ids: &'a [SampleId],
-    pub(crate) codes: &'a [C],
+    pub(crate) codes: &'a [T::Code],
     pub(crate) weights: &'a [u64],
 }
 
-impl<'a, C: Copy + PartialEq> Samples<'a, C> {
+impl<'a, T: Labels> Samples<'a, T> {
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.ids.len()
@@ -48,54 +52,90 @@ impl<'a, C: Copy + PartialEq> Samples<'a, C> {
         self.weights.get(index).copied().unwrap_or(1)
     }
 
-    pub(crate) fn coded(self) -> impl Iterator<Item = Coded<C>> + 'a {
+    pub(crate) fn coded(self) -> impl Iterator<Item = Coded<T>> + 'a {
         let codes = self.codes.iter().enumerate();
-        codes.map(move |(index, &code)| Coded {
-            code,
-            units: self.units(index),
+        codes.map(move |(index, &code)| {
+            let units = self.units(index);
+            Coded { code, units }
         })
     }
 }
 
-impl<C: Copy + PartialEq> SampleSet<C> {
+impl<T: Labels> SampleSet<T> {
     /// The rows and targets of this many samples, in cache lines of their own, fill a second-level cache.
     const MANY: usize = 1 << 14;
 
-    pub(crate) fn clear(&mut self) {
+    /// Empties it for samples that count as their weights say, or once each.
+    pub(crate) fn begin(&mut self, is_weighted: bool) {
+        self.is_weighted = is_weighted;
+        self.voices = 0;
         self.ids.clear();
         self.codes.clear();
         self.weights.clear();
     }
 
-    #[inline]
-    pub(crate) fn push(&mut self, id: SampleId, sample: Coded<C>) {
+    pub(crate) fn push(&mut self, id: SampleId, sample: Coded<T>, is_silent: bool) {
+        let last = self.ids.len();
         self.ids.push(id);
         self.codes.push(sample.code);
         if self.is_weighted {
             self.weights.push(sample.units);
+        }
+        if !is_silent {
+            self.swap(self.voices, last);
+            self.voices += 1;
+        }
+    }
+
+    fn swap(&mut self, a: usize, b: usize) {
+        self.ids.swap(a, b);
+        self.codes.swap(a, b);
+        if self.is_weighted {
+            self.weights.swap(a, b);
         }
     }
 
     /// Gives all samples their codes. Many are put in the order of the store first: whatever is read of them, here and below the node
     /// at hand, is then read from one end of memory to the other.
     #[inline]
-    pub(crate) fn read_codes(&mut self, coded: impl Fn(SampleId) -> Coded<C>) {
+    pub(crate) fn read(
+        &mut self,
+        coded: impl Fn(SampleId) -> Coded<T>,
+        is_silent: Option<impl Fn(SampleId) -> bool>,
+    ) {
+        self.voices = self.ids.len();
+        if let Some(is_silent) = is_silent {
+            self.voices = 0;
+            for at in 0..self.ids.len() {
+                if !is_silent(self.ids[at]) {
+                    self.ids.swap(self.voices, at);
+                    self.voices += 1;
+                }
+            }
+        }
         if self.ids.len() >= Self::MANY {
-            self.ids.sort_unstable();
+            let (voices, silent) = self.ids.split_at_mut(self.voices);
+            voices.sort_unstable();
+            silent.sort_unstable();
         }
         self.codes.clear();
         self.codes.extend(self.ids.iter().map(|&id| coded(id).code));
+        self.weights.clear();
         if self.is_weighted {
-            self.weights.clear();
-            self.weights
-                .extend(self.ids.iter().map(|&id| coded(id).units));
+            let weights = self.ids.iter().map(|&id| coded(id).units);
+            self.weights.extend(weights);
         }
     }
 
     /// Takes a sample out.
     pub(crate) fn remove(&mut self, id: SampleId) {
         let place = self.ids.iter().position(|&other| other == id);
-        let place = place.expect("the set has the sample");
+        let mut place = place.expect("the set has the sample");
+        if place < self.voices {
+            self.voices -= 1;
+            self.swap(place, self.voices);
+            place = self.voices;
+        }
         self.ids.swap_remove(place);
         self.codes.swap_remove(place);
         if self.is_weighted {
@@ -103,18 +143,41 @@ impl<C: Copy + PartialEq> SampleSet<C> {
         }
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.ids.len()
+    /// Returns the samples of a task.
+    #[inline]
+    pub(crate) fn all(&self, task: Task) -> Samples<'_, T> {
+        self.part(task.start, task.end)
+    }
+
+    /// Returns those that choose cuts.
+    #[inline]
+    pub(crate) fn voices(&self, task: Task) -> Samples<'_, T> {
+        self.part(task.start, task.start + task.voices)
+    }
+
+    /// Returns what chooses the cut of their node.
+    #[inline]
+    pub(crate) fn group<'a>(
+        &'a self,
+        task: Task,
+        store: &'a SampleStore<T>,
+        rules: Rules,
+    ) -> Group<'a, T> {
+        let (key, samples) = (task.place.key, self.voices(task));
+        Group {
+            key,
+            samples,
+            store,
+            rules,
+        }
     }
 
     #[inline]
-    pub(crate) fn part(&self, start: usize, end: usize) -> Samples<'_, C> {
-        let (ids, codes) = (&self.ids[start..end], &self.codes[start..end]);
-        let weights = self.weights.get(start..end).unwrap_or(&[]);
+    pub(crate) fn part(&self, start: usize, end: usize) -> Samples<'_, T> {
         Samples {
-            ids,
-            codes,
-            weights,
+            ids: &self.ids[start..end],
+            codes: &self.codes[start..end],
+            weights: self.weights.get(start..end).unwrap_or(&[]),
         }
     }
 
@@ -126,10 +189,9 @@ impl<C: Copy + PartialEq> SampleSet<C> {
         if self.is_weighted {
             self.divide_weights(start, column, threshold);
         }
-        self.right_ids
-            .resize(self.right_ids.len().max(count), self.ids[start]);
-        self.right_codes
-            .resize(self.right_codes.len().max(count), self.codes[start]);
+        let room = self.right_ids.len().max(count);
+        self.right_ids.resize(room, self.ids[start]);
+        self.right_codes.resize(room, self.codes[start]);
         let ids = &mut self.ids[start..start + count];
         let codes = &mut self.codes[start..start + count];
         let (mut left, mut right) = (0, 0);
@@ -164,29 +226,16 @@ impl<C: Copy + PartialEq> SampleSet<C> {
 
 /// Working memory of a change of a tree; empty in between, except for its capacity.
 #[derive(Debug, Default)]
-pub(crate) struct Scratch<T: Sums> {
-    pub(crate) set: SampleSet<T::Code>,
-    /// The samples of a part of the set that choose cuts, if others are silent.
-    pub(crate) voices: SampleSet<T::Code>,
+pub(crate) struct Scratch<T: Labels> {
+    pub(crate) set: SampleSet<T>,
     pub(crate) search: Search<T>,
     /// Subtrees that are still to be built.
     pub(crate) tasks: Vec<Task>,
-    /// Subtrees whose samples are still to be collected.
+    /// Subtrees whose nodes and leaves are still to be noted.
     pub(crate) below: Vec<Child>,
-    /// The nodes of the subtree whose samples were collected.
+    /// The nodes that were noted, and the first samples of the leaves.
     pub(crate) visited: Vec<usize>,
-    /// The first samples of its leaves.
     pub(crate) leaves: Vec<SampleId>,
-}
-
-impl<T: Sums> Scratch<T> {
-    /// Prepares it for samples that count as their weights say, or once each.
-    pub(crate) fn begin(&mut self, is_weighted: bool) {
-        for set in [&mut self.set, &mut self.voices] {
-            set.clear();
-            set.is_weighted = is_weighted;
-        }
-    }
 }
 
 /// That of both tasks: static memory cannot be generic.

@@ -4,15 +4,24 @@ use forest_core::SampleStore;
 
 use crate::cuts::{Cut, Range, divide_categories};
 use crate::hash::{Draws, FeatureOrder, NodeKey};
-use crate::labels::{Sums, Tally};
+use crate::labels::Labels;
 use crate::samples::Samples;
-use crate::settings::Choice;
+use crate::settings::Rules;
+
+/// The samples that choose the cut of a node, and what it follows from besides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Group<'a, T: Labels> {
+    pub(crate) key: NodeKey,
+    pub(crate) samples: Samples<'a, T>,
+    pub(crate) store: &'a SampleStore<T>,
+    pub(crate) rules: Rules,
+}
 
 /// Working memory of the search, and the column of the cut that it found.
 #[derive(Debug, Default)]
-pub(crate) struct Search<T: Sums> {
+pub(crate) struct Search<T: Labels> {
     pub(crate) order: FeatureOrder,
-    column: Vec<f32>,
+    pub(crate) column: Vec<f32>,
     /// The same with its categories divided.
     divided: Vec<f32>,
     /// The values of the samples at the feature of the cut, with categories divided.
@@ -20,30 +29,23 @@ pub(crate) struct Search<T: Sums> {
     tally: T::Tally,
 }
 
-impl<T: Sums> Search<T> {
-    /// Returns the cut of a node with these samples, which differ in their code; `None` if they are all at the same point, or no cut leaves
+impl<T: Labels> Search<T> {
+    /// Returns the cut of a node whose samples differ in their code; `None` if they are all at the same point, or no cut leaves
     /// enough on each side.
     ///
     /// Features come in the order of the node's key, and those that are constant in the node are skipped until
     /// K are found. The best is the one with the largest gain, the first of them if several have it.
-    pub(crate) fn choose(
-        &mut self,
-        key: NodeKey,
-        samples: Samples<'_, T::Code>,
-        store: &SampleStore<T>,
-        choice: Choice,
-    ) -> Option<Cut> {
-        let mut draws = key.order();
+    pub(crate) fn choose(&mut self, group: Group<'_, T>) -> Option<Cut> {
+        let mut draws = group.key.order();
         let best;
-        if samples.len() == 2 {
+        if group.samples.len() == 2 {
             // Every candidate separates two samples, and the first wins.
-            let range = self.next(&mut draws, samples, store);
-            best = range.map(|range| (range, range.cut(key, 0, &self.column)));
+            let range = self.next(&mut draws, group, |_, _| ());
+            best = range.map(|range| (range, range.cut(group.key, 0, &self.column)));
             std::mem::swap(&mut self.column, &mut self.best);
         } else {
-            self.tally.begin(samples, choice.side);
-            best = self.best_of(key, &mut draws, samples, store, choice);
-            self.tally.end(samples.codes);
+            T::begin(&mut self.tally, group.samples, group.rules.side);
+            best = self.best_of(&mut draws, group);
         }
         self.order.restart();
         let (range, cut) = best?;
@@ -53,44 +55,38 @@ impl<T: Sums> Search<T> {
         Some(cut)
     }
 
-    /// Returns the range of the next feature that differs, whose values are in `column`.
+    /// Returns the range of the next feature that differs, whose values are in `column`; reports each that is skipped, and its value.
     #[inline(always)]
-    fn next(
+    pub(crate) fn next(
         &mut self,
         draws: &mut Draws,
-        samples: Samples<'_, T::Code>,
-        store: &SampleStore<T>,
+        group: Group<'_, T>,
+        mut skipped: impl FnMut(u32, f32),
     ) -> Option<Range> {
         while let Some(feature) = self.order.next(draws) {
-            let range = Range::read(store, samples.ids, feature, &mut self.column);
+            let range = Range::read(group.store, group.samples.ids, feature, &mut self.column);
             if range.differs(&self.column) {
                 return Some(range);
             }
+            skipped(feature, self.column[0]);
         }
         None
     }
 
-    fn best_of(
-        &mut self,
-        key: NodeKey,
-        draws: &mut Draws,
-        samples: Samples<'_, T::Code>,
-        store: &SampleStore<T>,
-        choice: Choice,
-    ) -> Option<(Range, Cut)> {
-        let largest_gain = T::Tally::largest_gain(samples);
+    fn best_of(&mut self, draws: &mut Draws, group: Group<'_, T>) -> Option<(Range, Cut)> {
+        let largest_gain = T::largest_gain(group.samples);
         let (mut best, mut largest) = (None, f64::NEG_INFINITY);
-        for _ in 0..choice.features {
-            let Some(range) = self.next(draws, samples, store) else {
+        for _ in 0..group.rules.features {
+            let Some(range) = self.next(draws, group, |_, _| ()) else {
                 break;
             };
             let before = largest;
-            for number in 0..choice.thresholds {
-                let cut = range.cut(key, number, &self.column);
+            for number in 0..group.rules.thresholds {
+                let cut = range.cut(group.key, number, &self.column);
                 let gain = if range.has_categories {
-                    self.gain_of_categories(cut, samples)
+                    self.gain_of_categories(cut, group.samples)
                 } else {
-                    self.tally.gain(&self.column, cut.threshold, samples)
+                    T::gain(&mut self.tally, &self.column, cut.threshold, group.samples)
                 };
                 if gain > largest {
                     (best, largest) = (Some((range, cut)), gain);
@@ -109,9 +105,9 @@ impl<T: Sums> Search<T> {
 
     #[cold]
     #[inline(never)]
-    fn gain_of_categories(&mut self, cut: Cut, samples: Samples<'_, T::Code>) -> f64 {
+    fn gain_of_categories(&mut self, cut: Cut, samples: Samples<'_, T>) -> f64 {
         self.divided.clone_from(&self.column);
         divide_categories(&mut self.divided, cut);
-        self.tally.gain(&self.divided, cut.level(), samples)
+        T::gain(&mut self.tally, &self.divided, cut.level(), samples)
     }
 }

@@ -1,10 +1,48 @@
-//! Parameters of the trees.
+//! Parameters of the trees, the row of the table, and the rules that follow for a node.
 
 use forest_core::parameters::{Parameter, Rule, Values, check, or_word};
-use forest_core::{Schema, SettingError, Settings, Task};
+use forest_core::registry::{Built, Entry, WINDOW};
+use forest_core::{Forest, ForestSettings, Schema, SettingError, Settings, Task};
 use serde::{Deserialize, Serialize};
 
-use crate::tree::Mode;
+use crate::{DynamicTree, Labels, Variant};
+
+/// The algorithms of this crate, as rows of the table.
+pub const ALGORITHMS: &[&Entry] = &[DYNAMIC_EXTRA_TREES];
+
+/// `dynamic-extra-trees`: trees that are a function of the samples they hold.
+pub const DYNAMIC_EXTRA_TREES: &Entry = &Entry {
+    paper: "ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
+    trees: 100,
+    parameters: &[PARAMETERS, &[WINDOW]],
+    classes: Some(build),
+    numbers: Some(build),
+    ..Entry::new(
+        "dynamic-extra-trees",
+        "extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly",
+    )
+};
+
+fn build<T: Labels>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
+    let (settings, forest) = (DynamicSettings::of(v), v.window(forest));
+    let forest = Forest::<DynamicTree<T>>::new(schema, settings, forest)?;
+    Ok(Box::new(forest))
+}
+
+/// The parameters of the trees.
+pub const PARAMETERS: &[Parameter] = &forest_core::parameters! {
+    "max_features": Rule::Or(&Rule::Count(1), &[BY_TASK]), BY_TASK,
+        "features considered at a node (K); by task: the root of the number of features for classes, all for numbers";
+    "min_samples_split": Rule::Count(2), "2", "minimum number of samples of a node that is split";
+    "min_samples_leaf": Rule::CountFromTo(1, 1_000_000_000), "1",
+        "minimum number of samples on each side of a split";
+    "thresholds": Rule::CountFromTo(1, 1000), "1", "thresholds tried for each of the K features";
+    "recheck": Rule::SHARE, "0.5",
+        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0: cuts always equal those of a batch build";
+};
+
+/// The word for a K that depends on the task.
+const BY_TASK: &str = "by-task";
 
 /// How trees are built, and how exactly they are maintained.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,18 +62,6 @@ pub struct DynamicSettings {
     pub recheck: f64,
 }
 
-/// The parameters of the trees.
-pub const PARAMETERS: &[Parameter] = &forest_core::parameters! {
-    "max_features": Rule::Or(&Rule::Count(1), &[BY_TASK]), BY_TASK,
-        "features considered at a node (K); by task: the root of the number of features for classes, all for numbers";
-    "min_samples_split": Rule::Count(2), "2", "minimum number of samples of a node that is split";
-    "min_samples_leaf": Rule::CountFromTo(1, 1_000_000_000), "1",
-        "minimum number of samples on each side of a split";
-    "thresholds": Rule::CountFromTo(1, 1000), "1", "thresholds tried for each of the K features";
-    "recheck": Rule::SHARE, "0.5",
-        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0: cuts always equal those of a batch build";
-};
-
 impl DynamicSettings {
     /// Returns the settings that these values state; where `recheck` is not known, it has its default.
     pub fn of(v: &mut Values) -> Self {
@@ -47,6 +73,18 @@ impl DynamicSettings {
             recheck: v.or("recheck", 0.5),
         }
     }
+
+    /// Returns the rules for trees of points of `width` features.
+    pub(crate) fn rules<V: Variant>(&self, width: usize) -> Rules {
+        let given = self.max_features.map(|count| count as usize);
+        Rules {
+            features: given.unwrap_or_else(|| V::candidates(width)),
+            thresholds: self.thresholds,
+            side: self.min_samples_leaf,
+            fewest: self.min_samples_split.max(2 * self.min_samples_leaf) as usize,
+            recheck: self.recheck,
+        }
+    }
 }
 
 impl Default for DynamicSettings {
@@ -55,22 +93,37 @@ impl Default for DynamicSettings {
     }
 }
 
-/// The word for a K that depends on the task.
-const BY_TASK: &str = "by-task";
+impl<T: Task> Settings<T> for DynamicSettings {
+    fn check(&self, _: &Schema<T>) -> Result<(), SettingError> {
+        let max_features = or_word(self.max_features, BY_TASK);
+        check(PARAMETERS, "max_features", max_features)?;
+        check(PARAMETERS, "min_samples_split", self.min_samples_split)?;
+        check(PARAMETERS, "min_samples_leaf", self.min_samples_leaf)?;
+        check(PARAMETERS, "thresholds", self.thresholds)?;
+        check(PARAMETERS, "recheck", self.recheck)
+    }
+}
 
-/// Which cuts of a node are considered.
+/// Which cuts of a node are considered, and when they are considered again.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Choice {
+pub(crate) struct Rules {
     /// K, the number of features that differ in the node.
     pub(crate) features: usize,
     /// Thresholds of each of them.
     pub(crate) thresholds: u32,
     /// What each side of a cut has at least.
     pub(crate) side: u32,
+    /// Nodes with fewer samples are leaves.
+    pub(crate) fewest: usize,
+    /// ε; 0: every node is as in the batch tree.
+    pub(crate) recheck: f64,
 }
 
-impl Choice {
-    /// Which threshold of its feature candidate `index` is: those of a feature follow one another.
+impl Rules {
+    /// What a node watches that has no statistics of its candidates, of an exact tree.
+    pub(crate) const NO_STATISTICS: u32 = u32::MAX;
+
+    /// Returns which threshold of its feature candidate `index` is: those of a feature follow one another.
     #[inline]
     pub(crate) fn number(self, index: usize) -> u32 {
         index as u32 % self.thresholds
@@ -82,38 +135,27 @@ impl Choice {
         // From `side` to `all - side`, in one comparison.
         left.wrapping_sub(side) <= all.wrapping_sub(2 * side)
     }
-}
 
-impl DynamicSettings {
-    /// Returns the cuts that a node of samples with `width` features considers.
-    pub(crate) fn choice<V: Mode>(&self, width: usize) -> Choice {
-        Choice {
-            features: self
-                .max_features
-                .map_or_else(|| V::candidates(width), |count| count as usize),
-            thresholds: self.thresholds,
-            side: self.min_samples_leaf,
+    /// Returns whether a node of `count` samples keeps statistics: up to 32, choosing the cut again is cheaper, as measured.
+    #[inline]
+    pub(crate) fn counts_sides(self, count: usize) -> bool {
+        self.recheck == 0.0 && count > self.fewest.max(32)
+    }
+
+    /// A leaf that has enough samples for a cut, and no cut that leaves enough on each side, is reconsidered when their number is a
+    /// multiple of this.
+    #[inline]
+    pub(crate) fn leaf_step(self, count: usize) -> usize {
+        ((self.recheck * count as f64 / 16.0) as usize).max(1)
+    }
+
+    /// Returns what a node without statistics watches, whose cut has just been chosen.
+    #[inline]
+    pub(crate) fn changes_until_recheck(self, count: usize) -> u32 {
+        match self.recheck {
+            0.0 => Self::NO_STATISTICS,
+            share => (share * count as f64).ceil().max(1.0) as u32,
         }
-    }
-
-    /// Nodes with fewer samples have no cut.
-    pub(crate) fn fewest_to_cut(&self) -> usize {
-        let sides = 2 * self.min_samples_leaf as usize;
-        sides.max(self.min_samples_split as usize)
-    }
-}
-
-impl<T: Task> Settings<T> for DynamicSettings {
-    fn check(&self, _: &Schema<T>) -> Result<(), SettingError> {
-        check(
-            PARAMETERS,
-            "max_features",
-            or_word(self.max_features, BY_TASK),
-        )?;
-        check(PARAMETERS, "min_samples_split", self.min_samples_split)?;
-        check(PARAMETERS, "min_samples_leaf", self.min_samples_leaf)?;
-        check(PARAMETERS, "thresholds", self.thresholds)?;
-        check(PARAMETERS, "recheck", self.recheck)
     }
 }
 
@@ -128,27 +170,40 @@ mod tests {
     #[test]
     fn candidates_are_the_root_of_the_features_rounded_down_or_all() {
         let settings = DynamicSettings::default();
-        for (width, root) in [
-            (1, 1),
-            (2, 1),
-            (3, 1),
-            (4, 2),
-            (8, 2),
-            (9, 3),
-            (15, 3),
-            (99, 9),
-        ] {
-            assert_eq!(settings.choice::<Classification>(width).features, root);
-            assert_eq!(settings.choice::<Regression>(width).features, width);
-            let of_readings = settings.choice::<Readings>(width);
+        for width in 1..100usize {
+            let root = (1..).take_while(|root| root * root <= width).count();
+            assert_eq!(settings.rules::<Classification>(width).features, root);
+            assert_eq!(settings.rules::<Regression>(width).features, width);
             let twice = (4 * width).isqrt().min(width);
-            assert_eq!(of_readings.features, twice);
+            assert_eq!(settings.rules::<Readings>(width).features, twice);
         }
+        let max_features = Some(5);
         let given = DynamicSettings {
-            max_features: Some(5),
+            max_features,
             ..settings
         };
-        assert_eq!(given.choice::<Classification>(9).features, 5);
-        assert_eq!(given.choice::<Regression>(9).features, 5);
+        assert_eq!(given.rules::<Classification>(9).features, 5);
+        assert_eq!(given.rules::<Regression>(9).features, 5);
+    }
+
+    /// A cut after ε·n changes, rounded up, and at least one; a leaf without one after a sixteenth of that, rounded down.
+    #[test]
+    fn a_lazy_tree_looks_again_after_its_share_of_changes() {
+        for (recheck, count, changes, step) in [
+            (0.5, 320, 160, 10),
+            (0.25, 320, 80, 5),
+            (0.25, 10, 3, 1),
+            (1.0, 7, 7, 1),
+            (1e-9, 5, 1, 1),
+            (0.0, 320, Rules::NO_STATISTICS, 1),
+        ] {
+            let settings = DynamicSettings {
+                recheck,
+                ..DynamicSettings::default()
+            };
+            let rules = settings.rules::<Regression>(3);
+            let found = (rules.changes_until_recheck(count), rules.leaf_step(count));
+            assert_eq!(found, (changes, step), "{recheck} of {count}");
+        }
     }
 }

@@ -3,22 +3,20 @@
 #[cfg(test)]
 mod tests;
 
-use forest_core::{SampleStore, side};
+use forest_core::side;
 use serde::{Deserialize, Serialize};
 
-use crate::cuts::{Cut, Range, divide_categories, is_same, subsets};
+use crate::cuts::{Cut, Range, divide_categories, is_same, subsets, threshold};
 use crate::hash::NodeKey;
-use crate::labels::{Coded, Sides, Sums};
+use crate::labels::{Coded, Labels};
 use crate::nodes::Child;
-use crate::samples::Samples;
-use crate::search::Search;
-use crate::settings::Choice;
-use crate::threshold::threshold;
+use crate::search::{Group, Search};
+use crate::settings::Rules;
 
 /// The statistics of a node about its candidates and of its samples on both sides of each.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub(crate) struct Statistics<T: Sums> {
+pub(crate) struct Statistics<T: Labels> {
     candidates: Box<[Candidate]>,
     /// The features that were skipped, with the value that all samples share.
     constants: Box<[(u32, f32)]>,
@@ -44,8 +42,7 @@ pub(crate) struct Aside {
 /// A feature whose values are not all the same.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Candidate {
-    feature: u32,
-    threshold: f32,
+    cut: Cut,
     /// The least number. Of a cut between categories: any one of them, and how many samples are left of it.
     least: Extreme,
     /// The largest number. Of a cut between categories: the number that is cut from them, or one of them, and how many samples are right of it.
@@ -76,10 +73,6 @@ impl Extreme {
         Self { value, count }
     }
 
-    fn none(value: f32) -> Self {
-        Self { value, count: 0 }
-    }
-
     /// Counts another sample with its value.
     fn again(&mut self) {
         self.count = self.count.wrapping_add(1);
@@ -95,10 +88,8 @@ impl Extreme {
 impl Candidate {
     /// Returns candidate `number` of a feature with these values, whose categories are divided afterwards.
     fn new(key: NodeKey, number: u32, range: Range, column: &mut [f32]) -> Self {
-        let Cut { feature, threshold } = range.cut(key, number, column);
         let mut candidate = Self {
-            feature,
-            threshold,
+            cut: range.cut(key, number, column),
             least: Extreme::of(range.lo, column),
             largest: Extreme::of(range.hi, column),
         };
@@ -106,42 +97,30 @@ impl Candidate {
             candidate.count_sides(range, column);
         }
         if range.has_categories {
-            divide_categories(column, candidate.cut());
+            divide_categories(column, candidate.cut);
         }
         candidate
     }
 
     #[cold]
     fn count_sides(&mut self, range: Range, column: &[f32]) {
-        let number = if range.lo <= range.hi {
-            range.hi
-        } else {
-            column[0]
-        };
-        (self.least, self.largest) = (Extreme::none(column[0]), Extreme::none(number));
+        let number = [column[0], range.hi][usize::from(range.lo <= range.hi)];
+        let none = |value| Extreme { value, count: 0 };
+        (self.least, self.largest) = (none(column[0]), none(number));
         for &value in column {
             self.extreme(value).again();
         }
     }
 
-    fn cut(&self) -> Cut {
-        let (feature, threshold) = (self.feature, self.threshold);
-        Cut { feature, threshold }
-    }
-
-    fn is_left(&self, x: &[f32]) -> bool {
-        self.cut().side(x) == 0
-    }
-
     /// Returns whether it is not a threshold that divides numbers.
     #[inline]
     fn is_between_categories(&self) -> bool {
-        !self.threshold.is_finite()
+        !self.cut.threshold.is_finite()
     }
 
     /// Returns what counts the samples on the side of a value of a cut between categories.
     fn extreme(&mut self, value: f32) -> &mut Extreme {
-        match side(value, self.threshold) {
+        match side(value, self.cut.threshold) {
             0 => &mut self.least,
             _ => &mut self.largest,
         }
@@ -178,13 +157,13 @@ impl Candidate {
         /// One of so many subsets divides two categories, but for a probability of 2⁻²⁰⁰.
         const ENOUGH: usize = 200;
         self.extreme(value).again();
-        if !self.threshold.is_nan() {
+        if !self.cut.threshold.is_nan() {
             return !value.is_nan() && value != self.largest.value;
         }
         // All categories so far are on one side of each subset before this one.
         let one = self.least.value;
-        let mut before = subsets(key, self.feature, number)
-            .take_while(|subset| subset.to_bits() != self.threshold.to_bits())
+        let mut before = subsets(key, self.cut.feature, number)
+            .take_while(|subset| subset.to_bits() != self.cut.threshold.to_bits())
             .take(ENOUGH);
         !value.is_nan() || before.any(|subset| side(value, subset) != side(one, subset))
     }
@@ -206,50 +185,52 @@ impl Candidate {
     #[inline]
     fn is_threshold_of(&self, key: NodeKey, number: u32) -> bool {
         let (lo, hi) = self.range();
-        let draws = key.threshold_number(self.feature, number);
-        lo < hi && lo.is_finite() && hi.is_finite() && threshold(draws, lo, hi) == self.threshold
+        let draws = key.threshold(self.cut.feature, number);
+        lo < hi
+            && lo.is_finite()
+            && hi.is_finite()
+            && threshold(draws, lo, hi) == self.cut.threshold
     }
 }
 
-impl<T: Sums> Statistics<T> {
-    /// Builds the statistics of a node with these samples.
-    pub(crate) fn new(
-        key: NodeKey,
-        samples: Samples<'_, T::Code>,
-        store: &SampleStore<T>,
-        choice: Choice,
-        search: &mut Search<T>,
-    ) -> Self {
-        let (order, column) = (&mut search.order, &mut search.best);
-        let thresholds = choice.thresholds;
-        let most = choice.features.min(store.width()) * thresholds as usize;
+impl<T: Labels> Statistics<T> {
+    /// Builds the statistics of a node.
+    pub(crate) fn new(group: Group<'_, T>, search: &mut Search<T>) -> Self {
+        let Group {
+            key,
+            samples,
+            store,
+            rules,
+        } = group;
+        let most = rules.features.min(store.width()) * rules.thresholds as usize;
         let (mut found, mut constants) = (Vec::with_capacity(most), Vec::new());
-        let mut sides = T::Sides::new(samples, most);
+        let mut sides = T::sides(samples, most);
         let mut draws = key.order();
-        while let Some(feature) = order.next(&mut draws) {
-            let range = Range::read(store, samples.ids, feature, column);
-            if !range.differs(column) {
-                constants.push((feature, column[0]));
-                continue;
-            }
-            for number in 0..thresholds {
+        let mut skipped = |feature, value| constants.push((feature, value));
+        while found.len() < most
+            && let Some(range) = search.next(&mut draws, group, &mut skipped)
+        {
+            let column = &mut search.column;
+            for number in 0..rules.thresholds {
                 if number > 0 && range.has_categories {
-                    Range::read(store, samples.ids, feature, column);
+                    Range::read(store, samples.ids, range.feature, column);
                 }
                 let candidate = Candidate::new(key, number, range, column);
-                sides.recount(found.len(), column, candidate.cut().level(), samples);
+                T::recount(
+                    &mut sides,
+                    found.len(),
+                    column,
+                    candidate.cut.level(),
+                    samples,
+                );
                 found.push(candidate);
             }
-            if found.len() == most {
-                break;
-            }
         }
-        order.restart();
-        sides.found(found.len());
-        let (candidates, constants) = (found.into(), constants.into());
+        search.order.restart();
+        T::narrow(&mut sides, found.len());
         Self {
-            candidates,
-            constants,
+            candidates: found.into(),
+            constants: constants.into(),
             sides,
             aside: None,
         }
@@ -257,108 +238,96 @@ impl<T: Sums> Statistics<T> {
 
     /// Returns the number of samples.
     pub(crate) fn count(&self) -> usize {
-        self.sides.count() as usize
+        T::count(&self.sides) as usize
     }
 
     /// Returns the best candidate: the first with the largest gain; `None` if all features are constant, or no cut leaves enough on each
     /// side.
-    pub(crate) fn best(&self, choice: Choice) -> Option<Cut> {
+    pub(crate) fn best(&self, rules: Rules) -> Option<Cut> {
         let (mut best, mut largest) = (None, f64::NEG_INFINITY);
         for (index, candidate) in self.candidates.iter().enumerate() {
-            let gain = self.sides.gain(index, choice.side);
+            let gain = T::gain_of(&self.sides, index, rules.side);
             if gain > largest {
-                (best, largest) = (Some(candidate.cut()), gain);
+                (best, largest) = (Some(candidate.cut), gain);
             }
         }
         best
     }
 
-    /// Adds a sample.
-    pub(crate) fn add(
+    /// Adds a sample, or takes it out.
+    pub(crate) fn change(
         &mut self,
         key: NodeKey,
         x: &[f32],
-        sample: Coded<T::Code>,
-        choice: Choice,
+        sample: Coded<T>,
+        step: i32,
+        rules: Rules,
     ) -> Outcome {
         let mut constants = self.constants.iter();
-        if constants.any(|&(feature, value)| !is_same(x[feature as usize], value)) {
+        if step > 0 && constants.any(|&(feature, value)| !is_same(x[feature as usize], value)) {
             return Outcome::Renew;
         }
         let candidates = &self.candidates;
-        let is_left = |index: usize| candidates[index].is_left(x);
-        self.sides.change(sample, 1, is_left);
+        T::change(&mut self.sides, sample, step, |index| {
+            candidates[index].cut.side(x) == 0
+        });
         let mut outcome = Outcome::UpToDate;
         for (index, candidate) in self.candidates.iter_mut().enumerate() {
-            let value = x[candidate.feature as usize];
-            if candidate.add(key, choice.number(index), value) {
+            let value = x[candidate.cut.feature as usize];
+            let has_moved = match step {
+                1 => candidate.add(key, rules.number(index), value),
+                _ => candidate.remove(value),
+            };
+            if has_moved {
                 outcome = Outcome::Recount;
             }
         }
-        outcome
-    }
-
-    /// Removes a sample.
-    pub(crate) fn remove(&mut self, x: &[f32], sample: Coded<T::Code>) -> Outcome {
-        let candidates = &self.candidates;
-        let is_left = |index: usize| candidates[index].is_left(x);
-        self.sides.change(sample, -1, is_left);
-        let mut outcome = Outcome::UpToDate;
-        for candidate in &mut self.candidates {
-            if candidate.remove(x[candidate.feature as usize]) {
-                outcome = Outcome::Recount;
-            }
+        match step {
+            -1 if T::may_be_pure(&self.sides) => Outcome::Renew,
+            _ => outcome,
         }
-        if self.sides.may_be_pure() {
-            outcome = Outcome::Renew;
-        }
-        outcome
     }
 
     /// Looks at all samples after [`Outcome::Recount`]; returns false if there are other candidates now.
-    pub(crate) fn recount(
-        &mut self,
-        key: NodeKey,
-        samples: Samples<'_, T::Code>,
-        store: &SampleStore<T>,
-        choice: Choice,
-        search: &mut Search<T>,
-    ) -> bool {
-        let column = &mut search.best;
+    pub(crate) fn recount(&mut self, group: Group<'_, T>, search: &mut Search<T>) -> bool {
+        let (column, key, samples) = (&mut search.column, group.key, group.samples);
         for (index, candidate) in self.candidates.iter_mut().enumerate() {
             let is_attained = candidate.least.count > 0 && candidate.largest.count > 0;
-            let number = choice.number(index);
+            let number = group.rules.number(index);
             let is_number = !candidate.is_between_categories();
             if is_attained && is_number && candidate.is_threshold_of(key, number) {
                 continue;
             }
-            let range = Range::read(store, samples.ids, candidate.feature, column);
+            let range = Range::read(group.store, samples.ids, candidate.cut.feature, column);
             if !range.differs(column) {
                 return false;
             }
-            let before = candidate.cut();
+            let before = candidate.cut;
             *candidate = Candidate::new(key, number, range, column);
-            let cut = candidate.cut();
+            let cut = candidate.cut;
             if cut != before {
-                self.sides.recount(index, column, cut.level(), samples);
+                T::recount(&mut self.sides, index, column, cut.level(), samples);
             }
         }
         true
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let candidates = self.candidates.len() * size_of::<Candidate>();
-        let constants = self.constants.len() * size_of::<(u32, f32)>();
-        candidates + constants + self.sides.bytes()
+        let candidates = size_of_val(&*self.candidates) + size_of_val(&*self.constants);
+        candidates + T::sides_bytes(&self.sides)
     }
 
     /// Returns whether it is that of nodes of `width` features.
     pub(crate) fn is_shaped(&self, width: usize) -> bool {
-        let features = self.candidates.iter().map(|candidate| candidate.feature);
+        let features = self
+            .candidates
+            .iter()
+            .map(|candidate| candidate.cut.feature);
         let constants = self.constants.iter().map(|constant| constant.0);
-        let (found, mut features) = (self.candidates.len(), features.chain(constants));
-        found > 0
-            && self.sides.is_shaped(found)
-            && features.all(|feature| (feature as usize) < width)
+        !self.candidates.is_empty()
+            && T::are_sides(&self.sides, self.candidates.len())
+            && features
+                .chain(constants)
+                .all(|feature| (feature as usize) < width)
     }
 }

@@ -1,106 +1,108 @@
-//! Upkeep: how closely a tree follows its batch tree, and the lazy way: a cut is reconsidered when a share of its samples has changed.
+//! Samples that come and go: the leaves that they are in, and lazy upkeep, where a cut is reconsidered when a share of its samples has changed.
 
-use forest_core::SampleId;
+use forest_core::{SampleId, SampleWeight};
 use smallvec::SmallVec;
 
-use crate::DynamicSettings;
+use crate::cuts::is_same_point;
 use crate::grow::{Change, Growth, Place};
-use crate::labels::{MixedLeaves, Totals};
-use crate::tree::Mode;
-
-/// See [`DynamicSettings::recheck`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Upkeep {
-    /// Every node is as in the batch tree. Nodes of more samples than this keep statistics of their candidates; the cuts of
-    /// others are chosen again whenever a sample comes or goes.
-    Exact(usize),
-    /// A cut is chosen again once this share of its samples has come or gone.
-    Lazy(f64),
-}
-
-impl Upkeep {
-    /// Up to this size choosing the cut again is cheaper than keeping statistics, as measured.
-    const FEW: usize = 32;
-
-    /// The statistics of a node that has none.
-    pub(crate) const NO_STATISTICS: u32 = u32::MAX;
-
-    pub(crate) fn new(settings: &DynamicSettings) -> Self {
-        if settings.recheck > 0.0 {
-            Self::Lazy(settings.recheck)
-        } else {
-            Self::Exact(Self::FEW.max(settings.fewest_to_cut()))
-        }
-    }
-
-    /// Returns whether a node of `count` samples keeps statistics.
-    #[inline]
-    pub(crate) fn counts_sides(self, count: usize) -> bool {
-        matches!(self, Self::Exact(few) if count > few)
-    }
-
-    /// A leaf that has enough samples for a cut, and no cut that leaves enough on each side, is reconsidered when their number is a
-    /// multiple of this.
-    #[inline]
-    pub(crate) fn leaf_step(self, count: usize) -> usize {
-        match self {
-            Self::Exact(_) => 1,
-            Self::Lazy(share) => ((share * count as f64 / 16.0) as usize).max(1),
-        }
-    }
-
-    /// Returns what a node without statistics watches, whose cut has just been chosen.
-    #[inline]
-    pub(crate) fn changes_until_recheck(self, count: usize) -> u32 {
-        match self {
-            Self::Exact(_) => Self::NO_STATISTICS,
-            Self::Lazy(share) => (share * count as f64).ceil().max(1.0) as u32,
-        }
-    }
-}
+use crate::labels::Labels;
+use crate::nodes::{Below, Child, MixedLeaf, Node};
+use crate::tree::{ExtraTree, Variant};
 
 /// Nodes on the path of a sample whose cut has to be reconsidered, from the root.
 type Due = SmallVec<[(Place, usize); 8]>;
 
-impl<V: Mode> Growth<'_, V> {
-    pub(crate) fn learn_lazily(&mut self, root: Place, id: SampleId) {
-        let mut due = Due::new();
-        let (leaf, _) = self.walk(root, Change::Comes(id), &mut due);
-        self.add_to_leaf(leaf, id);
-        self.recheck(&due);
+impl<V: Variant> Growth<'_, V> {
+    /// Builds the tree of these samples at once, in place of the old one; if `proceed` returns false in between, it is unusable.
+    pub(crate) fn grow_all(&mut self, ids: &[SampleId], proceed: impl Fn() -> bool) {
+        let mut weights = ids.iter().map(|&id| self.store.weight(id));
+        let is_weighted =
+            self.tree.is_weighted || weights.any(|weight| weight != SampleWeight::ONE);
+        let (seed, silence) = (self.tree.seed, self.tree.silence);
+        *self.tree = ExtraTree {
+            seed,
+            is_weighted,
+            silence,
+            ..ExtraTree::default()
+        };
+        self.scratch.set.begin(is_weighted);
+        for &id in ids {
+            V::Task::count_target(&mut self.tree.unit, self.store.target(id), 1);
+            self.tree.links.fit(id);
+        }
+        for &id in ids {
+            let (sample, is_silent) = (self.coded(id), self.is_silent(id));
+            self.scratch.set.push(id, sample, is_silent);
+        }
+        self.grow(self.root, proceed);
     }
 
-    /// An inner node has samples on both sides at all times.
-    pub(crate) fn forget_lazily(&mut self, root: Place, id: SampleId) {
+    pub(crate) fn learn(&mut self, id: SampleId) {
+        if !self.tree.is_weighted && self.store.weight(id) != SampleWeight::ONE {
+            // Rebuilt once: from now on samples count as their weights say.
+            self.collect(self.tree.nodes.root);
+            let ids = std::mem::take(&mut self.scratch.set.ids);
+            self.tree.is_weighted = true;
+            self.grow_all(&ids, || true);
+        }
+        self.tree.links.fit(id);
+        self.change(Change { id, step: 1 });
+    }
+
+    pub(crate) fn forget(&mut self, id: SampleId) {
+        self.change(Change { id, step: -1 });
+    }
+
+    fn change(&mut self, change: Change) {
+        let target = self.store.target(change.id);
+        if V::Task::count_target(&mut self.tree.unit, target, change.step) {
+            self.rebuild(self.root, change);
+        } else if self.rules.recheck > 0.0 {
+            self.change_lazily(change);
+        } else {
+            self.change_exactly(change);
+        }
+    }
+
+    fn change_lazily(&mut self, change: Change) {
         let mut due = Due::new();
-        let (leaf, parent) = self.walk(root, Change::Goes(id), &mut due);
-        if self.remove_from_leaf(leaf, id) {
+        let (leaf, parent) = self.walk(change, &mut due);
+        if self.change_leaf(leaf, change) {
+            // An inner node has samples on both sides at all times.
             let parent = parent.filter(|parent| due.last().is_none_or(|last| last.1 != parent.1));
             due.extend(parent);
         }
-        self.recheck(&due);
+        // Until a subtree is rebuilt, which includes everything below it.
+        for &(place, index) in &due {
+            self.collect(self.tree.nodes.child(place.link));
+            let task = self.whole_set(place);
+            let cut = self.choose(task);
+            if cut.is_none() || cut != self.tree.nodes.get(index).as_cut() {
+                self.release();
+                self.grow_with(task, cut);
+                break;
+            }
+            self.tree.nodes.get_mut(index).watch = self.changes_until_recheck(task);
+        }
+        self.tree.nodes.keep_in_order();
     }
 
     /// Returns the leaf that a sample falls into, and the node above it. Every node on the path counts the arrival or departure.
     #[inline]
-    fn walk(
-        &mut self,
-        root: Place,
-        change: Change,
-        due: &mut Due,
-    ) -> (Place, Option<(Place, usize)>) {
-        let x = self.store.features(change.id());
-        let is_silent = self.is_silent(change.id());
-        let sample = self.coded(change.id());
-        let (mut place, mut child, mut parent) = (root, self.tree.nodes.root, None);
+    fn walk(&mut self, change: Change, due: &mut Due) -> (Place, Option<(Place, usize)>) {
+        let (x, is_silent) = (self.store.features(change.id), self.is_silent(change.id));
+        let sample = self.coded(change.id);
+        let (mut place, mut child, mut parent) = (self.root, self.tree.nodes.root, None);
         while let Some(index) = child.as_node() {
             let node = self.tree.nodes.get_mut(index);
             let Some(cut) = node.as_cut() else { break };
             if !is_silent {
-                // A class that is rare in the node counts as much as one that is not, where nodes count their classes.
-                let rarity = |sums| self.tree.mixed.rarity(sums, sample) * f64::from(V::A_CHANGE);
-                let counts = node.totals.get();
-                let changes = counts.map_or(V::A_CHANGE, |counts| rarity(counts.sums) as u32);
+                let mut changes = V::A_CHANGE;
+                if let Some(counts) = V::counts(node.totals) {
+                    // A class that is rare in the node counts as much as one that is not.
+                    let rarity = V::Task::rarity(&self.tree.leaves, counts.sums, sample);
+                    changes = (rarity * f64::from(V::A_CHANGE)) as u32;
+                }
                 node.watch = node.watch.saturating_sub(changes.max(1));
                 if node.watch == 0 {
                     due.push((place, index));
@@ -115,52 +117,110 @@ impl<V: Mode> Growth<'_, V> {
         (place, parent)
     }
 
-    /// Chooses the cuts of these nodes again, until a subtree is rebuilt, which includes everything below it.
-    fn recheck(&mut self, due: &Due) {
-        for &(place, index) in due {
-            self.collect(self.tree.nodes.child(place.link));
-            let task = self.whole_set(place);
-            let cut = self.choose(task);
-            let watch = self.changes_until_recheck(task);
-            let node = self.tree.nodes.get_mut(index);
-            if cut.is_none() || cut != node.as_cut() {
-                self.release();
-                self.grow_with(task, cut);
-                break;
+    /// Adds a sample to the leaf at `place`, or takes it out; returns whether that leaves nothing. The leaf becomes what the batch tree has there.
+    pub(crate) fn change_leaf(&mut self, place: Place, change: Change) -> bool {
+        if change.step < 0 {
+            return self.remove_from_leaf(place, change.id);
+        }
+        let (id, child) = (change.id, self.tree.nodes.child(place.link));
+        match child.get() {
+            Below::Nothing => self.tree.nodes.set_child(place.link, Child::pure(id)),
+            Below::Pure(first) if self.code(first) == self.code(id) => {
+                self.tree.links.insert_second(id, first);
             }
-            node.watch = watch;
+            Below::Node(index) if self.stays_mixed(index, id) => {
+                let (leaf, sample) = (self.mixed_leaf(index), self.coded(id));
+                V::Task::change_leaf(&mut self.tree.leaves, leaf.sums, sample, 1);
+                self.tree.links.insert_second(id, leaf.first);
+                self.tree.nodes.get_mut(index).watch = leaf.count + 1;
+            }
+            _ => self.rebuild(place, change),
         }
-        self.tree.nodes.keep_in_order();
+        false
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+    fn mixed_leaf(&self, index: usize) -> MixedLeaf {
+        let leaf = self.tree.nodes.get(index).as_mixed();
+        leaf.expect("a walk ends at a leaf")
+    }
 
-    /// A cut after ε·n changes, rounded up, and at least one; a leaf without one after a sixteenth of that, rounded down.
-    #[test]
-    fn a_lazy_tree_looks_again_after_its_share_of_changes() {
-        let of = |recheck| {
-            Upkeep::new(&DynamicSettings {
-                recheck,
-                ..DynamicSettings::default()
-            })
-        };
-        for (recheck, count, changes, step) in [
-            (0.5, 320, 160, 10),
-            (0.25, 320, 80, 5),
-            (0.25, 10, 3, 1),
-            (1.0, 7, 7, 1),
-            (1e-9, 5, 1, 1),
-            (0.0, 320, Upkeep::NO_STATISTICS, 1),
-        ] {
-            let found = of(recheck).changes_until_recheck(count);
-            assert_eq!(
-                (found, of(recheck).leaf_step(count)),
-                (changes, step),
-                "{recheck} of {count}"
-            );
+    /// Returns whether a mixed leaf is one with this sample, too: as one of too few, or at the same point as the others. As many as can be
+    /// cut are at one point, unless cuts must leave more than one sample on each side.
+    fn stays_mixed(&self, index: usize, id: SampleId) -> bool {
+        let leaf = self.mixed_leaf(index);
+        if self.is_silent(id) {
+            return true;
         }
+        let Some(first) = self.voices_of(leaf.first).next() else {
+            return true;
+        };
+        if leaf.is_settled {
+            return self.code(first) == self.code(id);
+        }
+        let count = self.count_of(leaf);
+        if count < self.rules.fewest {
+            return count + 1 < self.rules.fewest;
+        }
+        match self.rules.side {
+            1 => is_same_point(self.store.features(first), self.store.features(id)),
+            _ => !self.is_due(count + 1),
+        }
+    }
+
+    /// Returns the number of samples of a leaf that choose cuts; no more are counted than matter.
+    fn count_of(&self, leaf: MixedLeaf) -> usize {
+        if !self.tree.silence.is_any() {
+            return leaf.count as usize;
+        }
+        let enough = [usize::MAX, self.rules.fewest][usize::from(self.rules.side == 1)];
+        self.voices_of(leaf.first).take(enough).count()
+    }
+
+    /// Returns whether a leaf of this many samples, for which no cut left enough on each side before, is reconsidered.
+    fn is_due(&self, count: usize) -> bool {
+        count.is_multiple_of(self.rules.leaf_step(count))
+    }
+
+    fn remove_from_leaf(&mut self, place: Place, id: SampleId) -> bool {
+        let child = self.tree.nodes.child(place.link);
+        let (leaf, mut first) = (self.tree.nodes.mixed(child), self.tree.nodes.first(child));
+        self.tree.links.remove(id, &mut first);
+        let mut left = first.map_or(Child::NOTHING, Child::pure);
+        if let (Some(index), Some(leaf), Some(first)) = (child.as_node(), leaf, first) {
+            if self.is_pure(first) {
+                V::Task::release_leaf(&mut self.tree.leaves, leaf.sums);
+                self.tree.nodes.pool.release(index as u32);
+            } else {
+                let sample = self.coded(id);
+                V::Task::change_leaf(&mut self.tree.leaves, leaf.sums, sample, -1);
+                let count = leaf.count - 1;
+                *self.tree.nodes.get_mut(index) = Node::mixed(MixedLeaf {
+                    first,
+                    count,
+                    ..leaf
+                });
+                left = child;
+            }
+        }
+        self.tree.nodes.set_child(place.link, left);
+        if self.rules.side > 1 && !self.is_silent(id) {
+            // Without a sample other thresholds are considered, which may leave enough on each side.
+            let count = self
+                .tree
+                .nodes
+                .mixed(left)
+                .map_or(0, |leaf| self.count_of(leaf));
+            if count >= self.rules.fewest && self.is_due(count) {
+                self.collect(left);
+                self.regrow(place);
+            }
+        }
+        left == Child::NOTHING
+    }
+
+    /// Returns whether all samples of a list have the same code; ends at the first that differs.
+    pub(crate) fn is_pure(&self, first: SampleId) -> bool {
+        let code = self.code(first);
+        self.tree.links.list(first).all(|id| self.code(id) == code)
     }
 }

@@ -3,23 +3,23 @@
 use forest_core::{Rows, SampleId, SampleStore, Task, accumulate, prefetch};
 use smallvec::SmallVec;
 
-use crate::labels::{CodeUnit, MixedLeaves, Sums};
+use crate::labels::Labels;
 use crate::nodes::{Below, Child};
-use crate::tree::{ExtraTree, Mode};
+use crate::tree::{ExtraTree, Variant};
 
 /// Walks that advance side by side: while one waits for the memory of its next node, others step.
 const LANES: usize = 16;
 
 /// Returns the child of a node that a point continues to; `None` at a leaf.
 #[inline]
-fn step<V: Mode>(tree: &ExtraTree<V>, child: Child, x: &[f32]) -> Option<Child> {
+fn step<V: Variant>(tree: &ExtraTree<V>, child: Child, x: &[f32]) -> Option<Child> {
     let node = tree.nodes.get(child.as_node()?);
     Some(node.children[node.as_cut()?.side(x)])
 }
 
 /// Returns the leaf of a point.
 #[inline]
-pub(crate) fn leaf_of<V: Mode>(tree: &ExtraTree<V>, x: &[f32]) -> Child {
+pub(crate) fn leaf_of<V: Variant>(tree: &ExtraTree<V>, x: &[f32]) -> Child {
     let mut child = tree.nodes.root;
     while let Some(below) = step(tree, child, x) {
         child = below;
@@ -27,18 +27,8 @@ pub(crate) fn leaf_of<V: Mode>(tree: &ExtraTree<V>, x: &[f32]) -> Child {
     child
 }
 
-/// Overwrites `accumulator` with the prediction at `x`.
-pub(crate) fn vote<V: Mode>(
-    tree: &ExtraTree<V>,
-    x: &[f32],
-    store: &SampleStore<V::Task>,
-    accumulator: &mut [f64],
-) {
-    predict_in_leaf(tree, leaf_of(tree, x), store, accumulator);
-}
-
 /// Overwrites `accumulator` with the prediction of a leaf.
-pub(crate) fn predict_in_leaf<V: Mode>(
+pub(crate) fn predict_in_leaf<V: Variant>(
     tree: &ExtraTree<V>,
     leaf: Child,
     store: &SampleStore<V::Task>,
@@ -48,18 +38,19 @@ pub(crate) fn predict_in_leaf<V: Mode>(
         Below::Nothing => V::Task::prior_prediction(accumulator),
         Below::Pure(first) => {
             accumulator.fill(0.0);
-            V::Task::add_vote(tree.unit.code(store.target(first)), &tree.unit, accumulator);
+            let code = V::Task::code(store.target(first), &tree.unit);
+            V::Task::add_vote(code, &tree.unit, accumulator);
         }
         Below::Node(_) => {
             if let Some(leaf) = tree.nodes.mixed(leaf) {
-                tree.mixed.vote(leaf.sums, None, &tree.unit, accumulator);
+                V::Task::predict_leaf(&tree.leaves, leaf.sums, None, &tree.unit, accumulator);
             }
         }
     }
 }
 
 /// Adds the predictions at `rows` to `sums`, an accumulator for each.
-pub(crate) fn add_votes<V: Mode>(
+pub(crate) fn add_votes<V: Variant>(
     tree: &ExtraTree<V>,
     rows: &Rows<'_>,
     store: &SampleStore<V::Task>,
@@ -69,15 +60,12 @@ pub(crate) fn add_votes<V: Mode>(
     let width = accumulator.len();
     let found = |row: usize, leaf: Child| {
         let sum = &mut sums[row * width..][..width];
-        match leaf.get() {
-            Below::Pure(first) => {
-                V::Task::add_vote(tree.unit.code(store.target(first)), &tree.unit, sum);
-            }
-            _ => {
-                predict_in_leaf(tree, leaf, store, accumulator);
-                accumulate(sum, accumulator);
-            }
+        if let Below::Pure(first) = leaf.get() {
+            let code = V::Task::code(store.target(first), &tree.unit);
+            return V::Task::add_vote(code, &tree.unit, sum);
         }
+        predict_in_leaf(tree, leaf, store, accumulator);
+        accumulate(sum, accumulator);
     };
     // Each with a loop of its own: in a small tree it costs a tenth to ask.
     if tree.is_large() {
@@ -90,13 +78,13 @@ pub(crate) fn add_votes<V: Mode>(
 /// Asks for what learning these samples reads first: the nodes on their way, and a sample of each leaf. A small tree is left alone.
 ///
 /// A tenth less of the time is spent on 10⁶ rows with this and with what `Growth::collect` asks for.
-pub(crate) fn walk_ahead<V: Mode>(
+pub(crate) fn walk_ahead<V: Variant>(
     tree: &ExtraTree<V>,
-    ids: impl Iterator<Item = SampleId>,
+    ids: &[SampleId],
     store: &SampleStore<V::Task>,
 ) {
     if tree.is_large() {
-        leaves(tree, ids, store, |_, leaf| {
+        leaves(tree, ids.iter().copied(), store, |_, leaf| {
             if let Below::Pure(first) = leaf.get() {
                 store.prefetch_target(first);
                 prefetch(&store.features(first)[0]);
@@ -106,7 +94,7 @@ pub(crate) fn walk_ahead<V: Mode>(
 }
 
 /// Reports the leaf of each of some samples, by its number among them, in unspecified order.
-pub(crate) fn leaves<V: Mode>(
+pub(crate) fn leaves<V: Variant>(
     tree: &ExtraTree<V>,
     ids: impl Iterator<Item = SampleId>,
     store: &SampleStore<V::Task>,
@@ -118,7 +106,7 @@ pub(crate) fn leaves<V: Mode>(
 
 /// Reports the leaf of every point, by its number, in unspecified order. `ahead` is given what a walk comes to next, some time before.
 #[inline]
-fn side_by_side<'a, V: Mode>(
+fn side_by_side<'a, V: Variant>(
     tree: &ExtraTree<V>,
     points: impl Iterator<Item = &'a [f32]>,
     ahead: impl Fn(Child),

@@ -4,20 +4,18 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dynamic_forest::{DynamicSettings, DynamicTree, ForestSettings, Labels, Schema};
+use dynamic_forest::{DynamicTree, ForestSettings, Labels, Schema};
 use forest_core::threads::with_threads;
 use forest_core::{Classification, Forest, OnlineLearner, Proceed, Regression, Retention};
 use forest_testing::conformance::{ConformanceTask, Stream};
+
+use crate::streams::settings;
 
 /// More than a round of a forest has.
 const ROWS: usize = 5000;
 
 fn new<T: Labels>(recheck: f64, retention: Retention) -> Forest<DynamicTree<T>> {
-    let settings = DynamicSettings {
-        recheck,
-        min_samples_leaf: 3,
-        ..DynamicSettings::default()
-    };
+    let settings = settings((None, 2, 3, 1), recheck);
     let trees = ForestSettings::default().with_trees(3).with_seed(6);
     let trees = trees.with_retention(retention);
     Forest::new(Schema::new(3).unwrap(), settings, trees).unwrap()

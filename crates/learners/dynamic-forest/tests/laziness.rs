@@ -1,4 +1,4 @@
-//! Lazy trees are as exact as `recheck` requires.
+//! Lazy trees are as exact as `recheck` requires; golden trees.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -7,6 +7,8 @@ use forest_core::{
     Classification, Forest, ForestSettings, OnlineLearner, Regression, Retention, Schema,
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
+
+use crate::streams::{cuts, settings};
 
 const ROWS: usize = 700;
 
@@ -42,12 +44,7 @@ fn a_cut_that_is_always_looked_at_again_is_that_of_the_batch_tree() {
     // The default, and several thresholds a feature with leaves that are not small.
     for (min_samples_leaf, thresholds) in [(1, 1), (4, 3)] {
         for (recheck, held) in [(0.0, ROWS), (0.0, 150), (ALWAYS, ROWS), (ALWAYS, 150)] {
-            let settings = DynamicSettings {
-                min_samples_leaf,
-                thresholds,
-                recheck,
-                ..DynamicSettings::default()
-            };
+            let settings = settings((None, 2, min_samples_leaf, thresholds), recheck);
             assert!(is_batch::<Classification>(&settings, held));
             assert!(is_batch::<Regression>(&settings, held));
         }
@@ -56,9 +53,30 @@ fn a_cut_that_is_always_looked_at_again_is_that_of_the_batch_tree() {
 
 #[test]
 fn a_cut_that_is_rarely_looked_at_again_is_another_sometimes() {
-    assert!(!is_batch::<Classification>(
-        &DynamicSettings::default(),
-        ROWS
-    ));
-    assert!(!is_batch::<Regression>(&DynamicSettings::default(), ROWS));
+    let settings = DynamicSettings::default();
+    assert!(!is_batch::<Classification>(&settings, ROWS));
+    assert!(!is_batch::<Regression>(&settings, ROWS));
+}
+
+/// Cuts of all trees of a forest of four, and its prediction at a point.
+fn pin<T: Labels + ConformanceTask>(recheck: f64) -> (usize, Vec<f64>) {
+    let trees = ForestSettings::default().with_trees(4).with_seed(2026);
+    let settings = settings((None, 12, 1, 1), recheck);
+    let schema = Schema::new(3).unwrap();
+    let mut forest = Forest::<DynamicTree<T>>::new(schema, settings, trees).unwrap();
+    let stream = Stream::<T>::uniform(1500, 3, 1);
+    stream.teach(&mut forest, 0, 1500).unwrap();
+    let prediction = forest.predict_one(&[0.31, 0.5, 0.5]).unwrap();
+    (cuts(&forest), prediction)
+}
+
+/// A seed and a stream pin the trees and the predictions, bit for bit: a change of results must be deliberate.
+#[test]
+fn exact_and_lazy_forests_are_pinned() {
+    let exact = [0.7222222222222222, 0.2777777777777778, 0.0];
+    assert_eq!(pin::<Classification>(0.0), (484, exact.to_vec()));
+    assert_eq!(pin::<Regression>(0.0), (869, vec![0.309086520512673]));
+    let lazy = [0.7579365079365079, 0.24206349206349204, 0.0];
+    assert_eq!(pin::<Classification>(0.5), (474, lazy.to_vec()));
+    assert_eq!(pin::<Regression>(0.5), (846, vec![0.30934982334799843]));
 }

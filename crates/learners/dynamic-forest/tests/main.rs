@@ -4,7 +4,6 @@ mod at_once;
 mod conformance;
 mod exactness;
 mod explain;
-mod golden;
 mod laziness;
 mod streams;
 mod tampered;

@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use dynamic_forest::DynamicSettings;
+use forest_core::registry::Inequality;
 use forest_core::{
-    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Retention,
-    Schema, Task, TreeRng, category,
+    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, Task,
+    TreeRng, category,
 };
 use ndarray::{Array2, ArrayView2};
 
@@ -70,6 +71,20 @@ impl Drawn for Regression {
     }
 }
 
+/// K, `min_samples_split`, `min_samples_leaf`, thresholds; ε.
+pub(crate) fn settings(
+    (max_features, min_samples_split, min_samples_leaf, thresholds): (Option<u32>, u32, u32, u32),
+    recheck: f64,
+) -> DynamicSettings {
+    DynamicSettings {
+        max_features,
+        min_samples_split,
+        min_samples_leaf,
+        thresholds,
+        recheck,
+    }
+}
+
 /// Two trees.
 pub(crate) fn forest<K: OnlineTree<Settings = DynamicSettings>>(
     width: usize,
@@ -77,12 +92,7 @@ pub(crate) fn forest<K: OnlineTree<Settings = DynamicSettings>>(
 ) -> Forest<K> {
     let trees = ForestSettings::default().with_trees(2).with_seed(3);
     let schema = Schema::new(width).unwrap();
-    Forest::new(
-        schema,
-        settings.clone(),
-        trees.with_retention(Retention::Everything),
-    )
-    .unwrap()
+    Forest::new(schema, settings.clone(), trees).unwrap()
 }
 
 /// Learns a sample of this weight.
@@ -102,9 +112,8 @@ type NodeBits = (Option<(usize, u64)>, u64, Vec<u64>);
 fn nodes<K: OnlineTree>(forest: &Forest<K>) -> Vec<NodeBits> {
     let trees = (0..2).map(|tree| forest.export(tree).unwrap());
     let nodes = trees.flat_map(|tree| tree.nodes).map(|node| {
-        let cut = node
-            .cut
-            .map(|cut| (cut.normal[0].0, cut.threshold.to_bits()));
+        let bits = |cut: Inequality| (cut.normal[0].0, cut.threshold.to_bits());
+        let cut = node.cut.map(bits);
         let mut prediction: Vec<_> = node.prediction.into_iter().map(f64::to_bits).collect();
         // Classes that have all been forgotten have a frequency of 0.
         while prediction.pop_if(|bits| *bits == 0).is_some() {}
@@ -113,16 +122,19 @@ fn nodes<K: OnlineTree>(forest: &Forest<K>) -> Vec<NodeBits> {
     nodes.collect()
 }
 
+/// Returns the number of cuts of all trees.
+pub(crate) fn cuts<T: Task>(forest: &dyn OnlineLearner<Task = T>) -> usize {
+    let trees = (0..forest.trees()).map(|tree| forest.export(tree).unwrap());
+    let nodes = trees.flat_map(|tree| tree.nodes);
+    nodes.filter(|node| node.cut.is_some()).count()
+}
+
 /// Compares the trees with those that are built at once of the samples that they hold.
 fn are_batch_trees<K: OnlineTree<Settings = DynamicSettings>>(forest: &Forest<K>) -> bool {
     let store = forest.samples();
     let ids: Vec<_> = store.ids().collect();
-    let rows = ids
-        .iter()
-        .flat_map(|&id| store.features(id))
-        .copied()
-        .collect();
-    let rows = Array2::from_shape_vec((ids.len(), store.width()), rows).unwrap();
+    let rows = ids.iter().flat_map(|&id| store.features(id)).copied();
+    let rows = Array2::from_shape_vec((ids.len(), store.width()), rows.collect()).unwrap();
     let targets: Vec<_> = ids.iter().map(|&id| store.target(id)).collect();
     let weights: Vec<_> = ids.iter().map(|&id| store.weight(id).value()).collect();
     let mut batch = self::forest::<K>(store.width(), forest.settings());
@@ -161,19 +173,12 @@ pub(crate) fn come_and_go<K>(
             held.push(seen);
             seen += 1;
         } else {
-            forest
-                .forget(held.swap_remove(rng.below(held.len())))
-                .unwrap();
+            let arrival = held.swap_remove(rng.below(held.len()));
+            forest.forget(arrival).unwrap();
         }
-        let checked = forest.check_invariants();
-        assert!(
-            checked.is_ok(),
-            "seed {seed}, width {width}, step {time}: {checked:?}"
-        );
+        let (checked, step) = (forest.check_invariants(), (seed, width, time));
+        assert!(checked.is_ok(), "{step:?}: {checked:?}");
         let exact = settings.recheck == 0.0 && !held.is_empty();
-        assert!(
-            !exact || are_batch_trees(&forest),
-            "seed {seed}, width {width}, step {time}"
-        );
+        assert!(!exact || are_batch_trees(&forest), "{step:?}");
     }
 }

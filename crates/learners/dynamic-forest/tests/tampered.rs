@@ -11,6 +11,8 @@ use forest_testing::conformance::{ConformanceTask, Stream, altered};
 
 use forest_core::registry::snapshot::{decode_value, encode_value};
 
+use crate::streams::settings;
+
 const ROWS: usize = 160;
 const LATER: usize = 40;
 
@@ -76,17 +78,11 @@ fn check<T: Labels + ConformanceTask>(settings: &DynamicSettings, weight: f64) {
 
 #[test]
 fn altered_trees_are_refused_or_harmless() {
-    for recheck in [0.0, 0.5] {
-        for min_samples_split in [2, 8] {
-            let settings = DynamicSettings {
-                recheck,
-                min_samples_split,
-                ..DynamicSettings::default()
-            };
-            for weight in [1.0, 0.7] {
-                check::<Classification>(&settings, weight);
-                check::<Regression>(&settings, weight);
-            }
+    for (recheck, min_samples_split) in [(0.0, 2), (0.0, 8), (0.5, 2), (0.5, 8)] {
+        let settings = settings((None, min_samples_split, 1, 1), recheck);
+        for weight in [1.0, 0.7] {
+            check::<Classification>(&settings, weight);
+            check::<Regression>(&settings, weight);
         }
     }
 }

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
+use dynamic_forest::{DynamicTree, Labels};
 use forest_core::registry::snapshot::encode_value;
 use forest_core::{Classification, Forest, OnlineLearner, Regression, TreeRng};
 use forest_testing::conformance::{ConformanceTask, Stream};
 
-use crate::streams::{Drawn, forest, learn, numbers};
+use crate::streams::{Drawn, cuts, forest, learn, numbers, settings};
 
 /// What these tests need of a task.
 trait Weighing: Labels + Drawn + ConformanceTask {}
@@ -16,13 +16,6 @@ impl Weighing for Classification {}
 impl Weighing for Regression {}
 
 type Trees<T> = Forest<DynamicTree<T>>;
-
-fn with(recheck: f64) -> DynamicSettings {
-    DynamicSettings {
-        recheck,
-        ..DynamicSettings::default()
-    }
-}
 
 /// Rows with targets and whole weights.
 fn rows<T: Weighing>(seed: u64, count: usize) -> Vec<(Vec<f32>, T::Target, usize)> {
@@ -36,23 +29,22 @@ fn rows<T: Weighing>(seed: u64, count: usize) -> Vec<(Vec<f32>, T::Target, usize
 }
 
 /// Returns the bits of all predictions at points between the samples, and the cuts of the trees.
-fn all_of<T: Weighing>(forest: &Trees<T>) -> (Vec<u64>, Vec<usize>) {
+fn all_of<T: Weighing>(forest: &Trees<T>) -> (Vec<u64>, usize) {
     let mut rng = TreeRng::new(11, 0);
     let predictions = (0..300).flat_map(|_| forest.predict_one(&numbers(&mut rng, 6)).unwrap());
-    let bits = predictions.map(f64::to_bits).collect();
-    (bits, forest.trees().map(DynamicTree::cuts).collect())
+    (predictions.map(f64::to_bits).collect(), cuts(forest))
 }
 
 fn weights_are_copies<T: Weighing>(recheck: f64) {
     for seed in 0..6 {
         let rows = rows::<T>(seed, 250);
-        let mut copied: Trees<T> = forest(6, &with(recheck));
+        let mut copied: Trees<T> = forest(6, &settings((None, 2, 1, 1), recheck));
         for (x, target, weight) in &rows {
             (0..*weight).for_each(|_| copied.learn_one(x, *target).unwrap());
         }
         let expected = all_of(&copied);
         for scale in [1.0, 0.5f64.powi(20), 0.25, 2.0, 2f64.powi(17)] {
-            let mut scaled: Trees<T> = forest(6, &with(recheck));
+            let mut scaled: Trees<T> = forest(6, &settings((None, 2, 1, 1), recheck));
             for (x, target, weight) in &rows {
                 learn(&mut scaled, x, *target, scale * *weight as f64);
             }
@@ -70,29 +62,6 @@ fn weights_are_copies_bit_for_bit_and_their_scale_is_nothing() {
     }
 }
 
-/// A tree that has switched to weights and no longer holds any predicts as one that never did.
-fn nothing_is_left<T: Weighing>() {
-    let mut never: Trees<T> = forest(6, &with(0.0));
-    let mut weighted = never.clone();
-    for (arrival, (x, target, weight)) in rows::<T>(8, 120).iter().enumerate() {
-        if arrival % 3 == 0 {
-            learn(&mut weighted, x, *target, *weight as f64 + 0.3);
-        } else {
-            never.learn_one(x, *target).unwrap();
-            weighted.learn_one(x, *target).unwrap();
-        }
-    }
-    (0..40).for_each(|gone| weighted.forget(3 * gone).unwrap());
-    weighted.check_invariants().unwrap();
-    assert_eq!(all_of(&weighted), all_of(&never));
-}
-
-#[test]
-fn a_weight_that_is_forgotten_leaves_nothing() {
-    nothing_is_left::<Classification>();
-    nothing_is_left::<Regression>();
-}
-
 #[test]
 fn gains_and_predictions_weigh_samples() {
     // Feature 0 divides the heavy samples, feature 1 the light ones.
@@ -103,11 +72,7 @@ fn gains_and_predictions_weigh_samples() {
         ([0.0, 1.0], 1, 1.0),
         ([0.0, 1.0], 1, 1.0),
     ];
-    let settings = DynamicSettings {
-        max_features: Some(2),
-        min_samples_split: 5,
-        ..with(0.0)
-    };
+    let settings = settings((Some(2), 5, 1, 1), 0.0);
     let prediction = |weighted: bool| {
         let mut forest: Trees<Classification> = forest(2, &settings);
         for (x, class, weight) in samples {
@@ -122,7 +87,7 @@ fn gains_and_predictions_weigh_samples() {
 fn ones_are_nothing<T: Weighing>() {
     let stream = Stream::<T>::uniform(200, 4, 6);
     let (features, targets) = stream.part(0, 200);
-    let mut plain: Trees<T> = forest(4, &with(0.5));
+    let mut plain: Trees<T> = forest(4, &settings((None, 2, 1, 1), 0.5));
     let mut ones = plain.clone();
     plain.learn(features, targets).unwrap();
     ones.learn_weighted(features, targets, &[1.0; 200]).unwrap();

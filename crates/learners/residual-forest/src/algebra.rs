@@ -13,7 +13,6 @@ pub(crate) type Few = SmallVec<[f64; 32]>;
 /// A symmetric matrix: the rows of its lower triangle, or its diagonal alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Symmetric {
-    order: usize,
     pub(crate) is_diagonal: bool,
     cells: Vec<f64>,
 }
@@ -28,47 +27,46 @@ fn start(row: usize) -> usize {
 
 impl Symmetric {
     pub(crate) fn zero(order: usize) -> Self {
-        Self {
-            order,
-            is_diagonal: false,
-            cells: vec![0.0; start(order)],
-        }
+        Self::of(order, |_, _| 0.0)
     }
 
     /// Returns room for the scatter of features, sums of products of what rows differ from their means by: of many features, the squares alone.
     pub(crate) fn scatter(features: usize) -> Self {
-        let mut scatter = Self::zero(if features > MOST { 0 } else { features });
-        if features > MOST {
-            (scatter.order, scatter.is_diagonal) = (features, true);
-            scatter.cells = vec![0.0; features];
-        }
-        scatter
+        let is_diagonal = features > MOST;
+        let count = if is_diagonal {
+            features
+        } else {
+            start(features)
+        };
+        let cells = vec![0.0; count];
+        Self { is_diagonal, cells }
     }
 
     /// Returns the matrix of these cells.
     pub(crate) fn of(order: usize, cell: impl Fn(usize, usize) -> f64) -> Self {
-        let mut all = Self::zero(order);
+        let (is_diagonal, mut cells) = (false, Vec::with_capacity(start(order)));
         for row in 0..order {
-            for column in 0..=row {
-                all.cells[start(row) + column] = cell(row, column);
-            }
+            cells.extend((0..=row).map(|column| cell(row, column)));
         }
-        all
+        Self { is_diagonal, cells }
+    }
+
+    fn place(&self, row: usize, column: usize) -> usize {
+        if self.is_diagonal {
+            row
+        } else {
+            start(row.max(column)) + row.min(column)
+        }
     }
 
     /// Returns a cell; off the diagonal only if there are others.
     #[inline]
     pub(crate) fn get(&self, row: usize, column: usize) -> f64 {
-        let place = start(row.max(column)) + row.min(column);
-        self.cells[if self.is_diagonal { row } else { place }]
+        self.cells[self.place(row, column)]
     }
 
     pub(crate) fn diagonal_mut(&mut self, row: usize) -> &mut f64 {
-        let place = if self.is_diagonal {
-            row
-        } else {
-            start(row) + row
-        };
+        let place = self.place(row, row);
         &mut self.cells[place]
     }
 
@@ -102,8 +100,7 @@ impl Symmetric {
 
     /// Returns whether it is as large as another.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
-        (self.order, self.is_diagonal, self.cells.len())
-            == (other.order, other.is_diagonal, other.cells.len())
+        (self.is_diagonal, self.cells.len()) == (other.is_diagonal, other.cells.len())
     }
 }
 
@@ -141,7 +138,7 @@ impl Means {
 /// Returns the deviation of a value from a mean. A missing value or a category counts as the mean: a linear function, which has no coefficient for it, then says what the
 /// other features say, and means and products stay what they are.
 #[inline]
-pub(crate) fn deviation(value: f32, mean: f64) -> f64 {
+fn deviation(value: f32, mean: f64) -> f64 {
     if value.is_nan() {
         0.0
     } else {
@@ -152,9 +149,8 @@ pub(crate) fn deviation(value: f32, mean: f64) -> f64 {
 /// Returns the deviations of a point.
 #[inline]
 pub(crate) fn deviations<'a>(x: &'a [f32], means: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
-    x.iter()
-        .zip(means)
-        .map(|(&value, &mean)| deviation(value, mean))
+    let pairs = x.iter().zip(means);
+    pairs.map(|(&value, &mean)| deviation(value, mean))
 }
 
 /// No pivot of a scaled matrix is below this; without rounding none would be.
@@ -203,10 +199,8 @@ pub(crate) fn factorise_scaled(
             let other = &above[start(column)..=start(column) + column];
             own[column] = (own[column] - dot(&own[..column], &other[..column])) * other[column];
         }
-        own[row] = 1.0
-            / (own[row] - dot(&own[..row], &own[..row]))
-                .max(LEAST_PIVOT)
-                .sqrt();
+        let pivot = own[row] - dot(&own[..row], &own[..row]);
+        own[row] = 1.0 / pivot.max(LEAST_PIVOT).sqrt();
     }
 }
 

@@ -1,10 +1,8 @@
 //! The learner of classes: one forest that is read at several sizes of node, beside a linear and a quadratic function, in a mixture that is fitted to rows that were left out.
 
-mod contract;
 mod discriminant;
 mod mixture;
 mod recent;
-mod schedule;
 #[cfg(test)]
 mod tests;
 
@@ -12,25 +10,25 @@ use std::cell::RefCell;
 
 use dynamic_forest::{ReadingForest, ReadingTree, left_out};
 use forest_core::{
-    Batch, Classification, ForestSettings, OnlineLearner, PredictionRows, Retention, Rows,
-    SampleId, SampleStore, Schema, SettingError, threads,
+    Ability, Batch, Classification, ExportedTree, FeatureValues, Footprint, ForestSettings,
+    InputError, InvariantError, OnlineLearner, PredictionRows, Refused, Retention, Rows, SampleId,
+    SampleStore, Schema, SettingError, threads,
 };
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::ResidualClassifierSettings;
+use crate::ResidualSettings;
 use discriminant::{LeftOut, Linear, Moments, Own, Quadratic};
-use mixture::{Table, add_log_frequencies, softmax};
+use mixture::{Mixed, Schedule, Table, add_log_frequencies, silent_share};
 use recent::Recent;
-use schedule::{Schedule, silent_share};
 
 /// A mixture of a forest's class frequencies at nodes of several sizes, and of a linear and a quadratic discriminant function.
 ///
 /// See the [crate](crate) for the definition.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ResidualClassifier {
-    settings: ResidualClassifierSettings,
-    pub(crate) forest: ReadingForest,
+    settings: ResidualSettings,
+    forest: ReadingForest,
     moments: Moments,
     linear: Linear,
     quadratic: Quadratic,
@@ -40,7 +38,7 @@ pub struct ResidualClassifier {
     silent: f64,
     /// Rows that were taken out of the moments since these were summed.
     taken_out: usize,
-    /// With [windows](ResidualClassifierSettings::recent).
+    /// With [windows](ResidualSettings::recent).
     recent: Option<Recent>,
 }
 
@@ -56,13 +54,6 @@ struct Memory {
     leaving: Vec<Gone>,
 }
 
-/// One row of a mixture: its columns, class after class within each, and what was predicted from them.
-#[derive(Debug, Default)]
-struct Mixed {
-    columns: Vec<f64>,
-    probabilities: Vec<f64>,
-}
-
 /// A row that is not held any more.
 type Gone = (SmallVec<[f32; 16]>, Own);
 
@@ -70,8 +61,10 @@ thread_local! {
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
+const SIZES: usize = ReadingTree::SIZES.len();
+
 /// The columns of the mixture: the readings of the forest, the linear and the quadratic function.
-const COLUMNS: usize = ReadingTree::SIZES.len() + 2;
+const COLUMNS: usize = SIZES + 2;
 
 /// Rows whose readings are held at a time.
 const ROWS_A_ROUND: usize = 4096;
@@ -94,13 +87,13 @@ impl ResidualClassifier {
     /// Returns an error for no trees, or a setting that violates its rule.
     pub fn new(
         schema: Schema<Classification>,
-        settings: ResidualClassifierSettings,
+        settings: ResidualSettings,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
         settings.check()?;
         let of_trees = settings.of_trees();
-        let recent = Recent::new(&settings.recent, schema, &of_trees, forest)?;
         Ok(Self {
+            recent: Recent::new(&settings.recent, schema, &of_trees, forest)?,
             forest: ReadingForest::new(schema, of_trees, forest)?,
             moments: Moments::new(schema.features()),
             linear: Linear::default(),
@@ -109,7 +102,6 @@ impl ResidualClassifier {
             schedule: Schedule::default(),
             silent: 0.0,
             taken_out: 0,
-            recent,
             settings,
         })
     }
@@ -120,44 +112,50 @@ impl ResidualClassifier {
         &self.weights
     }
 
+    /// Returns the forest of all rows, and then those of the windows.
+    fn forests(&self) -> impl Iterator<Item = &ReadingForest> {
+        let small = self.recent.iter().flat_map(|recent| &recent.forests);
+        std::iter::once(&self.forest).chain(small)
+    }
+
+    fn forests_mut(&mut self) -> impl Iterator<Item = &mut ReadingForest> {
+        let recent = self.recent.iter_mut();
+        let small = recent.flat_map(|recent| &mut recent.forests);
+        std::iter::once(&mut self.forest).chain(small)
+    }
+
     /// Learns rows; adds the prediction of every row just before it is learned to `predictions`, if they are wanted.
     fn learn_rows(
         &mut self,
         batch: &Batch<'_, Classification>,
         mut predictions: Option<&mut PredictionRows>,
     ) {
-        let mut memory = MEMORY.take();
+        let (mut memory, mut start) = (MEMORY.take(), 0);
         let is_read = predictions.is_some() || self.recent.is_some();
-        let mut start = 0;
         while start < batch.len() {
             let most = batch.len().min(start + ROWS_A_ROUND);
-            let window = match self.forest.retention() {
-                Retention::Latest(rows) => rows,
+            let first_leaves = match self.forest.retention() {
+                Retention::Latest(rows) => rows.saturating_sub(self.schedule.held),
                 Retention::Everything => usize::MAX,
             };
-            let first_leaves = window.saturating_sub(self.schedule.held);
             let targets = &batch.targets()[start..most];
             let (rows, is_due) = self.plan(targets, first_leaves, &mut memory.leaving);
             let part = batch.part(start..start + rows);
             let mut readings = Vec::new();
             if is_read {
-                let small = self
-                    .recent
-                    .iter_mut()
-                    .flat_map(|recent| &mut recent.forests);
-                let forests = std::iter::once(&mut self.forest).chain(small);
-                readings.extend(forests.map(|forest| read_then_learn(forest, &part)));
+                readings.extend(
+                    self.forests_mut()
+                        .map(|forest| read_then_learn(forest, &part)),
+                );
             } else {
                 self.forest.learn_batch(&part);
             }
             for (row, (x, target)) in part.iter().enumerate() {
                 if is_read {
-                    self.mix(x, |forest| readings[forest].row(row), &mut memory);
+                    let prediction = self.mix(x, |forest| readings[forest].row(row), &mut memory);
                     if let Some(predictions) = &mut predictions {
-                        let prediction = self.prediction(&memory);
-                        predictions
-                            .push(prediction.len())
-                            .copy_from_slice(prediction);
+                        let cells = predictions.push(prediction.len());
+                        cells.copy_from_slice(prediction);
                     }
                     if let Some(recent) = &mut self.recent {
                         recent.learn(&memory.recent, target);
@@ -214,8 +212,7 @@ impl ResidualClassifier {
     /// Fits the functions and the weights to the rows that are held.
     fn fit(&mut self) {
         self.schedule.fitted();
-        let rows = self.schedule.held;
-        let classes = self.forest.schema().width();
+        let (rows, classes) = (self.schedule.held, self.forest.schema().width());
         let silent = silent_share(rows, classes);
         if silent != self.silent {
             self.silent = silent;
@@ -231,13 +228,11 @@ impl ResidualClassifier {
         }
         let (linear, inverse) = Linear::solve(&self.moments);
         (self.linear, self.quadratic) = (linear, Quadratic::solve(&self.moments));
-        let (mut readings, mut shares) = (Vec::new(), Vec::new());
+        let (mut readings, mut shares, mut table) = (Vec::new(), Vec::new(), Table::new(classes));
         left_out(&self.forest, &ids, &mut readings);
-        let store = self.forest.samples();
-        let mut table = Table::new(classes);
-        let width = ReadingTree::SIZES.len() * classes;
-        for (readings, &id) in readings.chunks_exact(width).zip(&ids) {
-            let (x, own, moments) = (store.features(id), own(store, id), &self.moments);
+        let (store, moments) = (self.forest.samples(), &self.moments);
+        for (readings, &id) in readings.chunks_exact(SIZES * classes).zip(&ids) {
+            let (x, own) = (store.features(id), own(store, id));
             moments.shares(classes, Some(own), &mut shares);
             add_log_frequencies(readings, &shares, &mut table.cells);
             let row = LeftOut {
@@ -251,6 +246,7 @@ impl ResidualClassifier {
             table.targets.push(own.class as u32);
             table.masses.push(own.weight);
         }
+        let firmness = |column| [1.0, FIRMNESS_OF_FUNCTIONS][usize::from(column >= SIZES)];
         let steps = if rows < FEW { STEPS_OF_FEW } else { STEPS };
         table.fit(&start, firmness, steps, &mut self.weights);
     }
@@ -258,12 +254,13 @@ impl ResidualClassifier {
     /// Returns the silent rows whose class has others.
     fn silent_rows(&self) -> Vec<SampleId> {
         let store = self.forest.samples();
-        let tree = self.forest.trees().next().filter(|_| self.silent > 0.0);
-        let is_silent = |&id: &SampleId| {
-            let has_others = self.schedule.count(store.target(id)) > 1;
-            has_others && tree.is_some_and(|tree| tree.is_silent(id, store))
+        let mut trees = self.forest.trees().filter(|_| self.silent > 0.0);
+        let Some(tree) = trees.next() else {
+            return Vec::new();
         };
-        store.ids().filter(is_silent).collect()
+        let mut ids: Vec<_> = store.ids().collect();
+        ids.retain(|&id| self.schedule.count(store.target(id)) > 1 && tree.is_silent(id, store));
+        ids
     }
 
     /// Sums the moments again, so that what rounding leaves of rows that were taken out does not add up.
@@ -276,51 +273,62 @@ impl ResidualClassifier {
         }
     }
 
-    /// Fills the columns of the mixtures at a point, where each forest has been read, and predicts.
-    fn mix<'a>(&self, x: &[f32], reading: impl Fn(usize) -> &'a [f64], memory: &mut Memory) {
+    /// Fills the columns of the mixtures at a point, where each forest has been read; returns the prediction: with windows, that in which these take part.
+    fn mix<'a, 'm>(
+        &self,
+        x: &[f32],
+        reading: impl Fn(usize) -> &'a [f64],
+        memory: &'m mut Memory,
+    ) -> &'m [f64] {
         let Memory { shares, all, .. } = memory;
-        let classes = reading(0).len() / ReadingTree::SIZES.len();
+        let classes = reading(0).len() / SIZES;
         self.moments.shares(classes, None, shares);
         all.columns.clear();
         add_log_frequencies(reading(0), shares, &mut all.columns);
         self.linear.add_scores(x, classes, &mut all.columns);
         self.quadratic.add_scores(x, classes, &mut all.columns);
-        softmax(&self.weights, &all.columns, classes, &mut all.probabilities);
-        if let Some(windows) = &self.recent {
-            let of_windows = (1..=windows.forests.len()).map(reading);
-            windows.predict(&all.probabilities, of_windows, shares, &mut memory.recent);
-        }
-    }
-
-    /// Returns the prediction for a row that was mixed: with windows, the one in which these take part.
-    fn prediction<'a>(&self, memory: &'a Memory) -> &'a [f64] {
-        match self.recent {
-            Some(_) => &memory.recent.probabilities,
-            None => &memory.all.probabilities,
-        }
+        all.softmax(&self.weights, classes);
+        let Some(windows) = &self.recent else {
+            return &all.probabilities;
+        };
+        let of_windows = (1..=windows.forests.len()).map(reading);
+        windows.predict(&all.probabilities, of_windows, shares, &mut memory.recent);
+        &memory.recent.probabilities
     }
 
     /// Overwrites `predictions`, a row of classes for each row.
     fn predict_round(&self, rows: &Rows<'_>, memory: &mut Memory, predictions: &mut [f64]) {
         let mut readings = std::mem::take(&mut memory.readings);
         readings.resize_with(1 + self.settings.recent.len(), Vec::new);
-        let small = self.recent.iter().flat_map(|recent| &recent.forests);
-        let forests = std::iter::once(&self.forest).chain(small);
-        for (readings, forest) in readings.iter_mut().zip(forests) {
+        for (readings, forest) in readings.iter_mut().zip(self.forests()) {
             read(forest, rows, readings);
         }
         let width = predictions.len() / rows.len();
-        let of_row = ReadingTree::SIZES.len() * width;
         let pairs = rows.iter().zip(predictions.chunks_exact_mut(width));
         for (row, (x, prediction)) in pairs.enumerate() {
-            self.mix(
-                x,
-                |forest| &readings[forest][row * of_row..][..of_row],
-                memory,
-            );
-            prediction.copy_from_slice(self.prediction(memory));
+            let own = row * SIZES * width..(row + 1) * SIZES * width;
+            let reading = |forest: usize| &readings[forest][own.clone()];
+            prediction.copy_from_slice(self.mix(x, reading, memory));
         }
         memory.readings = readings;
+    }
+
+    /// Forgets rows that the forests have forgotten; once none is left, all that is not a tree begins again.
+    fn forget_rows(&mut self, rows: &[Gone]) {
+        let mut is_due = false;
+        for (x, own) in rows {
+            is_due |= self.schedule.is_forgotten(own.class as u32);
+            self.take_out(x, *own);
+        }
+        if is_due {
+            self.fit();
+        }
+        if !self.forest.has_learned() {
+            self.moments = Moments::new(self.forest.samples().width());
+            (self.linear, self.quadratic) = Default::default();
+            (self.weights, self.taken_out) = (starting_weights(0), 0);
+            self.recent.iter_mut().for_each(Recent::begin_again);
+        }
     }
 }
 
@@ -368,10 +376,152 @@ fn starting_weights(rows: usize) -> Vec<f64> {
     weights
 }
 
-fn firmness(column: usize) -> f64 {
-    if column < ReadingTree::SIZES.len() {
-        1.0
-    } else {
-        FIRMNESS_OF_FUNCTIONS
+impl OnlineLearner for ResidualClassifier {
+    type Task = Classification;
+
+    fn schema(&self) -> &Schema<Classification> {
+        self.forest.schema()
+    }
+
+    fn feature_values(&self) -> FeatureValues {
+        self.forest.feature_values()
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.forest.samples_seen()
+    }
+
+    fn has_learned(&self) -> bool {
+        self.forest.has_learned()
+    }
+
+    fn footprint(&self) -> Footprint {
+        let mut sum: Footprint = self.forests().map(OnlineLearner::footprint).sum();
+        sum.bytes += self.moments.bytes() + self.linear.bytes() + self.quadratic.bytes();
+        sum.bytes += self.schedule.bytes();
+        sum.bytes += self
+            .recent
+            .iter()
+            .map(|recent| recent.mixture.bytes())
+            .sum::<usize>();
+        sum
+    }
+
+    fn trees(&self) -> usize {
+        self.forest.tree_count()
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        self.forest.check_room(rows)
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        let rule = |error: SettingError| InvariantError::new("settings", error);
+        self.settings.check().map_err(rule)?;
+        self.forest.check_invariants()?;
+        let (store, schema) = (self.forest.samples(), self.forest.schema());
+        let (features, classes) = (schema.features(), schema.width());
+        let is_whole = *self.forest.settings() == self.settings.of_trees()
+            && self.weights.len() == COLUMNS
+            && self.recent.is_none() == self.settings.recent.is_empty()
+            && self.moments.is_shaped(features, classes)
+            && self.linear.is_shaped(features, classes)
+            && self.quadratic.is_shaped(features, classes);
+        InvariantError::require(is_whole, "mixture", "it does not match the settings")?;
+        let classes = store.ids().map(|id| store.target(id));
+        let is_counted = self.schedule.is_sound(classes);
+        let what = "rows are miscounted, or a fit is overdue";
+        InvariantError::require(is_counted, "schedule", what)?;
+        let trees: Vec<_> = self.forest.trees().step_by(2).collect();
+        let is_same = |id| {
+            let silent = trees[0].is_silent(id, store);
+            trees.iter().all(|tree| tree.is_silent(id, store) == silent)
+        };
+        let what = "its silent rows are not those of the first tree";
+        InvariantError::require(store.ids().all(is_same), "tree", what)?;
+        match &self.recent {
+            Some(recent) => recent.check(&self.settings.recent, &self.forest),
+            None => Ok(()),
+        }
+    }
+
+    /// A weight is in the counts of the trees, in the moments, and in the sums that the weights of the mixture are fitted by. It is not in which rows are silent, nor when the
+    /// mixture is fitted.
+    fn learn_batch(&mut self, batch: &Batch<'_, Classification>) {
+        self.learn_rows(batch, None);
+    }
+
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        let width = self.forest.schema().width().max(1);
+        // If this thread is already predicting for another learner, that one has the memory, and this one gets a new one.
+        let mut memory = MEMORY.take();
+        for (round, predictions) in predictions.chunks_mut(ROWS_A_ROUND * width).enumerate() {
+            let start = round * ROWS_A_ROUND;
+            let part = rows.part(start..start + predictions.len() / width);
+            self.predict_round(&part, &mut memory, predictions);
+        }
+        MEMORY.set(memory);
+    }
+
+    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, Classification>) -> PredictionRows {
+        let mut predictions = PredictionRows::default();
+        self.learn_rows(batch, Some(&mut predictions));
+        predictions
+    }
+
+    fn can(&self, ability: Ability) -> bool {
+        use Ability::{Explain, Forget, Weights};
+        matches!(ability, Explain | Forget | Weights)
+    }
+
+    /// Trees are explained by the class frequencies of their leaves. The other sizes of node, the mixture and the discriminant functions
+    /// are outside of the trees.
+    fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
+        self.forest.export(tree)
+    }
+
+    fn check_forgetting(&self) -> Result<(), Refused> {
+        Ok(())
+    }
+
+    /// Trees and moments forget a sample at once; the functions, the weights and the share of silent rows follow when they are fitted next, when a thirty-second of the rows has been forgotten.
+    fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
+        let store = self.forest.samples();
+        let row = store.find(arrival).map(|id| gone(store, id));
+        self.forest.forget(arrival)?;
+        // Out of the windows that it is in.
+        for forest in self.forests_mut().skip(1) {
+            if forest.samples().find(arrival).is_some() {
+                forest.forget(arrival)?;
+            }
+        }
+        self.forget_rows(row.as_slice());
+        Ok(())
+    }
+
+    fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
+        let store = self.forest.samples();
+        let excess = store.ids().take(store.len().saturating_sub(n.max(1)));
+        let rows: Vec<_> = excess.map(|id| gone(store, id)).collect();
+        self.forest.keep_latest(n)?;
+        self.forget_rows(&rows);
+        // Windows that are longer are shortened.
+        let windows = self.forests_mut().skip(1);
+        let mut longer = windows.filter(|forest| recent::window(forest) > n);
+        longer.try_for_each(|forest| forest.keep_latest(n))
+    }
+
+    /// Trees continue as [dynamic trees](dynamic_forest::ExtraTree) do; the moments are those of the rows that are held, which have 0 for the new features, and the functions and the weights are fitted to
+    /// them at once.
+    fn widen(&mut self, features: usize) -> Result<(), SettingError> {
+        let before = self.forest.schema().features();
+        self.forests_mut()
+            .try_for_each(|forest| forest.widen(features))?;
+        if features > before {
+            self.sum_again();
+            (self.linear, self.quadratic) = Default::default();
+            self.fit();
+        }
+        Ok(())
     }
 }

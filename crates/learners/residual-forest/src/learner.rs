@@ -1,8 +1,8 @@
-//! The learner of numbers: one ridge regression, chains, and their blend.
+//! The learner of numbers: one ridge regression, chains, and their blend; when stored rows are read again, and weights fitted.
 
 use std::cell::RefCell;
 
-use dynamic_forest::HonestForest;
+use dynamic_forest::{HonestForest, HonestTree};
 use forest_core::{
     Ability, Batch, ExportedTree, FeatureValues, Footprint, ForestSettings, InputError,
     InvariantError, OnlineLearner, PredictionRows, Refused, Regression, Retention, Rows,
@@ -11,17 +11,16 @@ use forest_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::ResidualSettings;
-use crate::refresh::Schedule;
 use crate::ridge::{Ridge, TargetMean};
-use crate::stages::{Stage, Table, samples};
-use crate::weights::{Known, STAGES};
+use crate::stages::{FewRows, Stage, Stale, Table, samples};
+use crate::weights::{Known, STAGES, Sums};
 
 /// Chains of residual stages of dynamic trees, blended.
 ///
 /// See the [crate](crate) for the definition.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ResidualForest {
-    pub(crate) schema: Schema<Regression>,
+    schema: Schema<Regression>,
     settings: ResidualSettings,
     forest: ForestSettings,
     seen: u64,
@@ -33,11 +32,49 @@ pub struct ResidualForest {
     pub(crate) blend: Vec<f64>,
     /// Those that are held, in order of arrival, and some that are not any more.
     pub(crate) rows: Vec<Known>,
-    pub(crate) schedule: Schedule,
+    schedule: Schedule,
+}
+
+/// When stored rows are refreshed and weights fitted: by numbers of rows alone, so that a batch is its rows.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Schedule {
+    /// The rows that have arrived since the last refresh begin here; the next refresh is at the end.
+    block: [u64; 2],
+    /// The number of the row that is next in turn.
+    turn: u64,
+    /// Rows that have come or gone since the last fit.
+    changes: u64,
+    /// Whether trees have silent rows.
+    is_silent: bool,
+}
+
+impl Schedule {
+    /// Begins after this many rows.
+    fn new(seen: u64) -> Self {
+        Self {
+            block: [seen, seen + 1],
+            turn: seen,
+            changes: 0,
+            is_silent: false,
+        }
+    }
 }
 
 /// Rows that are predicted together: memory is bounded, and trees of a stage predict side by side.
-pub(crate) const ROWS_A_ROUND: usize = 4096;
+const ROWS_A_ROUND: usize = 4096;
+
+/// Rows that are refreshed together, at most.
+const MOST: u64 = 256;
+
+/// Rows that are refreshed, in turn, for each that comes or is forgotten.
+const IN_TURN: usize = 6;
+
+/// With fewer rows all choose cuts, none is read again, and the first forest predicts alone.
+const FEWEST: usize = 8;
+
+/// Weights are fitted when one of so many rows has changed, and of few rows not at each.
+const FIT_SHARE: u64 = 10;
+const FEW_CHANGES: u64 = 8;
 
 /// What a row that is forgotten counts among the changes until the next fit: it is to be forgotten soon.
 const FORGOTTEN: u64 = 4;
@@ -80,14 +117,13 @@ impl ResidualForest {
         &self.blend
     }
 
-    pub(crate) fn forests(&self) -> impl Iterator<Item = &HonestForest> {
+    fn forests(&self) -> impl Iterator<Item = &HonestForest> {
         self.stages.iter().filter_map(|stage| stage.forest.as_ref())
     }
 
-    pub(crate) fn forests_mut(&mut self) -> impl Iterator<Item = &mut HonestForest> {
-        self.stages
-            .iter_mut()
-            .filter_map(|stage| stage.forest.as_mut())
+    fn forests_mut(&mut self) -> impl Iterator<Item = &mut HonestForest> {
+        let stages = self.stages.iter_mut();
+        stages.filter_map(|stage| stage.forest.as_mut())
     }
 
     /// Learns rows; calls `each` with the prediction of every row just before it is learned.
@@ -105,21 +141,19 @@ impl ResidualForest {
     }
 
     fn learn_round(&mut self, batch: &Batch<'_, Regression>, each: &mut impl FnMut(f64)) {
-        let mut table = MEMORY.take();
-        self.begin(batch.iter(), &mut table);
+        let (mut table, is_first) = (MEMORY.take(), self.target_mean.mass == 0.0);
         self.predict_stages_then_learn(batch, &mut table);
-        for (index, row) in table.rows.iter().enumerate() {
-            each(self.mean(&table, index));
+        for (row, &target) in batch.targets().iter().enumerate() {
+            each(self.mean(&table, row));
             let mut known = Known {
-                arrival: self.seen + index as u64,
-                target: row.target,
-                weight: batch.weight(index).value(),
+                arrival: self.seen + row as u64,
+                target,
+                weight: batch.weight(row).value(),
                 cells: [f64::NAN; STAGES],
             };
-            let columns = table.columns.iter().zip(&mut known.cells).enumerate();
-            for (place, (column, cell)) in columns.filter(|_| !row.is_first) {
-                let is_first = self.stages[place].first == place;
-                *cell = column.stage[index] + if is_first { row.mean } else { 0.0 };
+            for (index, stage) in self.stages.iter().enumerate().filter(|_| !is_first) {
+                let mean = [0.0, table.mean][usize::from(stage.first == index)];
+                known.cells[index] = table.columns[index].stage[row] + mean;
             }
             self.rows.push(known);
         }
@@ -129,17 +163,110 @@ impl ResidualForest {
 
     /// Returns the prediction for a row: the blend of all partial chains, relative to an origin near to them, so that rounding does not change a prediction that they share.
     fn mean(&self, table: &Table, row: usize) -> f64 {
-        let origin = table.rows[row].mean;
         let pairs = self.blend.iter().zip(&table.columns);
-        let above = pairs.map(|(weight, column)| weight * (column.partial[row] - origin));
-        origin + above.sum::<f64>()
+        let above = pairs.map(|(weight, column)| weight * (column.partial[row] - table.mean));
+        table.mean + above.sum::<f64>()
+    }
+
+    /// Lets the mean and the ridge regression learn the rows of the block, and refreshes stored rows.
+    fn refresh(&mut self) {
+        let [start, end] = self.schedule.block;
+        self.learn_shared(start, end);
+        if !self.schedule.is_silent && samples(&self.stages).len() >= FEWEST {
+            self.schedule.is_silent = true;
+            for forest in self.forests_mut() {
+                forest.refine_to(1.0 / HonestTree::FOLDS as f64);
+            }
+        }
+        let block = (samples(&self.stages).len() as u64 / 32).clamp(1, MOST);
+        self.schedule.block = [end, end + block];
+        self.refresh_in_turn((end - start) as usize);
+        self.changed(end - start);
+    }
+
+    /// Returns the first row that arrived as this number or later.
+    fn row_from(&self, arrival: u64) -> usize {
+        self.rows.partition_point(|row| row.arrival < arrival)
+    }
+
+    /// Lets the mean and the ridge regression learn the rows of these arrivals.
+    fn learn_shared(&mut self, start: u64, end: u64) {
+        for row in &self.rows[self.row_from(start)..self.row_from(end)] {
+            let samples = samples(&self.stages);
+            if let Some(id) = samples.find(row.arrival) {
+                self.target_mean.learn(row.target, row.weight);
+                self.ridge
+                    .learn(samples.features(id), row.target, row.weight);
+            }
+        }
+        self.ridge.solve();
+    }
+
+    /// Lets the mean and the ridge regression learn the rows that are held, alone.
+    fn sum_again(&mut self) {
+        self.target_mean = TargetMean::default();
+        self.ridge = Ridge::new(self.schema.features());
+        self.learn_shared(0, self.schedule.block[0]);
+    }
+
+    /// Refreshes stored rows, in turn, for some that have come or gone: as many as there are, at most.
+    fn refresh_in_turn(&mut self, changes: usize) {
+        let rows = self.row_from(self.schedule.block[0]);
+        if !self.schedule.is_silent || rows == 0 || samples(&self.stages).len() < 2 {
+            return;
+        }
+        let (turn, count) = (
+            self.row_from(self.schedule.turn),
+            rows.min(IN_TURN * changes),
+        );
+        self.schedule.turn = self.rows[(turn + count) % rows].arrival;
+        let (samples, mut stale) = (samples(&self.stages), FewRows::new());
+        for row in (turn..turn + count).map(|row| row % rows) {
+            let known = &self.rows[row];
+            let (target, weight) = (known.target, known.weight);
+            if let Some(id) = samples.find(known.arrival) {
+                let x = samples.features(id);
+                stale.push(Stale {
+                    row,
+                    id,
+                    target,
+                    mean: self.target_mean.without(target, weight),
+                    ridge: self.ridge.predict_without(x, target, weight),
+                });
+            }
+        }
+        self.refresh_rows(&stale);
+    }
+
+    /// Counts rows that have come or gone; fits the weights when that is due, and begins again once no row is left.
+    fn changed(&mut self, rows: u64) {
+        self.schedule.changes += rows;
+        let held = samples(&self.stages).len() as u64;
+        if held == 0 {
+            self.begin_again();
+        } else if self.schedule.changes >= (held / FIT_SHARE).max(FEW_CHANGES.min(held / 2)) {
+            self.schedule.changes = 0;
+            self.fit();
+        }
+    }
+
+    /// Drops what is kept of rows that are gone, and fits the weights.
+    fn fit(&mut self) {
+        let (before, samples) = (self.rows.len(), samples(&self.stages));
+        self.rows.retain(|row| samples.find(row.arrival).is_some());
+        if self.rows.len() < before {
+            self.sum_again();
+        }
+        if self.schedule.is_silent && self.rows.len() > 1 {
+            let sums = Sums::new(&self.rows, &mut self.stages, self.target_mean);
+            if sums.rows > 0.0 {
+                self.fit_weights(&sums);
+            }
+        }
     }
 
     /// Resets a learner without samples, so that it predicts and learns as if it had never had any.
-    pub(crate) fn begin_again_if_empty(&mut self) {
-        if self.forests().any(|forest| forest.has_learned()) {
-            return;
-        }
+    fn begin_again(&mut self) {
         self.forests_mut().for_each(|forest| forest.refine_to(0.0));
         self.target_mean = TargetMean::default();
         self.ridge = Ridge::new(self.schema.features());
@@ -147,36 +274,6 @@ impl ResidualForest {
         self.rows.clear();
         self.schedule = Schedule::new(self.seen);
         self.stages.iter_mut().for_each(Stage::forget_weights);
-    }
-
-    /// Checks the shape of the state: that of what would be built from the settings.
-    fn check(&self) -> Result<(), InvariantError> {
-        let rule = |error: SettingError| InvariantError::new("settings", error);
-        self.schema.check().map_err(rule)?;
-        let built = Self::new(self.schema, self.settings.clone(), self.forest).map_err(rule)?;
-        let mut pairs = self.stages.iter().zip(&built.stages);
-        let is_whole = (self.stages.len(), self.blend.len())
-            == (built.stages.len(), built.blend.len())
-            && pairs.all(|(stage, built)| stage.is_shaped(built))
-            && self.rows.is_sorted_by(|a, b| a.arrival < b.arrival)
-            && self.schedule.is_open(self.seen)
-            && self.ridge.is_shaped(self.schema.features());
-        InvariantError::require(is_whole, "stages", "they do not match the settings")?;
-        self.forests()
-            .try_for_each(OnlineLearner::check_invariants)?;
-        let arrivals = |samples: &SampleStore<Regression>| -> Vec<u64> {
-            samples.ids().map(|id| samples.arrival(id)).collect()
-        };
-        let held = arrivals(samples(&self.stages));
-        let rows = &self.rows;
-        let is_known = |held: &u64| rows.binary_search_by_key(held, |row| row.arrival).is_ok();
-        let is_same = |forest: &HonestForest| {
-            forest.samples_seen() == self.seen
-                && forest.retention() == self.forest.retention
-                && arrivals(forest.samples()) == held
-        };
-        let is_same = held.iter().all(is_known) && self.forests().all(is_same);
-        InvariantError::require(is_same, "stages", "they do not hold the same rows")
     }
 }
 
@@ -217,7 +314,7 @@ impl OnlineLearner for ResidualForest {
     }
 
     fn trees(&self) -> usize {
-        self.forests().map(|forest| forest.tree_count()).sum()
+        self.stages.iter().map(Stage::trees).sum()
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
@@ -225,8 +322,34 @@ impl OnlineLearner for ResidualForest {
             .try_for_each(|forest| forest.check_room(rows))
     }
 
+    /// Checks the shape of the state: that of what would be built from the settings.
     fn check_invariants(&self) -> Result<(), InvariantError> {
-        self.check()
+        let rule = |error: SettingError| InvariantError::new("settings", error);
+        self.schema.check().map_err(rule)?;
+        let built = Self::new(self.schema, self.settings.clone(), self.forest).map_err(rule)?;
+        let mut pairs = self.stages.iter().zip(&built.stages);
+        let [start, end] = self.schedule.block;
+        let is_whole = (self.stages.len(), self.blend.len())
+            == (built.stages.len(), built.blend.len())
+            && pairs.all(|(stage, built)| stage.is_shaped(built))
+            && self.rows.is_sorted_by(|a, b| a.arrival < b.arrival)
+            && (start..end).contains(&self.seen)
+            && end - start <= MOST
+            && self.ridge.is_shaped(self.schema.features());
+        InvariantError::require(is_whole, "stages", "they do not match the settings")?;
+        let arrivals = |samples: &SampleStore<Regression>| -> Vec<u64> {
+            samples.ids().map(|id| samples.arrival(id)).collect()
+        };
+        let held = arrivals(samples(&self.stages));
+        let place = |held: &u64| self.rows.binary_search_by_key(held, |row| row.arrival);
+        let mut is_same = held.iter().all(|held| place(held).is_ok());
+        for forest in self.forests() {
+            forest.check_invariants()?;
+            is_same &= forest.samples_seen() == self.seen
+                && forest.retention() == self.forest.retention
+                && arrivals(forest.samples()) == held;
+        }
+        InvariantError::require(is_same, "stages", "they do not hold the same rows")
     }
 
     /// A weight is in the sums of the trees, in the mean, in the linear function, and in the sums that weights are fitted by. Which rows are refreshed, and when, depends on numbers of rows.
@@ -238,9 +361,7 @@ impl OnlineLearner for ResidualForest {
         let mut table = MEMORY.take();
         for (round, predictions) in predictions.chunks_mut(ROWS_A_ROUND).enumerate() {
             let start = round * ROWS_A_ROUND;
-            let rows = rows.part(start..start + predictions.len());
-            self.begin(rows.iter().map(|x| (x, 0.0)), &mut table);
-            self.predict_stages(&rows, &mut table);
+            self.predict_stages(&rows.part(start..start + predictions.len()), &mut table);
             for (row, prediction) in predictions.iter_mut().enumerate() {
                 *prediction = self.mean(&table, row);
             }
@@ -264,18 +385,12 @@ impl OnlineLearner for ResidualForest {
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
         let mut index = tree;
         for (stage, factor) in self.stages.iter().zip(self.factors()) {
-            let trees = stage
-                .forest
-                .as_ref()
-                .map_or(0, |forest| forest.tree_count());
-            match &stage.forest {
-                Some(forest) if index < trees => {
-                    let mut exported = forest.export(index)?;
-                    exported.share *= factor;
-                    return Ok(exported);
-                }
-                _ => index -= trees,
+            if let Some(forest) = stage.forest.as_ref().filter(|_| index < stage.trees()) {
+                let mut exported = forest.export(index)?;
+                exported.share *= factor;
+                return Ok(exported);
             }
+            index -= stage.trees();
         }
         Err(Refused::no_tree(tree, self.trees()))
     }

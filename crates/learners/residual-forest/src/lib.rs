@@ -16,7 +16,7 @@
 //! *Many classes.* A fit costs time in proportion to the classes. With more than 300 it does not come when a class has doubled, uses fewer rows (10⁵ divided by the classes), and leaves out the quadratic function:
 //! so a row does not cost as much as the square of the classes.
 //!
-//! *Recent rows.* With [`recent`](ResidualClassifierSettings::recent) = 40/400 a second mixture predicts the *next* row: its columns are the prediction from all rows, the
+//! *Recent rows.* With [`recent`](ResidualSettings::recent) = 40/400 a second mixture predicts the *next* row: its columns are the prediction from all rows, the
 //! readings of a small forest on each window of latest rows, and the class of the last row. It suits streams whose neighbouring rows are
 //! alike or whose concept drifts; on held-out rows it has no advantage.
 //!
@@ -30,13 +30,11 @@
 //! arrives are read again, in turn, and their residuals replaced if they have moved. The first k stages of a chain are a *partial chain*, with weights by least squares over all stored
 //! rows; the prediction is the convex combination of all partial chains with the least squared error on these ([`ResidualForest::blend`]). [`ResidualForest`] has three chains: whole trees, three stages, and a ridge regression with three stages; 100 trees are divided 20, 40 and 40.
 //!
-//! # Guarantees
+//! # Guarantees and cost
 //!
 //! A batch is equivalent to its rows one by one, with any number of threads, bit for bit. A row that is [forgotten](OnlineLearner::forget) leaves every tree as if
 //! it had never come, if `recheck` is 0; residuals, functions and weights follow as they are refreshed and fitted. Predictions are finite for any finite input. Trees take missing values and categories; for linear and quadratic functions, these
 //! are the mean of their feature.
-//!
-//! # Cost
 //!
 //! For d features and S stages, beside the trees: d² / 2 multiplications a row for the linear function (of more
 //! than 256 features it uses each separately: d), for classes d² / 2 for each class that is predicted, and 10·S² for the fits. Numbers are stored once per stage.
@@ -45,11 +43,11 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `learner`, `settings` | the learner of numbers; the row of the table, parameters, and what the chains are |
-//! | `stages` | predictions and residuals, stage after stage |
-//! | `refresh`, `weights` | left-out predictions of stored rows; weights of stages, and of partial chains |
+//! | `settings` | the row of the table, parameters, and what the chains are |
+//! | `learner` | the learner of numbers, and when its stored rows are read again |
+//! | `stages`, `weights` | predictions and residuals, stage after stage; weights of stages, and of partial chains |
 //! | `ridge`, `algebra` | the linear function; means, scatter and normal equations |
-//! | `classes` | the learner of classes: `schedule` of its fits, `mixture`, `discriminant` functions, `recent` rows |
+//! | `classes` | the learner of classes: `mixture` and when it is fitted, `discriminant` functions, `recent` rows |
 //!
 //! # Example
 //!
@@ -57,7 +55,7 @@
 //! use residual_forest::{ForestSettings, OnlineLearner, ResidualForest, ResidualSettings, Schema};
 //!
 //! let forest = ForestSettings::default().with_trees(25);
-//! let mut learner = ResidualForest::new(Schema::new(2)?, ResidualSettings::default(), forest)?;
+//! let mut learner = ResidualForest::new(Schema::new(2)?, ResidualSettings::of_numbers(), forest)?;
 //! let row = |i: u16| [f32::from(i * 37 % 101) / 101.0, f32::from(i * 53 % 103) / 103.0];
 //! let target = |[a, b]: [f32; 2]| f64::from(3.0 * a + (6.0 * b).sin());
 //! let mut squares = 0.0;
@@ -73,17 +71,14 @@
 mod algebra;
 mod classes;
 mod learner;
-mod refresh;
 mod ridge;
 mod settings;
 mod stages;
 mod weights;
-
-pub use forest_core::registry::snapshot;
 
 /// Re-exported so that one dependency is enough.
 pub use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
 
 pub use classes::ResidualClassifier;
 pub use learner::ResidualForest;
-pub use settings::{ALGORITHMS, RESIDUAL_FOREST, ResidualClassifierSettings, ResidualSettings};
+pub use settings::{ALGORITHMS, RESIDUAL_FOREST, ResidualSettings};

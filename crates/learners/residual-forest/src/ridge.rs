@@ -87,10 +87,8 @@ impl Ridge {
         let (mass, deviations) = (self.rows.mass, deviations(x, &self.rows.means));
         let without = if !self.scatter.is_diagonal {
             // The row's own target has a share in its prediction that takes no second solution.
-            let mut scaled: Few = deviations
-                .zip(&self.scale)
-                .map(|(x, scale)| x * scale)
-                .collect();
+            let scaled = deviations.zip(&self.scale).map(|(x, scale)| x * scale);
+            let mut scaled: Few = scaled.collect();
             substitute_forwards(&self.factor, &mut scaled);
             let own = 1.0 / mass + scaled.iter().map(|value| value * value).sum::<f64>();
             target - (target - self.predict(x)) / (1.0 - weight * own).max(LEAST_REST)
@@ -126,10 +124,8 @@ impl Ridge {
 
     /// Returns what coefficients are multiplied by: features alone are divided by √d, since they may be correlated.
     fn share(&self) -> f64 {
-        if !self.scatter.is_diagonal {
-            return 1.0;
-        }
-        1.0 / self.scale.len().isqrt() as f64
+        let features = [1, self.scale.len()][usize::from(self.scatter.is_diagonal)];
+        1.0 / features.isqrt() as f64
     }
 
     /// Solves for the coefficients.
@@ -140,13 +136,9 @@ impl Ridge {
             self.coefficients[row] = self.with_target[row] * *scale;
         }
         if !self.scatter.is_diagonal {
-            let (order, scale) = (self.scale.len(), |row: usize| self.scale[row]);
-            factorise_scaled(
-                order,
-                |row, column| self.scatter.get(row, column),
-                scale,
-                &mut self.factor,
-            );
+            let cell = |row, column| self.scatter.get(row, column);
+            let scale = |row: usize| self.scale[row];
+            factorise_scaled(self.scale.len(), cell, scale, &mut self.factor);
             substitute(&self.factor, &mut self.coefficients);
         }
         for (b, scale) in self.coefficients.iter_mut().zip(&self.scale) {
@@ -189,32 +181,24 @@ mod tests {
 
     /// Returns the coefficients of least squares with an intercept, from all rows at once.
     fn dense(rows: &[([f32; 3], f64)]) -> DVector<f64> {
-        let count = rows.len() as f64;
-        let columns = |row: usize| {
-            let (x, y) = rows[row];
-            [x[0].into(), x[1].into(), x[2].into(), y]
+        let columns = |row: usize, column: usize| match column {
+            3 => rows[row].1,
+            _ => rows[row].0[column].into(),
         };
-        let mean =
-            |column: usize| (0..rows.len()).map(|row| columns(row)[column]).sum::<f64>() / count;
-        let means = [mean(0), mean(1), mean(2), mean(3)];
-        let (mut a, mut b) = (DMatrix::zeros(3, 3), DVector::zeros(3));
-        for row in 0..rows.len() {
-            let deviation = |column: usize| columns(row)[column] - means[column];
-            for i in 0..3 {
-                b[i] += deviation(i) * deviation(3);
-                (0..3).for_each(|j| a[(i, j)] += deviation(i) * deviation(j));
-            }
+        let mut all = DMatrix::from_fn(rows.len(), 4, columns);
+        for mut column in all.column_iter_mut() {
+            let mean = column.mean();
+            column.add_scalar_mut(-mean);
         }
-        (0..3).for_each(|i| a[(i, i)] *= 1.0 + 1.0 / count);
-        a.lu().solve(&b).unwrap()
+        let (x, y) = (all.columns(0, 3), all.column(3));
+        let mut a = x.transpose() * x;
+        (0..3).for_each(|i| a[(i, i)] *= 1.0 + 1.0 / rows.len() as f64);
+        a.lu().solve(&(x.transpose() * y)).unwrap()
     }
 
     fn drawn(rng: &mut TreeRng) -> ([f32; 3], f64) {
-        let x = [
-            rng.normal() as f32 + 1000.0,
-            rng.uniform() as f32,
-            rng.normal() as f32,
-        ];
+        let first = rng.normal() as f32 + 1000.0;
+        let x = [first, rng.uniform() as f32, rng.normal() as f32];
         (x, f64::from(x[0]) - 3.0 * f64::from(x[1]) + rng.normal())
     }
 
@@ -271,10 +255,7 @@ mod tests {
             ridge.learn(&[f32::from(row)], f64::from(row) + 7.0, 1.0);
         }
         ridge.solve();
-        assert_eq!(
-            (ridge.predict(&[1e30]), ridge.predict(&[-1e30])),
-            (56.0, 7.0)
-        );
+        assert_eq!([1e30, -1e30].map(|x| ridge.predict(&[x])), [56.0, 7.0]);
     }
 
     #[test]

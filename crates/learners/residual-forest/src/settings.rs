@@ -3,7 +3,7 @@
 use dynamic_forest::DynamicSettings;
 use forest_core::parameters::{Parameter, Rule, Values, check, or_word};
 use forest_core::registry::{Built, Entry, WINDOW};
-use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError, Task as _};
+use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError};
 use serde::{Deserialize, Serialize};
 
 use crate::{ResidualClassifier, ResidualForest};
@@ -27,21 +27,17 @@ pub const RESIDUAL_FOREST: &Entry = &Entry {
     )
 };
 
-fn classes(
-    v: &mut Values,
-    schema: Schema<Classification>,
-    forest: ForestSettings,
-) -> Built<Classification> {
-    let (settings, forest) = (ResidualClassifierSettings::of(v), v.window(forest));
+type Classes = Schema<Classification>;
+type Numbers = Schema<Regression>;
+
+fn classes(v: &mut Values, schema: Classes, forest: ForestSettings) -> Built<Classification> {
+    let recent = v.list("recent", NO_WINDOWS);
+    let (settings, forest) = (ResidualSettings::of(v, recent), v.window(forest));
     Ok(Box::new(ResidualClassifier::new(schema, settings, forest)?))
 }
 
-fn numbers(
-    v: &mut Values,
-    schema: Schema<Regression>,
-    forest: ForestSettings,
-) -> Built<Regression> {
-    let (settings, forest) = (ResidualSettings::of(v), v.window(forest));
+fn numbers(v: &mut Values, schema: Numbers, forest: ForestSettings) -> Built<Regression> {
+    let (settings, forest) = (ResidualSettings::of(v, Vec::new()), v.window(forest));
     Ok(Box::new(ResidualForest::new(schema, settings, forest)?))
 }
 
@@ -66,85 +62,42 @@ const BY_TASK: &str = "by-task";
 /// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResidualSettings {
-    /// K, the number of features considered at a node, 1 or more; `None`: all.
+    /// K, the number of features considered at a node, 1 or more; `None`: all for numbers, 2√d, rounded down, of d features for classes.
     pub max_features: Option<u32>,
     /// ε, from 0 to 1: the cut of a node is reconsidered when this share of its samples has changed
     /// ([`DynamicSettings::recheck`]).
     pub recheck: f64,
-}
-
-impl Default for ResidualSettings {
-    fn default() -> Self {
-        Self::of(&mut Values::defaults(&PARAMETERS[..2]))
-    }
-}
-
-impl ResidualSettings {
-    /// Returns the settings that these values state.
-    pub(crate) fn of(v: &mut Values) -> Self {
-        Self {
-            max_features: v.unless("max_features", BY_TASK),
-            recheck: v.get("recheck"),
-        }
-    }
-
-    /// Returns the settings of the trees of a stage.
-    pub(crate) fn of_stage(&self, chain: &Chain, stage: usize) -> DynamicSettings {
-        DynamicSettings {
-            max_features: self.max_features,
-            min_samples_split: 2,
-            min_samples_leaf: chain.leaves[stage],
-            thresholds: chain.thresholds,
-            recheck: self.recheck,
-        }
-    }
-
-    pub(crate) fn check(&self) -> Result<(), SettingError> {
-        check(
-            PARAMETERS,
-            "max_features",
-            or_word(self.max_features, BY_TASK),
-        )?;
-        check(PARAMETERS, "recheck", self.recheck)
-    }
-}
-
-/// Settings chosen before the first sample, except the number of trees and the seed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ResidualClassifierSettings {
-    /// K, the number of features considered at a node, 1 or more; `None`: 2√d, rounded down, of d features.
-    pub max_features: Option<u32>,
-    /// ε, from 0 to 1: the cut of a node is reconsidered when this share of its samples has changed
-    /// ([`DynamicSettings::recheck`]).
-    pub recheck: f64,
-    /// The windows of small forests that, with the last label, help to predict the next row, each of 1 row or more; none by default.
+    /// For classes the windows of small forests that, with the last label, help to predict the next row, each of 1 row or more.
     pub recent: Vec<u32>,
 }
 
-impl Default for ResidualClassifierSettings {
-    fn default() -> Self {
-        let mut defaults = PARAMETERS.to_vec();
-        defaults.retain(|parameter| parameter.task != Some(Regression::NAME));
-        Self::of(&mut Values::defaults(&defaults))
+impl ResidualSettings {
+    /// Returns the settings by default for classes.
+    pub fn of_classes() -> Self {
+        let recheck = 0.7;
+        Self {
+            recheck,
+            ..Self::of_numbers()
+        }
     }
-}
 
-impl ResidualClassifierSettings {
+    /// Returns the settings by default for numbers.
+    pub fn of_numbers() -> Self {
+        Self::of(&mut Values::defaults(&PARAMETERS[..2]), Vec::new())
+    }
+
     /// Returns the settings that these values state.
-    pub(crate) fn of(v: &mut Values) -> Self {
+    fn of(v: &mut Values, recent: Vec<u32>) -> Self {
         Self {
             max_features: v.unless("max_features", BY_TASK),
             recheck: v.get("recheck"),
-            recent: v.list("recent", NO_WINDOWS),
+            recent,
         }
     }
 
     pub(crate) fn check(&self) -> Result<(), SettingError> {
-        check(
-            PARAMETERS,
-            "max_features",
-            or_word(self.max_features, BY_TASK),
-        )?;
+        let max_features = or_word(self.max_features, BY_TASK);
+        check(PARAMETERS, "max_features", max_features)?;
         check(PARAMETERS, "recheck", self.recheck)?;
         let mut windows = self.recent.iter();
         windows.try_for_each(|rows| check(PARAMETERS, "recent", rows))
@@ -161,39 +114,37 @@ impl ResidualClassifierSettings {
 }
 
 /// A chain of stages.
-#[derive(Debug)]
 pub(crate) struct Chain {
     /// Whether a ridge regression comes before the forests.
     pub(crate) has_ridge: bool,
     /// Its share of the trees: chains get trees in proportion.
     share: usize,
     /// Thresholds of each feature, among which a node takes the best.
-    thresholds: u32,
+    pub(crate) thresholds: u32,
     /// For each forest, in order, the minimum number of samples that a cut leaves on each side.
-    leaves: &'static [u32],
-}
-
-impl Chain {
-    const fn new(share: usize, thresholds: u32, leaves: &'static [u32]) -> Self {
-        Self {
-            has_ridge: false,
-            share,
-            thresholds,
-            leaves,
-        }
-    }
-
-    const fn on_ridge(mut self) -> Self {
-        self.has_ridge = true;
-        self
-    }
+    pub(crate) leaves: &'static [u32],
 }
 
 /// They err in different ways: whole trees, stages from a mean, and stages from a linear function.
 pub(crate) const CHAINS: [Chain; 3] = [
-    Chain::new(20, 1, &[1]),
-    Chain::new(40, 4, &[7, 3, 3]),
-    Chain::new(40, 2, &[7, 3, 3]).on_ridge(),
+    Chain {
+        has_ridge: false,
+        share: 20,
+        thresholds: 1,
+        leaves: &[1],
+    },
+    Chain {
+        has_ridge: false,
+        share: 40,
+        thresholds: 4,
+        leaves: &[7, 3, 3],
+    },
+    Chain {
+        has_ridge: true,
+        share: 40,
+        thresholds: 2,
+        leaves: &[7, 3, 3],
+    },
 ];
 
 /// Returns the trees of each stage of each chain: all trees, in proportion to the shares of chains, and evenly among the stages

@@ -1,6 +1,6 @@
 //! Stages of chains, each of which learns the residuals of the weighted sum of those before it.
 
-use dynamic_forest::HonestForest;
+use dynamic_forest::{DynamicSettings, HonestForest};
 use forest_core::{
     Batch, ForestSettings, OnlineLearner, Regression, Rows, SampleId, SampleStore, Schema,
     SettingError, threads,
@@ -8,7 +8,6 @@ use forest_core::{
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
-use crate::ridge::TargetMean;
 use crate::settings::{CHAINS, divide_trees};
 use crate::weights::{self, Known, Sums};
 use crate::{ResidualForest, ResidualSettings};
@@ -30,7 +29,8 @@ pub(crate) struct Stage {
 /// Working memory, which belongs to the thread: rows on their way through the stages.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
-    pub(crate) rows: Vec<Row>,
+    /// The mean of the targets before the rows.
+    pub(crate) mean: f64,
     /// For each stage.
     pub(crate) columns: Vec<Column>,
     /// The targets of the next stage.
@@ -46,22 +46,10 @@ pub(crate) struct Column {
     pub(crate) partial: Vec<f64>,
 }
 
-/// The state before a row is learned.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
-    /// The mean of the targets before it.
-    pub(crate) mean: f64,
-    /// The prediction of the ridge regression.
-    pub(crate) ridge: f64,
-    pub(crate) target: f64,
-    /// Whether nothing has been learned yet to predict from.
-    pub(crate) is_first: bool,
-}
-
 /// A stored row whose columns are read again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stale {
-    /// Its place among the columns.
+    /// Its place among the rows that are known.
     pub(crate) row: usize,
     pub(crate) id: SampleId,
     pub(crate) target: f64,
@@ -91,11 +79,15 @@ impl Stage {
             if chain.has_ridge && trees.iter().any(|trees| *trees > 0) {
                 stages.push(Self::new(first, first, None));
             }
-            for (stage, trees) in trees.into_iter().enumerate().filter(|stage| stage.1 > 0) {
+            for (&side, trees) in chain.leaves.iter().zip(trees).filter(|stage| stage.1 > 0) {
+                let settings = DynamicSettings {
+                    min_samples_leaf: side,
+                    thresholds: chain.thresholds,
+                    ..settings.of_trees()
+                };
                 // As parts of one forest they draw from their own random streams and keep the same samples.
-                let (part, settings) = (tree..tree + trees, settings.of_stage(chain, stage));
-                let forest = HonestForest::shard(schema, settings, forest, part)?;
-                stages.push(Self::new(first, stages.len(), Some(forest)));
+                let part = HonestForest::shard(schema, settings, forest, tree..tree + trees)?;
+                stages.push(Self::new(first, stages.len(), Some(part)));
                 tree += trees;
             }
         }
@@ -118,48 +110,48 @@ impl Stage {
         (self.noise, self.square) = ([0.0; 2], 0.0);
     }
 
+    pub(crate) fn trees(&self) -> usize {
+        self.forest.as_ref().map_or(0, |forest| forest.tree_count())
+    }
+
     /// Returns whether it is one that would be built.
     pub(crate) fn is_shaped(&self, built: &Self) -> bool {
         let is_same = match (&self.forest, &built.forest) {
             (None, None) => true,
-            (Some(forest), Some(built)) => {
-                forest.settings() == built.settings()
-                    && forest.trees().len() == built.trees().len()
-                    && forest.schema() == built.schema()
+            (Some(own), Some(built)) => {
+                own.settings() == built.settings() && own.schema() == built.schema()
             }
             _ => false,
         };
-        is_same && self.first == built.first && self.weights.len() == built.weights.len()
+        is_same
+            && self.trees() == built.trees()
+            && self.first == built.first
+            && self.weights.len() == built.weights.len()
     }
 
-    /// Predicts with the partial chain that ends with this stage, which is the last of `columns` and has predicted.
-    fn mix(&self, rows: &[Row], columns: &mut [Column]) {
-        let columns = &mut columns[self.first..];
-        if self.weights.len() == 1 {
-            for (cell, row) in columns[0].stage.iter_mut().zip(rows) {
-                *cell -= row.mean;
-            }
+    /// Predicts with the partial chain that ends with this stage, which has predicted, as those before it.
+    fn mix(&self, mean: f64, columns: &mut [Column]) {
+        let (columns, last) = (&mut columns[self.first..], self.weights.len() - 1);
+        if last == 0 {
+            columns[0].stage.iter_mut().for_each(|cell| *cell -= mean);
         }
-        let mut partial = std::mem::take(&mut columns[self.weights.len() - 1].partial);
+        let mut partial = std::mem::take(&mut columns[last].partial);
         partial.clear();
-        for (index, row) in rows.iter().enumerate() {
+        for row in 0..columns[last].stage.len() {
             let pairs = self.weights.iter().zip(&*columns);
-            let parts = pairs.map(|(weight, column)| weight * column.stage[index]);
-            let sum: f64 = parts.sum();
-            partial.push((row.mean + sum).clamp(-LARGEST, LARGEST));
+            let sum: f64 = pairs
+                .map(|(weight, column)| weight * column.stage[row])
+                .sum();
+            partial.push((mean + sum).clamp(-LARGEST, LARGEST));
         }
-        columns[self.weights.len() - 1].partial = partial;
+        columns[last].partial = partial;
     }
 
     /// Returns what this partial chain predicts for a stored row without it.
     fn partial(&self, row: &Stale, known: &Known) -> f64 {
-        let mut sum = 0.0;
-        for (index, (cell, weight)) in known.cells[self.first..]
-            .iter()
-            .zip(&self.weights)
-            .enumerate()
-        {
-            let cell = if index == 0 { cell - row.mean } else { *cell };
+        let (mut sum, cells) = (0.0, &known.cells[self.first..]);
+        for (index, (&cell, weight)) in cells.iter().zip(&self.weights).enumerate() {
+            let cell = if index == 0 { cell - row.mean } else { cell };
             sum += if cell.is_nan() { 0.0 } else { cell } * weight;
         }
         row.mean + sum
@@ -173,27 +165,17 @@ pub(crate) fn samples(stages: &[Stage]) -> &SampleStore<Regression> {
 }
 
 impl ResidualForest {
-    /// Fills the table with the state before rows are learned.
-    pub(crate) fn begin<'a>(
-        &self,
-        rows: impl Iterator<Item = (&'a [f32], f64)>,
-        table: &mut Table,
-    ) {
-        let (TargetMean { mass, mean }, rows_before) = (self.target_mean, &mut table.rows);
-        rows_before.clear();
-        rows_before.extend(rows.map(|(x, target)| Row {
-            mean,
-            ridge: self.ridge.predict(x),
-            target,
-            is_first: mass == 0.0,
-        }));
-        table
-            .columns
-            .resize_with(self.stages.len(), Column::default);
-        for (column, stage) in table.columns.iter_mut().zip(&self.stages) {
+    /// Fills the table with the state before rows are predicted.
+    fn begin(&self, rows: &Rows<'_>, table: &mut Table) {
+        table.mean = self.target_mean.mean;
+        let (columns, stages) = (&mut table.columns, self.stages.len());
+        columns.resize_with(stages, Column::default);
+        for (column, stage) in columns.iter_mut().zip(&self.stages) {
             column.stage.clear();
             if stage.forest.is_none() {
-                column.stage.extend(table.rows.iter().map(|row| row.ridge));
+                column
+                    .stage
+                    .extend(rows.iter().map(|x| self.ridge.predict(x)));
             }
         }
     }
@@ -204,32 +186,43 @@ impl ResidualForest {
         batch: &Batch<'_, Regression>,
         table: &mut Table,
     ) {
+        self.begin(batch.rows(), table);
+        // That of the first row, which could not be predicted, is 0.
+        let is_first = self.target_mean.mass == 0.0;
         for (index, stage) in self.stages.iter_mut().enumerate() {
             if let Some(forest) = &mut stage.forest {
-                table.residuals.clear();
-                for (place, row) in table.rows.iter().enumerate() {
-                    table.residuals.push(if index == stage.first {
-                        row.target
-                    } else {
-                        row.residual(table.columns[index - 1].partial[place])
-                    });
+                let found = &mut table.residuals;
+                found.clear();
+                found.extend(batch.targets());
+                if index > stage.first {
+                    for (target, partial) in found.iter_mut().zip(&table.columns[index - 1].partial)
+                    {
+                        let residual = *target - partial;
+                        let is_none = is_first || residual.is_nan();
+                        *target = if is_none {
+                            0.0
+                        } else {
+                            residual.clamp(-LARGEST, LARGEST)
+                        };
+                    }
                 }
                 let batch = batch.with_targets(&table.residuals);
                 learn(forest, &batch, &mut table.columns[index].stage);
             }
-            stage.mix(&table.rows, &mut table.columns[..=index]);
+            stage.mix(table.mean, &mut table.columns);
         }
     }
 
     /// Predicts rows that are not learned.
     pub(crate) fn predict_stages(&self, rows: &Rows<'_>, table: &mut Table) {
+        self.begin(rows, table);
         for (index, stage) in self.stages.iter().enumerate() {
             if let Some(forest) = &stage.forest {
                 let found = &mut table.columns[index].stage;
                 found.resize(rows.len(), 0.0);
                 forest.predict_rows(rows, found);
             }
-            stage.mix(&table.rows, &mut table.columns[..=index]);
+            stage.mix(table.mean, &mut table.columns);
         }
     }
 
@@ -278,10 +271,8 @@ impl ResidualForest {
                 square = sums.of_target / sums.rows;
             }
             self.stages[index].square = square;
-            let squares: FewRows<f64> = self.stages[first..=index]
-                .iter()
-                .map(|one| one.square)
-                .collect();
+            let chain = self.stages[first..=index].iter();
+            let squares: FewRows<f64> = chain.map(|stage| stage.square).collect();
             let weights = &mut self.stages[index].weights;
             weights::fit(weights, first, sums, &squares);
             let errors = weights::errors(sums, &[(first, &weights[..])]);
@@ -306,55 +297,35 @@ impl ResidualForest {
     }
 }
 
-impl Row {
-    /// Returns the residual of a prediction, within the range of targets. That of the first row, which could not be predicted, is 0, and so is that of no number.
-    fn residual(&self, prediction: f64) -> f64 {
-        let residual = self.target - prediction;
-        if self.is_first || residual.is_nan() {
-            return 0.0;
-        }
-        residual.clamp(-LARGEST, LARGEST)
-    }
-}
-
 /// Lets a forest predict each row, then learn it. A single row allocates nothing but its storage.
 fn learn(forest: &mut HonestForest, batch: &Batch<'_, Regression>, found: &mut Vec<f64>) {
     if batch.len() == 1 {
         found.push(0.0);
         forest.predict_rows(batch.rows(), found);
-        forest.learn_batch(batch);
-    } else {
-        let predictions = forest.predict_then_learn_batch(batch);
-        found.extend(predictions.iter().map(|prediction| prediction[0]));
+        return forest.learn_batch(batch);
     }
+    let predictions = forest.predict_then_learn_batch(batch);
+    found.extend(predictions.iter().map(|prediction| prediction[0]));
 }
 
 /// Reads what the trees in which each row is silent predict for it without it: their number, their mean, and the sum of squared deviations from it.
 fn read(forest: &HonestForest, rows: &[Stale]) -> FewRows<[f64; 3]> {
-    let (samples, trees) = (forest.samples(), forest.trees().len());
+    let (samples, units) = (forest.samples(), rows.len() * forest.trees().len());
     let ids: FewRows<_> = rows.iter().map(|row| row.id).collect();
     let mut found: FewRows<[f64; 3]> = smallvec![[0.0; 3]; rows.len()];
-    threads::fill_rows(
-        found.as_flattened_mut(),
-        3,
-        rows.len() * trees,
-        |first, share| {
-            // Tree by tree, so that each is read into cache once.
-            let (share, _) = share.as_chunks_mut::<3>();
-            for tree in forest.trees() {
-                tree.left_out(
-                    &ids[first..first + share.len()],
-                    samples,
-                    |number, value| {
-                        let [count, mean, squares] = &mut share[number];
-                        *count += 1.0;
-                        let deviation = value - *mean;
-                        *mean += deviation / *count;
-                        *squares += deviation * (value - *mean);
-                    },
-                );
-            }
-        },
-    );
+    threads::fill_rows(found.as_flattened_mut(), 3, units, |first, share| {
+        // Tree by tree, so that each is read into cache once.
+        let (share, _) = share.as_chunks_mut::<3>();
+        let ids = &ids[first..first + share.len()];
+        for tree in forest.trees() {
+            tree.left_out(ids, samples, |number, value| {
+                let [count, mean, squares] = &mut share[number];
+                *count += 1.0;
+                let deviation = value - *mean;
+                *mean += deviation / *count;
+                *squares += deviation * (value - *mean);
+            });
+        }
+    });
     found
 }

@@ -286,12 +286,8 @@ mod tests {
         let mut errors = Symmetric::zero(3);
         for _ in 0..500 {
             let common = rng.normal();
-            let of_row = [
-                common + rng.normal(),
-                common + 1.1 * rng.normal(),
-                2.0 * common + 0.1,
-            ];
-            errors.add(1.0, &of_row);
+            let (first, second) = (common + rng.normal(), common + 1.1 * rng.normal());
+            errors.add(1.0, &[first, second, 2.0 * common + 0.1]);
         }
         fit_blend(&mut blend, &errors);
         let own = loss(&errors, &blend);

@@ -2,24 +2,23 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use forest_core::registry::snapshot;
 use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::{self, ConformanceTask, Stream};
-use residual_forest::{
-    ResidualClassifier, ResidualClassifierSettings, ResidualForest, ResidualSettings, snapshot,
-};
+use residual_forest::{ResidualClassifier, ResidualForest, ResidualSettings};
 use serde::{Serialize, de::DeserializeOwned};
 
 fn numbers(trees: usize) -> impl Fn(Schema<Regression>, u64) -> ResidualForest + Sync {
     move |schema, seed| {
         let forest = ForestSettings::default().with_trees(trees).with_seed(seed);
-        ResidualForest::new(schema, ResidualSettings::default(), forest).unwrap()
+        ResidualForest::new(schema, ResidualSettings::of_numbers(), forest).unwrap()
     }
 }
 
 fn with_windows(schema: Schema<Classification>, seed: u64) -> ResidualClassifier {
-    let settings = ResidualClassifierSettings {
+    let settings = ResidualSettings {
         recent: vec![40, 15],
-        ..ResidualClassifierSettings::default()
+        ..ResidualSettings::of_classes()
     };
     let forest = ForestSettings::default().with_trees(5).with_seed(seed);
     ResidualClassifier::new(schema, settings, forest).unwrap()

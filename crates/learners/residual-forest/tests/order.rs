@@ -2,16 +2,20 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng, argmax};
+use forest_core::registry::snapshot;
+use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng, argmax};
 use ndarray::Array2;
-use residual_forest::{ResidualClassifier, ResidualClassifierSettings, snapshot};
+use residual_forest::{ResidualClassifier, ResidualSettings};
 
 type Rows = Vec<([f32; 2], u32)>;
 
-fn learner() -> ResidualClassifier {
+fn learner(recheck: f64) -> ResidualClassifier {
     let forest = ForestSettings::default().with_trees(20).with_seed(3);
-    let schema = Schema::<Classification>::new(2).unwrap();
-    ResidualClassifier::new(schema, ResidualClassifierSettings::default(), forest).unwrap()
+    let settings = ResidualSettings {
+        recheck,
+        ..ResidualSettings::of_classes()
+    };
+    ResidualClassifier::new(Schema::new(2).unwrap(), settings, forest).unwrap()
 }
 
 fn teach(learner: &mut ResidualClassifier, rows: &Rows) {
@@ -21,7 +25,7 @@ fn teach(learner: &mut ResidualClassifier, rows: &Rows) {
 }
 
 fn taught(rows: &Rows) -> ResidualClassifier {
-    let mut learner = learner();
+    let mut learner = learner(0.7);
     teach(&mut learner, rows);
     learner.check_invariants().unwrap();
     learner
@@ -67,11 +71,8 @@ fn sorted_rows_are_learned_as_well_as_shuffled_ones() {
         rows.reverse();
         let reversed = score(&taught(&rows), &test);
         for (other, others_loss) in [sorted, reversed] {
-            assert!(
-                other > accuracy - 0.015,
-                "{accuracy} {sorted:?} {reversed:?}"
-            );
-            assert!(others_loss < 1.1 * loss, "{loss} {sorted:?} {reversed:?}");
+            let is_near = other > accuracy - 0.015 && others_loss < 1.1 * loss;
+            assert!(is_near, "{accuracy} {loss} {sorted:?} {reversed:?}");
         }
     }
 }
@@ -98,7 +99,7 @@ fn a_rare_class_that_comes_last_takes_nothing_from_others() {
 #[test]
 fn few_rows_are_those_of_plain_trees() {
     let rows = drawn(&mut TreeRng::new(4, 0), 23, 3, 10);
-    let mut learner = learner();
+    let mut learner = learner(0.7);
     for (x, class) in &rows {
         learner.learn_one(x, *class).unwrap();
         let (first, others) = learner.weights().split_first().unwrap();
@@ -113,14 +114,7 @@ fn forgotten_rows_leave_little() {
     let (kept, noise) = (drawn(&mut rng, 600, 2, 20), drawn(&mut rng, 150, 2, 1));
     let test = drawn(&mut rng, 500, 2, 20);
     for (recheck, most) in [(0.0, 0.05), (0.7, 0.15)] {
-        let [mut forgetful, mut alone] = [(), ()].map(|()| {
-            let forest = ForestSettings::default().with_trees(20).with_seed(3);
-            let settings = ResidualClassifierSettings {
-                recheck,
-                ..ResidualClassifierSettings::default()
-            };
-            ResidualClassifier::new(Schema::new(2).unwrap(), settings, forest).unwrap()
-        });
+        let (mut forgetful, mut alone) = (learner(recheck), learner(recheck));
         teach(&mut alone, &kept);
         teach(&mut forgetful, &kept);
         teach(&mut forgetful, &noise);
@@ -149,7 +143,7 @@ fn rows_with_weights_are_learned_together_as_alone() {
     let x = Array2::from_shape_fn((rows.len(), 2), |(row, feature)| rows[row].0[feature]);
     let classes: Vec<u32> = rows.iter().map(|row| row.1).collect();
     let bytes = |learner: &ResidualClassifier| snapshot::encode_value(learner).unwrap();
-    let mut ones = learner();
+    let mut ones = learner(0.7);
     ones.learn_weighted(x.view(), &classes, &[1.0; 300])
         .unwrap();
     assert!(bytes(&ones) == bytes(&taught(&rows)));
@@ -158,7 +152,7 @@ fn rows_with_weights_are_learned_together_as_alone() {
         .iter()
         .map(|&class| if class == 0 { 3.0 } else { 1.0 })
         .collect();
-    let (mut batch, mut alone) = (learner(), learner());
+    let (mut batch, mut alone) = (learner(0.7), learner(0.7));
     batch.learn_weighted(x.view(), &classes, &weights).unwrap();
     for ((x, class), weight) in x.outer_iter().zip(&classes).zip(&weights) {
         alone

@@ -26,7 +26,6 @@ pub(crate) fn conforms<T: ConformanceTask>(algorithm: &Algorithm) -> Result<(), 
 
 /// Returns whether the metric is the cosine, which cannot distinguish points of one direction and so need not beat the prior.
 fn sees_directions_alone(algorithm: &Algorithm) -> bool {
-    algorithm
-        .explicit_values()
-        .any(|given| given == ("metric", "cosine"))
+    let mut given = algorithm.explicit_values();
+    given.any(|given| given == ("metric", "cosine"))
 }

@@ -80,21 +80,15 @@ pub(crate) const SETTINGS: &[&str] = &[
 pub(crate) fn every<T: Task>() -> Vec<Algorithm> {
     let defaults = Algorithm::all();
     let others = SETTINGS.iter().map(|text| text.parse().unwrap());
-    defaults
-        .chain(others)
-        .filter(Algorithm::supports::<T>)
-        .collect()
+    let all = defaults.chain(others);
+    all.filter(Algorithm::supports::<T>).collect()
 }
 
 /// Returns three trees after `rows` samples in two dimensions.
 pub(crate) fn learned<T: ConformanceTask>(algorithm: &Algorithm, rows: usize) -> AnyLearner<T> {
     let schema = Schema::new(2).unwrap();
-    let mut learner = algorithm
-        .build::<T>(
-            schema,
-            ForestSettings::default().with_trees(3).with_seed(11),
-        )
-        .unwrap();
+    let forest = ForestSettings::default().with_trees(3).with_seed(11);
+    let mut learner = algorithm.build::<T>(schema, forest).unwrap();
     let stream = Stream::<T>::uniform(rows, 2, 12);
     stream.teach(&mut learner, 0, rows).unwrap();
     learner

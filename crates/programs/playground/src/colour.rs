@@ -3,7 +3,7 @@
 use online_forests::{Classification, Regression, Task};
 
 /// A task whose targets the page sends as numbers, and whose predictions have colours.
-pub trait Coloured: Task {
+pub(crate) trait Coloured: Task {
     /// Returns the target for a number: a class, or the number itself.
     fn target(number: f64) -> Self::Target;
 

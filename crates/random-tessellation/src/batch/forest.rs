@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use forest_core::ndarray::{Array2, ArrayView2};
 use forest_core::{
-    Classification, ForestSettings, InputError, InvariantError, Rows, SampleStore, Schema,
-    SettingError, TreeRng, argmax, threads,
+    Classification, ForestSettings, InputError, Rows, SampleStore, Schema, SettingError, TreeRng,
+    argmax, threads,
 };
 use tessellation_tree::CutDistribution;
 use thiserror::Error;
@@ -125,17 +125,6 @@ impl<D: CutDistribution> BatchForest<D> {
     /// Returns the trees, in order of their random streams.
     pub fn trees(&self) -> &[BatchTree<D>] {
         &self.trees
-    }
-
-    /// Checks that the data of no tree contradict themselves.
-    ///
-    /// # Errors
-    /// What does not hold, and where.
-    pub fn check_invariants(&self) -> Result<(), InvariantError> {
-        let features = self.schema.features();
-        self.trees
-            .iter()
-            .try_for_each(|tree| tree.check_invariants(features))
     }
 }
 

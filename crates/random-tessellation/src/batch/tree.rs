@@ -1,6 +1,6 @@
 //! A tree: the partition of one particle.
 
-use forest_core::{InvariantError, argmax};
+use forest_core::argmax;
 use tessellation_tree::{CutDistribution, Side};
 
 use super::model::Model;
@@ -120,39 +120,12 @@ impl<D: CutDistribution> BatchTree<D> {
 
     /// Returns the times of the cuts, from first to last.
     pub fn cut_times(&self) -> Vec<f64> {
-        let mut times: Vec<f64> = self.inner_nodes().map(|(_, time)| time).collect();
+        let time = |node: &Node<D::Cut>| match *node {
+            Node::Inner { time, .. } => Some(time),
+            Node::Leaf { .. } => None,
+        };
+        let mut times: Vec<f64> = self.nodes.iter().filter_map(time).collect();
         times.sort_by(f64::total_cmp);
         times
-    }
-
-    /// Returns the cuts and their times, parents before children.
-    fn inner_nodes(&self) -> impl Iterator<Item = (&D::Cut, f64)> {
-        self.nodes.iter().filter_map(|node| match node {
-            Node::Inner { cut, time, .. } => Some((cut, *time)),
-            Node::Leaf { .. } => None,
-        })
-    }
-
-    /// Checks that cuts come after those above them, that the distribution holds their normals and no others, and
-    /// that the means of each leaf are probabilities.
-    ///
-    /// # Errors
-    /// What does not hold.
-    pub fn check_invariants(&self, features: usize) -> Result<(), InvariantError> {
-        self.cuts
-            .check(features, self.inner_nodes().map(|(cut, _)| cut))?;
-        let time = |node: u32| match self.nodes[node as usize] {
-            Node::Inner { time, .. } => time,
-            Node::Leaf { .. } => f64::INFINITY,
-        };
-        let in_order = self.nodes.iter().all(|node| match *node {
-            Node::Inner { time: t, left, .. } => t <= time(left) && t <= time(left + 1),
-            Node::Leaf { .. } => true,
-        });
-        let place = "nodes";
-        InvariantError::require(in_order, place, "a cut comes before one above it")?;
-        let mut leaves = self.means.chunks_exact(self.classes.max(1));
-        let sound = leaves.all(|means| (means.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-        InvariantError::require(sound, "leaves", "class probabilities do not add up to 1")
     }
 }

@@ -23,15 +23,8 @@ fn bits(threads: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
     let grow = || {
         let forest = fitted::<LinearCuts>(rows.view(), &targets, &settings(8), trees(7));
         let times = forest.trees().iter().map(|tree| tree.cut_times()).collect();
-        let other = 1.0 - &rows;
-        (
-            times,
-            forest
-                .predict(other.view())
-                .unwrap()
-                .into_raw_vec_and_offset()
-                .0,
-        )
+        let predictions = forest.predict((1.0 - &rows).view()).unwrap();
+        (times, predictions.into_raw_vec_and_offset().0)
     };
     with_threads(threads, grow).unwrap()
 }
@@ -44,22 +37,18 @@ fn threads_are_invisible() {
 #[test]
 fn a_draw_from_the_prior_is_one_particle() {
     let (rows, targets) = two_classes(100, 2);
-    let times = |inference| {
-        let settings = BatchSettings {
-            inference,
-            ..BatchSettings::default()
-        };
-        let forest = fitted::<LinearCuts>(rows.view(), &targets, &settings, trees(2));
-        forest
-            .trees()
-            .iter()
-            .map(|tree| tree.cut_times())
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(
-        times(Inference::Prior),
-        times(Inference::MonteCarlo { particles: 1 })
-    );
+    let [one, other] =
+        [Inference::Prior, Inference::MonteCarlo { particles: 1 }].map(|inference| {
+            let mut settings = settings(1);
+            settings.inference = inference;
+            let forest = fitted::<LinearCuts>(rows.view(), &targets, &settings, trees(2));
+            forest
+                .trees()
+                .iter()
+                .map(|tree| tree.cut_times())
+                .collect::<Vec<_>>()
+        });
+    assert_eq!(one, other);
 }
 
 #[test]
@@ -81,11 +70,8 @@ fn pinned<D: CutDistribution>(
     particles: usize,
 ) -> (usize, f64, f64) {
     let (rows, targets) = two_classes(50, 2);
-    let settings = BatchSettings {
-        cuts,
-        rates,
-        ..settings(particles)
-    };
+    let mut settings = settings(particles);
+    (settings.cuts, settings.rates) = (cuts, rates);
     let forest = fitted::<D>(rows.view(), &targets, &settings, trees(1));
     let times = forest.trees()[0].cut_times();
     (times.len() + 1, times[0], times[times.len() - 1])

@@ -87,11 +87,8 @@ impl Cuts {
             // A tie goes to the first.
             let is_right =
                 |(votes, row): (&usize, &usize)| u32::from(2 * votes > self.trees) == labels[*row];
-            let right = votes
-                .iter()
-                .zip(test)
-                .filter(|pair| is_right(*pair))
-                .count();
+            let pairs = votes.iter().zip(test);
+            let right = pairs.filter(|pair| is_right(*pair)).count();
             let accuracy = right as f64 / test.len() as f64;
             found.push(
                 Row::new("Mondrian cube", series, Some(*cuts as f64)).with("accuracy", accuracy),

@@ -2,8 +2,9 @@
 
 use anyhow::{Context, Result};
 use comparison::planar;
-use forest_core::{OnlineLearner, Regression, Schema, TreeRng};
+use forest_core::{ForestSettings, OnlineLearner, Regression, Schema, TreeRng};
 use ndarray::Array2;
+use online_forests::planar::DrawnNode;
 use online_forests::{Algorithm, AnyLearner};
 use serde::Deserialize;
 
@@ -39,10 +40,11 @@ impl ObliqueLine {
         TreeRng::new(seed, usize::MAX).shuffle(&mut order);
         let segment = segment.select(ndarray::Axis(0), &order);
         // A forest reports the nodes of all its trees together; growing one tree at a time shows their spread, too.
+        let text = format!("{},budget={}", self.algorithm, self.budget);
         let mut cuts = Vec::with_capacity(self.trees);
         for tree in 0..self.trees {
             let seed = seed * self.trees as u64 + tree as u64;
-            let mut learner = learner(&self.algorithm, self.budget, features, 1, seed)?;
+            let mut learner = learner(&text, features, forest(1, seed))?;
             learner.learn(segment.view(), &vec![0.0; points])?;
             cuts.push((learner.footprint().nodes as f64 - 1.0) / 2.0);
         }
@@ -81,13 +83,8 @@ impl Separation {
         let mut random = TreeRng::new(seed, usize::MAX);
         let shape = (self.n.max(2 * self.pairs), self.features);
         let points = Array2::from_shape_simple_fn(shape, || random.uniform() as f32);
-        let mut learner = learner(
-            &self.algorithm,
-            self.budget,
-            self.features,
-            self.trees,
-            seed,
-        )?;
+        let text = format!("{},budget={}", self.algorithm, self.budget);
+        let mut learner = learner(&text, self.features, forest(self.trees, seed))?;
         learner.learn(points.view(), &vec![0.0; points.nrows()])?;
         let (mut shared, mut expected) = (0.0, 0.0);
         for pair in 0..self.pairs {
@@ -118,15 +115,11 @@ impl Mass {
     }
 }
 
-fn learner(
-    algorithm: &str,
-    budget: f64,
-    features: usize,
-    trees: usize,
-    seed: u64,
-) -> Result<AnyLearner<Regression>> {
-    let algorithm: Algorithm = format!("{algorithm},budget={budget}").parse()?;
-    Ok(algorithm.build(Schema::new(features)?, forest(trees, seed))?)
+/// Makes a learner of rows of this width.
+fn learner(text: &str, width: usize, forest: ForestSettings) -> Result<AnyLearner<Regression>> {
+    Ok(text
+        .parse::<Algorithm>()?
+        .build(Schema::new(width)?, forest)?)
 }
 
 /// Counts leaves of one tree in the plane, and measures the mean perimeters of all nodes' hulls, of the boxes around the same points, and of
@@ -156,14 +149,12 @@ impl Hulls {
             .remove(0);
         let leaves = nodes.iter().filter(|node| node.is_leaf).count();
         let hulls = mean(nodes.iter().map(|node| perimeter(&node.hull)));
-        let boxes = mean(
-            nodes
-                .iter()
-                .map(|node| perimeter(&bounding_box(&node.hull))),
-        );
-        let kept = match self.keeps {
-            Keeps::Hulls => hulls,
-            Keeps::Boxes => boxes,
+        let of_box = |node: &DrawnNode| perimeter(&bounding_box(&node.hull));
+        let boxes = mean(nodes.iter().map(of_box));
+        let kept = if let Keeps::Hulls = self.keeps {
+            hulls
+        } else {
+            boxes
         };
         let row = Row::new("", &self.series, x).with("leaves", leaves as f64);
         let row = row
@@ -176,10 +167,8 @@ impl Hulls {
 /// Returns the perimeter of a hull; of two points, twice their distance.
 fn perimeter(hull: &[[f64; 2]]) -> f64 {
     let next = hull.iter().cycle().skip(1);
-    hull.iter()
-        .zip(next)
-        .map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]))
-        .sum()
+    let length = |(a, b): (&[f64; 2], &[f64; 2])| (a[0] - b[0]).hypot(a[1] - b[1]);
+    hull.iter().zip(next).map(length).sum()
 }
 
 fn bounding_box(hull: &[[f64; 2]]) -> [[f64; 2]; 4] {

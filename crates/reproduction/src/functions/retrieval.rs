@@ -107,9 +107,9 @@ impl Search {
     pub(super) fn cover_tree(&self, seed: u64, library: &Library) -> Result<Vec<Row>> {
         let [points, queries] = self.points(library)?;
         let mut query = self.count(seed, &points, &queries)?;
-        query
-            .iter_mut()
-            .for_each(|(_, count)| *count *= self.trees as f64);
+        for (_, count) in &mut query {
+            *count *= self.trees as f64;
+        }
         let (built, found) = cover_tree(&points, &queries)?;
         let mut rows = Vec::new();
         for (panel, series, line) in [

@@ -212,17 +212,6 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_those_of_the_numbers_merged_or_not() {
-        let of = moments(&[1.0, 2.0, 6.0]);
-        assert!((of.mean - 3.0).abs() < 1e-15 && (of.squares - 14.0).abs() < 1e-13);
-        let mut merged = moments(&[1.0, 2.0]);
-        merged.merge(moments(&[6.0, 7.0, -4.0]));
-        let all = moments(&[1.0, 2.0, 6.0, 7.0, -4.0]);
-        assert!((merged.mean - all.mean).abs() < 1e-14);
-        assert!((merged.squares - all.squares).abs() < 1e-12);
-    }
-
-    #[test]
     fn a_leaf_has_an_error_and_a_vote() {
         assert!((Regression::error(&[moments(&[1.0, 2.0, 6.0])]) - 14.0 / 3.0).abs() < 1e-14);
         assert_eq!(Regression::error(&[Moments::default()]), 0.0);

@@ -2,7 +2,7 @@
 //! do not shape the partition, and those that shape it do not vote; in a single pass.
 
 use crate::nodes::Node;
-use crate::stream::LeafState;
+use crate::stream::{Leaf, LeafState};
 use crate::{StreamClassifier, StreamSettings, StreamTree};
 use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
 use forest_testing::conformance::{Stream, forests};
@@ -74,12 +74,8 @@ fn estimation_points(forest: &StreamClassifier, x: &[f32]) -> u64 {
 /// Returns the partition, who is active, and how many points vote: all but the votes.
 fn shape(forest: &StreamClassifier) -> (&[Node], Vec<(u64, bool)>) {
     let leaves = tree(forest).leaves.iter();
-    let leaves = leaves.map(|leaf| {
-        (
-            leaf.estimation_points,
-            matches!(leaf.state, LeafState::Active(_)),
-        )
-    });
+    let is_active = |leaf: &Leaf| matches!(leaf.state, LeafState::Active(_));
+    let leaves = leaves.map(|leaf| (leaf.estimation_points, is_active(leaf)));
     (&tree(forest).nodes.nodes, leaves.collect())
 }
 
@@ -112,7 +108,7 @@ fn labels_that_vote_do_not_shape() {
         assert_ne!(
             predictions(&forest),
             predictions(&other),
-            "the votes are others"
+            "votes are others"
         );
         // The test sees labels that shape.
         let (other, _) = taught(1, &settings, &permuted(&stream, &marks[0], false));
@@ -152,7 +148,7 @@ fn labels_that_shape_do_not_vote() {
     assert_ne!(
         predictions(&forest),
         predictions(&voting),
-        "the test sees labels that vote"
+        "the test can fail"
     );
 }
 

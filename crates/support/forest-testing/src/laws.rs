@@ -109,8 +109,5 @@ const LEVEL: f64 = 1e-5;
 
 /// Panics if `p`, the probability of what was seen if the law holds, is below the level.
 fn judge(what: &str, p: f64) {
-    assert!(
-        p >= LEVEL,
-        "{what}: p = {p:.2e} is below the level {LEVEL:.0e}"
-    );
+    assert!(p >= LEVEL, "{what}: p = {p:.2e}, below {LEVEL:.0e}");
 }

@@ -8,9 +8,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
 const POOL_BELOW: f64 = 20.0;
 
 /// Returns the p-value of the χ² test that two samples of equal size of a discrete quantity have one distribution.
-///
-/// # Panics
-/// If the sizes differ.
+/// Panics if the sizes differ.
 pub fn same_frequencies<K: Ord>(
     one: impl ExactSizeIterator<Item = K>,
     other: impl ExactSizeIterator<Item = K>,
@@ -45,9 +43,7 @@ fn two_sample_chi_square(cells: &[[f64; 2]]) -> f64 {
 
 /// Returns the p-value of the χ² test that counts are those of values with these probabilities, which add up to 1.
 /// Neighbouring values are merged until each cell expects 20 draws.
-///
-/// # Panics
-/// If there are not as many of both, or too few draws for two cells.
+/// Panics if there are not as many of both, or too few draws for two cells.
 pub fn has_frequencies(counts: &[usize], probabilities: &[f64]) -> f64 {
     assert_eq!(counts.len(), probabilities.len(), "a probability a count");
     let draws = counts.iter().sum::<usize>() as f64;
@@ -72,9 +68,7 @@ pub fn has_frequencies(counts: &[usize], probabilities: &[f64]) -> f64 {
 }
 
 /// Returns the p-value of the χ² test that counts are those of equally likely values.
-///
-/// # Panics
-/// If there are fewer than two.
+/// Panics if there are fewer than two.
 pub fn is_uniform(counts: &[usize]) -> f64 {
     has_frequencies(counts, &vec![1.0 / counts.len() as f64; counts.len()])
 }
@@ -100,11 +94,8 @@ pub fn has_distribution(mut values: Vec<f64>, cdf: impl Fn(f64) -> f64) -> f64 {
         let (at, before, after) = (cdf(*value), i as f64 / n, (i + 1) as f64 / n);
         (at - before).abs().max((at - after).abs())
     };
-    let distance = values
-        .iter()
-        .enumerate()
-        .map(difference)
-        .fold(0.0, f64::max);
+    let differences = values.iter().enumerate().map(difference);
+    let distance = differences.fold(0.0, f64::max);
     kolmogorov_tail(distance * n.sqrt())
 }
 

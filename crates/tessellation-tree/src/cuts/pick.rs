@@ -155,19 +155,6 @@ mod tests {
     }
 
     #[test]
-    fn blocks_and_the_rest_add_up() {
-        for n in [3, 8, 19] {
-            let row = |by: f32| -> Vec<f32> { (0..n).map(|i| by * (i * i) as f32).collect() };
-            let (a, b) = (row(0.5), row(-0.25));
-            let weights: Vec<f64> = (0..n).map(|i| 1.0 + f64::from(i)).collect();
-            let expected: f64 = (0..n)
-                .map(|i| f64::from(i * i) * 0.75 * f64::from(1 + i))
-                .sum();
-            assert_eq!(Distances::new(&a, &b, &weights).sum(), expected);
-        }
-    }
-
-    #[test]
     fn a_rest_that_rounding_leaves_goes_to_the_last_feature_with_a_term() {
         for n in [3, 8, 16, 17] {
             let (a, mut b, weights) = (vec![0.0; n], vec![1.0; n], vec![1.0; n]);

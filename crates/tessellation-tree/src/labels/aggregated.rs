@@ -198,15 +198,10 @@ impl<E: Expert> Aggregated<E> {
     }
 
     /// Returns −η · the losses of a node on its samples, the first aside; of the loss on `later` only the share 1 − κ.
-    fn log_weight(
-        &mut self,
-        ids: &mut [SampleId],
-        later: Option<SampleId>,
-        context: Of<'_, E>,
-    ) -> f64 {
+    fn log_weight(&mut self, ids: &mut [SampleId], later: Option<SampleId>, of: Of<'_, E>) -> f64 {
         // Identifiers increase with arrival: each loss is on what came before.
         ids.sort_unstable();
-        let Context { settings, samples } = context;
+        let Context { settings, samples } = of;
         // The present step size stands for earlier ones, which are not kept.
         let scale = self.expert.scale(settings);
         let first_share = first_share(settings, samples.width());
@@ -319,23 +314,17 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         }
     }
 
-    fn node_made(
-        &mut self,
-        made: InnerNode,
-        samples: &mut [SampleId],
-        middle: usize,
-        context: Of<'_, E>,
-    ) {
-        let (left, right) = samples.split_at_mut(middle);
+    fn node_made(&mut self, made: InnerNode, all: &mut [SampleId], middle: usize, of: Of<'_, E>) {
+        let (left, right) = all.split_at_mut(middle);
         let (mut logarithm, mut later) = (0.0, SampleId::new(0));
         for (child, ids) in made.children.into_iter().zip([left, right]) {
-            logarithm -= self.log_weight(ids, None, context) + self.log_mixture(child);
+            logarithm -= self.log_weight(ids, None, of) + self.log_mixture(child);
             later = later.max(ids[0]);
         }
         // The first sample of the one child costs it what it costs the node; that of the other, `later`, costs κ
         // of the node's loss.
-        logarithm += self.log_weight(samples, Some(later), context);
-        let summary = self.summary_of(samples, context);
+        logarithm += self.log_weight(all, Some(later), of);
+        let summary = self.summary_of(all, of);
         let ratio = Ratio::exp(logarithm);
         let node = AggregatedNode { ratio, summary };
         set(&mut self.nodes, made.node.index(), node);

@@ -84,11 +84,8 @@ impl ClassCounts {
 
     /// Returns the classes that came, each with its count, in the order of their first samples.
     #[inline]
-    pub fn counts<'a>(
-        &'a self,
-        summary: &'a ClassSummary,
-    ) -> impl Iterator<Item = (usize, u32)> + 'a {
-        let entries = self.entries(summary).iter();
+    pub fn counts<'a>(&'a self, of: &'a ClassSummary) -> impl Iterator<Item = (usize, u32)> + 'a {
+        let entries = self.entries(of).iter();
         entries.map(|entry| (entry.class as usize, entry.count))
     }
 

@@ -4,7 +4,7 @@ use forest_core::registry::{ExportedNode, ExportedTree, Inequality};
 use forest_core::{ForestContext, InvariantError, SampleId, Task};
 
 use crate::structure::Structure;
-use crate::structure::node::{Child, Subtree};
+use crate::structure::node::{Child, NodeId, Subtree};
 use crate::{CutDistribution, LabelModel, Path, Side, TessellationTree};
 
 /// A node seen from outside, without its labels.
@@ -211,24 +211,17 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         context: &ForestContext<'_, L::Task>,
     ) -> Result<(), InvariantError> {
         let (structure, samples) = (&self.structure, context.samples);
-        let Some([nodes, leaves]) = self.reached() else {
+        let Some((nodes, leaves)) = self.reached() else {
             let what = "a node, leaf or sample is out of range, lost, miscounted, or reached more than once";
             return Err(InvariantError::new("tree", what));
         };
-        let inner = nodes.iter().filter_map(|subtree| match subtree {
-            Subtree::Inner(node) => Some(&structure.node(*node).cut),
-            Subtree::Leaf(_) | Subtree::Sample(_) => None,
-        });
-        structure.cuts.check(samples.width(), inner)?;
+        let cuts = nodes.iter().map(|node| &structure.node(*node).cut);
+        structure.cuts.check(samples.width(), cuts)?;
         let room = self.labels.room(samples.width(), &context.outputs);
         // Places that are free are those of nodes and leaves that were removed.
         let shaped = room.is_some_and(|[of_leaves, of_nodes]| {
-            let fits = |subtree: &Subtree| match subtree {
-                Subtree::Inner(node) => node.index() < of_nodes,
-                Subtree::Leaf(leaf) => leaf.index() < of_leaves,
-                Subtree::Sample(_) => true,
-            };
-            nodes.iter().chain(&leaves).all(fits)
+            let has = |leaf: &Subtree| leaf.record().is_none_or(|leaf| leaf.index() < of_leaves);
+            nodes.iter().all(|node| node.index() < of_nodes) && leaves.iter().all(has)
         });
         InvariantError::require(shaped, "labels", "they do not match leaves and nodes")?;
         let held = if structure.full { 0 } else { samples.len() };
@@ -249,11 +242,11 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 
     /// Returns the inner nodes and the leaves that are reached from the root. `None` unless each part is reached exactly once: then the tree
     /// has no circles, and ends. A full tree has no samples.
-    fn reached(&self) -> Option<[Vec<Subtree>; 2]> {
+    fn reached(&self) -> Option<(Vec<NodeId>, Vec<Subtree>)> {
         let tree = &self.structure;
         let [mut nodes, mut leaves, mut samples] =
             [tree.nodes.len(), tree.leaves.len(), tree.links.slots()].map(|n| vec![false; n]);
-        let [mut inner, mut ends] = [Vec::new(), Vec::new()];
+        let (mut inner, mut ends) = (Vec::new(), Vec::new());
         let mut waiting = Vec::from_iter(tree.root.map(|root| (root, 0.0)));
         while let Some((child, birth)) = waiting.pop() {
             let subtree = child.get();
@@ -263,7 +256,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                     let node = tree.node(id);
                     (node.time >= birth && node.time.is_finite()).then_some(())?;
                     waiting.extend(node.children.map(|child| (child, node.time)));
-                    inner.push(subtree);
+                    inner.push(id);
                     continue;
                 }
                 Subtree::Leaf(id) => first_visit(&mut leaves, id.index())?,
@@ -291,7 +284,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             }
             seen.into_iter().all(|seen| seen).then_some(())?;
         }
-        Some([inner, ends])
+        Some((inner, ends))
     }
 }
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import copy
 import inspect
+import os
 import pickle
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, repeat
 from time import perf_counter
@@ -18,8 +20,28 @@ from typing import Any, ClassVar
 import numpy as np
 
 from online_forests.compare._data import Table
+from online_forests.compare._follow import TimeLimit
 
 Timed = tuple[Any, float]
+# A sum of probabilities that differs from 1 by no more than this is 1.
+ROUNDING = 1e-9
+
+
+def guarded(work: Callable[[], Any]) -> tuple[Any, str | None]:
+    """Returns what it makes, and why it failed. What no learner should raise by itself, such as Ctrl-C, goes on.
+
+    A process that a learner forked and that returned from it ends here: it has the other's files, but not its threads.
+    """
+    own, made, reason = os.getpid(), None, None
+    try:
+        made = work()
+    except (Exception, SystemExit, GeneratorExit, TimeLimit) as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{type(error).__qualname__}: {error} ({os.path.basename(place.filename)}, line {place.lineno})"
+    finally:
+        if os.getpid() != own:
+            os._exit(1)
+    return made, reason
 
 
 class Adapter:
@@ -42,8 +64,8 @@ class Adapter:
         except Exception:
             return None
 
-    def learn(self, rows: Any, targets: Any) -> float:
-        """Learns a batch."""
+    def learn(self, rows: Any, targets: Any) -> Timed:
+        """Learns a batch, and predicts nothing."""
         raise NotImplementedError
 
     def predict(self, rows: Any) -> Timed:
@@ -53,6 +75,32 @@ class Adapter:
     def predict_then_learn(self, rows: Any, targets: Any) -> Timed:
         """Predicts each row, then learns it."""
         raise NotImplementedError
+
+    def ask(self, method: str, width: int, rows: Any, targets: Any) -> tuple[Timed | None, str | None]:
+        """Returns predictions of `width` numbers a row that can be scored, with the time of the calls; and why the learner failed."""
+        return guarded(lambda: self._asked(method, width, *([rows] if targets is None else [rows, targets])))
+
+    def _asked(self, method: str, width: int, rows: Any, *targets: Any) -> Timed:
+        before = self.learned
+        array, seconds = getattr(self, method)(rows, *targets)
+        if array is None:
+            return np.zeros((0, 0)), seconds
+        if array.shape != (len(rows), width):
+            raise ValueError(f"expected {len(rows)} predictions of {width} numbers, but the learner returned an array of shape {array.shape}")
+        what = "the prediction" if self.table.classes is None else "a probability"
+        if not (finite := np.isfinite(array).all(axis=1)).all():
+            raise ValueError(f"{what} is not a finite number: {array[row := int(np.argmin(finite))]} in row {row} of the batch")
+        if self.table.classes is None:
+            return array, seconds
+        if (negative := (array < 0).any(axis=1)).any():
+            raise ValueError(f"{what} is negative: {array[row := int(np.argmax(negative))]} in row {row} of the batch")
+        sums = array.sum(axis=1, keepdims=True)
+        # Before the first row is learned, there may be no prediction.
+        unlearned = 0 if before else len(array) if not targets else 1
+        if (nothing := sums[unlearned:, 0] == 0).any():
+            row = unlearned + int(np.argmax(nothing))
+            raise ValueError(f"no class has a probability in row {row} of the batch, though rows were learned")
+        return np.where((sums > 0) & (np.abs(sums - 1) > ROUNDING), array / np.where(sums > 0, sums, 1), array), seconds
 
     def labels(self, targets: Any) -> list[Any]:
         """Returns targets as the learner knows them."""
@@ -85,14 +133,14 @@ class OneByOne(Adapter):
         has_shares = table.classes is not None and hasattr(model, "predict_proba_one")
         self.method = "predict_proba_one" if has_shares else "predict_one"
 
-    def learn(self, rows: Any, targets: Any) -> float:
+    def learn(self, rows: Any, targets: Any) -> Timed:
         learn, pairs = self.model.learn_one, list(zip(self._dicts(rows), self.labels(targets), strict=True))
         begin = perf_counter()
         for row, target in pairs:
             learn(row, target)
         seconds = perf_counter() - begin
         self.learned += len(pairs)
-        return seconds
+        return None, seconds
 
     def predict(self, rows: Any) -> Timed:
         predict, dicts = self._predict(rows), self._dicts(rows)
@@ -140,13 +188,13 @@ class InBatches(Adapter):
         self.method = "predict_proba" if has_shares else "predict"
         self._labels = None if table.classes is None else _array(table.classes)
 
-    def learn(self, rows: Any, targets: Any) -> float:
+    def learn(self, rows: Any, targets: Any) -> Timed:
         learn, labels = self._learn(), self._of(targets)
         begin = perf_counter()
         learn(rows, labels)
         seconds = perf_counter() - begin
         self.learned += len(rows)
-        return seconds
+        return None, seconds
 
     def predict(self, rows: Any) -> Timed:
         predict = getattr(self.model, self.method)
@@ -163,7 +211,7 @@ class InBatches(Adapter):
         for at in range(len(rows)):
             predicted, more = self.predict(rows[at : at + 1])
             arrays.append(predicted)
-            seconds += more + self.learn(rows[at : at + 1], targets[at : at + 1])
+            seconds += more + self.learn(rows[at : at + 1], targets[at : at + 1])[1]
         return np.concatenate(arrays), seconds
 
     def nothing(self, rows: Any) -> Any:
@@ -209,14 +257,14 @@ class AtOnce(InBatches):
 class OfCapyMOA(Adapter):
     """`train` and `predict` or `predict_proba`, of instances of a schema."""
 
-    def learn(self, rows: Any, targets: Any) -> float:
+    def learn(self, rows: Any, targets: Any) -> Timed:
         train, instances = self.model.train, self._labelled(rows, targets)
         begin = perf_counter()
         for instance in instances:
             train(instance)
         seconds = perf_counter() - begin
         self.learned += len(instances)
-        return seconds
+        return None, seconds
 
     def predict(self, rows: Any) -> Timed:
         from capymoa.core import Instance

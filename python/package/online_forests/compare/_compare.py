@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_type_hints
 
 from online_forests import _core
 from online_forests._parameters import threads_of
@@ -16,6 +17,7 @@ from online_forests.compare._learners import described
 from online_forests.compare._results import Results
 
 Path = str | os.PathLike[str]
+PROTOCOLS = {"both": ["holdout", "prequential"]}
 
 
 def compare(
@@ -99,59 +101,42 @@ def compare(
     Ctrl-C ends the run, writes the report of those before it and raises ``KeyboardInterrupt``; ``resume=True`` with the same ``out`` does the
     others.
     """
-    options = Options(
-        protocol=protocol,
-        seeds=seeds,
-        trees=trees,
-        metrics=list(metrics),
-        out=None if out is None else os.fspath(out),
-        resume=resume,
-        order=order,
-        train=None if train is None else str(train),
-        split=split,
-        folds=folds,
-        validation=validation,
-        delay=delay,
-        scale=scale,
-        weights=weights,
-        components=components,
-        threads=threads_of(n_jobs),
-        data_dir=None if data_dir is None else os.fspath(data_dir),
-        max_memory=max_memory,
-        time_limit=time_limit,
-        command=command(),
-    )
+    options = {
+        "protocols": PROTOCOLS.get(protocol, [protocol]),
+        "order": order,
+        "train": None if train is None else str(train),
+        "split": split,
+        "folds": folds,
+        "validation": validation,
+        "delay": delay,
+        "preprocessing": {"scaling": scale, "weights": weights, "components": components},
+        "metrics": list(metrics),
+        "seeds": seeds,
+        "trees": trees,
+        "threads": threads_of(n_jobs),
+        "out": None if out is None else os.fspath(out),
+        "resume": resume,
+        "data_dir": None if data_dir is None else os.fspath(data_dir),
+        "max_memory": max_memory,
+        "time_limit": time_limit,
+        "command": command(),
+    }
+    _check_words(protocol=protocol, order=order, split=split, validation=validation, scale=scale, weights=weights)
+    if time_limit is not None and not 0 < time_limit < math.inf:
+        raise ValueError(f"time_limit must be a number of seconds above 0, but is {time_limit}")
     if resume and out is None:
         raise ValueError("resume=True needs the folder to resume: pass out")
     opened = sources(data)
     follow = Follow(shown=progress, time_limit=time_limit)
     with follow:
-        folder = _core.compare(described(learners, opened[0]), opened, options, follow)
+        folder = _core.compare(described(learners, opened[0]), opened, json.dumps(options, default=int), follow)
     return Results(folder, metrics)
 
 
-@dataclass(frozen=True)
-class Options:
-    """What the Rust library reads: the options of ``cargo xtask compare``."""
-
-    protocol: str
-    seeds: int
-    trees: int
-    metrics: list[str]
-    out: str | None
-    resume: bool
-    order: str | None
-    train: str | None
-    split: str | None
-    folds: int | None
-    validation: str | None
-    delay: int | None
-    scale: str
-    weights: str
-    components: int | None
-    threads: int
-    data_dir: str | None
-    max_memory: int | None
-    time_limit: float | None
-    command: str
-
+def _check_words(**options: str | None) -> None:
+    """Refuses what is not one of the words of an option."""
+    hints = get_type_hints(compare)
+    for option, value in options.items():
+        known = [word for hint in (hints[option], *get_args(hints[option])) for word in get_args(hint) if isinstance(word, str)]
+        if value is not None and value not in known:
+            raise ValueError(f"{option} must be one of {', '.join(map(json.dumps, dict.fromkeys(known)))}, but is {value!r}")

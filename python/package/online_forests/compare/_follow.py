@@ -10,6 +10,8 @@ import time
 from types import FrameType, TracebackType
 from typing import Any
 
+# The bar is drawn at most this often.
+OFTEN = 0.2
 # The alarm follows the limit by this many seconds, so that the limit has been exceeded when it is checked, and then comes again.
 LATER = 0.1
 AGAIN = 1.0
@@ -31,7 +33,7 @@ class Follow:
         self._runs = self._finished = 0
         self._rows = self._finished_rows = self._current_rows = 0
         self._name = ""
-        self._begin = time.monotonic()
+        self._begin = self._drawn = time.monotonic()
         self._before: Any = None
 
     def __enter__(self) -> None:
@@ -62,7 +64,8 @@ class Follow:
     def advance(self, rows: int) -> None:
         """Takes note of rows that were learned or predicted."""
         self._current_rows += rows
-        self._draw()
+        if time.monotonic() - self._drawn > OFTEN:
+            self._draw()
 
     def finish(self, rows: int, record: str) -> None:
         """Ends a run."""
@@ -84,6 +87,7 @@ class Follow:
     def _draw(self) -> None:
         if not self._bar:
             return
+        self._drawn = time.monotonic()
         share = min((self._finished_rows + self._current_rows) / max(self._rows, 1), 1.0)
         left = (time.monotonic() - self._begin) * (1 / share - 1) if share > 0 else 0.0
         bar = "█" * round(30 * share)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from online_forests.compare._adapters import Adapter, adapter_of
+from online_forests.compare._adapters import Adapter, adapter_of, guarded
 from online_forests.compare._data import Source, Table
 
 # Parameters of a function that get the seed.
@@ -44,8 +44,11 @@ class Described:
         self.offline = adapter.offline
         self.classes, self.values = _tasks(model)
 
-    def start(self, seed: int, table: Table, features: int) -> Adapter:
-        """Makes the learner of a run for a data set, whose rows have this number of features."""
+    def start(self, seed: int, table: Table, features: int) -> tuple[Adapter | None, str | None]:
+        """Makes the learner of a run for a data set, whose rows have this number of features; returns why it failed, too."""
+        return guarded(lambda: self._start(seed, table, features))
+
+    def _start(self, seed: int, table: Table, features: int) -> Adapter:
         model = self._make(seed, table)
         adapter = adapter_of(model)
         if adapter is None:

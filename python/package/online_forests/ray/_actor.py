@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from online_forests import load
-from online_forests._core import Classifier, Regressor, Votes
+from online_forests._core import Classifier, Regressor
 
 Learner: TypeAlias = Classifier | Regressor
 Folder: TypeAlias = str | os.PathLike[str]
@@ -28,13 +28,11 @@ class Shard:
     def learn(self, start: int, x: Any, y: Any) -> None:
         self.learner(start).learn(x, y)
 
-    def test(self, start: int, x: Any, y: Any, votes: Votes) -> Any:
-        self.learner(start).add_votes_then_learn(x, y, votes)
-        return self._handed_on(votes)
+    def test(self, start: int, x: Any, y: Any, votes: bytes) -> Any:
+        return self._handed_on(self.learner(start).add_votes_then_learn(x, y, votes))
 
-    def ask(self, start: int, x: Any, votes: Votes) -> Any:
-        self.learner(start).add_votes(x, votes)
-        return self._handed_on(votes)
+    def ask(self, start: int, x: Any, votes: bytes) -> Any:
+        return self._handed_on(self.learner(start).add_votes(x, votes))
 
     def save(self, start: int, path: Path) -> None:
         self.learner(start).save(path)
@@ -45,7 +43,7 @@ class Shard:
             raise RuntimeError(f"{message}; continue with ShardedForest.resume")
         return self._learner
 
-    def _handed_on(self, votes: Votes) -> Any:
+    def _handed_on(self, votes: bytes) -> Any:
         return self._learner.finish(votes) if self._is_last else votes
 
 

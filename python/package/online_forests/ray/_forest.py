@@ -12,7 +12,6 @@ import ray
 from numpy.typing import ArrayLike, NDArray
 from ray.exceptions import ObjectLostError, RayActorError
 
-from online_forests._core import Votes
 from online_forests.ray._actor import Folder, Learner, Shard, file_of, joined, newest, remove_all_but, saved_in, split
 
 # Rows that go together: enough for a call to cost little beside them, few enough for all actors to be at work.
@@ -164,7 +163,7 @@ class ShardedForest:
 
     def _handed_on(self, call: Callable[[Any, Any], Any]) -> Any:
         """What the last actor makes of the votes of all: it is there only if all others have done their part."""
-        votes: Any = Votes()
+        votes: Any = b""
         for actor in self.actors:
             votes = call(actor, votes)
         return votes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -23,8 +24,9 @@ class OnlineForest(AroundCore, base.Estimator):
     _names: ClassVar[dict[str, Any]] = {}
     _trees: ClassVar[str] = "n_models"
 
+    _core: Any = None
+
     def __post_init__(self) -> None:
-        self._core = self._core_class.empty()
         self._warned = False
         # Wrong parameters are an error here, not at the first sample.
         self._new_core(features_for(self._values()))
@@ -35,22 +37,28 @@ class OnlineForest(AroundCore, base.Estimator):
             settings |= {"trees": getattr(self, self._trees), "seed": seed_of(self.seed)}
         return self._core_class(self._text(), features, **settings, **class_cap_of(self), **self._names, **names)
 
-    def _first(self, names: list[Any]) -> Any:
-        """The learner for features of these names; ``None`` if it is there."""
-        if not self._core.is_empty:
-            return None
-        columns, width, _ = self._core.columns_for(names, max(self.columns or len(names), 1))
-        return self._new_core(width, columns=columns)
+    def _begun(self, names: Any) -> Any:
+        """The learner, made for features of these names if it is not there yet."""
+        if self._core is not None:
+            return nullcontext(self._core)
+        return self._first_rows(self._new_core(max(self.columns or len(names), 1), columns=()))
 
-    def _learn_frame(self, frame: Frame, *targets: Any) -> bool:
-        """Learn the rows of a frame, whose new features have columns if there are any for them; whether all have."""
-        is_learned = False
-        while not is_learned:  # Otherwise another thread came in between with new features.
-            first = self._first(frame.names)
-            columns, width, all_read = (first or self._core).columns_for(frame.names, 0)
-            rows = frame.rows(columns, width)
-            is_learned = self._core.learn_named(rows, *targets, columns=columns, first=first)
-        return bool(all_read)
+    def _learn_one(self, x: dict[Any, Any], y: Any, w: float) -> None:
+        core = self._core
+        if core is not None:
+            self._warn_unless(core.learn_dict(x, y, w))
+            return
+        with self._begun(x) as core:
+            self._warn_unless(core.learn_dict(x, y, w))
+
+    def _learn_frame(self, frame: Frame, targets: Any, weights: Any, labels: tuple[Any, ...] | None = None) -> None:
+        """Learn the rows of a frame, whose new features have columns if there are any for them."""
+        is_learned = all_read = False
+        with self._begun(frame.names) as core:
+            while not is_learned:  # Otherwise another thread came in between with new features.
+                columns, width, all_read = core.columns_for(frame.names)
+                is_learned = core.learn_named(frame.rows(columns, width), targets, weights, labels=labels, columns=columns)
+            self._warn_unless(all_read)
 
     def _warn_unless(self, all_read: bool) -> None:
         if not all_read and not self._warned:
@@ -58,16 +66,24 @@ class OnlineForest(AroundCore, base.Estimator):
             warnings.warn(
                 f"{type(self).__name__} has {self._core.features} columns, which are taken, and does not read features that "
                 "appear later; give `columns` to leave room for them",
-                stacklevel=3,
+                stacklevel=4,
             )
 
     def _predicted(self, frame: Frame) -> Any:
         """What the core predicts for a frame, whose new features are not read."""
-        columns = self._core.columns
-        return self._core.predict_narrow(frame.rows(columns, len(columns)))
+        while True:
+            columns, width, _ = self._core.columns_for([])
+            try:
+                return self._core.predict(frame.rows(columns, width))
+            except ValueError:
+                if width == self._core.features:  # Otherwise another thread came in between with new features.
+                    raise
+
+    def _is_empty(self) -> bool:
+        return self._core is None or self._core.is_empty
 
     def _fitted(self) -> Any:
-        if self._core.is_empty:
+        if self._is_empty():
             raise ValueError(f"{type(self).__name__} has learned nothing yet")
         return self._core
 
@@ -96,7 +112,7 @@ class OnlineForest(AroundCore, base.Estimator):
     def _texts(self) -> tuple[list[str], list[str]]:
         """Names of features and of classes."""
         core = self._fitted()
-        return [str(name) for name in core.columns], [str(label) for label in getattr(core, "known_labels", ())]
+        return [str(name) for name in core.columns], [str(label) for label in core.known_labels or ()]
 
     def _row(self, x: dict[Any, Any]) -> Any:
         """A sample as an array of one row; what it lacks is 0, and features without a column are not read."""
@@ -115,7 +131,7 @@ class OnlineForest(AroundCore, base.Estimator):
     def footprint(self) -> dict[str, int]:
         """Nodes, samples that are held, and bytes of memory."""
         footprint: dict[str, int] = {"nodes": 0, "stored_samples": 0, "bytes": 0}
-        return footprint if self._core.is_empty else dict(self._core.footprint())
+        return footprint if self._is_empty() else dict(self._core.footprint())
 
 
 def _dict(x: Any) -> Any:
@@ -139,20 +155,18 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
 
         A learner that takes no weights raises a TypeError for those other than 1.
         """
-        x = _dict(x)
-        first = self._first(list(x)) if self._core.is_empty else None
-        self._warn_unless(self._core.learn_dict(x, y, w, first))
+        self._learn_one(_dict(x), y, w)
 
     def predict_proba_one(self, x: dict[Any, Any]) -> dict[Any, float]:
         """The probability of each label learned so far; none before the first sample."""
-        if self._core.is_empty:
-            return {}
-        prediction: dict[Any, float] = self._core.predict_dict(_dict(x))
+        core = self._core
+        prediction: dict[Any, float] = {} if core is None or core.is_empty else core.predict_dict(_dict(x))
         return prediction
 
     def predict_one(self, x: dict[Any, Any]) -> Any:
         """The most probable label; None before the first sample."""
-        return None if self._core.is_empty else self._core.predict_label_dict(_dict(x))
+        core = self._core
+        return None if core is None or core.is_empty else core.predict_label_dict(_dict(x))
 
     def feature_contributions_one(self, x: dict[Any, Any]) -> dict[Any, dict[Any, float]]:
         """What each feature adds to the probability of each label; ``None`` stands for the probability where no feature is known.
@@ -170,12 +184,12 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
             return
         codes: dict[Any, int] = {}
         indices = np.array([codes.setdefault(label, len(codes)) for label in targets], dtype=np.uint32)
-        self._warn_unless(self._learn_frame(frame, tuple(codes), indices, _weights(w, len(frame))))
+        self._learn_frame(frame, indices, _weights(w, len(frame)), tuple(codes))
 
     def predict_proba_many(self, X: pd.DataFrame) -> pd.DataFrame:
         """The probability of each label, a row for each row."""
         frame = Frame(X)
-        if self._core.is_empty:
+        if self._is_empty():
             return frame.frame({})
         probabilities = self._predicted(frame).T
         # Labels are only ever added behind those before.
@@ -185,7 +199,7 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
     def predict_many(self, X: pd.DataFrame) -> pd.Series:
         """The most probable label of each row."""
         frame = Frame(X)
-        if self._core.is_empty:
+        if self._is_empty():
             return frame.series([])
         classes = self._predicted(frame).argmax(axis=1)
         labels = self._core.known_labels
@@ -202,15 +216,12 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
 
         A learner that takes no weights raises a TypeError for those other than 1.
         """
-        x = _dict(x)
-        first = self._first(list(x)) if self._core.is_empty else None
-        self._warn_unless(self._core.learn_dict(x, y, w, first))
+        self._learn_one(_dict(x), y, w)
 
     def predict_one(self, x: dict[Any, Any]) -> float:
         """The mean; 0 before the first sample."""
-        if self._core.is_empty:
-            return 0.0
-        prediction: float = self._core.predict_dict(_dict(x))
+        core = self._core
+        prediction: float = 0.0 if core is None or core.is_empty else core.predict_dict(_dict(x))
         return prediction
 
     def feature_contributions_one(self, x: dict[Any, Any]) -> dict[Any, float]:
@@ -237,12 +248,12 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
         frame, targets = Frame(X), np.asarray(y)
         if not len(targets) and not len(frame):
             return
-        self._warn_unless(self._learn_frame(frame, targets, _weights(w, len(frame))))
+        self._learn_frame(frame, targets, _weights(w, len(frame)))
 
     def predict_many(self, X: pd.DataFrame) -> pd.Series:
         """The mean at each row."""
         frame = Frame(X)
-        return frame.series(np.zeros(len(frame)) if self._core.is_empty else self._predicted(frame)[:, 0])
+        return frame.series(np.zeros(len(frame)) if self._is_empty() else self._predicted(frame)[:, 0])
 
 
 def _weights(w: Any, rows: int) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -41,36 +41,36 @@ class OnlineForest(AroundCore, BaseEstimator):
         return self._core_class(self._text(), features, **settings, **class_cap_of(self), **names)
 
     def _fit(self, *given: Any) -> Self:
-        """Learn with a new core, which takes the place of the one before once it knows something: so it does if this is interrupted."""
-        core = self._core_class.empty()
+        self._is_learned(None, self._in_place, *given)
+        return self
+
+    @contextlib.contextmanager
+    def _in_place(self, core: Any) -> Iterator[Any]:
+        """A new learner, which takes the place of the one before once it knows something: so it does if this is interrupted."""
         try:
-            return self._learn(core, *given)
+            yield core
         finally:
             if not core.is_empty:
                 self._core = core
 
     def _partial_fit(self, *given: Any) -> Self:
-        # In one step: threads that come with the first rows have the same core.
-        return self._learn(self.__dict__.setdefault("_core", self._core_class.empty()), *given)
-
-    def _learn(self, core: Any, *given: Any) -> Self:
-        while not self._is_learned(core, *given):
+        while not self._is_learned(self.__dict__.get("_core"), self._first_rows, *given):
             pass  # The first rows were those of another thread, and have other columns.
         return self
 
-    def _is_learned(self, core: Any, *given: Any) -> bool:
+    def _is_learned(self, core: Any, begin: Any, *given: Any) -> bool:
         raise NotImplementedError
 
-    def _learn_rows(self, core: Any, rows: Any, targets: Any, weights: Any, names: Any, first: Any) -> bool:
+    def _learn_rows(self, begun: Any, rows: Any, targets: Any, weights: Any, names: Any) -> bool:
         """Learn rows, block by block if they are sparse; whether they were learned: not if another thread came before with other columns."""
-        # Only a fit has a core that is not the estimator's yet.
-        named = {"columns": names, "progress": self._progress(), "at_once": core is not self.__dict__.get("_core")}
-        for place, block in blocks(rows):
-            part = None if weights is None else weights[place]
-            while not self._learn_block(core, block, targets, place, part, **named, first=first):
-                if place.start == 0:
-                    return False
-            first = None
+        with begun as core:
+            # Only a fit has a core that is not the estimator's yet.
+            named = {"columns": names, "progress": self._progress(), "at_once": core is not self.__dict__.get("_core")}
+            for place, block in blocks(rows):
+                part = None if weights is None else weights[place]
+                while not self._learn_block(core, block, targets, place, part, **named):
+                    if place.start == 0:
+                        return False
         return True
 
     def _learn_block(self, core: Any, block: Any, targets: Any, place: slice, weights: Any, **named: Any) -> bool:
@@ -85,7 +85,7 @@ class OnlineForest(AroundCore, BaseEstimator):
 
     def _checked(self, core: Any, X: Any, y: Any, **checks: Any) -> tuple[Any, Any, Any]:
         """Rows, targets and names of features, by scikit-learn's validation."""
-        first = core.is_empty
+        first = core is None or core.is_empty
         # What validation finds is a finding about these rows: the estimator has it from the core, once they are learned.
         seen = type(self).__new__(type(self)) if first else self
         finite = "allow-nan" if self._takes_missing_values(core) else True
@@ -105,7 +105,7 @@ class OnlineForest(AroundCore, BaseEstimator):
     def _takes_missing_values(self, core: Any) -> bool:
         if core is None or core.is_empty:
             core = self._core_class(self._text(), features_for(self._values()))
-        return bool(core.takes_missing_values)
+        return "missing_values" in core.capabilities
 
     def _fitted(self) -> Any:
         check_is_fitted(self)

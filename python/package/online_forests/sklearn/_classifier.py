@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -56,29 +57,26 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
         """
         return self._partial_fit(X, y, classes, sample_weight, class_weight)
 
-    def _is_learned(self, core: Any, X: Any, y: Any, classes: Any, sample_weight: Any, class_weight: Any) -> bool:
+    def _is_learned(self, core: Any, begin: Any, X: Any, y: Any, classes: Any, sample_weight: Any, class_weight: Any) -> bool:
         rows, y, names = self._checked(core, X, y)
         check_classification_targets(y)
         labels, index = np.unique(y, return_inverse=True)
-        first = self._first(core, rows.shape[1], names, labels, classes)
-        check_labels(first or core, labels)
+        stated = None if classes is None else np.unique(column_or_1d(np.asarray(classes)))
+        if core is None:
+            # It knows the classes that are stated, or those of the rows.
+            known = labels if stated is None else stated
+            first = self._new_core(rows.shape[1], labels=tuple(known), closed=stated is not None, columns=names)
+        elif stated is not None and not np.array_equal(stated, known := np.sort(label_array(core.known_labels))):
+            raise ValueError(f"classes are {stated}, but were {known} in an earlier call")
+        check_labels(first if core is None else core, labels)
         rows, index, weights = rows_with_weight(rows, index, row_weights(sample_weight, class_weight, labels, index))
         of_rows, index = np.unique(index, return_inverse=True)
-        return self._learn_rows(core, rows, (tuple(labels[of_rows]), index), weights, names, first)
+        begun = begin(first) if core is None else nullcontext(core)
+        return self._learn_rows(begun, rows, (tuple(labels[of_rows]), index), weights, names)
 
     def _learn_block(self, core: Any, block: Any, targets: Any, place: slice, weights: Any, **named: Any) -> bool:
         labels, index = targets
-        return bool(core.learn_named(block, labels, index[place], weights, **named))
-
-    def _first(self, core: Any, features: int, names: Any, labels: Any, classes: Any) -> Any:
-        """The learner of the first rows, which knows the classes that are stated, or those of the rows; ``None`` if it is there."""
-        stated = None if classes is None else np.unique(column_or_1d(np.asarray(classes)))
-        if core.is_empty:
-            known = labels if stated is None else stated
-            return self._new_core(features, labels=tuple(known), closed=stated is not None, columns=names)
-        if stated is not None and not np.array_equal(stated, self.classes_):
-            raise ValueError(f"classes are {stated}, but were {self.classes_} in an earlier call")
-        return None
+        return bool(core.learn_named(block, index[place], weights, labels=labels, **named))
 
     @learned
     def classes_(self, core: Any) -> Any:

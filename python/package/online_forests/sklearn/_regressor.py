@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -41,11 +42,11 @@ class OnlineForestRegressor(RegressorMixin, OnlineForest):
         """
         return self._partial_fit(X, y, sample_weight)
 
-    def _is_learned(self, core: Any, X: Any, y: Any, sample_weight: Any) -> bool:
+    def _is_learned(self, core: Any, begin: Any, X: Any, y: Any, sample_weight: Any) -> bool:
         rows, y, names = self._checked(core, X, y, y_numeric=True)
-        first = self._new_core(rows.shape[1], columns=names) if core.is_empty else None
+        first = self._new_core(rows.shape[1], columns=names) if core is None else None
         rows, y, weights = rows_with_weight(rows, y, sample_weight)
-        return self._learn_rows(core, rows, y, weights, names, first)
+        return self._learn_rows(nullcontext(core) if first is None else begin(first), rows, y, weights, names)
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """The mean at each row; with ``return_std``, the standard deviation of a new target as well.

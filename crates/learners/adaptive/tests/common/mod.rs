@@ -2,15 +2,11 @@
 
 use std::ops::Range;
 
-use adaptive::{
-    Adaptive, AdaptiveSettings, AdaptiveTask, FeatureWeights, MemberCopy, MemberScaling,
-    MemberSettings,
-};
+use adaptive::{Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, MemberSettings};
 use forest_core::registry::{Algorithm, AnyLearner};
 use forest_core::{ForestSettings, OnlineLearner, Schema};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
-use tables::preprocessing::FeatureScaling;
 
 // Bases that forget, that cannot, and that hold no samples.
 forest_core::submit!(&[
@@ -48,16 +44,14 @@ fn scaled_by<T: AdaptiveTask>(
 ) -> Array2<f32> {
     let own = stream.features.slice(s![from.clone(), ..]);
     let all = stream.features.clone();
-    let scaling = match member.scaling {
-        MemberScaling::None => FeatureScaling::None,
-        MemberScaling::MinMax => FeatureScaling::Minmax,
-        MemberScaling::Quantile => FeatureScaling::Quantile,
-    };
-    let mut scaled = match scaling.fit(own).unwrap() {
+    let mut scaled = match member.scaling {
         None => all,
-        Some(step) => step.transform(all).unwrap(),
+        Some(scaling) => {
+            let step = scaling.fit(own).unwrap().unwrap();
+            step.transform(all).unwrap()
+        }
     };
-    if member.weights == FeatureWeights::Labels {
+    if member.uses_labels {
         let weights = T::feature_weights(own, &stream.targets[from]).unwrap();
         for (mut column, weight) in scaled.columns_mut().into_iter().zip(weights) {
             column *= weight as f32;

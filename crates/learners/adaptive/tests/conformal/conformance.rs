@@ -1,31 +1,12 @@
-//! The checks of every learner, and the bases that are refused.
+//! Predictions are those of the base; the bases that are refused.
 
 use adaptive::conformal::Conformal;
-use forest_core::Ability;
 use forest_core::registry::{AnyLearner, deserialize_inside, snapshot};
 use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
-use forest_testing::conformance::{self, Stream};
+use forest_testing::conformance::Stream;
 use serde::Deserialize;
 
 use super::{BASES, forest, learner};
-
-#[test]
-fn learners_conform() {
-    for base in BASES {
-        let build = |schema: Schema<Regression>, seed| learner(schema, base, 7, seed);
-        let save = |learner: &Conformal| snapshot::encode_value(learner).unwrap();
-        let load = |bytes: &[u8]| snapshot::decode_value::<Conformal>(bytes).unwrap();
-        // The mean is the prior.
-        let check = match base {
-            "mean" => conformance::check_all_but_the_prior(&build),
-            _ => conformance::check(&build),
-        };
-        let kept = check
-            .and_then(|()| conformance::a_snapshot_resumes(&build, &save, &load))
-            .and_then(|()| conformance::the_same_bytes(&build, &save));
-        assert_eq!(kept, Ok(()), "{base}");
-    }
-}
 
 #[test]
 fn predictions_are_those_of_the_base() {
@@ -84,14 +65,11 @@ fn snapshots_do_not_nest() {
 #[test]
 fn levels_are_checked_and_few_scores_bound_nothing() {
     let mut learner = learner(Schema::new(1).unwrap(), "mean", 100, 0);
+    let point = ndarray::array![[0.5]];
     for row in 0..9 {
-        let bounds = learner
-            .central_intervals(ndarray::array![[0.5]].view(), 0.9)
-            .unwrap();
+        let bounds = learner.central_intervals(point.view(), 0.9).unwrap();
         assert_eq!(bounds[[0, 1]], f64::INFINITY, "{row}");
-        let moments = learner
-            .means_and_variances(ndarray::array![[0.5]].view())
-            .unwrap();
+        let moments = learner.means_and_variances(point.view()).unwrap();
         assert_eq!(moments[[0, 1]].is_finite(), row > 1, "{row}");
         learner.learn_one(&[0.5], f64::from(row % 2)).unwrap();
     }
@@ -103,13 +81,4 @@ fn levels_are_checked_and_few_scores_bound_nothing() {
         let refused = learner.central_intervals(rows.view(), level);
         assert!(matches!(refused, Err(forest_core::Refused::Argument(_))));
     }
-}
-
-#[test]
-fn by_name_it_has_what_its_base_has() {
-    let algorithm: forest_core::registry::Algorithm =
-        "conformal:base=mondrian-2016".parse().unwrap();
-    let built = algorithm.build(Schema::new(2).unwrap(), ForestSettings::default());
-    let learner: AnyLearner<Regression> = built.unwrap();
-    assert!(learner.can(Ability::Intervals) && learner.can(Ability::Explain));
 }

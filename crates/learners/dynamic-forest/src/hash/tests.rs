@@ -11,14 +11,8 @@ const LEVEL: f64 = 1e-3;
 fn golden_draws_are_pinned() {
     let root = NodeKey::root(7);
     let (left, right) = (root.child(0), root.child(1));
-    let draws = [
-        root.0,
-        left.0,
-        right.0,
-        left.order().next(),
-        right.threshold(3).next(),
-    ];
-    assert_eq!(draws, GOLDEN);
+    let streams = [left.order().next(), right.threshold(3, 0).next()];
+    assert_eq!([root.0, left.0, right.0, streams[0], streams[1]], GOLDEN);
 }
 
 const GOLDEN: [u64; 5] = [
@@ -33,74 +27,58 @@ const GOLDEN: [u64; 5] = [
 #[test]
 fn it_is_splitmix64() {
     let mut draws = Draws(1_234_567);
-    let first = [draws.next(), draws.next(), draws.next()];
     let published = [
-        6_457_827_717_110_365_317,
-        3_203_168_211_198_807_973,
-        9_817_491_932_198_370_423,
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
     ];
-    assert_eq!(first, published);
+    assert_eq!([draws.next(), draws.next(), draws.next()], published);
 }
 
 #[test]
 fn draws_of_neighbouring_keys_features_and_nodes_are_uniform() {
-    let keys = |seed| NodeKey::root(seed);
-    let by_seed = (0..50_000)
-        .map(|seed| keys(seed).threshold(0).uniform())
-        .collect();
-    assert!(has_distribution(by_seed, |u| u) > LEVEL);
-    let by_feature = (0..50_000)
-        .map(|feature| keys(1).threshold(feature).uniform())
-        .collect();
-    assert!(has_distribution(by_feature, |u| u) > LEVEL);
-    let path = std::iter::successors(Some(keys(2)), |key| Some(key.child(key.0 as usize & 1)));
-    let by_node = path
-        .take(50_000)
-        .map(|key| key.threshold(1).uniform())
-        .collect();
-    assert!(has_distribution(by_node, |u| u) > LEVEL);
+    const COUNT: usize = 50_000;
+    let uniform = |key: NodeKey, feature| key.threshold(feature, 0).uniform();
+    let by_seed = (0..COUNT as u64).map(|seed| uniform(NodeKey::root(seed), 0));
+    assert!(has_distribution(by_seed.collect(), |u| u) > LEVEL);
+    let by_feature = (0..COUNT as u32).map(|feature| uniform(NodeKey::root(1), feature));
+    assert!(has_distribution(by_feature.collect(), |u| u) > LEVEL);
+    let next = |key: &NodeKey| Some(key.child(key.0 as usize & 1));
+    let path = std::iter::successors(Some(NodeKey::root(2)), next);
+    let by_node = path.take(COUNT).map(|key| uniform(key, 1));
+    assert!(has_distribution(by_node.collect(), |u| u) > LEVEL);
 }
 
-/// Pairs (feature, next feature), (left, right), (order, threshold), and of thresholds of one feature, fall into a table of 64 equally likely cells.
+/// Pairs (feature, next feature), (left, right), (order, threshold), and of thresholds of one feature, fall into a table of 64 equally likely cells; a number and its copy do not.
 #[test]
 fn draws_of_one_node_are_independent() {
-    let cell = |a: f64, b: f64| (a * 8.0) as usize * 8 + (b * 8.0) as usize;
-    let pairs: [fn(NodeKey) -> [f64; 2]; 6] = [
-        |key| [key.threshold(0).uniform(), key.threshold(1).uniform()],
-        |key| {
-            [
-                key.child(0).order().uniform(),
-                key.child(1).order().uniform(),
-            ]
-        },
-        |key| [key.order().uniform(), key.threshold(0).uniform()],
-        |key| [0, 1].map(|number| key.threshold_number(3, number).uniform()),
-        |key| [1, 2].map(|number| key.threshold_number(3, number).uniform()),
-        |key| [3, 4].map(|feature| key.threshold_number(feature, 1).uniform()),
+    type Pair = fn(NodeKey) -> [Draws; 2];
+    let pairs: [(Pair, bool); 7] = [
+        (|key| [key.threshold(0, 0), key.threshold(1, 0)], true),
+        (|key| [key.child(0).order(), key.child(1).order()], true),
+        (|key| [key.order(), key.threshold(0, 0)], true),
+        (|key| [0, 1].map(|number| key.threshold(3, number)), true),
+        (|key| [1, 2].map(|number| key.threshold(3, number)), true),
+        (|key| [3, 4].map(|feature| key.threshold(feature, 1)), true),
+        (|key| [key.order(), key.order()], false),
     ];
-    for pair in pairs {
+    for (pair, are_independent) in pairs {
         let mut counts = [0; 64];
         for seed in 0..100_000 {
-            let [a, b] = pair(NodeKey::root(seed));
-            counts[cell(a, b)] += 1;
+            let [a, b] =
+                pair(NodeKey::root(seed)).map(|mut draws| (draws.uniform() * 8.0) as usize);
+            counts[a * 8 + b] += 1;
         }
-        assert!(is_uniform(&counts) > LEVEL);
+        assert_eq!(is_uniform(&counts) > LEVEL, are_independent);
     }
-    let mut copied = [0; 64];
-    for seed in 0..100_000 {
-        let draw = NodeKey::root(seed).order().uniform();
-        copied[cell(draw, draw)] += 1;
-    }
-    assert!(is_uniform(&copied) < LEVEL);
 }
 
 #[test]
 fn streams_of_a_node_have_nothing_in_common() {
-    let key = NodeKey::root(5);
-    let streams = (0..200).map(|number| key.stream(number));
-    let mut all: Vec<u64> = streams
-        .flat_map(|mut draws| (0..200).map(move |_| draws.next()).collect::<Vec<_>>())
-        .collect();
+    let (key, mut all) = (NodeKey::root(5), Vec::new());
+    for mut draws in (0..200).map(|number| key.stream(number)) {
+        all.extend((0..200).map(|_| draws.next()));
+    }
     all.sort_unstable();
     all.dedup();
     assert_eq!(all.len(), 200 * 200);
@@ -113,8 +91,9 @@ fn permutation(order: &mut FeatureOrder, seed: u64) -> Vec<u32> {
     all
 }
 
+/// Every permutation is equally likely, whatever nodes were before.
 #[test]
-fn every_permutation_is_equally_likely() {
+fn features_are_in_a_random_order() {
     let (mut order, mut counts) = (FeatureOrder::default(), [0; 27]);
     order.fit(3);
     for seed in 0..60_000 {
@@ -123,11 +102,8 @@ fn every_permutation_is_equally_likely() {
     }
     let seen: Vec<usize> = counts.into_iter().filter(|&count| count > 0).collect();
     assert_eq!(seen.len(), 6);
-    assert!(is_uniform(&seen) > 1e-3);
-}
+    assert!(is_uniform(&seen) > LEVEL);
 
-#[test]
-fn a_node_does_not_depend_on_the_nodes_before() {
     let (mut used, mut fresh) = (FeatureOrder::default(), FeatureOrder::default());
     used.fit(10);
     fresh.fit(10);

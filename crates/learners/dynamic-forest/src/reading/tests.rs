@@ -3,21 +3,32 @@
 use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 
 use super::*;
-use crate::nodes::Child;
+use crate::nodes::Link;
 use crate::{DynamicSettings, ReadingForest};
 
 const WIDTH: usize = 3;
 
 /// Returns the classes of each node on the way of a point, from the root.
 fn path(tree: &ReadingTree, store: &SampleStore<Classification>, x: &[f32]) -> Vec<Vec<u32>> {
-    let (mut path, mut next) = (Vec::new(), Some(tree.nodes.root));
-    while let Some(child) = next.filter(|child| *child != Child::NOTHING) {
-        let ids = tree.ids(child).into_iter();
-        path.push(ids.map(|id| store.target(id)).collect());
-        let node = child.as_node().map(|index| tree.nodes.get(index));
-        next = node.and_then(|node| Some(node.children[node.as_cut()?.side(x)]));
+    let (mut path, mut link) = (Vec::new(), Link::Root);
+    loop {
+        let (mut classes, mut below) = (Vec::new(), vec![link]);
+        while let Some(link) = below.pop() {
+            match tree.nodes.cut_at(link) {
+                Some((index, _)) => below.extend([Link::Side(index, 0), Link::Side(index, 1)]),
+                None => {
+                    let first = tree.nodes.first(tree.nodes.child(link)).into_iter();
+                    let ids = first.flat_map(|first| tree.links.list(first));
+                    classes.extend(ids.map(|id| store.target(id)));
+                }
+            }
+        }
+        path.extend(Some(classes).filter(|classes| !classes.is_empty()));
+        let Some((index, cut)) = tree.nodes.cut_at(link) else {
+            return path;
+        };
+        link = Link::Side(index, cut.side(x));
     }
-    path
 }
 
 fn expected(path: &[Vec<u32>], known: usize) -> Vec<f64> {
@@ -32,55 +43,55 @@ fn expected(path: &[Vec<u32>], known: usize) -> Vec<f64> {
     readings.flatten().collect()
 }
 
-fn compare(forest: &ReadingForest, rng: &mut TreeRng) {
-    let known = OnlineLearner::schema(forest).width();
-    for _ in 0..5 {
-        let x: Vec<f32> = (0..2).map(|_| rng.uniform() as f32).collect();
-        let context = forest.context();
-        for tree in forest.trees() {
-            let mut readings = vec![f64::NAN; SIZES.len() * known];
-            tree.read(&x, None, context.samples, &mut readings);
-            let path = path(tree, context.samples, &x);
-            assert_eq!(readings, expected(&path, known));
-        }
-    }
-}
-
 /// Samples come and go; trees grow beyond every size and shrink again.
 #[test]
 fn readings_are_the_frequencies_of_the_deepest_node_of_each_size() {
     for recheck in [0.0, 0.5] {
-        let settings = DynamicSettings {
-            recheck,
-            ..DynamicSettings::default()
-        };
-        let trees = ForestSettings::default().with_trees(2).with_seed(4);
-        let mut forest = ReadingForest::new(Schema::new(2).unwrap(), settings, trees).unwrap();
-        let (mut rng, mut held) = (TreeRng::new(5, 0), Vec::new());
+        let (mut rng, mut held, mut forest) =
+            (TreeRng::new(5, 0), Vec::new(), forest(recheck, 1, 2));
         for time in 0..700 {
-            let grows = rng.below(10) < if time < 400 { 9 } else { 2 };
-            if grows || held.len() < 2 {
-                let (x, class) = noisy(&mut rng);
-                held.push(forest.samples_seen());
-                forest.learn_one(&x, class).unwrap();
-            } else {
-                forest
-                    .forget(held.swap_remove(rng.below(held.len())))
-                    .unwrap();
+            changed(
+                &mut forest,
+                &mut rng,
+                &mut held,
+                if time < 400 { 9 } else { 2 },
+            );
+            let (known, context) = (OnlineLearner::schema(&forest).width(), forest.context());
+            for _ in 0..5 {
+                let x: Vec<f32> = (0..2).map(|_| rng.uniform() as f32).collect();
+                for tree in forest.trees() {
+                    let mut readings = vec![f64::NAN; SIZES.len() * known];
+                    tree.read(&x, None, context.samples, &mut readings);
+                    let path = path(tree, context.samples, &x);
+                    assert_eq!(readings, expected(&path, known));
+                }
             }
-            compare(&forest, &mut rng);
         }
         forest.check_invariants().unwrap();
     }
 }
 
-/// Makes a stream of a few distinct points, with labels of noise.
-fn noisy(rng: &mut TreeRng) -> (Vec<f32>, u32) {
+fn forest(recheck: f64, side: u32, trees: usize) -> ReadingForest {
+    let settings = DynamicSettings {
+        recheck,
+        min_samples_leaf: side,
+        ..DynamicSettings::default()
+    };
+    let trees = ForestSettings::default().with_trees(trees).with_seed(4);
+    ReadingForest::new(Schema::new(2).unwrap(), settings, trees).unwrap()
+}
+
+/// A sample comes, in `share` of ten steps, or goes: a few distinct points, with labels of noise.
+fn changed(forest: &mut ReadingForest, rng: &mut TreeRng, held: &mut Vec<u64>, share: usize) {
+    if rng.below(10) >= share && held.len() >= 3 {
+        let arrival = held.swap_remove(rng.below(held.len()));
+        return forest.forget(arrival).unwrap();
+    }
     let x: Vec<f32> = (0..2).map(|_| rng.below(12) as f32 / 12.0).collect();
-    let class = (x[0] * WIDTH as f32) as u32;
-    let noise = rng.below(WIDTH) as u32;
+    let (class, noise) = ((x[0] * WIDTH as f32) as u32, rng.below(WIDTH) as u32);
+    held.push(forest.samples_seen());
     let class = if rng.below(4) == 0 { noise } else { class };
-    (x, class)
+    forest.learn_one(&x, class).unwrap();
 }
 
 /// Compares the readings at silent samples without themselves to those of forests that have forgotten them.
@@ -135,31 +146,19 @@ fn compare_with_paths(forest: &ReadingForest) {
     }
 }
 
-fn silent_forest(recheck: f64, side: u32) -> ReadingForest {
-    let settings = DynamicSettings {
-        recheck,
-        min_samples_leaf: side,
-        ..DynamicSettings::default()
-    };
-    let trees = ForestSettings::default().with_trees(8).with_seed(4);
-    ReadingForest::new(Schema::new(2).unwrap(), settings, trees).unwrap()
-}
-
 /// Samples come and go, and the share of silent ones falls and rises.
 #[test]
 fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
     for (recheck, side) in [(0.0, 1), (0.5, 1), (0.0, 3), (0.5, 3)] {
-        let mut forest = silent_forest(recheck, side);
-        let (mut rng, mut held) = (TreeRng::new(5, 0), Vec::new());
+        let (mut rng, mut held, mut forest) =
+            (TreeRng::new(5, 0), Vec::new(), forest(recheck, side, 8));
         for time in 0..500 {
-            if rng.below(10) < (if time < 300 { 8 } else { 2 }) || held.len() < 3 {
-                let (x, class) = noisy(&mut rng);
-                held.push(forest.samples_seen());
-                forest.learn_one(&x, class).unwrap();
-            } else {
-                let arrival = held.swap_remove(rng.below(held.len()));
-                forest.forget(arrival).unwrap();
-            }
+            changed(
+                &mut forest,
+                &mut rng,
+                &mut held,
+                if time < 300 { 8 } else { 2 },
+            );
             if time % 50 == 10 {
                 forest.refine_to([0.5, 0.4, 0.2, 0.3][time / 50 % 4]);
             }

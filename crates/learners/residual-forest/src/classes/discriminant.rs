@@ -3,7 +3,7 @@
 use forest_core::threads;
 use serde::{Deserialize, Serialize};
 
-use super::schedule::MANY_CLASSES;
+use super::mixture::MANY_CLASSES;
 use crate::algebra::{
     self, Few, Means, Symmetric, deviations, factorise_scaled, inverse_diagonal, inverse_root,
     substitute, substitute_forwards,
@@ -62,18 +62,14 @@ impl Moments {
         }
     }
 
-    pub(super) fn features(&self) -> usize {
-        self.features
-    }
-
     fn mass(&self) -> f64 {
         self.classes.iter().map(|class| class.mass).sum()
     }
 
     /// Returns a cell of the scatter of all classes; off the diagonal only if there are products.
     fn pooled(&self, row: usize, column: usize) -> f64 {
-        let cells = self.scatter.iter();
-        cells.map(|scatter| scatter.get(row, column)).sum()
+        let cells = self.scatter.iter().map(|scatter| scatter.get(row, column));
+        cells.sum()
     }
 
     /// Overwrites the shares of the classes among the rows, without one row; each class counts half a row more than it has.
@@ -114,13 +110,15 @@ impl Moments {
 
     pub(super) fn is_shaped(&self, features: usize, classes: usize) -> bool {
         let known = self.classes.len();
-        let mut means = self.classes.iter().map(|class| class.means.len());
-        let mut scatter = self.scatter.iter();
+        let new = Symmetric::scatter(features);
         self.features == features
             && known <= classes
-            && means.all(|means| means == features)
+            && self
+                .classes
+                .iter()
+                .all(|class| class.means.len() == features)
             && self.scatter.len() == if features <= MOST { known } else { 1 }
-            && scatter.all(|scatter| scatter.is_like(&Symmetric::scatter(features)))
+            && self.scatter.iter().all(|scatter| scatter.is_like(&new))
     }
 }
 
@@ -137,11 +135,13 @@ fn add_relative(classes: usize, score: impl FnMut(usize) -> Option<f64>, scores:
     scores.extend(known.map(|score| score.unwrap_or(f64::NEG_INFINITY)));
     let own = &mut scores[start..];
     let best = own.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if !best.is_finite() {
-        return own.fill(0.0);
+    for score in own {
+        *score = if best.is_finite() {
+            (*score - best).max(-FLOOR)
+        } else {
+            0.0
+        };
     }
-    own.iter_mut()
-        .for_each(|score| *score = (*score - best).max(-FLOOR));
 }
 
 fn dot(a: &[f64], b: impl IntoIterator<Item = f64>) -> f64 {
@@ -262,19 +262,14 @@ impl Linear {
     /// Without it Σ⁻¹ b is (ν − w)/ν [Σ⁻¹ b + t u (uᵀb)], where u = Σ⁻¹(x − μ), t = φ/(1 − φh), h = (x − μ)ᵀu, φ = s w m/(m − w)/ν, for a row of weight w in a class of mean μ and mass m;
     /// ν are the degrees of freedom, s what off-diagonal cells are multiplied by. The diagonal, of which (1 − s) φ more goes, is exact where squares alone are kept.
     pub(super) fn add_without(&self, row: LeftOut<'_>, inverse: &Inverse, scores: &mut Vec<f64>) {
-        let LeftOut {
-            moments,
-            x,
-            own,
-            classes,
-        } = row;
+        let (moments, x, own) = (row.moments, row.x, row.own);
         let ((Means { mass, means }, rest), freedom) = (row.class(), inverse.freedom);
         if freedom <= own.weight || rest <= 0.0 {
-            return self.add_scores(x, classes, scores);
+            return self.add_scores(x, row.classes, scores);
         }
         if inverse.factor.is_empty() {
             let score = |class| self.score_without(row, inverse, class);
-            return add_relative(classes, score, scores);
+            return add_relative(row.classes, score, scores);
         }
         let mut u: Few = deviations(x, means).collect();
         inverse.solve(&mut u);
@@ -301,7 +296,7 @@ impl Linear {
             let share = libm::log(row.mass(class) / (total - own.weight));
             Some(share - 0.5 * fewer * distance)
         };
-        add_relative(classes, score, scores);
+        add_relative(row.classes, score, scores);
     }
 
     /// Returns the score of a class without a row, from squares alone.
@@ -314,10 +309,8 @@ impl Linear {
         let apart = deviations(row.x, &of_row.means).zip(from_centre);
         for ((apart, (from_centre, of_class)), scale) in apart.zip(&inverse.scales) {
             if *scale > 0.0 {
-                let mut from_class = from_centre - of_class;
-                if class == own.class {
-                    from_class = moved * apart;
-                }
+                let from_others = from_centre - of_class;
+                let from_class = [from_others, moved * apart][usize::from(class == own.class)];
                 let square = scale.powi(-2);
                 let left = (square - own.weight * moved * apart * apart).max(LEAST * square);
                 distance += from_class * from_class / left;
@@ -408,10 +401,10 @@ impl Quadratic {
             let mean = moments.pooled(row, column) / mass;
             if row == column { mean } else { shrunk * mean }
         });
-        let both = moments.classes.iter().zip(&moments.scatter);
-        let normal =
-            |(class, scatter): (&Means, _)| Normal::new(class, scatter, &pooled, class.mass / mass);
-        let classes = both.map(normal).collect();
+        let mut classes = Vec::new();
+        for (class, scatter) in moments.classes.iter().zip(&moments.scatter) {
+            classes.push(Normal::new(class, scatter, &pooled, class.mass / mass));
+        }
         Self { classes }
     }
 

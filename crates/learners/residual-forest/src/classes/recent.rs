@@ -2,13 +2,12 @@
 
 use dynamic_forest::{DynamicSettings, ReadingForest, ReadingTree};
 use forest_core::{
-    Classification, Footprint, ForestSettings, InvariantError, OnlineLearner, Refused, Retention,
-    Schema, SettingError, TreeRng,
+    Classification, ForestSettings, InvariantError, OnlineLearner, Retention, Schema, SettingError,
+    TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
-use super::Mixed;
-use super::mixture::{Mixture, add_log_frequencies, log_frequency, softmax};
+use super::mixture::{Mixed, Mixture, add_log_frequencies, log_frequency};
 
 /// Small forests on windows of the latest rows and the last label, in a mixture of their own that has the prediction from all rows as a column.
 ///
@@ -17,7 +16,7 @@ use super::mixture::{Mixture, add_log_frequencies, log_frequency, softmax};
 pub(super) struct Recent {
     pub(super) forests: Vec<ReadingForest>,
     last: Option<u32>,
-    mixture: Mixture,
+    pub(super) mixture: Mixture,
 }
 
 /// γ of the mixture: it follows some 500 rows.
@@ -51,12 +50,13 @@ impl Recent {
                 .with_retention(Retention::Latest(rows));
             forests.push(ReadingForest::new(schema, of_trees.clone(), small)?);
         }
-        let mixture = Mixture::new(columns(windows.len()));
-        Ok((!windows.is_empty()).then_some(Self {
+        let (last, mixture) = (None, Mixture::new(columns(windows.len())));
+        let recent = Self {
             forests,
-            last: None,
+            last,
             mixture,
-        }))
+        };
+        Ok((!windows.is_empty()).then_some(recent))
     }
 
     /// Predicts a row for which `probabilities` follow from all rows, and `readings` from each window; `shares` are those of the classes.
@@ -73,38 +73,17 @@ impl Recent {
         let floored = |p: &f64| libm::log((p + FLOOR) / (1.0 + FLOOR * classes as f64));
         columns.extend(probabilities.iter().map(floored));
         readings.for_each(|readings| add_log_frequencies(readings, shares, columns));
-        columns.extend(shares.iter().enumerate().map(|(class, &share)| {
+        for (class, &share) in shares.iter().enumerate() {
             let is_last = |last| f64::from(u8::from(last as usize == class));
-            log_frequency(self.last.map_or(share, is_last), share)
-        }));
-        softmax(
-            &self.mixture.weights,
-            columns,
-            classes,
-            &mut mixed.probabilities,
-        );
+            columns.push(log_frequency(self.last.map_or(share, is_last), share));
+        }
+        mixed.softmax(&self.mixture.weights, classes);
     }
 
     /// Learns the class of a row that has just been predicted.
     pub(super) fn learn(&mut self, mixed: &Mixed, target: u32) {
-        self.mixture
-            .learn(&mixed.columns, &mixed.probabilities, target, DISCOUNT);
+        self.mixture.learn(mixed, target, DISCOUNT);
         self.last = Some(target);
-    }
-
-    /// Takes a row that is held out of the windows it is in.
-    pub(super) fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
-        let mut forests = self.forests.iter_mut();
-        forests.try_for_each(|forest| match forest.samples().find(arrival) {
-            Some(_) => forest.forget(arrival),
-            None => Ok(()),
-        })
-    }
-
-    /// Shortens windows that are longer than `n`.
-    pub(super) fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
-        let mut longer = self.forests.iter_mut().filter(|forest| window(forest) > n);
-        longer.try_for_each(|forest| forest.keep_latest(n))
     }
 
     /// Resets what has no window.
@@ -113,18 +92,11 @@ impl Recent {
         self.mixture = Mixture::new(columns(self.forests.len()));
     }
 
-    pub(super) fn footprint(&self) -> Footprint {
-        let mut sum: Footprint = self.forests.iter().map(OnlineLearner::footprint).sum();
-        sum.bytes += self.mixture.bytes();
-        sum
-    }
-
     /// Checks it against the windows of the settings and the forest of all rows.
     pub(super) fn check(&self, windows: &[u32], all: &ReadingForest) -> Result<(), InvariantError> {
+        let classes = all.schema().width();
         let mut is_matching = self.forests.len() == windows.len()
-            && self
-                .last
-                .is_none_or(|last| (last as usize) < all.schema().width())
+            && self.last.is_none_or(|last| (last as usize) < classes)
             && self.mixture.is_shaped(columns(windows.len()));
         for (forest, &longest) in self.forests.iter().zip(windows) {
             is_matching &= (1..=longest as usize).contains(&window(forest))
@@ -138,7 +110,8 @@ impl Recent {
     }
 }
 
-fn window(forest: &ReadingForest) -> usize {
+/// Returns the rows that a small forest holds at most.
+pub(super) fn window(forest: &ReadingForest) -> usize {
     match forest.retention() {
         Retention::Latest(window) => window,
         Retention::Everything => 0,

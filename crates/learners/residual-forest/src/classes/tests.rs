@@ -1,9 +1,9 @@
 //! The parts of the mixture against dense linear algebra, and against learners that never had a row.
 
-use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
+use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 use nalgebra::{DMatrix, DVector};
 
-use super::mixture::Mixture;
+use super::mixture::{Mixture, softmax};
 use super::*;
 
 const CLASSES: usize = 3;
@@ -139,11 +139,12 @@ fn scores_with_and_without(
 ) -> [Vec<f64>; 4] {
     let ((linear, inverse), quadratic) = (Linear::solve(moments), Quadratic::solve(moments));
     let (x, own) = (&rows[index].0[..], own_of(rows, index, 1.0));
+    let classes = CLASSES;
     let row = LeftOut {
         moments,
         x,
         own,
-        classes: CLASSES,
+        classes,
     };
     let mut scores = [const { Vec::new() }; 4];
     linear.add_scores(x, CLASSES, &mut scores[0]);
@@ -183,18 +184,11 @@ fn a_row_is_left_out_of_the_functions() {
 /// Of many features squares alone are kept, and nothing is approximate.
 #[test]
 fn a_row_is_left_out_of_a_diagonal_exactly() {
-    let wide = |(x, class): (Vec<f32>, u32)| {
-        (
-            x.into_iter()
-                .cycle()
-                .take(300)
-                .enumerate()
-                .map(|(i, x)| x * (1.0 + (i * i % 7) as f32))
-                .collect::<Vec<_>>(),
-            class,
-        )
-    };
-    let rows: Vec<_> = rows(60).into_iter().map(wide).collect();
+    let mut rows = rows(60);
+    for (x, _) in &mut rows {
+        let scaled = |i: usize| x[i % FEATURES] * (1.0 + (i * i % 7) as f32);
+        *x = (0..300).map(scaled).collect();
+    }
     let all = moments(&rows);
     assert_eq!(Quadratic::solve(&all), Quadratic::default());
     let mut without = all.clone();
@@ -245,9 +239,8 @@ fn steps_of_a_fit_never_raise_the_loss() {
         let seen = if row < 10 { 1 - target } else { target };
         table.targets.push(target as u32);
         table.masses.push(100.0);
-        table
-            .cells
-            .extend([0, 1].map(|class| if class == seen { 2.0 } else { 0.0 }));
+        let cells = [0, 1].map(|class| 2.0 * f64::from(u8::from(class == seen)));
+        table.cells.extend(cells);
     }
     let (start, mut weights) = ([1.0], vec![-40.0]);
     let mut least = loss_by_definition(&table, &start, &weights);
@@ -286,12 +279,10 @@ fn weights_are_fitted_to_the_table() {
         table.targets.push(target as u32);
         table.masses.push(weight_of(row));
         for cell in 0..columns * CLASSES {
-            let signal = if cell % CLASSES == target && cell < 2 * CLASSES {
-                0.7
-            } else {
-                0.0
-            };
-            table.cells.push(rng.normal() + signal);
+            let has_signal = cell % CLASSES == target && cell < 2 * CLASSES;
+            table
+                .cells
+                .push(rng.normal() + 0.7 * f64::from(u8::from(has_signal)));
         }
     }
     let start = [1.0, 0.0, 0.0, 0.5];
@@ -322,10 +313,13 @@ fn weights_of_a_stream_follow_their_definition() {
         let scores = c.transpose() * &weights;
         let sum: f64 = scores.iter().map(|score| score.exp()).sum();
         let q = scores.map(|score| score.exp() / sum);
-        let mut found = Vec::new();
-        softmax(&mixture.weights, &columns, CLASSES, &mut found);
-        assert!(are_near(q.as_slice(), &found, 1e-9));
-        mixture.learn(&columns, &found, target as u32, DISCOUNT);
+        let mut row = Mixed {
+            columns,
+            ..Mixed::default()
+        };
+        row.softmax(&mixture.weights, CLASSES);
+        assert!(are_near(q.as_slice(), &row.probabilities, 1e-9));
+        mixture.learn(&row, target as u32, DISCOUNT);
 
         let mean = &c * &q;
         hessian *= DISCOUNT;
@@ -345,16 +339,11 @@ fn learner(window: Option<usize>, recent: &[u32]) -> ResidualClassifier {
     if let Some(rows) = window {
         forest = forest.with_retention(Retention::Latest(rows));
     }
-    let settings = ResidualClassifierSettings {
+    let settings = ResidualSettings {
         recent: recent.to_vec(),
-        ..ResidualClassifierSettings::default()
+        ..ResidualSettings::of_classes()
     };
-    ResidualClassifier::new(
-        Schema::<Classification>::new(FEATURES).unwrap(),
-        settings,
-        forest,
-    )
-    .unwrap()
+    ResidualClassifier::new(Schema::new(FEATURES).unwrap(), settings, forest).unwrap()
 }
 
 /// Once all rows are forgotten, nothing is left of them.

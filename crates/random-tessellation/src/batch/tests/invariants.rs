@@ -56,7 +56,6 @@ fn is_that_of_the_heaviest<D: CutDistribution>(sampler: Sampler<'_, D>, problem:
     let expected = blocks(particle, &sampler.work, problem);
     let concentration = sampler.work.model.settings.concentration;
     let tree = sampler.tree();
-    tree.check_invariants(problem.width()).expect("it holds");
     assert_eq!(tree.leaves(), expected.len());
     for (leaf, block) in expected.iter().enumerate() {
         let row = |&i: &u32| tree.leaf_at(&problem.points[i as usize]);

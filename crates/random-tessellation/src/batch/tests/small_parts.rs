@@ -1,52 +1,10 @@
-//! Likelihoods and balls alone.
+//! Balls alone.
 
 use forest_core::ndarray::Array2;
 use forest_core::{Rows, TreeRng};
 
-use super::Problem;
-use super::brute_force;
 use crate::batch::leaf::ball_radius;
-use crate::batch::model::{DirichletMultinomial, Points};
-
-#[test]
-fn the_likelihood_is_that_of_gamma_functions() {
-    let mut rng = TreeRng::new(5, 0);
-    for (n, classes, concentration) in [(6, 2, 1e-3), (40, 3, 0.5), (300, 7, 1e-3)] {
-        let labels: Vec<u32> = (0..n).map(|_| rng.below(classes) as u32).collect();
-        let problem = Problem {
-            points: vec![vec![0.0]; n],
-            labels: labels.clone(),
-            classes: classes + 2,
-        };
-        let likelihood = DirichletMultinomial::new(&labels, classes + 2, concentration);
-        let mut counts = vec![0; classes + 2];
-        for size in [0, 1, n / 2, n] {
-            let block: Vec<u32> = (0..size as u32).collect();
-            let of_block = labels[..size].iter().copied();
-            let got = likelihood.log_likelihood(of_block, &mut counts);
-            let expected = brute_force::log_likelihood(&[block], &problem, concentration);
-            assert!(
-                (got - expected).abs() < 1e-8 * (1.0 + expected.abs()),
-                "{got} {expected}"
-            );
-            assert!(counts.iter().all(|count| *count == 0));
-        }
-    }
-}
-
-#[test]
-fn the_posterior_mean_adds_the_prior_to_the_counts() {
-    let likelihood = DirichletMultinomial::new(&[0, 0, 0, 2], 3, 0.5);
-    let mut mean = [1.0, 0.0, 1.0];
-    likelihood.posterior_mean(&mut mean);
-    assert_eq!(mean, [2.5 / 4.0, 0.0, 1.5 / 4.0]);
-    let mut nothing = [0.0; 3];
-    likelihood.posterior_mean(&mut nothing);
-    assert_eq!(nothing, [0.75, 0.0, 0.25]);
-    let mut unknown = [0.0; 4];
-    DirichletMultinomial::new(&[], 4, 0.5).posterior_mean(&mut unknown);
-    assert_eq!(unknown, [0.25; 4]);
-}
+use crate::batch::model::Points;
 
 /// Returns the radius for these points.
 fn radius(points: &[Vec<f32>]) -> f64 {

@@ -57,10 +57,7 @@ pub(super) fn the_prior_is_beaten<T: ConformanceTask>(build: &Build<'_, T>) {
     train.feed(&mut *learner, 0, train.len());
     train.feed(&mut prior, 0, train.len());
     let (loss, prior) = (test.mean_loss(&*learner), test.mean_loss(&prior));
-    assert!(
-        loss < 0.5 * prior,
-        "loss {loss:.4}, the baseline's is {prior:.4}"
-    );
+    assert!(loss < 0.5 * prior, "loss {loss:.4}, the prior's {prior:.4}");
 }
 
 /// Returns streams that break careless geometry, and their names.
@@ -119,11 +116,8 @@ pub(super) fn odd_streams_survive<T: ConformanceTask>(build: &Build<'_, T>) {
     for (name, stream) in odd_streams::<T>() {
         let mut learner = build(schema(stream.features.ncols()), 17);
         let taken = stream.teach(&mut *learner, 0, stream.len());
-        assert_eq!(
-            (taken, learner.check_invariants()),
-            (Ok(()), Ok(())),
-            "{name}"
-        );
+        let sound = learner.check_invariants();
+        assert_eq!((taken, sound), (Ok(()), Ok(())), "{name}");
         assert_eq!(malformed(&*learner, stream.features.view()), None, "{name}");
     }
 }
@@ -134,11 +128,6 @@ pub(super) fn invariants_hold<T: ConformanceTask>(build: &Build<'_, T>) {
     let mut learner = build(schema(3), 19);
     for row in 0..stream.len() {
         stream.feed(&mut *learner, row, row + 1);
-        assert_eq!(
-            learner.check_invariants(),
-            Ok(()),
-            "after {} samples",
-            row + 1
-        );
+        assert_eq!(learner.check_invariants(), Ok(()), "after row {row}");
     }
 }

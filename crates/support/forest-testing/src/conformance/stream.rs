@@ -115,9 +115,7 @@ impl<T: ConformanceTask> Stream<T> {
     }
 
     /// Has `learner` learn samples `start..end` as one batch.
-    ///
-    /// # Errors
-    /// If the learner refuses them.
+    /// Errors: if the learner refuses them.
     pub fn teach<L: OnlineLearner<Task = T> + ?Sized>(
         &self,
         learner: &mut L,
@@ -133,8 +131,8 @@ impl<T: ConformanceTask> Stream<T> {
     where
         L: OnlineLearner<Task = T> + ?Sized,
     {
-        self.teach(learner, start, end)
-            .expect("the stream is acceptable");
+        let taught = self.teach(learner, start, end);
+        taught.expect("the stream is acceptable");
     }
 
     /// Returns the mean loss of `learner` on this stream.

@@ -85,9 +85,7 @@ impl<'a, D: CutDistribution> Asked<'a, D> {
 /// the boxes say, and as late.
 ///
 /// Holds without a limit on splitting and for a fixed budget.
-///
-/// # Errors
-/// The first respect in which they differ, with its p-value.
+/// Errors: the first respect in which they differ, with its p-value.
 pub fn branching_off_has_its_law<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
 ) -> Result<(), Broken> {

@@ -51,10 +51,8 @@ impl Summary {
 pub(super) fn company<D: CutDistribution>(tree: &Tree<D>, points: &[Vec<f32>]) -> Vec<usize> {
     let followed = &points[..points.len().min(FOLLOWED)];
     let first = |a: &Vec<f32>| {
-        followed
-            .iter()
-            .position(|b| tree.leaf_at(a) == tree.leaf_at(b))
-            .unwrap_or(FOLLOWED)
+        let mut same = followed.iter().map(|b| tree.leaf_at(a) == tree.leaf_at(b));
+        same.position(|same| same).unwrap_or(FOLLOWED)
     };
     followed.iter().map(first).collect()
 }
@@ -170,10 +168,8 @@ const REMOVED: [usize; 3] = [1, 3, 6];
 /// refined have the distribution of trees drawn at once from the points that are left.
 pub(super) fn removal_keeps_the_law<D: CutDistribution>(experiment: &Experiment<'_, D>) {
     let numbered = experiment.points.iter().enumerate();
-    let left = numbered
-        .filter(|(index, _)| !REMOVED.contains(index))
-        .map(|(_, point)| point.clone());
-    let left: Vec<Vec<f32>> = left.collect();
+    let left = numbered.filter(|(index, _)| !REMOVED.contains(index));
+    let left: Vec<Vec<f32>> = left.map(|(_, point)| point.clone()).collect();
     let mut store = experiment.store();
     // The largest budget that the tree has seen: that of the samples held before the removals.
     let budget = experiment.settings.budget.at(left.len().max(BEFORE));
@@ -194,9 +190,9 @@ pub(super) fn removal_keeps_the_law<D: CutDistribution>(experiment: &Experiment<
         });
         after.push(Summary::of(&tree, &left));
     }
-    REMOVED
-        .iter()
-        .for_each(|&id| store.forget(SampleId::new(id)));
+    for id in REMOVED {
+        store.forget(SampleId::new(id));
+    }
     compare(&after, &at_once(experiment, &store, budget, &left));
 }
 
@@ -209,9 +205,8 @@ pub(super) fn widening_keeps_the_law<D: CutDistribution>(
 ) {
     let features = experiment.features();
     let schema = Schema::new(features - 1).expect("points have two dimensions or more");
-    let settings = ForestSettings::default()
-        .with_trees(experiment.trees)
-        .with_seed(experiment.seed);
+    let settings = ForestSettings::default().with_seed(experiment.seed);
+    let settings = settings.with_trees(experiment.trees);
     let forest = Forest::<Tree<D>>::new(schema, experiment.settings.clone(), settings);
     let mut forest = forest.expect("the settings of an experiment are sound");
     let (first, others) = experiment.points.split_at(narrow);
@@ -219,21 +214,16 @@ pub(super) fn widening_keeps_the_law<D: CutDistribution>(
     forest.widen(features).expect("there is one feature more");
     learn(&mut forest, others, narrow);
     forest.refine_to(0.0);
-    let widened: Vec<_> = forest
-        .trees()
-        .map(|tree| Summary::of(tree, wide.points))
-        .collect();
+    let trees = forest.trees();
+    let widened: Vec<_> = trees.map(|tree| Summary::of(tree, wide.points)).collect();
     compare(&widened, &batch(wide));
 }
 
 /// Learns as many numbers of each point as the forest has features.
 fn learn<D: CutDistribution>(forest: &mut Forest<Tree<D>>, points: &[Vec<f32>], first: usize) {
     let width = forest.schema().features();
-    let cells: Vec<f32> = points
-        .iter()
-        .flat_map(|point| &point[..width])
-        .copied()
-        .collect();
+    let cells = points.iter().flat_map(|point| &point[..width]);
+    let cells: Vec<f32> = cells.copied().collect();
     let rows = ArrayView2::from_shape((points.len(), width), &cells).expect("rows are whole");
     let targets: Vec<f64> = (first..first + points.len()).map(target).collect();
     forest.learn(rows, &targets).expect("points are finite");
@@ -290,12 +280,10 @@ fn exposed_leaf<'t, D: CutDistribution>(tree: &'t Tree<D>, x: &[f32]) -> Option<
         return Some(leaf);
     }
     let parent = path.iter().rev().nth(1)?;
-    let siblings = [Side::Left, Side::Right]
-        .into_iter()
-        .filter_map(|side| parent.child(side));
-    siblings
-        .filter(|other| other.subtree != leaf.subtree)
-        .find(|other| matches!(other.subtree, Subtree::Leaf(_)))
+    let sides = [Side::Left, Side::Right].into_iter();
+    let mut siblings = sides.filter_map(|side| parent.child(side));
+    let is_other = |subtree| subtree != leaf.subtree && matches!(subtree, Subtree::Leaf(_));
+    siblings.find(|other| is_other(other.subtree))
 }
 
 /// `splittable`, from its definition.

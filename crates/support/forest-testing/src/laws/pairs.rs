@@ -20,10 +20,8 @@ pub(super) fn pairs_separate_in_time<D: CutDistribution>(
     let trees = grown(experiment);
     for (index, a) in points.iter().enumerate() {
         for b in &points[..index] {
-            let together = trees
-                .iter()
-                .filter(|tree| tree.leaf_at(a) == tree.leaf_at(b))
-                .count();
+            let in_one = |tree: &&Tree<D>| tree.leaf_at(a) == tree.leaf_at(b);
+            let together = trees.iter().filter(in_one).count();
             let probability = (-experiment.budget() * pair_mass(a, b)).exp();
             let p = statistics::same_probability(together, trees.len(), probability);
             let what = format!("{a:?} and {b:?} together, expected {probability:.4}");
@@ -35,9 +33,8 @@ pub(super) fn pairs_separate_in_time<D: CutDistribution>(
 /// Trees that got the points one by one.
 fn grown<D: CutDistribution>(experiment: &Experiment<'_, D>) -> Vec<Tree<D>> {
     let store = experiment.store();
-    (0..experiment.trees)
-        .map(|index| experiment.grown(&store, index, |_, _, _| {}))
-        .collect()
+    let grow = |index| experiment.grown(&store, index, |_, _, _| {});
+    (0..experiment.trees).map(grow).collect()
 }
 
 /// In trees without a limit on cutting and with an infinite budget, every subset of the first six
@@ -73,13 +70,9 @@ fn nodes_of<D: CutDistribution>(tree: &Tree<D>) -> Vec<Node> {
 
 /// Returns the time of the first cut that has samples of `subset` on both sides.
 fn first_cut_of(nodes: &[Node], subset: u32) -> f64 {
-    let mut holding_all = nodes
-        .iter()
-        .filter(|(samples, _)| samples & subset == subset);
-    holding_all
-        .next_back()
-        .expect("the root holds all points")
-        .1
+    let holds_all = |(samples, _): &&Node| samples & subset == subset;
+    let last = nodes.iter().rfind(holds_all);
+    last.expect("the root holds all points").1
 }
 
 /// Returns the partition of the first few points, from trees grown on all of them, has the distribution of trees
@@ -124,10 +117,8 @@ pub(super) fn cuts_are_their_inequalities<D: CutDistribution>(d: usize, settings
         cuts.inequality(&cut, &mut inequality);
         let sound = |(feature, entry): &(usize, f64)| *feature < d && *entry != 0.0;
         let normal = &inequality.normal;
-        assert!(
-            !normal.is_empty() && normal.iter().all(sound),
-            "{inequality:?}"
-        );
+        let is_sound = !normal.is_empty() && normal.iter().all(sound);
+        assert!(is_sound, "{inequality:?}");
         for _ in 0..CUTS {
             let x = point(d, &mut rng);
             let beyond = inequality.value(&x) - inequality.threshold;

@@ -71,11 +71,11 @@ fn experiment<'a, D: CutDistribution>(
     points: &'a [Vec<f32>],
     settings: &Settings,
 ) -> Experiment<'a, D> {
-    let settings = settings.clone();
+    let (settings, trees) = (settings.clone(), trees());
     Experiment {
         points,
         settings,
-        trees: trees(),
+        trees,
         seed: 12,
         cuts: PhantomData,
     }
@@ -90,9 +90,7 @@ fn few<'a, D: CutDistribution>(points: &'a [Vec<f32>], settings: &Settings) -> E
 
 /// All laws in `d` dimensions, for a distribution in which a set of points has this `mass`; `unlimited` has a fixed budget and no limit
 /// on cutting. And a mass that is a tenth too large is detected.
-///
-/// # Errors
-/// The first comparison that fails.
+/// Errors: the first comparison that fails.
 pub fn every_law<D: CutDistribution>(
     d: usize,
     settings: &[Settings],
@@ -100,39 +98,24 @@ pub fn every_law<D: CutDistribution>(
     mass: impl Fn(&[&[f32]]) -> f64,
 ) -> Result<(), Broken> {
     online_is_batch_everywhere::<D>(d, settings, Refining::AtTheEnd)?;
-    everywhere(
-        "removal_keeps_the_law",
-        d,
-        settings,
-        d + 1,
-        |_, points, settings| {
-            removal_keeps_the_law(&experiment::<D>(&points[..10], settings));
-        },
-    )?;
+    everywhere(d, settings, d + 1, |_, points, settings| {
+        removal_keeps_the_law(&experiment::<D>(&points[..10], settings));
+    })?;
     // Units far smaller and larger.
     for first in [0, 1] {
-        everywhere(
-            "units_do_not_matter",
-            d,
-            settings,
-            first,
-            |_, points, settings| {
-                let few = few::<D>(points, settings);
-                units_do_not_matter(&few, 1024.0);
-                units_do_not_matter(&few, 1.0 / 1024.0);
-            },
-        )?;
+        everywhere(d, settings, first, |_, points, settings| {
+            let few = few::<D>(points, settings);
+            units_do_not_matter(&few, 1024.0);
+            units_do_not_matter(&few, 1.0 / 1024.0);
+        })?;
     }
     closed_forms_hold_everywhere::<D>(d, unlimited, |a, b| mass(&[a, b]))?;
     Broken::catch("neighbouring floats separate in time", || {
         neighbouring_floats::<D>(d, unlimited, |a, b| mass(&[a, b]));
     })?;
     let subsets = |factor: f64| {
-        let (points, cuts) = (generic_points(d), unlimited.cuts.clone());
-        let settings = Settings {
-            cuts,
-            ..Settings::default()
-        };
+        let (points, mut settings) = (generic_points(d), Settings::default());
+        settings.cuts = unlimited.cuts.clone();
         let experiment = experiment::<D>(&points[..6], &settings);
         Broken::catch("subsets_are_first_cut_in_time", || {
             subsets_are_first_cut_in_time(&experiment, |set| factor * mass(set));
@@ -151,7 +134,6 @@ pub fn every_law<D: CutDistribution>(
 /// Runs a law for every set of points in `d` dimensions and every other one of `settings`: a set of points meets some where `first` is even and the
 /// others where it is odd. `law` also gets the number of the pair.
 fn everywhere<S: Debug>(
-    name: &'static str,
     d: usize,
     settings: &[S],
     first: usize,
@@ -159,12 +141,11 @@ fn everywhere<S: Debug>(
 ) -> Result<(), Broken> {
     for (i, (set, points)) in point_sets(d).into_iter().enumerate() {
         for (j, settings) in settings.iter().skip((i + first) % 2).step_by(2).enumerate() {
-            Broken::catch(name, || law(i + j, &points, settings)).map_err(|broken| Broken {
-                how: format!(
-                    "{set} points in {d} dimensions, {settings:?}: {}",
-                    broken.how
-                ),
-                ..broken
+            let at = format!("{set} points in {d} dimensions, {settings:?}");
+            let kept = Broken::catch("a law", || law(i + j, &points, settings));
+            kept.map_err(|Broken { check, how }| Broken {
+                check,
+                how: format!("{at}: {how}"),
             })?;
         }
     }
@@ -174,32 +155,22 @@ fn everywhere<S: Debug>(
 /// `online_is_batch` for every set of points in `d` dimensions and every other one of `settings`, those that
 /// `removal_keeps_the_law` passes over, in varying orders of arrival; and `learning_exposes_to_the_budget`
 /// on the way.
-///
-/// # Errors
-/// The first comparison that fails, with what was compared.
+/// Errors: the first comparison that fails, with what was compared.
 pub fn online_is_batch_everywhere<D: CutDistribution>(
     d: usize,
     settings: &[Settings],
     refining: Refining,
 ) -> Result<(), Broken> {
-    everywhere(
-        "online_is_batch",
-        d,
-        settings,
-        d,
-        |pair, points, settings| {
-            // Each set of points meets several orders, and so do each settings.
-            let points = &orders(points)[pair % 3];
-            learning_exposes_to_the_budget(&few::<D>(points, settings));
-            online_is_batch(&experiment::<D>(points, settings), refining);
-        },
-    )
+    everywhere(d, settings, d, |pair, points, settings| {
+        // Each set of points meets several orders, and so do each settings.
+        let points = &orders(points)[pair % 3];
+        learning_exposes_to_the_budget(&few::<D>(points, settings));
+        online_is_batch(&experiment::<D>(points, settings), refining);
+    })
 }
 
 /// Trees with distributions `A` and `B` have the same distribution on generic points in `d` dimensions.
-///
-/// # Errors
-/// The first respect in which they differ, with its p-value.
+/// Errors: the first respect in which they differ, with its p-value.
 pub fn same_law<A: CutDistribution, B: CutDistribution>(
     d: usize,
     a: &Settings,
@@ -243,9 +214,7 @@ pub fn redrawing_is_detected<D: CutDistribution>(d: usize, settings: &[Settings]
 
 /// `pairs_separate_in_time` and `subsets_are_consistent` for every set of points, with settings
 /// that put no limit on splitting and a fixed budget.
-///
-/// # Errors
-/// The first comparison that fails.
+/// Errors: the first comparison that fails.
 pub fn closed_forms_hold_everywhere<D: CutDistribution>(
     d: usize,
     settings: &Settings,
@@ -265,24 +234,16 @@ pub fn closed_forms_hold_everywhere<D: CutDistribution>(
 const NARROW: usize = 6;
 
 /// `widening_keeps_the_law` for every set of points in `d` dimensions, two or more, and every other one of `settings`.
-///
-/// # Errors
-/// The first comparison that fails, with what was compared.
+/// Errors: the first comparison that fails, with what was compared.
 pub fn widening_keeps_the_law_everywhere<D: CutDistribution>(
     d: usize,
     settings: &[Settings],
 ) -> Result<(), Broken> {
-    everywhere(
-        "widening_keeps_the_law",
-        d,
-        settings,
-        d,
-        |_, points, settings| {
-            let points = first_end_with(points, 0.0);
-            let experiment = experiment::<D>(&points, settings);
-            widening_keeps_the_law(&experiment, NARROW, &experiment);
-        },
-    )
+    everywhere(d, settings, d, |_, points, settings| {
+        let points = first_end_with(points, 0.0);
+        let experiment = experiment::<D>(&points, settings);
+        widening_keeps_the_law(&experiment, NARROW, &experiment);
+    })
 }
 
 /// Returns whether `widening_keeps_the_law` detects that the first points have another number than 0 for the last feature, for generic

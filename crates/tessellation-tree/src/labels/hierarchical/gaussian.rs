@@ -21,15 +21,8 @@
 //! error of a sample, given all others and its place in the tree, is what it was found to be: inserting is
 //! independent of the order, so a sample's place in the tree is a draw of the place where it branches off.
 //!
-//! # Deviations
-//!
-//! - The authors' code sends a variance where the root's message has a precision, and leaves a child's own
-//!   variance out of the message down to it. Here messages are exact: a test compares with a dense solve.
-//! - The default hyper-parameters are those of most evidence, scaled by leave-one-out errors, and the forest's
-//!   variance is that of its mean ([`Combination`]): the paper's choices are there by name, and cover too much
-//!   (`cargo xtask-all reproduce mondrian/calibration`).
-//! - The code adds the variance at the mean branching time to the moments of node j; here see above.
-//! - Leaves live without end, whatever the budget; with the paper's infinite budget it is the same.
+//! What the paper and the authors' code have otherwise, and why: `docs/papers/mondrian.md`. Leaves live without end, whatever the budget; with the
+//! paper's infinite budget it is the same.
 
 use forest_core::LabelSummary;
 use forest_core::{Arena, Regression, SampleId};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Numbers;
 use super::gaussian::{Belief, GaussianHierarchy, ROOT_LEVEL};
-use crate::{HyperparameterRule, InnerNode, LeafId, Subtree};
+use crate::{HyperparameterRule, InnerNode, Subtree};
 
 /// What is the same at all nodes, and frozen between two surveys.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -157,7 +157,8 @@ const SLOPE: std::ops::RangeInclusive<f64> = 1e-4..=1e4;
 const ROUNDS: usize = 6;
 
 impl GaussianHierarchy {
-    /// Chooses them for a tree of these inner nodes, those below before those above.
+    /// Chooses them for a tree of these inner nodes, those below before those above: noise (as a share) and slope from which no step leads to
+    /// more evidence.
     pub(super) fn choose(&mut self, nodes: &[InnerNode], root: Subtree, context: Numbers<'_>) {
         let mut all = Moments::default();
         for subtree in nodes.iter().flat_map(|node| node.children).chain([root]) {
@@ -171,37 +172,13 @@ impl GaussianHierarchy {
             self.recompute(paper, nodes, root, context);
             return;
         }
-        let start = if self.hyper.is_flat() {
-            (paper.noise / all.variance(), paper.slope)
-        } else {
-            (self.share, self.hyper.slope)
-        };
-        let (share, slope) = self.most_evident(start, all, nodes, root, context);
-        let chosen = Hyperparameters::with(all, share, slope);
-        self.share = share;
-        self.recompute(chosen, nodes, root, context);
-        if rule == HyperparameterRule::LeaveOneOut {
-            let chosen = chosen.scaled(self.left_out(nodes, root, context));
-            self.recompute(chosen, nodes, root, context);
+        let mut start = (self.share, self.hyper.slope);
+        if self.hyper.is_flat() {
+            start = (paper.noise / all.variance(), paper.slope);
         }
-    }
-
-    /// Noise (as a share) and slope from which no step leads to more evidence.
-    fn most_evident(
-        &mut self,
-        start: (f64, f64),
-        all: Moments,
-        nodes: &[InnerNode],
-        root: Subtree,
-        context: Numbers<'_>,
-    ) -> (f64, f64) {
-        let mut evidence = |(noise, slope): (f64, f64)| {
-            self.recompute(
-                Hyperparameters::with(all, noise, slope),
-                nodes,
-                root,
-                context,
-            )
+        let mut evidence = |(share, slope): (f64, f64)| {
+            let hyper = Hyperparameters::with(all, share, slope);
+            self.recompute(hyper, nodes, root, context)
         };
         let (mut best, mut most) = (start, evidence(start));
         for _ in 0..ROUNDS {
@@ -219,7 +196,12 @@ impl GaussianHierarchy {
                 break;
             }
         }
-        best
+        evidence(best);
+        self.share = best.0;
+        if rule == HyperparameterRule::LeaveOneOut {
+            let scaled = self.hyper.scaled(self.left_out(nodes, root, context));
+            self.recompute(scaled, nodes, root, context);
+        }
     }
 
     /// Computes all that nodes keep, with these hyper-parameters. Returns the logarithm of the marginal
@@ -233,8 +215,8 @@ impl GaussianHierarchy {
     ) -> f64 {
         self.hyper = hyper;
         // The part of the evidence that is about the differences between the samples of one leaf.
-        let within = |model: &Self, subtree| match subtree {
-            Subtree::Leaf(leaf) => model.leaves[LeafId::index(leaf)].evidence(hyper.noise),
+        let within = |model: &Self, subtree: Subtree| match subtree {
+            Subtree::Leaf(leaf) => model.leaves[leaf.index()].evidence(hyper.noise),
             Subtree::Inner(_) | Subtree::Sample(_) => 0.0,
         };
         let mut evidence = within(self, root);
@@ -299,92 +281,20 @@ mod tests {
         assert_eq!((hyper.noise as f32, hyper.slope), (0.25 / 500.0, 0.2));
     }
 
-    fn sound() -> Hyperparameters {
-        Hyperparameters {
+    #[test]
+    fn variances_are_scaled_alike() {
+        let hyper = Hyperparameters {
             mean: -2.0,
             scale: 3.0,
             noise: 0.5,
             slope: 4.0,
-        }
-    }
-
-    #[test]
-    fn variances_are_scaled_alike() {
+        };
         let expected = Hyperparameters {
             scale: 1.5,
             noise: 0.25,
-            ..sound()
+            ..hyper
         };
-        assert_eq!(sound().scaled(0.5), expected);
-        assert!(!sound().is_flat() && sound().scaled(0.0).is_flat());
-    }
-
-    const NOISE: f64 = 0.7;
-
-    /// Returns ln of the density of `x` under N(mean, variance).
-    fn log_density(x: f64, mean: f64, variance: f64) -> f64 {
-        let square = (x - mean).powi(2) / variance;
-        -0.5 * (square + (std::f64::consts::TAU * variance).ln())
-    }
-
-    fn is_near(a: f64, b: f64) -> bool {
-        (a - b).abs() <= 1e-12 * (1.0 + b.abs())
-    }
-
-    fn samples() -> [&'static [f64]; 3] {
-        [&[2.5], &[1.0, 2.0], &[0.5, -1.0, 4.0, 0.25]]
-    }
-
-    #[test]
-    fn evidence_is_what_the_likelihood_of_the_mean_leaves() {
-        for targets in samples() {
-            let moments = Moments::of(targets.iter().copied());
-            for mean in [-1.0, 0.3, 2.0] {
-                let all: f64 = targets.iter().map(|y| log_density(*y, mean, NOISE)).sum();
-                let of_mean = log_density(moments.mean, mean, NOISE / moments.count);
-                assert!(is_near(moments.evidence(NOISE), all - of_mean));
-            }
-        }
-    }
-
-    /// Returns the square error of the target at `index`, predicted from the others, and what is expected of it.
-    fn left_out_alone(targets: &[f64], index: usize, above: Belief) -> [f64; 2] {
-        let others = targets.iter().enumerate();
-        let others = Moments::of(others.filter(|(i, _)| *i != index).map(|(_, y)| *y));
-        let known = match others.count {
-            0.0 => above,
-            count => above.and(Belief {
-                mean: others.mean,
-                variance: NOISE / count,
-            }),
-        };
-        [
-            (targets[index] - known.mean).powi(2),
-            known.variance + NOISE,
-        ]
-    }
-
-    #[test]
-    fn leaving_out_is_predicting_each_from_the_others() {
-        let above = Belief {
-            mean: 0.8,
-            variance: 1.3,
-        };
-        for targets in samples() {
-            let alone = (0..targets.len()).map(|index| left_out_alone(targets, index, above));
-            let expected = alone.fold([0.0; 2], |sum, [e, v]| [sum[0] + e, sum[1] + v]);
-            let found = Moments::of(targets.iter().copied()).left_out(above, NOISE);
-            assert!(
-                (0..2).all(|i| is_near(found[i], expected[i])),
-                "{targets:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn beliefs_agree_by_the_density_of_their_difference() {
-        let (a, b) = (1.5, -0.25);
-        let [one, other] = [(a, 0.4), (b, 1.1)].map(|(mean, variance)| Belief { mean, variance });
-        assert!(is_near(one.agreement(other), log_density(a, b, 1.5)));
+        assert_eq!(hyper.scaled(0.5), expected);
+        assert!(!hyper.is_flat() && hyper.scaled(0.0).is_flat());
     }
 }

@@ -146,14 +146,8 @@ impl LabelModel for KneserNey {
         self.boxes.joined(path, end, id, context.samples.points());
     }
 
-    fn node_made(
-        &mut self,
-        node: InnerNode,
-        samples: &mut [SampleId],
-        _: usize,
-        context: Classes<'_>,
-    ) {
-        let summary = self.summarize(samples, context);
+    fn node_made(&mut self, node: InnerNode, ids: &mut [SampleId], _: usize, context: Classes<'_>) {
+        let summary = self.summarize(ids, context);
         set(&mut self.nodes, node.node.index(), summary);
         self.boxes
             .unite(node.node, node.children, context.samples.points());

@@ -12,31 +12,24 @@ fn forest(recheck: f64, side: u32) -> HonestForest {
         ..DynamicSettings::default()
     };
     let trees = ForestSettings::default().with_trees(6).with_seed(4);
-    let mut forest =
-        HonestForest::new(Schema::<Regression>::new(2).unwrap(), settings, trees).unwrap();
+    let mut forest = HonestForest::new(Schema::new(2).unwrap(), settings, trees).unwrap();
     forest.refine_to(1.0 / HonestTree::FOLDS as f64);
     forest
 }
 
-/// A few distinct points, whose targets are noisy and at times equal.
-fn noisy(rng: &mut TreeRng) -> ([f32; 2], f64) {
+/// Samples come and go, of a few distinct points, whose targets are noisy and at times equal, with weights from time to time.
+fn changed(forest: &mut HonestForest, rng: &mut TreeRng, held: &mut Vec<u64>, weighted: bool) {
+    if rng.below(10) >= 7 && held.len() >= 3 {
+        let arrival = held.swap_remove(rng.below(held.len()));
+        return forest.forget(arrival).unwrap();
+    }
     let x: [f32; 2] = std::array::from_fn(|_| rng.below(12) as f32 / 12.0);
     let noise = if rng.below(3) == 0 { 0.0 } else { rng.normal() };
-    (x, f64::from(x[0]) + noise)
-}
-
-/// Samples come and go, with weights from time to time.
-fn changed(forest: &mut HonestForest, rng: &mut TreeRng, held: &mut Vec<u64>, weighted: bool) {
-    if rng.below(10) < 7 || held.len() < 3 {
-        let (x, target) = noisy(rng);
-        held.push(forest.samples_seen());
-        let rows = ndarray::ArrayView2::from_shape((1, 2), &x).unwrap();
-        let weights = [[1.0, 2.5][usize::from(weighted && rng.below(2) == 0)]];
-        forest.learn_weighted(rows, &[target], &weights).unwrap();
-    } else {
-        let arrival = held.swap_remove(rng.below(held.len()));
-        forest.forget(arrival).unwrap();
-    }
+    held.push(forest.samples_seen());
+    let rows = ndarray::ArrayView2::from_shape((1, 2), &x).unwrap();
+    let weight = [1.0, 2.5][usize::from(weighted && rng.below(2) == 0)];
+    let target = f64::from(x[0]) + noise;
+    forest.learn_weighted(rows, &[target], &[weight]).unwrap();
 }
 
 #[test]
@@ -47,11 +40,10 @@ fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
         (0.5, 1, true),
         (0.0, 3, true),
     ] {
-        let (mut forest, mut rng, mut held) =
-            (forest(recheck, side), TreeRng::new(5, 0), Vec::new());
+        let mut forest = forest(recheck, side);
+        let (mut rng, mut held, mut compared) = (TreeRng::new(5, 0), Vec::new(), 0);
         // Never forgotten, so that the unit of targets stays.
         forest.learn_one(&[2.0, 2.0], 9.0).unwrap();
-        let mut compared = 0;
         for _ in 0..400 {
             changed(&mut forest, &mut rng, &mut held, weighted);
             let arrival = held[rng.below(held.len())];
@@ -76,31 +68,19 @@ fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
 /// Checks that leaves predict the means of their targets, and pure ones have one target.
 fn check_leaves(forest: &HonestForest) {
     let (store, context) = (forest.samples(), forest.context());
-    for (tree, id) in forest
-        .trees()
-        .flat_map(|tree| store.ids().map(move |id| (tree, id)))
-    {
-        let leaf = votes::leaf_of(tree, store.features(id));
-        let (mut sum, mut weights) = (0.0, 0.0);
-        for id in tree.ids(leaf) {
-            sum += store.target(id) * store.weight(id).value();
-            weights += store.weight(id).value();
+    for tree in forest.trees() {
+        for own in store.ids() {
+            let leaf = votes::leaf_of(tree, store.features(own));
+            let (mut sum, mut weights, mut found) = (0.0, 0.0, [0.0]);
+            for id in tree.links.list(tree.nodes.first(leaf).unwrap()) {
+                sum += store.target(id) * store.weight(id).value();
+                weights += store.weight(id).value();
+                let is_pure = matches!(leaf.get(), Below::Pure(_));
+                assert!(!is_pure || store.target(id) == store.target(own));
+            }
+            tree.vote(store.features(own), &context, &mut found);
+            assert!((found[0] - sum / weights).abs() < 1e-9, "{found:?}");
         }
-        let mut found = [0.0];
-        tree.vote(store.features(id), &context, &mut found);
-        assert!(
-            (found[0] - sum / weights).abs() < 1e-9,
-            "{found:?} {}",
-            sum / weights
-        );
-        let is_pure = matches!(leaf.get(), Below::Pure(_));
-        assert!(
-            !is_pure
-                || tree
-                    .ids(leaf)
-                    .iter()
-                    .all(|&other| store.target(other) == store.target(id))
-        );
     }
 }
 
@@ -113,22 +93,22 @@ fn targets_that_change_are_followed() {
         (0.0, 1, false),
         (0.5, 2, true),
     ] {
-        let (mut forest, mut rng, mut held) =
-            (forest(recheck, side), TreeRng::new(6, 0), Vec::new());
+        let mut forest = forest(recheck, side);
+        let (mut rng, mut held) = (TreeRng::new(6, 0), Vec::new());
         for time in 0..300 {
             changed(&mut forest, &mut rng, &mut held, weighted);
-            let mut arrivals = [held[rng.below(held.len())], held[rng.below(held.len())]].to_vec();
+            let mut arrivals = vec![held[rng.below(held.len())], held[rng.below(held.len())]];
             arrivals.dedup();
             let scale = [1.0, 100.0][usize::from(time % 50 == 49)];
-            let mut change = |arrival| {
+            let mut changes = Vec::new();
+            for arrival in arrivals {
                 let target = if rng.below(4) == 0 {
                     0.0
                 } else {
                     scale * rng.normal()
                 };
-                (forest.samples().find(arrival).unwrap(), target)
-            };
-            let changes: Vec<_> = arrivals.into_iter().map(&mut change).collect();
+                changes.push((forest.samples().find(arrival).unwrap(), target));
+            }
             forest.retarget(&changes);
             for (id, target) in changes {
                 assert_eq!(forest.samples().target(id), target);
