@@ -3,9 +3,11 @@
 use std::ffi::OsStr;
 
 use forest_core::LabelEncoder;
-use ndarray::{Array2, ArrayView2, s};
+use ndarray::Array2;
 use tables::{TableError, TaskKind, short};
 
+use crate::error::{Result, refuse};
+use crate::readers::Content;
 use crate::{DataError, digest};
 
 /// More classes than this are refused even when classification is asked for.
@@ -46,16 +48,6 @@ pub struct Dataset {
 impl Dataset {
     /// Makes a data set of rows in memory. A feature that is NaN is a missing value, and most learners reject its row.
     ///
-    /// ```
-    /// use datasets::{Dataset, Target};
-    /// use ndarray::array;
-    ///
-    /// let target = Target::classes(["yes", "no"].map(str::to_owned).to_vec())?;
-    /// let data = Dataset::in_memory("mine", array![[0.5], [1.5]], vec!["x".to_owned()], target)?;
-    /// assert_eq!((data.rows(), data.n_classes()), (2, Some(2)));
-    /// # Ok::<(), datasets::DataError>(())
-    /// ```
-    ///
     /// # Errors
     /// Returns an error for lengths that differ, fewer than two rows, no feature, or a constant target.
     pub fn in_memory(
@@ -63,16 +55,26 @@ impl Dataset {
         features: Array2<f32>,
         feature_names: Vec<String>,
         target: Target,
-    ) -> Result<Self, DataError> {
+    ) -> Result<Self> {
         let (rows, targets) = (features.nrows(), target.len());
         if rows != targets {
-            return Err(DataError::new(format!(
-                "{targets} targets for {rows} rows: each row needs exactly one"
-            )));
+            refuse!("{targets} targets for {rows} rows: each row needs exactly one");
         }
-        let data = Self {
+        let mut data = Self::new(name, features, feature_names, target);
+        data.sha256 = data.rows_sha256();
+        data.check()?;
+        Ok(data)
+    }
+
+    /// Makes a data set, unchecked and without a digest, of which nothing else is known.
+    pub(crate) fn new(
+        name: &str,
+        features: Array2<f32>,
+        feature_names: Vec<String>,
+        target: Target,
+    ) -> Self {
+        Self {
             name: name.to_owned(),
-            sha256: digest::digest_rows(&features, &target),
             features,
             feature_names,
             target,
@@ -81,21 +83,26 @@ impl Dataset {
             split: None,
             changes: Vec::new(),
             best_accuracy: None,
-        };
-        data.check()?;
-        Ok(data)
+            sha256: String::new(),
+        }
+    }
+
+    /// Returns the data set as that of files with this many rows each.
+    pub(crate) fn of_files(mut self, files: &[Content], rows: &[usize], target: &str) -> Self {
+        let digests: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
+        self.sha256 = digests.join("+");
+        self.split = rows.first().copied().filter(|_| rows.len() > 1);
+        self.target_name = Some(target.to_owned());
+        self
     }
 
     /// Refuses what has less than two rows, no feature, or a target that is constant.
-    pub(crate) fn check(&self) -> Result<(), DataError> {
+    pub(crate) fn check(&self) -> Result {
         if self.rows() < 2 {
-            return Err(DataError::new(format!(
-                "{} row(s), but at least 2 are needed",
-                self.rows()
-            )));
+            refuse!("{} row(s), but at least 2 are needed", self.rows());
         }
         if self.n_features() == 0 {
-            return Err(DataError::new(TableError::no_features().to_string()));
+            return Err(DataError(TableError::no_features().to_string()));
         }
         let constant = match &self.target {
             Target::Classes { labels, names } if labels.iter().all(|label| *label == labels[0]) => {
@@ -106,9 +113,9 @@ impl Dataset {
             }
             _ => return Ok(()),
         };
-        Err(DataError::new(format!(
+        refuse!(
             "the target is the same in every row (`{constant}`), so there is nothing to learn; choose another target column"
-        )))
+        );
     }
 
     /// Returns the task of this target.
@@ -140,12 +147,6 @@ impl Dataset {
     pub fn rows_sha256(&self) -> String {
         digest::digest_rows(&self.features, &self.target)
     }
-
-    /// Returns the rows preprocessing may be fitted on: the standard training part, or every row where there is none.
-    pub fn training_rows(&self) -> ArrayView2<'_, f32> {
-        let end = self.split.unwrap_or(self.rows());
-        self.features.slice(s![..end, ..])
-    }
 }
 
 /// What is to be predicted, one entry per row.
@@ -172,19 +173,16 @@ impl Target {
     ///
     /// # Errors
     /// Returns an error for more than a thousand different names.
-    pub fn classes(names: Vec<String>) -> Result<Self, DataError> {
+    pub fn classes(names: Vec<String>) -> Result<Self> {
         let encoder = LabelEncoder::fit(&names);
         if encoder.len() > MAX_CLASSES {
-            return Err(DataError::new(format!(
+            refuse!(
                 "the target has more than {MAX_CLASSES} classes; it looks like an identifier or a measurement; choose another target \
                  column, or regression"
-            )));
+            );
         }
-        let labels = names
-            .iter()
-            .filter_map(|name| encoder.index(name).ok())
-            .collect();
-        let names = encoder.names().to_vec();
+        let labels = names.iter().filter_map(|name| encoder.index(name).ok());
+        let (labels, names) = (labels.collect(), encoder.names().to_vec());
         Ok(Self::Classes { labels, names })
     }
 
@@ -220,10 +218,8 @@ impl Target {
 /// `d2/train.csv`. There are as many addresses as data sets, in the same order. The same address twice keeps its name twice.
 pub fn disambiguate<A: AsRef<OsStr>>(data: &mut [Dataset], addresses: &[A]) {
     let names: Vec<String> = data.iter().map(|set| set.name.clone()).collect();
-    let addresses: Vec<_> = addresses
-        .iter()
-        .map(|it| it.as_ref().to_string_lossy())
-        .collect();
+    let text = |address: &A| address.as_ref().to_string_lossy().into_owned();
+    let addresses: Vec<String> = addresses.iter().map(text).collect();
     for (set, address) in data.iter_mut().zip(&addresses) {
         let mut others = names.iter().zip(&addresses);
         if others.any(|(name, other)| *name == set.name && other != address) {

@@ -9,26 +9,26 @@ use thiserror::Error;
 /// Why a data set cannot be opened: a sentence that says what is wrong, in which file and line, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct DataError(String);
+pub struct DataError(pub(crate) String);
+
+pub(crate) type Result<V = (), E = DataError> = std::result::Result<V, E>;
+
+/// Leaves the function with an error that says this.
+macro_rules! refuse {
+    ($($sentence:tt)*) => { return Err($crate::DataError(format!($($sentence)*))) };
+}
+pub(crate) use refuse;
 
 impl DataError {
-    pub(crate) fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
-    }
-
     /// Returns the error of a file.
     pub(crate) fn of(path: &Path, error: impl Into<TableError>) -> Self {
         let error = error.into();
         let line = error.line().map(|line| format!(", line {line}"));
-        Self(format!(
-            "{}{}: {}",
-            path.display(),
-            line.unwrap_or_default(),
-            error.text()
-        ))
+        let place = format!("{}{}", path.display(), line.unwrap_or_default());
+        Self(format!("{place}: {}", error.text()))
     }
 
-    /// Returns more numbers than are reasonable to hold in memory.
+    /// Returns the error of more numbers than are reasonable to hold in memory.
     pub(crate) fn too_large(place: impl Display, rows: usize, columns: usize) -> Self {
         Self(format!(
             "{place}: {rows} rows of {columns} columns do not fit in memory; reduce the file, or check its largest column index"

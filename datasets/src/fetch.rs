@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use ureq::Agent;
 
+use crate::error::{Result, refuse};
 use crate::manifest::{FileState, NamedSet, SetFile, verify};
 use crate::readers::find_digest;
 use crate::{DataError, Digest};
@@ -33,46 +34,40 @@ pub enum Fetched {
 /// # Errors
 /// Returns an error for a file that cannot be downloaded in this form, for which every address failed (with each one's fault), or that
 /// cannot be written. An existing file with an unknown checksum is an error and never overwritten.
-pub fn fetch<'a>(
-    set: &'a NamedSet,
-    data_dir: &Path,
-) -> Result<Vec<(&'a SetFile, Fetched)>, DataError> {
+pub fn fetch<'a>(set: &'a NamedSet, data_dir: &Path) -> Result<Vec<(&'a SetFile, Fetched)>> {
     let folder = set.folder_in(data_dir);
     let mut fetched = Vec::new();
     for (file, state) in verify(set, data_dir)? {
-        let outcome = match state {
-            FileState::Verified(..) => Fetched::AlreadyThere,
-            FileState::Different(path) => {
-                return Err(DataError::new(format!(
-                    "`{}` exists, but its checksum is not in the manifest; move it away to fetch it again",
-                    path.display()
-                )));
+        let (name, urls) = (&file.name, &file.urls);
+        match state {
+            FileState::Published(_) | FileState::Copy(_) => {
+                fetched.push((file, Fetched::AlreadyThere));
+                continue;
             }
-            FileState::Missing if file.urls.is_empty() => {
-                return Err(DataError::new(format!(
-                    "`{}` is not published in this form; make it from: {}; and put it into `{}`",
-                    file.name,
-                    set.source,
-                    folder.display()
-                )));
-            }
-            FileState::Missing => fetch_from_any(file, &folder.join(&file.name))?,
-        };
-        fetched.push((file, outcome));
+            FileState::Different(path) => refuse!(
+                "`{}` exists, but its checksum is not in the manifest; move it away to fetch it again",
+                path.display()
+            ),
+            FileState::Missing if urls.is_empty() => refuse!(
+                "`{name}` is not published in this form; make it from: {}; and put it into `{}`",
+                set.source,
+                folder.display()
+            ),
+            FileState::Missing => {}
+        }
+        let mut text = format!("`{name}` could not be fetched from any address:");
+        let is_fetched = urls.iter().any(|url| {
+            let downloaded = download(url, &folder.join(name), &file.digests());
+            let failed = downloaded.err();
+            text.extend(failed.iter().map(|error| format!("\n  {error}")));
+            failed.is_none()
+        });
+        if !is_fetched {
+            return Err(DataError(text));
+        }
+        fetched.push((file, Fetched::Downloaded));
     }
     Ok(fetched)
-}
-
-/// Tries the addresses in order.
-fn fetch_from_any(file: &SetFile, to: &Path) -> Result<Fetched, DataError> {
-    let mut text = format!("`{}` could not be fetched from any address:", file.name);
-    for url in &file.urls {
-        match download(url, to, &file.digests()) {
-            Ok(()) => return Ok(Fetched::Downloaded),
-            Err(error) => text += &format!("\n  {error}"),
-        }
-    }
-    Err(DataError::new(text))
 }
 
 /// Downloads `url` to the path `to` by way of `<to>.part`, and makes its folder. If there are checksums, the file must have one of
@@ -80,7 +75,7 @@ fn fetch_from_any(file: &SetFile, to: &Path) -> Result<Fetched, DataError> {
 ///
 /// # Errors
 /// Returns an error for everything the server or the disk may do; then neither `to` nor its part exists.
-pub fn download(url: &str, to: &Path, accepted: &[&Digest]) -> Result<(), DataError> {
+pub fn download(url: &str, to: &Path, accepted: &[&Digest]) -> Result {
     let mut part = to.as_os_str().to_owned();
     part.push(".part");
     let part = Path::new(&part);
@@ -92,41 +87,39 @@ pub fn download(url: &str, to: &Path, accepted: &[&Digest]) -> Result<(), DataEr
     downloaded
 }
 
-fn receive(url: &str, part: &Path, to: &Path, accepted: &[&Digest]) -> Result<(), DataError> {
+fn receive(url: &str, part: &Path, to: &Path, accepted: &[&Digest]) -> Result {
     let agent: Agent = Agent::config_builder()
         .http_status_as_error(false)
         .timeout_connect(Some(PATIENCE))
         .timeout_recv_response(Some(PATIENCE))
         .build()
         .into();
-    let of_url = |what: String| DataError::new(format!("{url}: {what}"));
     let response = agent.get(url).call();
-    let response = response.map_err(|error| of_url(format!("no response ({error})")))?;
+    let response = response.map_err(|error| DataError(format!("{url}: no response ({error})")))?;
     let status = response.status().as_u16();
     if status != 200 {
-        return Err(of_url(format!("the server responded with status {status}")));
+        refuse!("{url}: the server responded with status {status}");
     }
-    let unwritten = |error: io::Error| {
-        DataError::new(format!("`{}` cannot be written: {error}", part.display()))
-    };
+    let unwritten =
+        |error: io::Error| DataError(format!("`{}` cannot be written: {error}", part.display()));
     let folder = to.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(unwritten)?;
     let mut file = File::create(part).map_err(unwritten)?;
-    let mut body = response.into_body().into_reader();
-    io::copy(&mut body, &mut file).map_err(|error| of_url(format!("interrupted ({error})")))?;
+    if let Err(error) = io::copy(&mut response.into_body().into_reader(), &mut file) {
+        refuse!("{url}: interrupted ({error})");
+    }
     file.sync_all().map_err(unwritten)?;
     if !accepted.is_empty() && find_digest(part, accepted)?.is_none() {
         let expected: Vec<String> = accepted.iter().map(|digest| digest.to_string()).collect();
-        return Err(of_url(format!(
-            "the checksum of the file is not the expected one ({}); nothing was kept",
+        refuse!(
+            "{url}: the checksum of the file is not the expected one ({}); nothing was kept",
             expected.join(" or ")
-        )));
+        );
     }
     fs::rename(part, to).map_err(unwritten)?;
     // The folder is flushed too, or the name could be lost with the power.
-    File::open(folder)
-        .and_then(|folder| folder.sync_all())
-        .map_err(unwritten)
+    let folder = File::open(folder).map_err(unwritten)?;
+    folder.sync_all().map_err(unwritten)
 }
 
 #[cfg(test)]

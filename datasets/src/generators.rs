@@ -1,29 +1,6 @@
 //! Data made on the spot from a seed, addressed like files: `friedman:d=10,n=20000,noise=1,seed=3,test=2000`.
 //!
-//! | address | task | from |
-//! |---|---|---|
-//! | `friedman` | regression | Friedman 1991 |
-//! | `sine-product` | regression, d = 2 | Fan, Li and Sisson 2020 |
-//! | `gaussian-mixture` | five classes, d = 2 | Denil, Matheson and de Freitas 2013 |
-//! | `mondrian-cube` | two classes, d = 3 | Ge, Wang, Teh, Wang and Elliott 2019 |
-//! | `hypercube` | nearest of a few centres, any d | for retrieval and timing |
-//! | `agrawal` | two classes, d = 9 | Agrawal, Imielinski and Swami 1993 |
-//! | `random-tree` | a few classes, any d | Domingos and Hulten 2000, MOA |
-//! | `waveform` | three classes, d = 21 or 40 | Breiman et al. 1984 |
-//! | `planes-2d` | regression, d = 10 | Breiman et al. 1984 |
-//! | `mv` | regression, d = 12 | Torgo |
-//!
-//! and streams with concept drift:
-//!
-//! | address | what changes | change points | best possible accuracy | from |
-//! |---|---|---|---|---|
-//! | `sea` | a line in the plane jumps | every `every` rows | 1 − noise / 100 | Street and Kim 2001 |
-//! | `led` | features change places | every `every` rows | 0.74 for noise=10 | Breiman et al. 1984, MOA |
-//! | `stagger` | three concepts that recur | every `every` rows | 1 | Schlimmer and Granger 1986 |
-//! | `sine` | the sides of a curve change places | every `every` rows | 1 | Gama et al. 2004 |
-//! | `mixed` | the classes change places | every `every` rows | 1 | Gama et al. 2004 |
-//! | `hyperplane` | a hyperplane turns slowly | none | 1 − noise / 100 | Wang, Fan, Yu and Han 2003 |
-//! | `random-rbf` | centres of classes move slowly | none | unknown | Bifet et al. 2009, MOA |
+//! The README of this crate lists them with the papers that they are from. Some are streams with concept drift.
 //!
 //! Their declarations state where they differ from these. [`Dataset::changes`] and [`Dataset::best_accuracy`] hold the facts.
 //! Any data set, generated or not, gets a change with `+flip=ROW` at the end of its address ([`open`](crate::open)).
@@ -45,6 +22,7 @@ mod tests;
 
 pub use forest_core::parameters::Parameter;
 
+use crate::error::Result;
 use crate::{DataError, Dataset};
 use forest_core::parameters::{Rule, Values};
 use rows::Rows;
@@ -121,12 +99,6 @@ pub static STREAM: [Parameter; 2] = [count("n", 1, MAX_ROWS, "10000", "rows"), S
 const SEED: Parameter = count("seed", 0, u64::MAX, "1", "seed of the random streams");
 
 /// Returns the generator an address names, whatever its parameters.
-///
-/// ```
-/// let generator = datasets::generators::find("friedman:d=10").unwrap();
-/// assert_eq!(generator.name, "friedman");
-/// assert!(datasets::generators::find("letter").is_none());
-/// ```
 pub fn find(address: &str) -> Option<&'static Generator> {
     let (name, _) = forest_core::parameters::split(address);
     const GENERATORS: &[Generator] = &ALL;
@@ -134,11 +106,10 @@ pub fn find(address: &str) -> Option<&'static Generator> {
 }
 
 impl Generator {
-    pub(crate) fn generate(&self, address: &str) -> Result<Dataset, DataError> {
-        let known: Vec<_> = self.takes().collect();
+    pub(crate) fn generate(&self, address: &str) -> Result<Dataset> {
         let (_, values) = forest_core::parameters::split(address);
-        let values = Values::read(self.name, &known, values);
-        let values = values.map_err(|error| DataError::new(error.to_string()))?;
+        let values = Values::read(self.name, &Vec::from_iter(self.takes()), values);
+        let values = values.map_err(|error| DataError(error.to_string()))?;
         (self.rows)(&values).dataset(address, &values)
     }
 

@@ -8,8 +8,9 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use tables::TableOptions;
 
-use crate::readers::{Format, PACKED, ReadOptions, find_digest};
-use crate::{DataError, Dataset, Digest, OpenOptions, Target, TargetColumn, TaskKind};
+use crate::error::{Result, refuse};
+use crate::readers::{PACKED, find_digest};
+use crate::{Dataset, Digest, OpenOptions, Target, TargetColumn, TaskKind};
 
 static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| {
     toml::from_str(include_str!("../manifest.toml"))
@@ -23,11 +24,6 @@ struct Manifest {
 }
 
 /// Returns every named set, in the manifest's order.
-///
-/// ```
-/// let names: Vec<&str> = datasets::manifest::all().iter().map(|set| set.name.as_str()).collect();
-/// assert!(names.contains(&"letter"));
-/// ```
 pub fn all() -> &'static [NamedSet] {
     &MANIFEST.set
 }
@@ -45,14 +41,15 @@ pub(crate) fn names() -> Vec<&'static str> {
 ///
 /// # Errors
 /// Returns an error with the nearest names.
-pub fn named(name: &str) -> Result<&'static NamedSet, DataError> {
-    find(name).ok_or_else(|| {
+pub fn named(name: &str) -> Result<&'static NamedSet> {
+    let Some(set) = find(name) else {
         let nearest = forest_core::parameters::did_you_mean(name, names());
-        let sets = names().join(", ");
-        DataError::new(format!(
-            "unknown data set `{name}`{nearest}; available: {sets}"
-        ))
-    })
+        refuse!(
+            "unknown data set `{name}`{nearest}; available: {}",
+            names().join(", ")
+        );
+    };
+    Ok(set)
 }
 
 /// One named data set: facts for people, and what is needed to fetch, check and read it.
@@ -81,24 +78,14 @@ pub struct NamedSet {
     pub source: String,
     /// What a reader of results has to know: order, preprocessing, open questions.
     pub note: String,
-    pub(crate) format: Format,
     target: Option<TargetColumn>,
+    /// Whether the natural logarithm of the target is learned.
     #[serde(default)]
-    target_transform: TargetTransform,
+    log_target: bool,
     features: Option<Vec<String>>,
-    order_by: Option<String>,
+    pub(crate) order_by: Option<String>,
     /// The files, training part first; for IDX images before their labels.
     pub files: Vec<SetFile>,
-}
-
-/// What is done to a regression target after reading.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum TargetTransform {
-    #[default]
-    None,
-    /// The natural logarithm.
-    Log,
 }
 
 /// One file of a set.
@@ -135,50 +122,51 @@ impl NamedSet {
     /// Returns the file under its own name, plain or packed, or under the name of its stand-in.
     fn find(&self, data_dir: &Path, file: &SetFile) -> Option<PathBuf> {
         let ends = [""].into_iter().chain(PACKED);
-        let names = ends
-            .map(|end| format!("{}{end}", file.name))
-            .chain(file.stand_in.clone());
+        let names = ends.map(|end| format!("{}{end}", file.name));
+        let names = names.chain(file.stand_in.clone());
         let mut paths = names.map(|name| self.folder_in(data_dir).join(name));
         paths.find(|path| path.exists())
     }
 
     /// Returns whether every file exists; their content is not checked.
     pub fn is_present(&self, data_dir: &Path) -> bool {
-        self.files
-            .iter()
-            .all(|file| self.find(data_dir, file).is_some())
+        let mut paths = self.files.iter().map(|file| self.find(data_dir, file));
+        paths.all(|path| path.is_some())
     }
 
     /// Returns the paths of all files, in the manifest's order.
-    pub(crate) fn locate(&self, data_dir: &Path) -> Result<Vec<PathBuf>, DataError> {
+    pub(crate) fn locate(&self, data_dir: &Path) -> Result<Vec<PathBuf>> {
         let name = &self.name;
         if !data_dir.is_dir() {
-            return Err(DataError::new(format!(
+            refuse!(
                 "the data folder `{}` does not exist; set FOREST_DATA or --data-dir to the folder that holds `{name}/`, or run \
                  `cargo xtask-all data fetch {name}`",
                 data_dir.display()
-            )));
+            );
         }
-        let find = |file: &SetFile| {
-            self.find(data_dir, file).ok_or_else(|| {
-                DataError::new(format!(
+        let mut paths = Vec::new();
+        for file in &self.files {
+            let Some(path) = self.find(data_dir, file) else {
+                refuse!(
                     "`{name}` needs `{}` in `{}`, which does not exist; run `cargo xtask-all data fetch {name}`, or point FOREST_DATA or \
                      --data-dir at the folder that holds `{name}/`",
                     file.name,
                     self.folder_in(data_dir).display()
-                ))
-            })
-        };
-        self.files.iter().map(find).collect()
+                );
+            };
+            paths.push(path);
+        }
+        Ok(paths)
     }
 
     /// How its files are read; the user's target, task and columns take precedence, and what is said about the format of other
     /// files does not count.
-    pub(crate) fn read_options(&self, options: &OpenOptions) -> ReadOptions {
+    pub(crate) fn options(&self, options: &OpenOptions) -> OpenOptions {
         let mut table = TableOptions {
             delimiter: None,
             header: None,
             comment: None,
+            indices: None,
             decimal: None,
             thousands: None,
             encoding: None,
@@ -188,33 +176,29 @@ impl NamedSet {
             table.columns = self.features.clone().unwrap_or_default();
         }
         let own_task = options.target.is_none().then_some(self.task);
-        ReadOptions {
+        OpenOptions {
+            data_dir: None,
             target: options.target.clone().or(self.target.clone()),
             task: options.task.or(own_task),
             table,
-            order_by: self.order_by.clone(),
         }
     }
 
     /// Splits the rows as the manifest states, and transforms the set's own target; one that was chosen is left alone.
-    pub(crate) fn finish(&self, data: &mut Dataset, is_own_target: bool) -> Result<(), DataError> {
-        if data.rows() != self.rows {
-            return Err(DataError::new(format!(
-                "{} rows, but the manifest states {}; run `cargo xtask data verify` to see which file differs",
-                data.rows(),
-                self.rows
-            )));
+    pub(crate) fn finish(&self, data: &mut Dataset, is_own_target: bool) -> Result {
+        let (rows, stated) = (data.rows(), self.rows);
+        if rows != stated {
+            refuse!(
+                "{rows} rows, but the manifest states {stated}; run `cargo xtask data verify` to see which file differs"
+            );
         }
         data.split = self.train;
-        if let (TargetTransform::Log, true, Target::Values { values, .. }) =
-            (self.target_transform, is_own_target, &mut data.target)
+        if let (true, Target::Values { values, .. }) =
+            (is_own_target && self.log_target, &mut data.target)
         {
-            for (row, value) in values.iter_mut().enumerate() {
+            for (row, value) in (1..).zip(values) {
                 if *value <= 0.0 {
-                    let row = row + 1;
-                    return Err(DataError::new(format!(
-                        "row {row}: the target {value} has no logarithm"
-                    )));
+                    refuse!("row {row}: the target {value} has no logarithm");
                 }
                 *value = value.ln();
             }
@@ -228,39 +212,27 @@ impl NamedSet {
 pub enum FileState {
     /// Not in the set's folder.
     Missing,
-    /// Present, with a checksum the manifest knows.
-    Verified(PathBuf, Known),
+    /// Present, with the checksum of the published file.
+    Published(PathBuf),
+    /// Present, with the checksum of the copy that this project's numbers were measured on.
+    Copy(PathBuf),
     /// Present, with a checksum the manifest does not know.
     Different(PathBuf),
-}
-
-/// Which of the manifest's checksums a file has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
-    /// That of the published file.
-    Upstream,
-    /// That of the copy this project's numbers were measured on.
-    Copy,
 }
 
 /// Compares every file of a set with the manifest's checksums, in the manifest's order.
 ///
 /// # Errors
 /// Returns an error for a file that exists but cannot be read.
-pub fn verify<'a>(
-    set: &'a NamedSet,
-    data_dir: &Path,
-) -> Result<Vec<(&'a SetFile, FileState)>, DataError> {
+pub fn verify<'a>(set: &'a NamedSet, data_dir: &Path) -> Result<Vec<(&'a SetFile, FileState)>> {
     let mut states = Vec::new();
     for file in &set.files {
         let state = match set.find(data_dir, file) {
             None => FileState::Missing,
             Some(path) => match find_digest(&path, &file.digests())? {
                 None => FileState::Different(path),
-                Some(digest) if Some(digest) == file.upstream.as_ref() => {
-                    FileState::Verified(path, Known::Upstream)
-                }
-                Some(_) => FileState::Verified(path, Known::Copy),
+                digest if digest == file.upstream.as_ref() => FileState::Published(path),
+                Some(_) => FileState::Copy(path),
             },
         };
         states.push((file, state));

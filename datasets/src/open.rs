@@ -1,13 +1,14 @@
 //! From an address to a data set.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use tables::{Records, TableFormat, TableOptions, Warning};
+use tables::{Records, TableOptions, Warning};
 
+use crate::error::{Result, refuse};
 use crate::manifest::NamedSet;
 use crate::openml::{self, Located};
-use crate::readers::{self, Block, Content, Format, ReadOptions, STANDARD_INPUT};
+use crate::readers::{self, Content, STANDARD_INPUT};
 use crate::stream::Stream;
 use crate::{DataError, Dataset, TargetColumn, TaskKind, generators, manifest};
 
@@ -36,19 +37,23 @@ pub struct OpenOptions {
 }
 
 impl OpenOptions {
-    fn folder(&self) -> PathBuf {
-        self.data_dir
-            .clone()
-            .unwrap_or_else(|| DEFAULT_DATA_DIR.into())
+    fn folder(&self) -> &Path {
+        let default = Path::new(DEFAULT_DATA_DIR);
+        self.data_dir.as_deref().unwrap_or(default)
     }
 
-    fn read(&self) -> ReadOptions {
-        ReadOptions {
-            target: self.target.clone(),
-            task: self.task,
-            table: self.table.clone(),
-            order_by: None,
+    /// Refuses a choice of columns for what has no names of columns, instead of ignoring it.
+    pub(crate) fn check_fixed(&self, address: &str, format: &str) -> Result {
+        if let Some(wanted) = &self.target {
+            refuse!(
+                "{address}: the target of {format} files cannot be chosen; leave out the target column `{}`",
+                tables::short(&wanted.to_string())
+            );
         }
+        if !self.table.columns.is_empty() || !self.table.drop.is_empty() {
+            refuse!("{address}: {format} columns cannot be chosen; leave out --columns and --drop");
+        }
+        Ok(())
     }
 }
 
@@ -58,7 +63,7 @@ impl OpenOptions {
 /// 1. a name of the [`manifest`]: `letter`;
 /// 2. a number of OpenML, perhaps with the version that it must have: `openml:61`, `openml:61@1`;
 /// 3. a generator of [`generators`], with or without parameters: `friedman:d=10,n=20000`;
-/// 4. the path of a file in one of the formats of [`Format`], packed or not. A file called
+/// 4. the path of a file (CSV, ARFF, LIBSVM, Parquet, Arrow, IDX), packed or not. A file called
 ///    like a name is reached as `./letter`; `-` is standard input.
 ///
 /// An address that is not UTF-8 is a path. Any other may be altered, by one or more of these at the end, which are applied from left to right:
@@ -74,20 +79,13 @@ impl OpenOptions {
 /// refused: fewer than two rows, no feature, a constant target, a target that does not suit the task.
 ///
 /// ```
-/// use datasets::{OpenOptions, TaskKind, open};
+/// use datasets::{OpenOptions, open};
 ///
-/// let data = open("friedman:d=6,n=100,test=20", &OpenOptions::default())?;
-/// assert_eq!((data.rows(), data.n_features(), data.split), (120, 6, Some(100)));
-/// assert_eq!(data.task(), TaskKind::Regression);
-///
-/// let flipped = open("friedman:d=6,n=100,test=20+flip=50", &OpenOptions::default())?;
-/// assert_eq!((flipped.changes, flipped.features), (vec![50], data.features));
-///
-/// let error = open("freidman", &OpenOptions::default()).unwrap_err();
-/// assert!(error.to_string().contains("did you mean `friedman`?"));
+/// let data = open("friedman:d=6,n=100,test=20+flip=50", &OpenOptions::default())?;
+/// assert_eq!((data.rows(), data.split, data.changes), (120, Some(100), vec![50]));
 /// # Ok::<(), datasets::DataError>(())
 /// ```
-pub fn open(address: impl AsRef<OsStr>, options: &OpenOptions) -> Result<Dataset, DataError> {
+pub fn open(address: impl AsRef<OsStr>, options: &OpenOptions) -> Result<Dataset> {
     open_with_warnings(address, options).map(|(data, _)| data)
 }
 
@@ -99,7 +97,7 @@ pub fn open(address: impl AsRef<OsStr>, options: &OpenOptions) -> Result<Dataset
 pub fn open_with_warnings(
     address: impl AsRef<OsStr>,
     options: &OpenOptions,
-) -> Result<(Dataset, Vec<Warning>), DataError> {
+) -> Result<(Dataset, Vec<Warning>)> {
     let address = address.as_ref();
     match address.to_str() {
         Some(text) => open_text(text.trim(), options),
@@ -107,7 +105,7 @@ pub fn open_with_warnings(
     }
 }
 
-fn open_text(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>), DataError> {
+fn open_text(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>)> {
     if let Some(stream) = Stream::read(address)? {
         let (mut sets, mut warnings) = (Vec::new(), Vec::new());
         for part in stream.parts() {
@@ -121,48 +119,53 @@ fn open_text(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warni
     if let Some(set) = manifest::find(address) {
         return Ok((open_named(set, options)?, Vec::new()));
     }
-    if let Some(located) = openml::locate(address, &options.folder(), options.target.as_ref())? {
+    if let Some(located) = openml::locate(address, options.folder(), options.target.as_ref())? {
         return open_openml(located, address, options);
     }
-    match generators::find(address) {
-        Some(generator) => Ok((open_generated(address, generator, options)?, Vec::new())),
-        None => open_file(Path::new(address), options),
+    let Some(generator) = generators::find(address) else {
+        return open_file(Path::new(address), options);
+    };
+    // Generated data have one task; asking for the other is an error, not something to ignore.
+    let data = generator.generate(address)?;
+    options.check_fixed(address, "generated")?;
+    data.check().map_err(|error| error.of_address(address))?;
+    match options.task {
+        Some(asked) if asked != data.task() => refuse!(
+            "{address}: this data set is for the task `{}` and cannot be used to `{asked}`; leave the task out",
+            data.task()
+        ),
+        _ => Ok((data, Vec::new())),
     }
 }
 
-fn open_named(set: &NamedSet, options: &OpenOptions) -> Result<Dataset, DataError> {
-    let paths = set.locate(&options.folder())?;
-    let files: Vec<Content> = paths
-        .iter()
-        .map(|path| Content::load(path))
-        .collect::<Result<_, _>>()?;
-    let (block, _) = readers::read(&set.name, set.format, &files, &set.read_options(options))?;
-    let finished = assemble(&set.name, block, &files).and_then(|mut data| {
-        set.finish(&mut data, options.target.is_none())?;
-        Ok(data)
-    });
-    finished.map_err(|error| error.of_address(&set.name))
+fn open_named(set: &NamedSet, options: &OpenOptions) -> Result<Dataset> {
+    let mut files = Vec::new();
+    for path in set.locate(options.folder())? {
+        files.push(Content::load(&path)?);
+    }
+    let own = set.options(options);
+    let (mut data, _) = readers::read(&set.name, &files, &own, set.order_by.as_deref())?;
+    set.name.clone_into(&mut data.name);
+    let checked = data.check();
+    let finished = checked.and_then(|()| set.finish(&mut data, options.target.is_none()));
+    finished.map_err(|error| error.of_address(&set.name))?;
+    Ok(data)
 }
 
 fn open_openml(
     located: Located,
     address: &str,
     options: &OpenOptions,
-) -> Result<(Dataset, Vec<Warning>), DataError> {
+) -> Result<(Dataset, Vec<Warning>)> {
     let file = Content::load(&located.path)?;
     let mut options = options.clone();
     options.target = Some(located.target);
     // Columns that the caller chose stay; a description may name columns that the file lacks.
     if options.table.columns.is_empty() {
-        let records = Records::in_format(file.bytes.as_slice(), TableFormat::Arff, &options.table);
-        let names = records
-            .map_err(|error| DataError::of(&file.path, error))?
-            .header()
-            .names();
-        let unused = located
-            .unused
-            .into_iter()
-            .filter(|name| names.contains(name));
+        let records = Records::new(file.bytes.as_slice(), &options.table);
+        let records = records.map_err(|error| DataError::of(&file.path, error))?;
+        let (names, mut unused) = (records.header().names(), located.unused);
+        unused.retain(|name| names.contains(name));
         options.table.drop.extend(unused);
     }
     let (mut data, mut warnings) = open_content(file, &options)?;
@@ -171,90 +174,42 @@ fn open_openml(
     Ok((data, warnings))
 }
 
-/// Generated data have one task; asking for the other is an error, not something to ignore.
-fn open_generated(
-    address: &str,
-    generator: &generators::Generator,
-    options: &OpenOptions,
-) -> Result<Dataset, DataError> {
-    let data = generator.generate(address)?;
-    options.read().check_fixed(address, "generated")?;
-    data.check().map_err(|error| error.of_address(address))?;
-    match options.task {
-        Some(asked) if asked != data.task() => Err(DataError::new(format!(
-            "{address}: this data set is for the task `{}` and cannot be used to `{asked}`; leave the task out",
-            data.task()
-        ))),
-        _ => Ok(data),
-    }
-}
-
-fn open_file(path: &Path, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>), DataError> {
+fn open_file(path: &Path, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>)> {
     let address = path.to_string_lossy();
     if path.is_dir() {
-        return Err(DataError::new(format!(
-            "`{address}` is a folder; give the path of one file in it"
-        )));
+        refuse!("`{address}` is a folder; give the path of one file in it");
     }
     if address == STANDARD_INPUT || std::fs::exists(path).unwrap_or(true) {
         return open_content(Content::load(path)?, options);
     }
     // A word with a separator or an extension was meant as a path.
-    if address.contains(std::path::MAIN_SEPARATOR) || path.extension().is_some() {
-        return Err(DataError::new(format!(
+    if address.contains(MAIN_SEPARATOR) || path.extension().is_some() {
+        refuse!(
             "`{address}` does not exist; give the path of an existing file, or a name from `cargo xtask data list`"
-        )));
+        );
     }
     let name = address.split(':').next().unwrap_or(&address);
-    let generators: Vec<&str> = generators::ALL
-        .iter()
-        .map(|generator| generator.name)
-        .collect();
+    let generators: Vec<&str> = generators::ALL.iter().map(|one| one.name).collect();
     let sets = manifest::names();
     let known = sets.iter().chain(&generators).copied();
-    let nearest = forest_core::parameters::did_you_mean(name, known);
-    Err(DataError::new(format!(
-        "unknown data set `{address}`{nearest}; available:\n  data sets:  {}\n  generators: {}\n  or openml:ID with a number of OpenML, \
+    refuse!(
+        "unknown data set `{address}`{}; available:\n  data sets:  {}\n  generators: {}\n  or openml:ID with a number of OpenML, \
          the path of an existing file (CSV, ARFF, Parquet, Arrow, LIBSVM, IDX; also .gz, .bz2, .xz and .zst), or - for standard input",
+        forest_core::parameters::did_you_mean(name, known),
         sets.join(", "),
         generators.join(", ")
-    )))
+    );
 }
 
-fn open_content(
-    file: Content,
-    options: &OpenOptions,
-) -> Result<(Dataset, Vec<Warning>), DataError> {
-    let format = Format::of(&file);
+fn open_content(file: Content, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>)> {
     let path = file.path.clone();
-    let files = readers::with_companion(format, file)?;
+    let files = readers::with_companion(file)?;
     let address = path.to_string_lossy();
-    let (block, warnings) = readers::read(&address, format, &files, &options.read())?;
+    let (mut data, warnings) = readers::read(&address, &files, options, None)?;
     // The file's name up to its first dot: `kc_house_data` for `kc_house_data.csv.gz`.
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let stem = name
-        .split('.')
-        .find(|part| !part.is_empty())
-        .unwrap_or(&name);
-    let data = assemble(stem, block, &files);
-    Ok((data.map_err(|error| error.of_address(&address))?, warnings))
-}
-
-/// Checks a block and its identity: the only way for data that were read to become a [`Dataset`].
-fn assemble(name: &str, block: Block, files: &[Content]) -> Result<Dataset, DataError> {
-    let digests: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
-    let data = Dataset {
-        name: name.to_owned(),
-        split: (block.parts.len() > 1).then_some(block.parts[0]),
-        features: block.features,
-        feature_names: block.names,
-        target: block.target,
-        target_name: Some(block.target_name),
-        ascending_dates: block.ascending_dates,
-        changes: Vec::new(),
-        best_accuracy: None,
-        sha256: digests.join("+"),
-    };
-    data.check()?;
-    Ok(data)
+    let stem = name.split('.').find(|part| !part.is_empty());
+    data.name = stem.unwrap_or(&name).to_owned();
+    data.check().map_err(|error| error.of_address(&address))?;
+    Ok((data, warnings))
 }

@@ -7,9 +7,9 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use serde::Deserialize;
 use serde_json::Value;
 
+use crate::error::{Result, refuse};
 use crate::readers::find_digest;
 use crate::{DataError, Digest, TargetColumn, Warning};
 
@@ -26,42 +26,17 @@ pub(crate) struct Located {
     pub warning: Option<Warning>,
 }
 
-#[derive(Deserialize)]
-struct Response {
-    data_set_description: Description,
-}
-
-/// What is needed of a description.
-#[derive(Debug, Deserialize)]
-struct Description {
-    /// A number, perhaps written as text.
-    version: Value,
-    status: Option<String>,
-    url: String,
-    md5_checksum: Option<String>,
-    /// Names of columns: one text, separated by commas, or a list.
-    #[serde(default)]
-    default_target_attribute: Value,
-    #[serde(default)]
-    row_id_attribute: Value,
-    #[serde(default)]
-    ignore_attribute: Value,
-}
-
+/// Returns names of columns: one text, separated by commas, or a list.
 fn names(value: &Value) -> Vec<String> {
     match value {
         Value::String(names) => {
-            let names = names
-                .split(',')
-                .map(str::trim)
-                .filter(|name| !name.is_empty());
+            let names = names.split(',').map(|name| name.trim().to_owned());
+            names.filter(|name| !name.is_empty()).collect()
+        }
+        Value::Array(list) => {
+            let names = list.iter().filter_map(Value::as_str);
             names.map(str::to_owned).collect()
         }
-        Value::Array(list) => list
-            .iter()
-            .filter_map(Value::as_str)
-            .map(str::to_owned)
-            .collect(),
         _ => Vec::new(),
     }
 }
@@ -71,7 +46,7 @@ pub(crate) fn locate(
     address: &str,
     data_dir: &Path,
     target: Option<&TargetColumn>,
-) -> Result<Option<Located>, DataError> {
+) -> Result<Option<Located>> {
     let Some(number) = address.strip_prefix("openml:") else {
         return Ok(None);
     };
@@ -79,11 +54,11 @@ pub(crate) fn locate(
         None => (number, None),
         Some((id, version)) => (id, Some(version)),
     };
-    if id.parse::<u64>().is_err() || version.is_some_and(|version| version.parse::<u64>().is_err())
-    {
-        return Err(DataError::new(format!(
+    let is_number = |text: &str| text.parse::<u64>().is_ok();
+    if !is_number(id) || !version.is_none_or(is_number) {
+        refuse!(
             "`{address}` is not a data set of OpenML; write openml:ID or openml:ID@VERSION, with its number"
-        )));
+        );
     }
     let folder = data_dir.join("openml").join(id);
     let path = folder.join(DESCRIPTION);
@@ -94,59 +69,60 @@ pub(crate) fn locate(
         fetch(address, &folder, DESCRIPTION, &url, &[])?;
     }
     let wrong = |cause: &dyn Display| {
-        DataError::new(format!(
+        DataError(format!(
             "`{}` is not a description of OpenML ({cause}); move it away to fetch it again",
             path.display()
         ))
     };
     let text = std::fs::read(&path).map_err(|error| wrong(&error))?;
-    let response: Response = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
-    let description = response.data_set_description;
-    let found = match &description.version {
+    let response: Value = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
+    let description = &response["data_set_description"];
+    let text = |key: &str| description[key].as_str();
+    let url = text("url").ok_or_else(|| wrong(&"it has no url"))?;
+    // A number, perhaps written as text.
+    let found = match &description["version"] {
         Value::String(text) => text.clone(),
         number => number.to_string(),
     };
     if version.is_some_and(|asked| asked != found) {
-        return Err(DataError::new(format!(
+        refuse!(
             "`{address}`: data set {id} of OpenML is version {found}; each version has a number of its own, which openml.org shows"
-        )));
+        );
     }
-    let target = match (target, &names(&description.default_target_attribute)[..]) {
+    let target = match (target, &names(&description["default_target_attribute"])[..]) {
         (Some(target), _) => target.clone(),
         (None, [one]) => TargetColumn::Named(one.clone()),
-        (None, several) => {
-            let has = match several {
-                [] => "no target".to_owned(),
-                several => format!("the targets {}", several.join(", ")),
-            };
-            return Err(DataError::new(format!(
-                "`{address}` has {has} by default; choose one column with --target"
-            )));
+        (None, []) => {
+            refuse!("`{address}` has no target by default; choose one column with --target")
         }
+        (None, several) => refuse!(
+            "`{address}` has the targets {} by default; choose one column with --target",
+            several.join(", ")
+        ),
     };
-    let digest = description.md5_checksum.as_ref();
-    let digest = digest.and_then(|md5| format!("md5:{}", md5.to_lowercase()).parse().ok());
+    let digest = |md5: &str| format!("md5:{}", md5.to_lowercase()).try_into();
+    let digest = text("md5_checksum").and_then(|md5| digest(md5).ok());
     let digest: Digest = digest.ok_or_else(|| wrong(&"it has no MD5 checksum of the file"))?;
-    let file = folder.join(FILE);
-    if !file.exists() {
-        fetch(address, &folder, FILE, &description.url, &[&digest])?;
-    } else if find_digest(&file, &[&digest])?.is_none() {
-        return Err(DataError::new(format!(
+    let path = folder.join(FILE);
+    if !path.exists() {
+        fetch(address, &folder, FILE, url, &[&digest])?;
+    } else if find_digest(&path, &[&digest])?.is_none() {
+        refuse!(
             "`{}` does not have the checksum of its description; move it away to fetch it again",
-            file.display()
-        )));
+            path.display()
+        );
     }
-    let mut unused = names(&description.row_id_attribute);
-    unused.extend(names(&description.ignore_attribute));
+    let mut unused = names(&description["row_id_attribute"]);
+    unused.extend(names(&description["ignore_attribute"]));
     unused.retain(|name| target != TargetColumn::Named(name.clone()));
-    let withdrawn = description.status.filter(|status| status != "active");
+    let withdrawn = text("status").filter(|status| *status != "active");
     let warning = withdrawn.map(|status| {
         Warning::new(format!(
             "`{address}` is {status} on OpenML; its page says why, and newer versions have numbers of their own"
         ))
     });
     Ok(Some(Located {
-        path: file,
+        path,
         target,
         unused,
         warning,
@@ -154,30 +130,24 @@ pub(crate) fn locate(
 }
 
 /// Downloads a file into the folder.
-fn fetch(
-    address: &str,
-    folder: &Path,
-    name: &str,
-    url: &str,
-    accepted: &[&Digest],
-) -> Result<(), DataError> {
+fn fetch(address: &str, folder: &Path, name: &str, url: &str, accepted: &[&Digest]) -> Result {
     let by_hand = format!(
         "put OpenML's description ({DESCRIPTION}) and the ARFF file ({FILE}) into `{}`",
         folder.display()
     );
     #[cfg(feature = "fetch")]
     return crate::fetch::download(url, &folder.join(name), accepted).map_err(|error| {
-        DataError::new(format!(
+        DataError(format!(
             "`{address}` could not be fetched: {error}; check the number and the connection and run the command again, or {by_hand}"
         ))
     });
     #[cfg(not(feature = "fetch"))]
-    Err(DataError::new(format!(
+    refuse!(
         "`{address}` needs `{name}` of {url}{}, and this program is built without downloads; build it with the feature `fetch`, or {by_hand}",
         if accepted.is_empty() {
             ""
         } else {
             ", with the checksum of its description"
         }
-    )))
+    );
 }

@@ -10,7 +10,8 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use crate::{DataError, Dataset, Target, digest};
+use crate::error::{Result, refuse};
+use crate::{Dataset, Target, digest};
 
 /// An address of a stream, in its parts. Rows are counted from 0.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,36 +37,30 @@ pub(crate) enum Change {
 
 impl<'a> Stream<'a> {
     /// Reads an address; `None` if it is not that of a stream.
-    pub(crate) fn read(address: &'a str) -> Result<Option<Self>, DataError> {
-        let parts = address.strip_suffix(')');
-        if let Some((name @ ("drift" | "recur"), inside)) =
-            parts.and_then(|text| text.split_once('('))
-        {
-            let both = read_both(name, inside);
-            return both.map(Some).ok_or_else(|| {
-                DataError::new(format!(
+    pub(crate) fn read(address: &'a str) -> Result<Option<Self>> {
+        let call = address.strip_suffix(')').unwrap_or_default();
+        if let Some((name @ ("drift" | "recur"), inside)) = call.split_once('(') {
+            let Some(both) = read_both(name, inside) else {
+                refuse!(
                     "`{address}` is not a stream that changes; write `drift(A; B; at=ROW; width=ROWS)` or `recur(A; B; every=ROWS)`, \
                      with the addresses of two data sets"
-                ))
-            });
+                );
+            };
+            return Ok(Some(both));
         }
-        let Some((original, (text, (key, row)))) = address
-            .rsplit_once('+')
-            .and_then(|(original, text)| Some((original.trim(), (text, text.split_once('=')?))))
-        else {
-            return Ok(None);
-        };
+        let (original, text) = address.rsplit_once('+').unwrap_or_default();
+        let (key, row) = text.split_once('=').unwrap_or_default();
         let stream = match key.trim() {
             "flip" => Self::Flip,
             "from" => Self::From,
             _ => return Ok(None), // a file may be called so
         };
-        let row = row.trim().parse().map_err(|_| {
-            DataError::new(format!(
+        match row.trim().parse() {
+            Ok(row) => Ok(Some(stream(original.trim(), row))),
+            Err(_) => refuse!(
                 "`+{text}` is not an alteration; write `+flip=ROW` or `+from=ROW`, with the number of a row"
-            ))
-        })?;
-        Ok(Some(stream(original, row)))
+            ),
+        }
     }
 
     /// Returns the addresses of the data sets it is made of.
@@ -77,7 +72,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Makes the stream of this name of its data sets.
-    pub(crate) fn make(&self, mut sets: Vec<Dataset>, name: &str) -> Result<Dataset, DataError> {
+    pub(crate) fn make(&self, mut sets: Vec<Dataset>, name: &str) -> Result<Dataset> {
         let mut data = match *self {
             Self::From(_, row) => altered(sets.remove(0), "from", row, leave_out),
             Self::Flip(_, row) => altered(sets.remove(0), "flip", row, flip),
@@ -116,20 +111,22 @@ fn read_both<'a>(name: &str, inside: &'a str) -> Option<Stream<'a>> {
         };
         *cell = Some(value.trim().parse().ok()?);
     }
-    let change = match (name, at, width, every) {
-        ("drift", Some(at), width, None) => Change::Sigmoid {
-            at: at as f64,
-            width: width.unwrap_or(0) as f64,
-        },
-        ("recur", None, None, Some(every)) if every > 0 => Change::Recurring {
-            every: every as usize,
-        },
+    let change = match (name, at, every) {
+        ("drift", Some(at), None) => {
+            let (at, width) = (at as f64, width.unwrap_or(0) as f64);
+            Change::Sigmoid { at, width }
+        }
+        ("recur", None, Some(every @ 1..)) if width.is_none() => {
+            let every = every as usize;
+            Change::Recurring { every }
+        }
         _ => return None,
     };
+    let (parts, seed) = ([*first, *second], seed.unwrap_or(1));
     Some(Stream::Both {
-        parts: [first, second],
+        parts,
         change,
-        seed: seed.unwrap_or(1),
+        seed,
     })
 }
 
@@ -140,10 +137,8 @@ fn split(text: &str) -> Vec<&str> {
         depth += i32::from(c == '(') - i32::from(c == ')');
         c == ';' && depth <= 0
     });
-    parts
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect()
+    let parts = parts.map(str::trim);
+    parts.filter(|part| !part.is_empty()).collect()
 }
 
 /// Changes the rows from `row` on, and with them the identity.
@@ -152,13 +147,13 @@ fn altered(
     key: &str,
     row: usize,
     alter: fn(&mut Dataset, usize),
-) -> Result<Dataset, DataError> {
+) -> Result<Dataset> {
     let rows = data.rows();
     if !(1..rows).contains(&row) {
-        return Err(DataError::new(format!(
-            "`+{key}={row}` is out of range: there are {rows} rows; choose one from 1 to {}",
-            rows - 1
-        )));
+        let last = rows - 1;
+        refuse!(
+            "`+{key}={row}` is out of range: there are {rows} rows; choose one from 1 to {last}"
+        );
     }
     alter(&mut data, row);
     data.sha256 = digest::sha256(format!("{}+{key}={row}", data.sha256).as_bytes());
@@ -204,35 +199,34 @@ fn leave_out(data: &mut Dataset, rows: usize) {
 }
 
 impl Change {
-    fn join(self, sets: &[Dataset], seed: u64, words: &str) -> Result<Dataset, DataError> {
-        check_shapes(sets)?;
+    fn join(self, sets: &[Dataset], seed: u64, words: &str) -> Result<Dataset> {
+        let [one, other] = [shape(&sets[0]), shape(&sets[1])];
+        if one != other {
+            refuse!(
+                "the first data set has {one}, but the second has {other}; choose two with the same columns and classes"
+            );
+        }
         let rows = self.rows(sets, seed);
         if rows.iter().all(|&(source, _)| source == 0) {
-            return Err(DataError::new(format!(
+            refuse!(
                 "the change never comes, since the stream ends after {} rows, when the first data set has none left; choose an earlier one",
                 rows.len()
-            )));
+            );
         }
-        let features: Vec<_> = rows
-            .iter()
-            .map(|&(source, row)| sets[source].features.row(row))
-            .collect();
-        let features = ndarray::stack(Axis(0), &features)
-            .map_err(|_| DataError::new("no row is left of one of the two data sets"))?;
+        let row = |&(source, row): &(usize, usize)| sets[source].features.row(row);
+        let features: Vec<_> = rows.iter().map(row).collect();
+        let Ok(features) = ndarray::stack(Axis(0), &features) else {
+            refuse!("no row is left of one of the two data sets");
+        };
         let identity = format!("{}|{}|{words}", sets[0].sha256, sets[1].sha256);
+        let (target, names) = (target(sets, &rows), sets[0].feature_names.clone());
+        let mut data = Dataset::new("", features, names, target);
+        data.target_name.clone_from(&sets[0].target_name);
+        data.changes = self.changes(sets, &rows);
         let best = sets[0].best_accuracy;
-        Ok(Dataset {
-            name: String::new(),
-            feature_names: sets[0].feature_names.clone(),
-            target: target(sets, &rows),
-            target_name: sets[0].target_name.clone(),
-            ascending_dates: None,
-            split: None,
-            changes: self.changes(sets, &rows),
-            best_accuracy: best.filter(|_| best == sets[1].best_accuracy),
-            sha256: digest::sha256(identity.as_bytes()),
-            features,
-        })
+        data.best_accuracy = best.filter(|_| best == sets[1].best_accuracy);
+        data.sha256 = digest::sha256(identity.as_bytes());
+        Ok(data)
     }
 
     /// Returns the data set that each row comes from, and its row there.
@@ -273,56 +267,40 @@ impl Change {
     }
 }
 
-fn check_shapes(sets: &[Dataset]) -> Result<(), DataError> {
-    let shape = |set: &Dataset| match &set.target {
-        Target::Classes { names, .. } => {
-            format!(
-                "{} features and the classes {}",
-                set.n_features(),
-                names.join(", ")
-            )
-        }
-        Target::Values { .. } => format!("{} features and numbers as targets", set.n_features()),
+/// Says what two data sets have to have in common.
+fn shape(set: &Dataset) -> String {
+    let targets = match &set.target {
+        Target::Classes { names, .. } => format!("the classes {}", names.join(", ")),
+        Target::Values { .. } => "numbers as targets".to_owned(),
     };
-    let [one, other] = [shape(&sets[0]), shape(&sets[1])];
-    if one == other {
-        return Ok(());
-    }
-    Err(DataError::new(format!(
-        "the first data set has {one}, but the second has {other}; choose two with the same columns and classes"
-    )))
+    format!("{} features and {targets}", set.n_features())
 }
 
 /// Returns the targets of these rows; both data sets have the same task and classes.
 fn target(sets: &[Dataset], rows: &[(usize, usize)]) -> Target {
-    match [&sets[0].target, &sets[1].target] {
-        [
-            Target::Classes { labels, names },
-            Target::Classes { labels: others, .. },
-        ] => Target::Classes {
-            labels: rows
-                .iter()
-                .map(|&(source, row)| [labels, others][source][row])
-                .collect(),
-            names: names.clone(),
-        },
-        [
-            Target::Values { values, noise_free },
+    fn picked<V: Copy>(rows: &[(usize, usize)], all: [&Vec<V>; 2]) -> Vec<V> {
+        rows.iter().map(|&(source, row)| all[source][row]).collect()
+    }
+    fn truths(set: &Dataset) -> Option<&Vec<f64>> {
+        match &set.target {
+            Target::Values { noise_free, .. } => noise_free.as_ref(),
+            Target::Classes { .. } => None,
+        }
+    }
+    match (&sets[0].target, &sets[1].target) {
+        (Target::Classes { labels, names }, Target::Classes { labels: others, .. }) => {
+            let (labels, names) = (picked(rows, [labels, others]), names.clone());
+            Target::Classes { labels, names }
+        }
+        (Target::Values { values, .. }, Target::Values { values: others, .. }) => {
+            let both = truths(&sets[0]).zip(truths(&sets[1]));
             Target::Values {
-                values: others,
-                noise_free: other_truths,
-            },
-        ] => {
-            let of =
-                |all: [&Vec<f64>; 2]| rows.iter().map(|&(source, row)| all[source][row]).collect();
-            let truths = noise_free.as_ref().zip(other_truths.as_ref());
-            Target::Values {
-                values: of([values, others]),
-                noise_free: truths.map(|(one, other)| of([one, other])),
+                values: picked(rows, [values, others]),
+                noise_free: both.map(|(one, other)| picked(rows, [one, other])),
             }
         }
         // Refused before.
-        [target, _] => target.clone(),
+        (target, _) => target.clone(),
     }
 }
 

@@ -47,7 +47,7 @@ fn a_file_is_kept_whole_or_not_at_all() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         let to = folder.path().join("set/file");
-        let digest: Digest = DIGEST.parse().unwrap();
+        let digest = Digest::try_from(DIGEST.to_owned()).unwrap();
         let downloaded = download(&serve(response), &to, &[&digest]);
         match says {
             None => {

@@ -6,12 +6,10 @@
     reason = "the exception for tests in clippy.toml does not reach their helpers"
 )]
 
-use std::fs;
 use std::path::Path;
 
-use datasets::{Dataset, OpenOptions, TableOptions, TargetColumn, TaskKind, open};
-use proptest::prelude::*;
-use tables::{Columns, Missing, Record, Records};
+use datasets::{Dataset, OpenOptions, TableOptions, TaskKind, open};
+use tables::Missing;
 
 fn with_missing(missing: Missing) -> OpenOptions {
     OpenOptions {
@@ -21,13 +19,6 @@ fn with_missing(missing: Missing) -> OpenOptions {
         },
         ..OpenOptions::default()
     }
-}
-
-fn open_text(text: &str, options: &OpenOptions) -> Dataset {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("x.csv");
-    fs::write(&path, text).unwrap();
-    open(&path, options).unwrap()
 }
 
 fn houses(extension: &str, missing: Missing) -> Dataset {
@@ -79,25 +70,4 @@ fn parquet_without_its_feature_says_so() {
         error.contains("is a Parquet file") && error.contains("feature `columnar`"),
         "{error}"
     );
-}
-
-proptest! {
-    #[test]
-    fn a_whole_file_is_its_rows_one_by_one(rows in prop::collection::vec("(-?[0-9]{1,4}|NA),(red|blue),2014-05-0[1-9]", 2..20)) {
-        let rows = (0..).zip(&rows).map(|(i, row)| format!("{row},{i}.5\n"));
-        let text = "a,b,c,y\n".to_owned() + &rows.collect::<String>();
-        let options = with_missing(Missing::Median);
-        let records = || Records::new(text.as_bytes(), &options.table).unwrap();
-        let all: Vec<Record> = records().map(Result::unwrap).collect();
-        let fitted = Columns::fit(records().header(), &all, &TargetColumn::Last, None, &options.table);
-        let Ok((columns, _)) = fitted else { return Ok(()) };
-        let data = open_text(&text, &options);
-        let (mut reader, mut record) = (records(), Record::default());
-        let layout = columns.layout(reader.header()).unwrap();
-        let mut features = Vec::new();
-        while reader.read(&mut record).unwrap() {
-            let _ = columns.features(&layout, &record, &mut features).unwrap();
-        }
-        prop_assert_eq!(data.features.into_raw_vec_and_offset().0, features);
-    }
 }

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use comfy_table::Table;
 use comparison::host::print_line;
 use datasets::generators;
-use datasets::manifest::{self, FileState, Known};
+use datasets::manifest::{self, FileState};
 use datasets::{DataError, Dataset, OpenOptions, TableOptions, Target, TargetColumn, TaskKind};
 use statrs::statistics::Statistics as _;
 
@@ -139,10 +139,8 @@ fn verify(data_dir: &Path) -> Result<()> {
         for (file, state) in manifest::verify(set, data_dir)? {
             let (found, said) = match &state {
                 FileState::Missing => (None, "missing"),
-                FileState::Verified(path, Known::Upstream) => {
-                    (Some(path), "ok: the published file")
-                }
-                FileState::Verified(path, Known::Copy) => (Some(path), "ok: the known copy"),
+                FileState::Published(path) => (Some(path), "ok: the published file"),
+                FileState::Copy(path) => (Some(path), "ok: the known copy"),
                 FileState::Different(path) => (Some(path), "DIFFERENT: unknown checksum"),
             };
             different += usize::from(said.starts_with("DIFFERENT"));

@@ -588,8 +588,7 @@ mod tests {
                         let pca = Pca::fit(expected.slice(s![..known, ..]), k).unwrap();
                         expected = pca.transform(expected.view()).unwrap();
                     }
-                    if let Some(scaling) = scaling.scaling() {
-                        let step = scaling.fit(expected.slice(s![..known, ..])).unwrap();
+                    if let Some(step) = scaling.fit(expected.slice(s![..known, ..])).unwrap() {
                         expected = step.transform(expected).unwrap();
                     }
                     assert_eq!(

@@ -59,7 +59,7 @@
 //!
 //! ```
 //! use ndarray::{Array2, s};
-//! use online_forests::preprocessing::Scaling;
+//! use online_forests::preprocessing::FeatureScaling;
 //! use online_forests::{
 //!     Algorithm, AnyRegressor, ForestSettings, OnlineLearner, Pipeline, Regression, Schema, snapshot,
 //! };
@@ -69,8 +69,8 @@
 //! let forest = "mondrian".parse::<Algorithm>()?.build::<Regression>(Schema::new(1)?, ForestSettings::default())?;
 //! let kilograms = Array2::from_shape_fn((100, 1), |(gram, _)| gram as f32 / 1000.0);
 //! let grams: Vec<f64> = (0..100).map(f64::from).collect();
-//! let scaler = Scaling::Standard.fit(kilograms.slice(s![..20, ..]))?;
-//! let mut pipeline = Pipeline::new([scaler], forest)?;
+//! let scaler = FeatureScaling::Standard.fit(kilograms.slice(s![..20, ..]))?;
+//! let mut pipeline = Pipeline::new(scaler, forest)?;
 //! pipeline.learn(kilograms.view(), &grams)?;
 //! snapshot::save(&pipeline, &path)?;
 //! let loaded: Pipeline<AnyRegressor> = snapshot::load(&path)?;

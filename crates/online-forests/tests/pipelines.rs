@@ -3,7 +3,7 @@
 
 use crate::common::prediction_bits;
 use forest_testing::conformance::{ConformanceTask, Stream};
-use online_forests::preprocessing::{LabelEncoder, Pca, Scaling, Step};
+use online_forests::preprocessing::{FeatureScaling, LabelEncoder, Pca, Step};
 use online_forests::snapshot::{self, SnapshotError};
 use online_forests::{
     Algorithm, AnyClassifier, AnyLearner, Classification, ForestSettings, OnlineLearner as _,
@@ -26,8 +26,8 @@ fn pipeline<T: ConformanceTask>(algorithm: &Algorithm) -> Pipeline<AnyLearner<T>
     let rows = stream::<T>().features;
     let pca = Pca::fit(rows.view(), 2).unwrap();
     let projected = pca.transform(rows.view()).unwrap();
-    let scaler = Scaling::Quantile.fit(projected.view()).unwrap();
-    let steps: [Step; 2] = [pca.into(), scaler];
+    let scaler = FeatureScaling::Quantile.fit(projected.view()).unwrap();
+    let steps = [Step::from(pca)].into_iter().chain(scaler);
     let forest = ForestSettings::default().with_trees(3).with_seed(5);
     let learner = algorithm.build(Schema::<T>::new(2).unwrap(), forest);
     Pipeline::new(steps, learner.unwrap()).unwrap()
@@ -101,11 +101,11 @@ fn shards_behind(fitted_on: [std::ops::Range<usize>; 2]) -> [Pipeline<AnyLearner
     let mut first = 0;
     fitted_on.map(|rows| {
         let (rows, _) = stream.part(rows.start, rows.end);
-        let scaling = Scaling::MinMax.fit(rows).unwrap();
+        let scaling = FeatureScaling::Minmax.fit(rows).unwrap();
         let algorithm: Algorithm = "mondrian".parse().unwrap();
         let forest = ForestSettings::default().with_trees(4);
         let learner = algorithm.build(Schema::new(3).unwrap(), forest).unwrap();
-        let mut shard = Pipeline::new([scaling], learner).unwrap();
+        let mut shard = Pipeline::new(scaling, learner).unwrap();
         shard.keep_trees(first..first + 2).unwrap();
         first += 2;
         stream.teach(&mut shard, 0, 150).unwrap();

@@ -25,106 +25,69 @@ pub(super) const AGRAWAL: Generator = Generator {
             0,
             100,
             "0",
-            "largest move of a number, in hundredths of its range",
+            "largest move, in hundredths of a range",
         ),
     ],
     common: &COMMON,
     rows: |given| {
         let function = given.value("function");
-        let perturbation = given.value::<f64>("perturbation") / 100.0;
+        let size = given.value::<f64>("perturbation") / 100.0;
         let rows = Rows::classes(9, 0..2, move |_, streams, row| {
-            let drawn = Loan::draw(&mut streams.inputs);
-            let seen = drawn.moved(perturbation, &mut streams.noise);
-            row.copy_from_slice(&seen.features().map(|value| value as f32));
+            let drawn = draw(&mut streams.inputs);
+            let seen = moved(drawn, size, &mut streams.noise);
+            row.copy_from_slice(&seen.map(|value| value as f32));
             !is_group_a(function, &drawn)
         });
-        match perturbation {
-            0.0 => rows.best(1.0),
-            _ => rows,
-        }
+        if size == 0.0 { rows.best(1.0) } else { rows }
     },
 };
 
-/// The features in their order.
-#[derive(Clone, Copy)]
-struct Loan {
-    salary: f64,
-    commission: f64,
-    age: f64,
-    education: f64,
-    car: f64,
-    zip: f64,
-    value: f64,
-    years: f64,
-    loan: f64,
+/// Salary, commission, age, education, car, zip code, value, years, loan.
+type Loan = [f64; 9];
+
+fn draw(random: &mut ChaCha8Rng) -> Loan {
+    let salary: f64 = random.random_range(20_000.0..150_000.0f32).into();
+    let commission: f64 = match salary {
+        75_000.0.. => 0.0,
+        _ => random.random_range(10_000.0..75_000.0f32).into(),
+    };
+    let mut whole = |least: u8, most: u8| f64::from(random.random_range(least..=most));
+    let (age, education, car, zip) = (whole(20, 80), whole(0, 4), whole(1, 20), whole(0, 8));
+    let years = whole(1, 30);
+    let [share, loan]: [f32; 2] = random.random();
+    let value = f64::from((9.0 - zip) as f32 * 100_000.0 * (share + 0.5));
+    let loan = f64::from(500_000.0 * loan);
+    [
+        salary, commission, age, education, car, zip, value, years, loan,
+    ]
 }
 
-impl Loan {
-    fn draw(random: &mut ChaCha8Rng) -> Self {
-        let salary: f64 = random.random_range(20_000.0..150_000.0f32).into();
-        let commission: f64 = match salary {
-            75_000.0.. => 0.0,
-            _ => random.random_range(10_000.0..75_000.0f32).into(),
-        };
-        let mut whole = |least: u8, most: u8| f64::from(random.random_range(least..=most));
-        let (age, education, car, zip) = (whole(20, 80), whole(0, 4), whole(1, 20), whole(0, 8));
-        let years = whole(1, 30);
-        let [share, loan]: [f32; 2] = random.random();
-        Self {
-            salary,
-            commission,
-            age,
-            education,
-            car,
-            zip,
-            value: f64::from((9.0 - zip) as f32 * 100_000.0 * (share + 0.5)),
-            years,
-            loan: f64::from(500_000.0 * loan),
-        }
-    }
-
-    fn features(&self) -> [f64; 9] {
-        [
-            self.salary,
-            self.commission,
-            self.age,
-            self.education,
-            self.car,
-            self.zip,
-            self.value,
-            self.years,
-            self.loan,
-        ]
-    }
-
-    /// Moves the numbers that are measured; a commission of 0 stays.
-    fn moved(mut self, size: f64, random: &mut ChaCha8Rng) -> Self {
-        if size == 0.0 {
-            return self;
-        }
-        let mut moved = |value: f64, least: f64, most: f64| {
+/// Moves the numbers that are measured; a commission of 0 stays.
+fn moved(mut loan: Loan, size: f64, random: &mut ChaCha8Rng) -> Loan {
+    let scale = 100_000.0 * (9.0 - loan[5]);
+    let ranges = [
+        (0, 20_000.0, 150_000.0),
+        (1, 10_000.0, 75_000.0),
+        (2, 20.0, 80.0),
+        (6, 0.5 * scale, 1.5 * scale),
+        (7, 1.0, 30.0),
+        (8, 0.0, 500_000.0),
+    ];
+    for (i, least, most) in ranges {
+        if size > 0.0 && (i != 1 || loan[i] > 0.0) {
             let step = size * (most - least) * (2.0 * random.random::<f64>() - 1.0);
-            (value + step).clamp(least, most)
-        };
-        self.salary = moved(self.salary, 20_000.0, 150_000.0);
-        if self.commission > 0.0 {
-            self.commission = moved(self.commission, 10_000.0, 75_000.0);
+            loan[i] = (loan[i] + step).clamp(least, most);
         }
-        self.age = moved(self.age, 20.0, 80.0);
-        let scale = 100_000.0 * (9.0 - self.zip);
-        self.value = moved(self.value, 0.5 * scale, 1.5 * scale);
-        self.years = moved(self.years, 1.0, 30.0);
-        self.loan = moved(self.loan, 0.0, 500_000.0);
-        self
     }
+    loan
+}
 
-    /// Returns the entry for the age: below 40, below 60, or older.
-    fn by_age<V>(&self, [young, middle, old]: [V; 3]) -> V {
-        match self.age {
-            ..40.0 => young,
-            ..60.0 => middle,
-            _ => old,
-        }
+/// Returns the entry for the age: below 40, below 60, or older.
+fn by_age<V>(age: f64, [young, middle, old]: [V; 3]) -> V {
+    match age {
+        ..40.0 => young,
+        ..60.0 => middle,
+        _ => old,
     }
 }
 
@@ -138,34 +101,37 @@ const MIDDLE: [f64; 2] = [50.0, 100.0];
 const HIGH: [f64; 2] = [75.0, 125.0];
 
 fn is_group_a(function: usize, row: &Loan) -> bool {
-    let income = row.salary + row.commission;
-    let by_age = row.by_age([MIDDLE, HIGH, LOW]);
-    let levels = row.by_age([0.0..=1.0, 1.0..=3.0, 2.0..=4.0]);
-    let is_of_level = levels.contains(&row.education);
+    let [salary, commission, age, education, _, _, value, years, loan] = *row;
+    let income = salary + commission;
+    let range = by_age(age, [MIDDLE, HIGH, LOW]);
+    let is_of_level = by_age(age, [0.0..=1.0, 1.0..=3.0, 2.0..=4.0]).contains(&education);
     let disposable = |cost: f64| 2.0 / 3.0 * income - cost > 0.0;
     match function {
-        1 => !(40.0..60.0).contains(&row.age),
-        2 => within(row.salary, by_age),
+        1 => !(40.0..60.0).contains(&age),
+        2 => within(salary, range),
         3 => is_of_level,
         4 => {
-            let [inside, outside] = row.by_age([[LOW, MIDDLE], [MIDDLE, HIGH], [MIDDLE, LOW]]);
-            within(row.salary, if is_of_level { inside } else { outside })
+            let [inside, outside] = by_age(age, [[LOW, MIDDLE], [MIDDLE, HIGH], [MIDDLE, LOW]]);
+            within(salary, if is_of_level { inside } else { outside })
         }
         5 => {
-            let loans = row.by_age([
-                [[100.0, 300.0], [200.0, 400.0]],
-                [[200.0, 400.0], [300.0, 500.0]],
-                [[300.0, 500.0], [100.0, 300.0]],
-            ]);
-            within(row.loan, loans[usize::from(!within(row.salary, by_age))])
+            let loans = by_age(
+                age,
+                [
+                    [[100.0, 300.0], [200.0, 400.0]],
+                    [[200.0, 400.0], [300.0, 500.0]],
+                    [[300.0, 500.0], [100.0, 300.0]],
+                ],
+            );
+            within(loan, loans[usize::from(!within(salary, range))])
         }
-        6 => within(income, by_age),
-        7 => disposable(row.loan / 5.0 + 20_000.0),
-        8 => disposable(5000.0 * row.education + 20_000.0),
-        9 => disposable(5000.0 * row.education + row.loan / 5.0 + 10_000.0),
+        6 => within(income, range),
+        7 => disposable(loan / 5.0 + 20_000.0),
+        8 => disposable(5000.0 * education + 20_000.0),
+        9 => disposable(5000.0 * education + loan / 5.0 + 10_000.0),
         _ => {
-            let equity = 0.1 * row.value * (row.years - 20.0).max(0.0);
-            disposable(5000.0 * row.education - equity / 5.0 + 10_000.0)
+            let equity = 0.1 * value * (years - 20.0).max(0.0);
+            disposable(5000.0 * education - equity / 5.0 + 10_000.0)
         }
     }
 }
@@ -175,55 +141,43 @@ mod tests {
     use super::*;
     use crate::generators::tests::labelled;
 
-    const ROW: Loan = Loan {
-        salary: 60_000.0,
-        commission: 20_000.0,
-        age: 35.0,
-        education: 1.0,
-        car: 3.0,
-        zip: 2.0,
-        value: 700_000.0,
-        years: 25.0,
-        loan: 150_000.0,
-    };
+    const ROW: Loan = [
+        60_000.0, 20_000.0, 35.0, 1.0, 3.0, 2.0, 700_000.0, 25.0, 150_000.0,
+    ];
 
     #[test]
     fn rules_are_those_of_the_paper_worked_out_by_hand() {
-        let rich = Loan {
-            salary: 90_000.0,
-            ..ROW
+        let with = |changes: &[(usize, f64)]| {
+            let mut row = ROW;
+            changes.iter().for_each(|(i, value)| row[*i] = *value);
+            row
         };
+        let rich = 90_000.0;
         // For 35, 50 and 70 years, salary and commission of 60 and 20 thousand.
-        for (function, row, expected) in [
-            (1, ROW, [true, false, true]),
+        for (function, salary, expected) in [
+            (1, ROW[0], [true, false, true]),
             // 60 is within 50–100 and 25–75, not within 75–125.
-            (2, ROW, [true, false, true]),
+            (2, ROW[0], [true, false, true]),
             // Education 1 is in {0, 1} and {1, 2, 3}, not in {2, 3, 4}.
-            (3, ROW, [true, true, false]),
+            (3, ROW[0], [true, true, false]),
             // Salary 60 in 25–75, 50–100; outside of the levels 25–75.
-            (4, ROW, [true, true, true]),
+            (4, ROW[0], [true, true, true]),
             (4, rich, [false, true, false]),
             // Loan 150: in 100–300 for the young with 50–100; the middle aged without 75–125 need 300–500; the old with 25–75 too.
-            (5, ROW, [true, false, false]),
+            (5, ROW[0], [true, false, false]),
             // The income is 80.
-            (6, ROW, [true, true, false]),
+            (6, ROW[0], [true, true, false]),
         ] {
-            let found = [35.0, 50.0, 70.0].map(|age| is_group_a(function, &Loan { age, ..row }));
-            assert_eq!(found, expected, "{function}");
+            let is_a = |age| is_group_a(function, &with(&[(0, salary), (2, age)]));
+            assert_eq!([35.0, 50.0, 70.0].map(is_a), expected, "{function}");
         }
-        let first = |age| is_group_a(1, &Loan { age, ..ROW });
+        let first = |age| is_group_a(1, &with(&[(2, age)]));
         assert_eq!(
             [39.0, 40.0, 59.0, 60.0].map(first),
             [true, false, false, true]
         );
         // 2/3 · 80 000 = 53 333; costs 50 000, 25 000, 45 000, and with equity 350 000 a negative cost.
-        let poor = Loan {
-            salary: 20_000.0,
-            commission: 10_000.0,
-            years: 10.0,
-            education: 4.0,
-            ..ROW
-        };
+        let poor = with(&[(0, 20_000.0), (1, 10_000.0), (7, 10.0), (3, 4.0)]);
         for function in 7..=10 {
             assert!(
                 is_group_a(function, &ROW) && !is_group_a(function, &poor),

@@ -37,7 +37,7 @@ pub(super) const SEA: Generator = Generator {
             row.iter_mut().for_each(|x| *x *= 10.0);
             f64::from(row[0]) + f64::from(row[1]) <= [8.0, 9.0, 7.0, 9.5][concept % 4]
         });
-        rows.every(given.value("every")).flipped(share(given))
+        rows.flipped(share(given))
     },
 };
 
@@ -72,7 +72,7 @@ pub(super) const LED: Generator = Generator {
             0,
             SEGMENTS as u64,
             "3",
-            "segments that change places at a change",
+            "segments that change places",
         ),
     ],
     common: &STREAM,
@@ -94,25 +94,24 @@ pub(super) const LED: Generator = Generator {
             }
             digit as u32
         });
-        let rows = rows.best(best_of_led(noise));
-        match drifting {
-            0 => rows,
-            _ => rows.every(given.value("every")),
-        }
+        rows.best(best_of_led(noise))
     },
 };
 
 fn best_of_led(noise: f64) -> f64 {
     let mut sum = 0.0;
     for pattern in 0..1u32 << SEGMENTS {
-        let of_digits = DIGITS.iter().map(|digit| {
-            let lights = digit.iter().enumerate();
-            let agree = lights
-                .filter(|(segment, lit)| u32::from(**lit == b'1') == pattern >> segment & 1)
-                .count() as i32;
-            (1.0 - noise).powi(agree) * noise.powi(SEGMENTS as i32 - agree)
-        });
-        sum += of_digits.fold(0.0, f64::max);
+        let mut best = 0.0;
+        for digit in DIGITS {
+            let lights = (0..).zip(digit);
+            let agree = lights.filter(|(i, lit)| u32::from(**lit == b'1') == pattern >> i & 1);
+            let agree = agree.count() as i32;
+            best = f64::max(
+                best,
+                (1.0 - noise).powi(agree) * noise.powi(SEGMENTS as i32 - agree),
+            );
+        }
+        sum += best;
     }
     sum / DIGITS.len() as f64
 }
@@ -129,7 +128,7 @@ pub(super) const STAGGER: Generator = Generator {
     title: "STAGGER: three concepts of size, colour and shape that recur; best possible accuracy 1",
     parameters: &[EVERY],
     common: &STREAM,
-    rows: |given| {
+    rows: |_| {
         let rows = Rows::classes(9, 0..2, |concept, streams, row| {
             let thing: [usize; 3] = std::array::from_fn(|_| streams.inputs.random_range(0..3));
             row.fill(0.0);
@@ -143,7 +142,7 @@ pub(super) const STAGGER: Generator = Generator {
                 _ => size != 0,
             }
         });
-        rows.every(given.value("every")).best(1.0)
+        rows.best(1.0)
     },
 };
 
@@ -177,7 +176,7 @@ pub(super) const SINE: Generator = Generator {
             };
             turned(concept, is_below)
         });
-        rows.every(given.value("every")).best(1.0)
+        rows.best(1.0)
     },
 };
 
@@ -189,7 +188,7 @@ pub(super) const MIXED: Generator = Generator {
     title: "mixed: two of three conditions, whose classes change places; best possible accuracy 1",
     parameters: &[EVERY],
     common: &STREAM,
-    rows: |given| {
+    rows: |_| {
         let rows = Rows::classes(4, 0..2, |concept, streams, row| {
             let [v, w]: [bool; 2] = streams.inputs.random();
             row[..2].copy_from_slice(&[f32::from(v), f32::from(w)]);
@@ -198,7 +197,7 @@ pub(super) const MIXED: Generator = Generator {
             let holding = conditions.into_iter().filter(|holds| *holds).count();
             turned(concept, holding >= 2)
         });
-        rows.every(given.value("every")).best(1.0)
+        rows.best(1.0)
     },
 };
 
@@ -221,7 +220,7 @@ pub(super) const HYPERPLANE: Generator = Generator {
             0,
             MAX_WIDTH,
             "10",
-            "features whose weights change: the first ones",
+            "first features, whose weights change",
         ),
         number("magnitude", "0.5", "change of a weight in 1000 rows"),
         count("noise", 0, 50, "5", "rows in 100 of the other class"),
@@ -232,12 +231,13 @@ pub(super) const HYPERPLANE: Generator = Generator {
         let step = given.value::<f64>("magnitude") / 1000.0;
         let mut random = setup(given);
         let weights = (0..d).map(|_| random.random()).collect();
-        let directions = (0..drifting.min(d)).map(|_| random.random());
-        let steps = directions.map(|up: bool| if up { step } else { -step });
+        let mut step = |_| if random.random() { step } else { -step };
+        let steps = (0..drifting.min(d)).map(&mut step).collect();
+        let turns = 0;
         let mut plane = Hyperplane {
             weights,
-            steps: steps.collect(),
-            turns: 0,
+            steps,
+            turns,
             random,
         };
         let rows = Rows::classes(d, 0..2, move |_, streams, row| {
@@ -263,17 +263,14 @@ impl Hyperplane {
     /// Returns whether Σ aᵢ xᵢ ≥ ½ Σ aᵢ.
     pub(super) fn is_above(&self, row: &[f32]) -> bool {
         let pairs = self.weights.iter().zip(row);
-        let sum: f64 = pairs
-            .map(|(weight, x)| weight * (f64::from(*x) - 0.5))
-            .sum();
+        let sum: f64 = pairs.map(|(a, x)| a * (f64::from(*x) - 0.5)).sum();
         sum >= 0.0
     }
 
     /// What happens after a row.
     pub(super) fn turn(&mut self) {
-        for (weight, step) in self.weights.iter_mut().zip(&self.steps) {
-            *weight += step;
-        }
+        let pairs = self.weights.iter_mut().zip(&self.steps);
+        pairs.for_each(|(weight, step)| *weight += step);
         self.turns += 1;
         if self.turns.is_multiple_of(1000) {
             for step in &mut self.steps {
@@ -302,13 +299,7 @@ pub(super) const RANDOM_RBF: Generator = Generator {
         count("d", 1, 10_000, "10", "features"),
         count("classes", 2, 1000, "5", "classes"),
         count("centres", 2, 10_000, "50", "centres"),
-        count(
-            "moving",
-            0,
-            10_000,
-            "50",
-            "centres that move: the first ones",
-        ),
+        count("moving", 0, 10_000, "50", "first centres, which move"),
         number("speed", "0.001", "length of a move; one before each row"),
     ],
     common: &STREAM,

@@ -9,29 +9,20 @@ use rand_distr::{Distribution, StandardNormal};
 use super::rows::{Rows, setup, uniform};
 use super::{COMMON, Generator, MAX_WIDTH, count, yes_or_no};
 
-/// A Gaussian class: covariance `variance · [[1, correlation], [correlation, 1]]`.
-pub(super) struct Component {
-    pub(super) weight: f64,
-    pub(super) mean: [f64; 2],
-    pub(super) variance: f64,
-    pub(super) correlation: f64,
-}
-
-const fn component(weight: f64, mean: [f64; 2], variance: f64, correlation: f64) -> Component {
-    Component {
-        weight,
-        mean,
-        variance,
-        correlation,
-    }
-}
+/// A Gaussian class: its weight, mean, and covariance `variance · [[1, correlation], [correlation, 1]]`.
+pub(super) struct Component(
+    pub(super) f64,
+    pub(super) [f64; 2],
+    pub(super) f64,
+    pub(super) f64,
+);
 
 pub(super) const COMPONENTS: [Component; 5] = [
-    component(0.20, [2.0, 2.0], 3.0, 0.5),
-    component(0.33, [6.0, 2.0], 3.0, -0.5),
-    component(0.30, [4.0, 0.0], 3.0, 0.0),
-    component(0.15, [8.0, 0.0], 3.0, 0.0),
-    component(0.02, [5.0, 2.0], 0.1, 0.0),
+    Component(0.20, [2.0, 2.0], 3.0, 0.5),
+    Component(0.33, [6.0, 2.0], 3.0, -0.5),
+    Component(0.30, [4.0, 0.0], 3.0, 0.0),
+    Component(0.15, [8.0, 0.0], 3.0, 0.0),
+    Component(0.02, [5.0, 2.0], 0.1, 0.0),
 ];
 
 /// Five Gaussian classes in the plane (M. Denil, D. Matheson, N. de Freitas, *Consistency of online random forests*, ICML 2013, section 5
@@ -46,17 +37,12 @@ pub(super) const GAUSSIAN_MIXTURE: Generator = Generator {
         let rows = Rows::classes(2, 1..=COMPONENTS.len(), |_, streams, row| {
             // The class whose stretch of [0, 1) holds `u`; the weights may add up to a hair less than 1.
             let u: f64 = streams.labels.random();
-            let (mut class, mut end) = (0, COMPONENTS[0].weight);
+            let (mut class, mut end) = (0, COMPONENTS[0].0);
             while u >= end && class + 1 < COMPONENTS.len() {
                 class += 1;
-                end += COMPONENTS[class].weight;
+                end += COMPONENTS[class].0;
             }
-            let Component {
-                mean,
-                variance,
-                correlation,
-                ..
-            } = COMPONENTS[class];
+            let Component(_, mean, variance, correlation) = COMPONENTS[class];
             let [first, other]: [f64; 2] =
                 std::array::from_fn(|_| StandardNormal.sample(&mut streams.inputs));
             let second = correlation * first + (1.0 - correlation.powi(2)).sqrt() * other;
@@ -118,9 +104,9 @@ pub(super) const HYPERCUBE: Generator = Generator {
         let (d, classes): (usize, usize) = (given.value("d"), given.value("classes"));
         let mut centres = vec![vec![0.0; d]; classes];
         let mut random = setup(given);
-        centres
-            .iter_mut()
-            .for_each(|centre| uniform(&mut random, centre));
+        for centre in &mut centres {
+            uniform(&mut random, centre);
+        }
         let rows = Rows::classes(d, 1..=classes, move |_, streams, row| {
             uniform(&mut streams.inputs, row);
             let mut nearest = (f64::INFINITY, 0u32);
@@ -155,7 +141,7 @@ pub(super) const WAVEFORM: Generator = Generator {
     parameters: &[yes_or_no(
         "irrelevant",
         "no",
-        "whether 19 features of noise are added",
+        "whether 19 features of noise follow",
     )],
     common: &COMMON,
     rows: |given| {
@@ -194,7 +180,7 @@ pub(super) const RANDOM_TREE: Generator = Generator {
             0,
             100,
             "15",
-            "nodes in 100 that are leaves from that depth on",
+            "nodes in 100 that are leaves from then on",
         ),
     ],
     common: &COMMON,

@@ -6,9 +6,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::digest;
+use crate::error::{Result, refuse};
 use crate::readers::MAX_CELLS;
-use crate::{DataError, Dataset, Target};
+use crate::{Dataset, Target};
 
 /// The streams a row is drawn from: of training rows or of test rows, so that neither's draws depend on the length of the other.
 pub(super) struct Streams {
@@ -54,13 +54,10 @@ pub(super) fn uniform(random: &mut ChaCha8Rng, row: &mut [f32]) {
 enum Outcome {
     Class(u32),
     /// With and without noise.
-    Value {
-        observed: f64,
-        truth: f64,
-    },
+    Value(f64, f64),
 }
 
-/// Fills the row of this number.
+/// Fills a row, given the number of changes so far.
 type Draw = dyn FnMut(usize, &mut Streams, &mut [f32]) -> Outcome;
 
 /// Rows to draw one after another.
@@ -68,8 +65,6 @@ pub(super) struct Rows {
     width: usize,
     /// The names of the classes in label order; none for regression.
     classes: Vec<String>,
-    /// Rows between two changes of the concept.
-    every: Option<usize>,
     /// The share of rows that get the other one of two classes.
     flipped: Option<f64>,
     /// The share of rows that the best possible classifier gets right, if it is known and the same all along.
@@ -78,18 +73,14 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    fn new(
-        width: usize,
-        classes: Vec<String>,
-        draw: impl FnMut(usize, &mut Streams, &mut [f32]) -> Outcome + 'static,
-    ) -> Self {
+    fn new(width: usize, classes: Vec<String>, draw: Box<Draw>) -> Self {
+        let (flipped, best) = (None, None);
         Self {
             width,
             classes,
-            every: None,
-            flipped: None,
-            best: None,
-            draw: Box::new(draw),
+            flipped,
+            best,
+            draw,
         }
     }
 
@@ -99,12 +90,12 @@ impl Rows {
         noise: f64,
         mut draw: impl FnMut(&mut Streams, &mut [f32]) -> f64 + 'static,
     ) -> Self {
-        Self::new(width, Vec::new(), move |_, streams, row| {
+        let draw = move |_, streams: &mut Streams, row: &mut [f32]| {
             let truth = draw(streams, row);
             let error: f64 = StandardNormal.sample(&mut streams.noise);
-            let observed = truth + noise * error;
-            Outcome::Value { observed, truth }
-        })
+            Outcome::Value(truth + noise * error, truth)
+        };
+        Self::new(width, Vec::new(), Box::new(draw))
     }
 
     /// Classes named by these numbers. `draw` fills a row and returns the index of its class, given the number of changes so far.
@@ -113,21 +104,16 @@ impl Rows {
         names: impl IntoIterator<Item = usize>,
         mut draw: impl FnMut(usize, &mut Streams, &mut [f32]) -> C + 'static,
     ) -> Self {
-        let names = names.into_iter().map(|name| name.to_string());
-        Self::new(width, names.collect(), move |concept, streams, row| {
+        let names = names.into_iter().map(|name| name.to_string()).collect();
+        let draw = move |concept, streams: &mut Streams, row: &mut [f32]| {
             Outcome::Class(draw(concept, streams, row).into())
-        })
+        };
+        Self::new(width, names, Box::new(draw))
     }
 
     /// Sets the best possible accuracy.
     pub(super) fn best(mut self, accuracy: f64) -> Self {
         self.best = Some(accuracy);
-        self
-    }
-
-    /// Changes the concept every so many rows.
-    pub(super) fn every(mut self, rows: usize) -> Self {
-        self.every = Some(rows);
         self
     }
 
@@ -137,64 +123,50 @@ impl Rows {
         self.best(1.0 - share)
     }
 
-    /// Draws row number `at`; rows are drawn in order.
-    fn draw(&mut self, at: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
-        let concept = self.every.map_or(0, |every| at / every);
-        match ((self.draw)(concept, streams, row), self.flipped) {
-            (Outcome::Class(class), Some(share)) => {
-                let is_wrong = streams.noise.random::<f64>() < share;
-                Outcome::Class(class ^ u32::from(is_wrong))
-            }
-            (outcome, _) => outcome,
-        }
-    }
-
     /// Makes the data set of an address: `n` training rows, then `test` test rows.
-    pub(super) fn dataset(mut self, address: &str, given: &Values) -> Result<Dataset, DataError> {
+    pub(super) fn dataset(mut self, address: &str, given: &Values) -> Result<Dataset> {
         let n: usize = given.value("n");
         let test: usize = given.peek("test").map_or(0, |_| given.value("test"));
         let (count, width) = (n + test, self.width);
         if count.saturating_mul(width) > MAX_CELLS {
-            return Err(DataError::new(format!(
+            refuse!(
                 "`{address}`: {count} rows of {width} features do not fit in memory; choose fewer"
-            )));
+            );
         }
+        // Where nothing drifts, nothing changes.
+        let every = match (given.peek("every"), given.peek("drifting")) {
+            (None, _) | (_, Some("0")) => count,
+            _ => given.value("every"),
+        };
         let mut streams = [false, true].map(|is_test| Streams::of(given.value("seed"), is_test));
         let mut features = Array2::zeros((count, width));
         let (mut labels, mut values, mut truths) = (Vec::new(), Vec::new(), Vec::new());
         for (at, mut row) in features.rows_mut().into_iter().enumerate() {
-            let row = row
-                .as_slice_mut()
-                .expect("rows of a new array are contiguous");
-            match self.draw(at, &mut streams[usize::from(at >= n)], row) {
-                Outcome::Class(label) => labels.push(label),
-                Outcome::Value { observed, truth } => {
+            let row = row.as_slice_mut();
+            let row = row.expect("rows of a new array are contiguous");
+            let streams = &mut streams[usize::from(at >= n)];
+            match (self.draw)(at / every, streams, row) {
+                Outcome::Class(label) => {
+                    let is_flipped = |share| streams.noise.random::<f64>() < share;
+                    labels.push(label ^ u32::from(self.flipped.is_some_and(is_flipped)));
+                }
+                Outcome::Value(observed, truth) => {
                     values.push(observed);
                     truths.push(truth);
                 }
             }
         }
-        let target = if self.classes.is_empty() {
-            Target::Values {
-                values,
-                noise_free: Some(truths),
-            }
-        } else {
-            let names = self.classes;
-            Target::Classes { labels, names }
+        let (names, noise_free) = (self.classes, Some(truths));
+        let target = match names.is_empty() {
+            true => Target::Values { values, noise_free },
+            false => Target::Classes { labels, names },
         };
-        let every = self.every.unwrap_or(count);
-        Ok(Dataset {
-            name: address.to_owned(),
-            sha256: digest::digest_rows(&features, &target),
-            feature_names: (1..=width).map(|i| format!("x{i}")).collect(),
-            features,
-            target,
-            target_name: None,
-            ascending_dates: None,
-            split: (test > 0).then_some(n),
-            changes: (every..count).step_by(every).collect(),
-            best_accuracy: self.best,
-        })
+        let names = (1..=width).map(|i| format!("x{i}")).collect();
+        let mut data = Dataset::new(address, features, names, target);
+        data.sha256 = data.rows_sha256();
+        data.split = (test > 0).then_some(n);
+        data.changes = (every..count).step_by(every).collect();
+        data.best_accuracy = self.best;
+        Ok(data)
     }
 }

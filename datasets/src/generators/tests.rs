@@ -86,31 +86,20 @@ fn golden_draws() {
 
 #[test]
 fn bad_addresses_say_what_is_possible() {
-    for (address, says) in [
-        (
-            "friedman:m=3",
-            "has no parameter `m`; it takes: d=5, noise=1, n=10000",
-        ),
-        ("friedman:nois=3", "did you mean `noise`"),
-        (
-            "friedman:d=4",
-            "d must be a whole number from 5 to 1000000, but is `4`",
-        ),
-        (
-            "friedman:noise=-1",
-            "noise must be a finite number of at least 0",
-        ),
-        ("friedman:n=0", "n must be a whole number from 1"),
-        ("friedman:n=ten", "but is `ten`"),
-        ("friedman:n", "`n` is not `key=value`"),
-        ("friedman:n=1,n=2", "given twice"),
-        ("friedman:n=999999999", "do not fit in memory"),
-        ("friedman:n=18446744073709551615", "from 1 to 1000000000"),
-        (
-            "mondrian-cube:rotated=maybe",
-            "rotated must be one of yes, no",
-        ),
+    for case in [
+        "friedman:m=3|has no parameter `m`; it takes: d=5, noise=1, n=10000",
+        "friedman:nois=3|did you mean `noise`",
+        "friedman:d=4|d must be a whole number from 5 to 1000000, but is `4`",
+        "friedman:noise=-1|noise must be a finite number of at least 0",
+        "friedman:n=0|n must be a whole number from 1",
+        "friedman:n=ten|but is `ten`",
+        "friedman:n|`n` is not `key=value`",
+        "friedman:n=1,n=2|given twice",
+        "friedman:n=999999999|do not fit in memory",
+        "friedman:n=18446744073709551615|from 1 to 1000000000",
+        "mondrian-cube:rotated=maybe|rotated must be one of yes, no",
     ] {
+        let (address, says) = case.split_once('|').unwrap();
         let generated = find(address).unwrap().generate(address);
         let error = generated.unwrap_err().to_string();
         assert!(error.contains(says), "{address}: {error}");
@@ -142,52 +131,30 @@ fn classes_have_the_shares_that_the_definitions_imply() {
     let two = |share: f64| vec![1.0 - share, share];
     // Below x₁ + x₂ = θ ≤ 10 lies a triangle; a fifth of the rows are flipped.
     let sea = |threshold: f64| {
-        let inside = if threshold <= 10.0 {
-            threshold * threshold / 200.0
-        } else {
-            1.0
-        };
+        let inside = threshold * threshold / 200.0;
         two(0.8 * inside + 0.2 * (1.0 - inside))
     };
     // ∫ sin x over [0, 1] is 1 − cos 1; the area below the wave is .5 + .3 · 2 / (3π).
     let (sine, wave) = (1.0 - 1f64.cos(), 0.5 + 0.2 / PI);
     // Of v and w both hold in a quarter of the rows, one in a half, where the point decides.
     let mixed = 0.25 + 0.5 * wave;
-    let stagger = [1.0 / 9.0, 5.0 / 9.0, 2.0 / 3.0].map(two).to_vec();
-    for (name, options, best, concepts) in [
-        (
-            "sea",
-            ",noise=20",
-            Some(0.8),
-            [8.0, 9.0, 7.0, 9.5, 8.0].map(sea).to_vec(),
-        ),
-        (
-            "stagger",
-            "",
-            Some(1.0),
-            [stagger.clone(), stagger].concat(),
-        ),
-        ("sine", "", Some(1.0), [sine, 1.0 - sine].map(two).to_vec()),
-        (
-            "sine",
-            ",curve=2",
-            Some(1.0),
-            [wave, 1.0 - wave].map(two).to_vec(),
-        ),
-        (
-            "mixed",
-            "",
-            Some(1.0),
-            [mixed, 1.0 - mixed].map(two).to_vec(),
-        ),
-        ("led", "", None, vec![vec![0.1; 10]; 3]),
-        ("hyperplane", ",magnitude=2", Some(0.95), vec![two(0.5)]),
-        ("mondrian-cube", "", Some(1.0), vec![two(36.0 / 64.0)]),
-        ("waveform", "", Some(0.86), vec![vec![1.0 / 3.0; 3]]),
+    let stagger = [1.0 / 9.0, 5.0 / 9.0, 2.0 / 3.0].map(two);
+    let turning = |share: f64| [share, 1.0 - share].map(two).to_vec();
+    let thresholds = [8.0, 9.0, 7.0, 9.5, 8.0];
+    for (case, best, concepts) in [
+        ("sea:noise=20", Some(0.8), thresholds.map(sea).to_vec()),
+        ("stagger:", Some(1.0), [stagger.clone(), stagger].concat()),
+        ("sine:", Some(1.0), turning(sine)),
+        ("sine:curve=2", Some(1.0), turning(wave)),
+        ("mixed:", Some(1.0), turning(mixed)),
+        ("led:", None, vec![vec![0.1; 10]; 3]),
+        ("hyperplane:magnitude=2", Some(0.95), vec![two(0.5)]),
+        ("mondrian-cube:", Some(1.0), vec![two(36.0 / 64.0)]),
+        ("waveform:", Some(0.86), vec![vec![1.0 / 3.0; 3]]),
     ] {
         let every = 10_000;
         let changes = concepts.len() - 1;
-        let mut address = format!("{name}:n={}{options}", every * concepts.len());
+        let mut address = format!("{case},n={}", every * concepts.len());
         if changes > 0 {
             address += &format!(",every={every}");
         }
@@ -198,10 +165,8 @@ fn classes_have_the_shares_that_the_definitions_imply() {
         for (shares, labels) in concepts.iter().zip(labels.chunks(every)) {
             let mut counts = vec![0; shares.len()];
             labels.iter().for_each(|label| counts[*label as usize] += 1);
-            assert!(
-                has_frequencies(&counts, shares) > 1e-5,
-                "{address} {counts:?}"
-            );
+            let p = has_frequencies(&counts, shares);
+            assert!(p > 1e-5, "{address} {counts:?}");
         }
     }
 }
@@ -220,19 +185,13 @@ fn mean_and_variance_of_friedman_are_the_analytical_ones() {
     let mean = 10.0 * first + 20.0 / 12.0 + 5.0 + 2.5;
     let variance =
         100.0 * (second - first * first) + 400.0 * (1.0 / 80.0 - 1.0 / 144.0) + 125.0 / 12.0;
-    let noise: Vec<f64> = values
-        .iter()
-        .zip(&truths)
-        .map(|(y, truth)| y - truth)
-        .collect();
+    let noise = values.iter().zip(&truths).map(|(y, truth)| y - truth);
+    let noise: Vec<f64> = noise.collect();
     // Five standard errors of 200 000 values.
     let (error, relative) = ((variance / 2e5).sqrt(), (2.0_f64 / 2e5).sqrt());
     assert_abs_diff_eq!((&truths).mean(), mean, epsilon = 5.0 * error);
-    assert_abs_diff_eq!(
-        (&truths).variance(),
-        variance,
-        epsilon = 5.0 * variance * relative
-    );
+    let epsilon = 5.0 * variance * relative;
+    assert_abs_diff_eq!((&truths).variance(), variance, epsilon = epsilon);
     assert_abs_diff_eq!((&noise).std_dev(), 2.0, epsilon = 10.0 / 4e5_f64.sqrt());
     // ∫₀¹ (1 - cos πx) / (πx) dx = Cin(π) / π, Cin(π) = 1.6483…; ten times that is the mean of the other.
     let (_, _, truths) = numbers("sine-product:n=200000,test=0");
@@ -274,11 +233,11 @@ fn planes_are_linear_on_either_side_and_mv_depends_as_defined() {
 
 /// Weighted density of a class at a point.
 fn density(class: &Component, x: [f64; 2]) -> f64 {
-    let deviation = class.variance.sqrt();
-    let [a, b] = [0, 1].map(|i| (x[i] - class.mean[i]) / deviation);
-    let rest = 1.0 - class.correlation.powi(2);
-    let square = (a * a - 2.0 * class.correlation * a * b + b * b) / rest;
-    class.weight * (-square / 2.0).exp() / (2.0 * PI * class.variance * rest.sqrt())
+    let &Component(weight, mean, variance, correlation) = class;
+    let [a, b] = [0, 1].map(|i| (x[i] - mean[i]) / variance.sqrt());
+    let rest = 1.0 - correlation.powi(2);
+    let square = (a * a - 2.0 * correlation * a * b + b * b) / rest;
+    weight * (-square / 2.0).exp() / (2.0 * PI * variance * rest.sqrt())
 }
 
 #[test]
@@ -385,9 +344,9 @@ fn leaves_have_the_depths_and_classes_that_were_asked_for() {
     assert!(same_probability(at(4), 2 * (16_000 - at(3)), 0.15) > 1e-4);
     assert_eq!(at(5), 2 * (2 * (16_000 - at(3)) - at(4)));
     let mut counts = [0; 4];
-    leaves
-        .iter()
-        .for_each(|(_, class)| counts[*class as usize] += 1);
+    for (_, class) in &leaves {
+        counts[*class as usize] += 1;
+    }
     assert!(is_uniform(&counts) > 1e-4, "{counts:?}");
 }
 
@@ -408,9 +367,8 @@ fn the_nearest_digit_has_the_best_possible_accuracy() {
         let places = PLACES[row / 20_000];
         let differs = |digit: &usize| {
             let lights = DIGITS[*digit].iter().zip(places);
-            lights
-                .filter(|(lit, place)| (**lit == b'1') != is_lit(row, *place))
-                .count()
+            let wrong = lights.filter(|(lit, place)| (**lit == b'1') != is_lit(row, *place));
+            wrong.count()
         };
         (0..10).min_by_key(differs).unwrap()
     };
@@ -418,19 +376,15 @@ fn the_nearest_digit_has_the_best_possible_accuracy() {
     assert!(same_probability(right.count(), 60_000, best) > 1e-4);
     for (concept, places) in PLACES.iter().enumerate() {
         for column in 0..24 {
-            let rows = concept * 20_000..(concept + 1) * 20_000;
-            let (share, as_expected) = match places.iter().position(|place| *place == column) {
-                Some(segment) => {
-                    let shown = |row: &usize| DIGITS[labels[*row] as usize][segment] == b'1';
-                    (
-                        0.9,
-                        rows.filter(|row| shown(row) == is_lit(*row, column))
-                            .count(),
-                    )
-                }
-                None => (0.5, rows.filter(|row| is_lit(*row, column)).count()),
+            // A light that shows a segment is right in nine rows of ten, another one is lit in every second row.
+            let segment = places.iter().position(|place| *place == column);
+            let is_expected = |row: &usize| match segment {
+                Some(at) => (DIGITS[labels[*row] as usize][at] == b'1') == is_lit(*row, column),
+                None => is_lit(*row, column),
             };
-            let p = same_probability(as_expected, 20_000, share);
+            let rows = concept * 20_000..(concept + 1) * 20_000;
+            let share = if segment.is_some() { 0.9 } else { 0.5 };
+            let p = same_probability(rows.filter(is_expected).count(), 20_000, share);
             assert!(p > 1e-5, "{concept} {column}");
         }
     }
@@ -438,21 +392,19 @@ fn the_nearest_digit_has_the_best_possible_accuracy() {
 
 #[test]
 fn a_hyperplane_moves_by_the_stated_magnitude_and_reverses_with_probability_one_tenth() {
+    let random = ChaCha8Rng::seed_from_u64(3);
     let mut plane = Hyperplane {
         weights: vec![1.0, 2.0],
         steps: vec![-0.004],
         turns: 0,
-        random: ChaCha8Rng::seed_from_u64(3),
+        random,
     };
     // The plane through the middle, before and after.
     let points = [[0.9, 0.4], [0.4, 0.5], [0.1, 0.6]];
     assert_eq!(points.map(|x| plane.is_above(&x)), [true, false, false]);
     (0..750).for_each(|_| plane.turn());
-    assert_abs_diff_eq!(
-        plane.weights.as_slice(),
-        [-2.0, 2.0].as_slice(),
-        epsilon = 1e-9
-    );
+    let turned = [-2.0, 2.0];
+    assert_abs_diff_eq!(plane.weights.as_slice(), turned.as_slice(), epsilon = 1e-9);
     assert_eq!(points.map(|x| plane.is_above(&x)), [false, true, true]);
     plane = Hyperplane {
         weights: vec![0.0; 20_000],
@@ -493,10 +445,7 @@ fn centres_are_chosen_by_weight_and_directions_are_uniform() {
         distances.push(x.hypot(y));
         angles.push(y.atan2(x));
     }
-    assert!(
-        has_frequencies(&counts, &[0.2, 0.5, 0.3]) > 1e-4,
-        "{counts:?}"
-    );
+    assert!(has_frequencies(&counts, &[0.2, 0.5, 0.3]) > 1e-4);
     // Half-normal: the error function of x / (√2 · 0.4).
     let half_normal = |x: f64| statrs::function::erf::erf(x.max(0.0) / 0.4 / 2f64.sqrt());
     assert!(has_distribution(distances, half_normal) > 1e-4);
@@ -505,11 +454,9 @@ fn centres_are_chosen_by_weight_and_directions_are_uniform() {
 
 #[test]
 fn centres_move_straight_and_turn_at_the_ends() {
+    let of = |class| centre(class, 0.0, 1.0, [0.05, -0.125]);
     let mut centres = Centres {
-        all: vec![
-            centre(0, 0.0, 1.0, [0.05, -0.125]),
-            centre(1, 0.0, 1.0, [0.05, -0.125]),
-        ],
+        all: vec![of(0), of(1)],
         moving: 1,
     };
     let mut streams = Streams::of(3, false);
@@ -521,11 +468,7 @@ fn centres_move_straight_and_turn_at_the_ends() {
         }
         let moves = f64::from(at + 1);
         // 0.6, 0.475, …, 0.1, then 0, then up again.
-        let second = if moves < 5.0 {
-            0.6 - 0.125 * moves
-        } else {
-            0.125 * (moves - 5.0)
-        };
+        let second = f64::max(0.6 - 0.125 * moves, 0.125 * (moves - 5.0));
         assert_abs_diff_eq!(f64::from(row[0]), 0.3 + 0.05 * moves, epsilon = 1e-6);
         assert_abs_diff_eq!(f64::from(row[1]), second, epsilon = 1e-6);
     }

@@ -8,6 +8,7 @@ use tables::{MAX_CONTENT, TableError};
 
 use crate::DataError;
 use crate::digest::{self, Digest};
+use crate::error::Result;
 
 /// The path that means standard input.
 pub(crate) const STANDARD_INPUT: &str = "-";
@@ -27,34 +28,24 @@ pub(crate) struct Content {
 
 impl Content {
     /// Reads and unpacks a file, or standard input if the path is `-`. Refuses what is not a table, whatever its extension is.
-    pub(crate) fn load(path: &Path) -> Result<Self, DataError> {
-        let (stored, path) = if path == Path::new(STANDARD_INPUT) {
-            (drain(io::stdin().lock()), Path::new("standard input"))
-        } else {
-            (fs::read(path).map_err(TableError::from), path)
+    pub(crate) fn load(path: &Path) -> Result<Self> {
+        let (stored, path) = match path == Path::new(STANDARD_INPUT) {
+            true => (drain(io::stdin().lock()), Path::new("standard input")),
+            false => (fs::read(path).map_err(TableError::from), path),
         };
-        let of_file = |error| DataError::of(path, error);
-        let stored = stored.map_err(of_file)?;
-        let sha256 = digest::sha256(&stored);
-        let bytes = unpack(stored).map_err(of_file)?;
-        tables::check_format(&bytes).map_err(of_file)?;
+        let checked = stored.and_then(|stored| {
+            let sha256 = digest::sha256(&stored);
+            let bytes = unpack(stored)?;
+            tables::check_format(&bytes)?;
+            Ok((sha256, bytes))
+        });
+        let (sha256, bytes) = checked.map_err(|error| DataError::of(path, error))?;
         let path = path.to_owned();
         Ok(Self {
             path,
             sha256,
             bytes,
         })
-    }
-
-    #[cfg(test)]
-    pub(crate) fn of(path: &str, bytes: &[u8]) -> Self {
-        let (path, bytes) = (path.into(), bytes.to_vec());
-        let sha256 = String::new();
-        Self {
-            path,
-            sha256,
-            bytes,
-        }
     }
 }
 
@@ -66,10 +57,7 @@ pub(crate) fn plain_name(path: &Path) -> String {
 }
 
 /// Returns the first of the checksums that the file has, packed or unpacked: publishers pin either.
-pub(crate) fn find_digest<'a>(
-    path: &Path,
-    digests: &[&'a Digest],
-) -> Result<Option<&'a Digest>, DataError> {
+pub(crate) fn find_digest<'a>(path: &Path, digests: &[&'a Digest]) -> Result<Option<&'a Digest>> {
     let stored = fs::read(path).map_err(|error| DataError::of(path, error))?;
     // A file that cannot be unpacked has no content that could match.
     let content = unpack(stored.clone()).unwrap_or_default();
@@ -78,10 +66,9 @@ pub(crate) fn find_digest<'a>(
 }
 
 fn unpack(stored: Vec<u8>) -> Result<Vec<u8>, TableError> {
-    if tables::is_packed(&stored) {
-        drain(tables::unpacked(stored.as_slice())?)
-    } else {
-        Ok(stored)
+    match tables::is_packed(&stored) {
+        true => drain(tables::unpacked(stored.as_slice())?),
+        false => Ok(stored),
     }
 }
 

@@ -8,88 +8,73 @@ use std::path::{Path, PathBuf};
 use ndarray::Array2;
 use tables::{TableError, guess_task};
 
-use super::{Block, Content, MAX_CELLS, PACKED, plain_name};
-use crate::{DataError, Target, TaskKind, Warning};
+use super::{Content, MAX_CELLS, PACKED, plain_name};
+use crate::error::Result;
+use crate::{DataError, Dataset, Target, TaskKind, Warning};
 
 /// Reads pairs of files: images, labels, images, labels, …
-pub(crate) fn read(
-    files: &[Content],
-    task: Option<TaskKind>,
-) -> Result<(Block, Vec<Warning>), DataError> {
+pub(crate) fn read(files: &[Content], task: Option<TaskKind>) -> Result<(Dataset, Vec<Warning>)> {
     let (mut names, mut parts) = (Vec::new(), Vec::new());
     let (mut pixels, mut labels) = (Vec::new(), Vec::new());
     for pair in files.chunks_exact(2) {
-        let [images, of_images] = [&pair[0], &pair[1]];
-        let (dims, bytes) = elements(images)?;
-        let (label_dims, classes) = elements(of_images)?;
-        let wrong = |file: &Content, what: String| DataError::of(&file.path, TableError::new(what));
-        if label_dims.len() != 1 {
-            let what = format!("{} dimensions, but a label file has 1", label_dims.len());
-            return Err(wrong(of_images, what));
-        }
-        if dims[0] != classes.len() {
-            return Err(wrong(
-                images,
-                format!(
-                    "{} labels for {} images; the two files do not belong together",
-                    classes.len(),
-                    dims[0]
-                ),
-            ));
-        }
+        let (dims, bytes) = elements(&pair[0])?;
+        let (label_dims, classes) = elements(&pair[1])?;
         if names.is_empty() {
             names = pixel_names(&dims[1..]);
         }
-        let width = dims[1..].iter().product();
-        if width != names.len() {
-            return Err(DataError::of(
-                &images.path,
-                TableError::ragged(names.len(), width),
-            ));
-        }
-        pixels.extend(bytes.iter().map(|byte| f32::from(*byte)));
-        labels.extend(classes.iter().map(|label| f64::from(*label)));
-        parts.push(dims[0]);
+        let (width, images, count) = (dims[1..].iter().product(), dims[0], classes.len());
+        let (file, fault) = if label_dims.len() != 1 {
+            let found = label_dims.len();
+            (
+                1,
+                TableError::new(format!("{found} dimensions, but a label file has 1")),
+            )
+        } else if images != count {
+            (
+                0,
+                TableError::new(format!(
+                    "{count} labels for {images} images; the two files do not belong together"
+                )),
+            )
+        } else if width != names.len() {
+            (0, TableError::ragged(names.len(), width))
+        } else {
+            pixels.extend(bytes.iter().map(|byte| f32::from(*byte)));
+            labels.extend(classes.iter().map(|label| f64::from(*label)));
+            parts.push(images);
+            continue;
+        };
+        return Err(DataError::of(&pair[file].path, fault));
     }
-    let target_name = "label".to_owned();
     let (task, guessed) = match task {
         Some(task) => (task, None),
-        None => guess_task(&target_name, labels.iter().copied()),
+        None => guess_task("label", labels.iter().copied()),
     };
-    let block = Block {
-        features: Array2::from_shape_vec((labels.len(), names.len()), pixels)
-            .expect("each file held rows × width bytes"),
-        names,
-        target: match task {
-            TaskKind::Regression => Target::numbers(labels),
-            TaskKind::Classification => {
-                Target::classes(labels.iter().map(f64::to_string).collect())?
-            }
-        },
-        target_name,
-        ascending_dates: None,
-        parts,
+    let features = Array2::from_shape_vec((labels.len(), names.len()), pixels);
+    let features = features.expect("each file held rows × width bytes");
+    let target = match task {
+        TaskKind::Regression => Target::numbers(labels),
+        TaskKind::Classification => Target::classes(labels.iter().map(f64::to_string).collect())?,
     };
-    Ok((block, guessed.into_iter().collect()))
+    let data = Dataset::new("", features, names, target).of_files(files, &parts, "label");
+    Ok((data, guessed.into_iter().collect()))
 }
 
 /// Finds `train-labels-idx1-ubyte` beside `train-images-idx3-ubyte`, packed or not.
-pub(crate) fn labels_beside(images: &Path) -> Result<PathBuf, DataError> {
-    let name = plain_name(images)
-        .replace("images", "labels")
-        .replace("idx3", "idx1");
+pub(crate) fn labels_beside(images: &Path) -> Result<PathBuf> {
+    let name = plain_name(images).replace("images", "labels");
+    let name = name.replace("idx3", "idx1");
     let ends = [""].into_iter().chain(PACKED);
     let mut paths = ends.map(|end| images.with_file_name(format!("{name}{end}")));
-    paths
-        .find(|path| path != images && path.exists())
-        .ok_or_else(|| {
-            let what = format!("IDX images need their labels beside them, in a file `{name}`");
-            DataError::of(images, TableError::new(what))
-        })
+    let found = paths.find(|path| path != images && path.exists());
+    found.ok_or_else(|| {
+        let what = format!("IDX images need their labels beside them, in a file `{name}`");
+        DataError::of(images, TableError::new(what))
+    })
 }
 
 /// Returns the dimensions (at least one, the first is the number of items) and the bytes behind them.
-fn elements(file: &Content) -> Result<(Vec<usize>, &[u8]), DataError> {
+fn elements(file: &Content) -> Result<(Vec<usize>, &[u8])> {
     let wrong = |what: &str| {
         let text = format!("not an IDX file of unsigned bytes: {what}");
         Err(DataError::of(&file.path, TableError::new(text)))
@@ -100,16 +85,11 @@ fn elements(file: &Content) -> Result<(Vec<usize>, &[u8]), DataError> {
     let Some((header, data)) = rest.split_at_checked(4 * usize::from(*n_dims)) else {
         return wrong("the header is cut short");
     };
-    let big_endian = |bytes: &[u8]| {
-        bytes
-            .iter()
-            .fold(0, |value, byte| value << 8 | usize::from(*byte))
-    };
+    let shifted = |value, byte: &u8| value << 8 | usize::from(*byte);
+    let big_endian = |bytes: &[u8]| bytes.iter().fold(0, shifted);
     let dims: Vec<usize> = header.chunks_exact(4).map(big_endian).collect();
-    match dims
-        .iter()
-        .try_fold(1usize, |cells, dim| cells.checked_mul(*dim))
-    {
+    let mut dims_left = dims.iter();
+    match dims_left.try_fold(1usize, |cells, dim| cells.checked_mul(*dim)) {
         Some(0) => Err(DataError::of(&file.path, TableError::empty())),
         Some(cells) if cells == data.len() && cells <= MAX_CELLS => Ok((dims, data)),
         _ => wrong(&format!(
@@ -138,29 +118,29 @@ mod tests {
         let mut bytes = vec![0, 0, 8, dims.len() as u8];
         dims.iter().for_each(|dim| bytes.extend([0, 0, 0, *dim]));
         bytes.extend(data);
-        Content::of("images", &bytes)
+        let (path, sha256) = ("images".into(), String::new());
+        Content {
+            path,
+            sha256,
+            bytes,
+        }
     }
 
     #[test]
     fn images_and_labels_are_paired() {
         let images = || content(&[2, 1, 2], &[1, 2, 3, 255]);
-        let (block, _) = read(&[images(), content(&[2], &[7, 9])], None).unwrap();
-        assert_eq!(block.features, array![[1., 2.], [3., 255.]]);
-        assert_eq!(block.names, ["pixel_1_1", "pixel_1_2"]);
-        assert!(matches!(block.target, Target::Classes { names, .. } if names == ["7", "9"]));
-        for (files, says) in [
-            (
-                [images(), content(&[3], &[7, 9, 1])],
-                "3 labels for 2 images",
-            ),
-            ([images(), content(&[2, 1], &[7, 9])], "label file has 1"),
-            (
-                [content(&[2, 2], &[1]), content(&[2], &[7, 9])],
-                "do not match",
-            ),
-            ([content(&[0, 2], &[]), content(&[0], &[])], "no rows"),
+        let (data, _) = read(&[images(), content(&[2], &[7, 9])], None).unwrap();
+        assert_eq!(data.features, array![[1., 2.], [3., 255.]]);
+        assert_eq!(data.feature_names, ["pixel_1_1", "pixel_1_2"]);
+        assert!(matches!(data.target, Target::Classes { names, .. } if names == ["7", "9"]));
+        let labels = || content(&[2], &[7, 9]);
+        for (images, labels, says) in [
+            (images(), content(&[3], &[7, 9, 1]), "3 labels for 2 images"),
+            (images(), content(&[2, 1], &[7, 9]), "label file has 1"),
+            (content(&[2, 2], &[1]), labels(), "do not match"),
+            (content(&[0, 2], &[]), content(&[0], &[]), "no rows"),
         ] {
-            let error = read(&files, None).unwrap_err().to_string();
+            let error = read(&[images, labels], None).unwrap_err().to_string();
             assert!(error.contains(says), "{error}");
         }
         let error = labels_beside(Path::new("t10k-images-idx3-ubyte.gz")).unwrap_err();

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use datasets::Target;
-use forest_core::{Classification, Regression};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
-use tables::preprocessing::{FeatureScaling, FitError, Pca, Step, label_weights, variance_weights};
+use tables::preprocessing::{
+    FeatureScaling, FitError, Pca, Step, label_weights, value_weights, variance_weights,
+};
 
 use crate::RunError;
 use crate::number::counted;
@@ -103,27 +104,23 @@ impl Preprocessing {
             (Weights::Variances, _) => Some(variance_weights(rows.view())),
             (Weights::Labels, Target::Classes { labels, .. }) => {
                 let labels: Vec<u32> = numbers.iter().map(|&row| labels[row]).collect();
-                Some(label_weights::<Classification>(rows.view(), &labels))
+                Some(label_weights(rows.view(), &labels))
             }
             (Weights::Labels, Target::Values { values, .. }) => {
                 let values: Vec<f64> = numbers.iter().map(|&row| values[row]).collect();
-                Some(label_weights::<Regression>(rows.view(), &values))
+                Some(value_weights(rows.view(), &values))
             }
         };
         fitted.weights = weights
             .transpose()
             .map_err(|error| failed("weights of features", error))?;
-        match self.scaling.scaling() {
-            None => {}
-            Some(scaling) if rows.iter().all(|value| value.is_finite()) => {
-                fitted.steps.push(scaling.fit(rows.view())?);
-            }
-            Some(scaling) => {
-                for column in rows.columns() {
-                    let known = finite(column);
-                    let step = (!known.is_empty()).then(|| scaling.fit(known.view()));
-                    fitted.columns.push(step.transpose()?);
-                }
+        if rows.iter().all(|value| value.is_finite()) {
+            fitted.steps.extend(self.scaling.fit(rows.view())?);
+        } else {
+            for column in rows.columns() {
+                let known = finite(column);
+                let step = (!known.is_empty()).then(|| self.scaling.fit(known.view()));
+                fitted.columns.push(step.transpose()?.flatten());
             }
         }
         Ok(fitted)

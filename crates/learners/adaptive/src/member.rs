@@ -9,7 +9,7 @@ use forest_core::{
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
-use tables::preprocessing::{Step, label_weights};
+use tables::preprocessing::Step;
 
 use crate::change::{ChangeTest, ROWS_PER_LOOK};
 use crate::{AdaptiveTask, MemberSettings, NESTING, Window};
@@ -202,13 +202,11 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         targets: &[T::Target],
     ) {
         self.built = seen;
-        let scaler = self
-            .member
-            .scaling
-            .map(|scaling| scaling.fit(rows).expect(ROWS));
+        let scaling = self.member.scaling;
+        let scaler = scaling.and_then(|scaling| scaling.fit(rows).expect(ROWS));
         let mut weights = Vec::new();
         if self.member.uses_labels {
-            let fitted = label_weights::<T>(rows, targets).expect(ROWS);
+            let fitted = T::feature_weights(rows, targets).expect(ROWS);
             weights.extend(fitted.into_iter().map(|weight| weight as f32));
         }
         self.scaling = FittedScaling { scaler, weights };

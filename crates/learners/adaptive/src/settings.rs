@@ -7,7 +7,7 @@ use std::str::FromStr;
 use forest_core::SettingError;
 use forest_core::parameters::{Parameter, Rule, Values, check};
 use serde::{Deserialize, Serialize};
-use tables::preprocessing::Scaling;
+use tables::preprocessing::FeatureScaling;
 
 use crate::{AdaptiveTask, WeightRule};
 
@@ -116,7 +116,7 @@ pub struct MemberSettings {
     /// The rows it follows.
     pub window: Window,
     /// How its features are scaled, if they are: `minmax` or `quantile`. Each copy's scaling is fitted when it is built, on the rows that it is built from.
-    pub scaling: Option<Scaling>,
+    pub scaling: Option<FeatureScaling>,
     /// Whether each scaled feature counts as it is informative about the targets of these rows ([`tables::preprocessing::label_weights`]).
     pub uses_labels: bool,
 }
@@ -135,10 +135,10 @@ pub enum Window {
 }
 
 /// The scalings by name.
-const SCALINGS: [(&str, Option<Scaling>); 3] = [
+const SCALINGS: [(&str, Option<FeatureScaling>); 3] = [
     ("none", None),
-    ("minmax", Some(Scaling::MinMax)),
-    ("quantile", Some(Scaling::Quantile)),
+    ("minmax", Some(FeatureScaling::Minmax)),
+    ("quantile", Some(FeatureScaling::Quantile)),
 ];
 
 impl MemberSettings {

@@ -1,10 +1,11 @@
 //! The losses of predictions: of classes, of numbers.
 
-use forest_core::{Classification, Regression, argmax};
-use tables::preprocessing::WeightedTask;
+use forest_core::{Classification, Regression, Task, argmax};
+use ndarray::ArrayView2;
+use tables::preprocessing::{FitError, label_weights, value_weights};
 
 /// A task whose predictions have losses: [`Classification`] and [`Regression`].
-pub trait AdaptiveTask: WeightedTask {
+pub trait AdaptiveTask: Task {
     /// The default members.
     const STANDARD_MEMBERS: &'static [&'static str];
 
@@ -27,6 +28,15 @@ pub trait AdaptiveTask: WeightedTask {
 
     /// Turns the weighted sum of predictions into a valid prediction of the task.
     fn complete(_: &mut [f64]) {}
+
+    /// Returns the weights of features that these targets determine.
+    ///
+    /// # Errors
+    /// Rows or targets that are not finite, or not one target per row.
+    fn feature_weights(
+        rows: ArrayView2<'_, f32>,
+        targets: &[Self::Target],
+    ) -> Result<Vec<f64>, FitError>;
 }
 
 /// The ε that is mixed with a probability before its logarithm is taken. Mixing instead of cutting off keeps the loss exp-concave.
@@ -68,6 +78,10 @@ impl AdaptiveTask for Classification {
     fn complete(prediction: &mut [f64]) {
         prediction.iter_mut().for_each(|p| *p = p.min(1.0));
     }
+
+    fn feature_weights(rows: ArrayView2<'_, f32>, labels: &[u32]) -> Result<Vec<f64>, FitError> {
+        label_weights(rows, labels)
+    }
 }
 
 /// The largest loss of a number.
@@ -104,6 +118,10 @@ impl AdaptiveTask for Regression {
 
     fn square(prediction: &[f64], target: f64) -> f64 {
         (prediction[0] - target).powi(2)
+    }
+
+    fn feature_weights(rows: ArrayView2<'_, f32>, values: &[f64]) -> Result<Vec<f64>, FitError> {
+        value_weights(rows, values)
     }
 }
 

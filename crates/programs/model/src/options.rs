@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn options_that_are_decided_are_written_as_in_a_shell() {
         let options = TableOptions {
-            delimiter: Some(Delimiter::Blanks),
+            delimiter: "blanks".parse().ok(),
             missing: Some(tables::Missing::Median),
             drop: vec!["id".to_owned(), "it's".to_owned()],
             ..TableOptions::default()

@@ -5,12 +5,11 @@
 //! `{index value, …}`, in which the index counts from 0 and omitted values are 0 or the first declared value. Values are
 //! separated by commas or tabs. Weights of rows and relational attributes are refused.
 
-use csv::StringRecord;
-
+use crate::error::{MAX_COLUMNS, Result, refuse, short};
 use crate::input::Lines;
 use crate::record::Column;
 use crate::records::Source;
-use crate::{Header, Kind, MAX_COLUMNS, Record, TableError, short};
+use crate::{Header, Kind, Record, TableError};
 
 /// The rows behind `@data`.
 pub(crate) struct Arff<'a> {
@@ -21,8 +20,8 @@ pub(crate) struct Arff<'a> {
 
 impl<'a> Arff<'a> {
     /// Reads the declarations.
-    pub(crate) fn open(mut lines: Lines<'a>) -> Result<(Header, Self), TableError> {
-        let mut columns = Vec::new();
+    pub(crate) fn open(mut lines: Lines<'a>) -> Result<(Header, Box<dyn Source + 'a>)> {
+        let mut columns: Vec<Column> = Vec::new();
         while let Some(line) = content(&mut lines)? {
             let (keyword, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             let column = match keyword.to_ascii_lowercase().as_str() {
@@ -30,22 +29,30 @@ impl<'a> Arff<'a> {
                 "@attribute" if columns.len() == MAX_COLUMNS => Err(TableError::too_many_columns()),
                 "@attribute" => attribute(rest),
                 "@data" => {
-                    let left_out = columns.iter().map(left_out).collect();
-                    return Ok((Header::declared(columns), Self { lines, left_out }));
+                    let left_out = columns.iter().map(|column| match &column.kind {
+                        Kind::Numeric => "0".to_owned(),
+                        Kind::Nominal(values) => values.first().cloned().unwrap_or_default(),
+                        _ => String::new(),
+                    });
+                    let left_out = left_out.collect();
+                    return Ok((
+                        Header::declared(columns),
+                        Box::new(Self { lines, left_out }),
+                    ));
                 }
                 _ => Err(TableError::new(format!(
                     "`{}` is not @relation, @attribute or @data",
                     short(keyword)
                 ))),
             };
-            columns.push(column.map_err(|fault| fault.at(lines.number()))?);
+            columns.push(column.map_err(|fault| fault.at(lines.number))?);
         }
-        Err(TableError::new("no @data section"))
+        refuse!("no @data section");
     }
 }
 
 impl Source for Arff<'_> {
-    fn read(&mut self, record: &mut Record) -> Result<bool, TableError> {
+    fn read(&mut self, record: &mut Record) -> Result<bool> {
         let Some(line) = content(&mut self.lines)? else {
             return Ok(false);
         };
@@ -53,38 +60,32 @@ impl Source for Arff<'_> {
             None => cells(line),
             Some(sparse) => sparse_cells(sparse, &self.left_out),
         };
-        record.line = self.lines.number();
-        record.cells = StringRecord::from(row.map_err(|fault| fault.at(record.line))?);
+        record.line = self.lines.number;
+        record.cells = row.map_err(|fault| fault.at(record.line))?.into();
         Ok(true)
     }
 }
 
-/// Returns the next line that is neither empty nor a comment.
-fn content<'l>(lines: &'l mut Lines<'_>) -> Result<Option<&'l str>, TableError> {
-    loop {
-        match lines.read()? {
-            Some(line) if line.is_empty() || line.starts_with('%') => {}
-            Some(_) => return lines.latest().map(|line| Some(line.trim())),
-            None => return Ok(None),
+/// Returns the next line that is neither empty nor a comment, without blanks around it.
+fn content<'l>(lines: &'l mut Lines<'_>) -> Result<Option<&'l str>> {
+    while lines.advance()? {
+        let line = lines.latest()?.trim();
+        if !line.is_empty() && !line.starts_with('%') {
+            return Ok(Some(lines.latest()?.trim()));
         }
     }
+    Ok(None)
 }
 
 /// Returns name and kind of what follows `@attribute`.
-fn attribute(text: &str) -> Result<Column, TableError> {
+fn attribute(text: &str) -> Result<Column> {
     let (name, rest) = token(text.trim_start(), |c| c.is_whitespace() || c == '{')?;
     let rest = rest.trim();
     if let Some(list) = rest.strip_prefix('{') {
         let Some(inner) = list.strip_suffix('}') else {
-            return Err(TableError::new(format!(
-                "`{}` lacks its closing brace",
-                short(rest)
-            )));
+            refuse!("`{}` lacks its closing brace", short(rest));
         };
-        return Ok(Column {
-            name,
-            kind: Kind::Nominal(cells(inner)?),
-        });
+        return Ok(Column::new(name, Kind::Nominal(cells(inner)?)));
     }
     let (word, pattern) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let kind = match word.to_ascii_lowercase().as_str() {
@@ -95,45 +96,31 @@ fn attribute(text: &str) -> Result<Column, TableError> {
             pattern if pattern.is_empty() => Kind::Unstated,
             pattern => Kind::Date(pattern),
         },
-        _ => {
-            return Err(TableError::new(format!(
-                "attribute `{}` is of type `{}`; numeric, string, date and nominal ones are read",
-                short(&name),
-                short(rest)
-            )));
-        }
+        _ => refuse!(
+            "attribute `{}` is of type `{}`; numeric, string, date and nominal ones are read",
+            short(&name),
+            short(rest)
+        ),
     };
-    Ok(Column { name, kind })
-}
-
-/// What a cell is that a sparse row leaves out.
-fn left_out(column: &Column) -> String {
-    match &column.kind {
-        Kind::Numeric => "0".to_owned(),
-        Kind::Nominal(values) => values.first().cloned().unwrap_or_default(),
-        _ => String::new(),
-    }
+    Ok(Column::new(name, kind))
 }
 
 /// Returns the cells of a row written as `index value, …}`.
-fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>, TableError> {
+fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>> {
     let Some(inner) = text.trim_end().strip_suffix('}') else {
-        return Err(TableError::new("a sparse row lacks its closing brace"));
+        refuse!("a sparse row lacks its closing brace");
     };
     let mut row = left_out.to_vec();
     let mut rest = inner.trim();
     while !rest.is_empty() {
         let (index, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let cell = index
-            .parse::<usize>()
-            .ok()
-            .and_then(|index| row.get_mut(index));
-        let Some(cell) = cell else {
-            return Err(TableError::new(format!(
+        let index = index.parse().unwrap_or(usize::MAX);
+        let Some(cell) = row.get_mut(index) else {
+            refuse!(
                 "`{}` does not begin with the index of one of {} attributes, counted from 0",
                 short(rest),
                 left_out.len()
-            )));
+            );
         };
         let (value, behind) = token(value.trim_start(), is_separator)?;
         *cell = value;
@@ -143,7 +130,7 @@ fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>, TableErr
 }
 
 /// Returns values separated by commas.
-fn cells(mut text: &str) -> Result<Vec<String>, TableError> {
+fn cells(mut text: &str) -> Result<Vec<String>> {
     let mut cells = Vec::new();
     loop {
         let (cell, rest) = token(text.trim_start(), is_separator)?;
@@ -161,22 +148,18 @@ fn is_separator(char: char) -> bool {
 }
 
 /// What follows the separator behind a value; `None` at the end.
-fn after_separator(rest: &str) -> Result<Option<&str>, TableError> {
+fn after_separator(rest: &str) -> Result<Option<&str>> {
     let value = rest.trim_start();
-    let has_tab = rest[..rest.len() - value.len()].contains('\t');
     match value.strip_prefix(',') {
         Some(rest) => Ok(Some(rest)),
         None if value.is_empty() => Ok(None),
-        None if has_tab => Ok(Some(value)),
-        None => Err(TableError::new(format!(
-            "a comma is missing before `{}`",
-            short(value)
-        ))),
+        None if rest[..rest.len() - value.len()].contains('\t') => Ok(Some(value)),
+        None => refuse!("a comma is missing before `{}`", short(value)),
     }
 }
 
 /// Returns one value and what follows it: quoted up to its closing quote, else up to the first `ends`.
-fn token(text: &str, ends: impl Fn(char) -> bool) -> Result<(String, &str), TableError> {
+fn token(text: &str, ends: impl Fn(char) -> bool) -> Result<(String, &str)> {
     let Some(quote @ ('\'' | '"')) = text.chars().next() else {
         let (value, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
         return Ok((value.trim_end().to_owned(), rest));
@@ -190,8 +173,5 @@ fn token(text: &str, ends: impl Fn(char) -> bool) -> Result<(String, &str), Tabl
             _ => value.push(char),
         }
     }
-    Err(TableError::new(format!(
-        "{quote}{} lacks its closing quote",
-        short(&text[1..])
-    )))
+    refuse!("{quote}{} lacks its closing quote", short(&text[1..]));
 }

@@ -14,37 +14,27 @@
 //! Only columns that are used are decoded ([`Records::keep`](crate::Records::keep)).
 
 #[cfg(feature = "columnar")]
-mod cells;
-#[cfg(feature = "columnar")]
 mod table;
 #[cfg(feature = "columnar")]
 pub(crate) use table::open;
-
-/// A columnar format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Parquet,
-    ArrowFile,
-    ArrowStream,
-}
 
 /// Returns whether the first bytes are those of a Parquet or Arrow file.
 pub fn is_columnar(magic: &[u8]) -> bool {
     format(magic).is_some()
 }
 
-fn format(magic: &[u8]) -> Option<Format> {
+/// Returns the format of a file by its first bytes.
+fn format(magic: &[u8]) -> Option<&'static str> {
     // Words may begin in the same way, but do not continue like this.
-    let is_binary = |next: Option<&u8>| {
-        next.is_none_or(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
+    let is_binary = |rest: &[u8]| match rest.first() {
+        Some(byte) => byte.is_ascii_control() && !byte.is_ascii_whitespace(),
+        None => true,
     };
     match magic {
-        [b'P', b'A', b'R', b'1', rest @ ..] if is_binary(rest.first()) => Some(Format::Parquet),
-        [b'A', b'R', b'R', b'O', b'W', b'1', rest @ ..] if is_binary(rest.first()) => {
-            Some(Format::ArrowFile)
-        }
-        // A stream begins with a continuation mark and the length of its schema.
-        [0xff, 0xff, 0xff, 0xff, ..] => Some(Format::ArrowStream),
+        [b'P', b'A', b'R', b'1', rest @ ..] if is_binary(rest) => Some("Parquet"),
+        [b'A', b'R', b'R', b'O', b'W', b'1', rest @ ..] if is_binary(rest) => Some("Arrow"),
+        // It begins with a continuation mark and the length of its schema.
+        [0xff, 0xff, 0xff, 0xff, ..] => Some("Arrow stream"),
         _ => None,
     }
 }
@@ -55,10 +45,7 @@ pub(crate) fn open<'a>(
     magic: &[u8],
     _: crate::input::Bytes<'a>,
 ) -> Result<(crate::Header, Box<dyn crate::records::Source + 'a>), crate::TableError> {
-    let name = match format(magic) {
-        Some(Format::Parquet) => "Parquet",
-        Some(Format::ArrowFile | Format::ArrowStream) => "Arrow",
-        None => "Parquet or Arrow",
-    };
-    Err(crate::TableError::not_built(name))
+    Err(crate::TableError::not_built(
+        format(magic).unwrap_or("columnar"),
+    ))
 }

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::{MAX_COLUMNS, Result, refuse, short};
 use crate::feature::{Feature, Meaning, Values, missing, number};
-use crate::{
-    Header, Layout, MAX_COLUMNS, Missing, MissingWords, Numbers, Record, TableError, short,
-};
+use crate::{Header, Layout, Missing, MissingWords, Numbers, Record, TableError, dates};
 
 /// The conversion of every column of a table to numbers: fitted once ([`Columns::fit`]), then the same for every row.
 ///
@@ -68,13 +67,6 @@ pub enum Cell<'a> {
 
 impl<'a> Cell<'a> {
     /// Returns the name of the class; `None` for a number with a fraction.
-    ///
-    /// ```
-    /// use tables::Cell;
-    /// assert_eq!(Cell::Class("blue".into()).class_name().as_deref(), Some("blue"));
-    /// assert_eq!(Cell::Number(-0.0).class_name().as_deref(), Some("0"));
-    /// assert_eq!(Cell::Number(0.5).class_name(), None);
-    /// ```
     pub fn class_name(self) -> Option<Cow<'a, str>> {
         match self {
             Cell::Class(name) => Some(name),
@@ -87,28 +79,28 @@ impl<'a> Cell<'a> {
     }
 }
 
-impl Fitted {
-    pub(crate) fn width(&self) -> usize {
-        self.features.iter().map(Feature::width).sum()
-    }
-}
-
 impl TryFrom<Fitted> for Columns {
     type Error = String;
 
     fn try_from(fitted: Fitted) -> Result<Self, String> {
-        let columns = fitted.header.columns.len();
+        let (columns, width) = (fitted.header.columns.len(), fitted.width());
         let is_whole = |feature: &Feature| feature.column < columns && feature.is_whole();
         let fault = if fitted.target >= columns {
             "the target column does not exist"
         } else if fitted.features.is_empty() || !fitted.features.iter().all(is_whole) {
             "a feature has no column, no values, an origin without numbers, or a filling of another kind"
-        } else if columns > MAX_COLUMNS || fitted.width() > MAX_COLUMNS {
+        } else if columns > MAX_COLUMNS || width > MAX_COLUMNS {
             "there are too many columns"
         } else {
             return Ok(Self { fitted });
         };
         Err(format!("the columns of a table are inconsistent: {fault}"))
+    }
+}
+
+impl Fitted {
+    pub(crate) fn width(&self) -> usize {
+        self.features.iter().map(Feature::width).sum()
     }
 }
 
@@ -123,11 +115,8 @@ impl Columns {
     /// is subtracted from a column so that `f32` keeps its differences, the name says so: `NAME - 10000000000`, `NAME + 122.4`, of
     /// dates `NAME - 2026-11-25`.
     pub fn feature_names(&self) -> Vec<String> {
-        self.fitted
-            .features
-            .iter()
-            .flat_map(Feature::names)
-            .collect()
+        let features = self.fitted.features.iter();
+        features.flat_map(Feature::names).collect()
     }
 
     /// Returns the features that are dates.
@@ -169,11 +158,15 @@ impl Columns {
 
     /// Returns the layout of the table that was fitted on.
     pub fn own_layout(&self) -> Layout {
-        let features = self.fitted.features.iter().map(|feature| feature.column);
         Layout {
-            features: features.collect(),
+            features: self.places(),
             target: Some(self.fitted.target),
         }
+    }
+
+    fn places(&self) -> Vec<usize> {
+        let features = self.fitted.features.iter();
+        features.map(|feature| feature.column).collect()
     }
 
     /// Finds the columns in another table. Its columns may be in another order, there may be more of them, and
@@ -181,9 +174,13 @@ impl Columns {
     ///
     /// # Errors
     /// Returns an error if a feature is missing.
-    pub fn layout(&self, header: &Header) -> Result<Layout, TableError> {
-        let features = self.fitted.features.iter().map(|feature| feature.column);
-        Layout::find(&self.fitted.header, header, features, self.fitted.target)
+    pub fn layout(&self, header: &Header) -> Result<Layout> {
+        Layout::find(
+            &self.fitted.header,
+            header,
+            &self.places(),
+            self.fitted.target,
+        )
     }
 
     /// Appends the features of a row to `out`, which is unchanged if the row is dropped or rejected.
@@ -191,26 +188,16 @@ impl Columns {
     /// # Errors
     /// Returns an error for a cell that is not a finite number or date although its column is, an undeclared value, or
     /// a missing cell that is not accepted.
-    pub fn features(
-        &self,
-        layout: &Layout,
-        record: &Record,
-        out: &mut Vec<f32>,
-    ) -> Result<Row, TableError> {
-        let (start, mut unseen) = (out.len(), 0);
-        let Fitted {
-            missing,
-            missing_words,
-            numbers,
-            ..
-        } = &self.fitted;
-        for (feature, column) in self.fitted.features.iter().zip(&layout.features) {
+    pub fn features(&self, layout: &Layout, record: &Record, out: &mut Vec<f32>) -> Result<Row> {
+        let (start, mut unseen, fitted) = (out.len(), 0, &self.fitted);
+        for (feature, column) in fitted.features.iter().zip(&layout.features) {
             let cell = record.cells.get(*column).unwrap_or_default();
-            if *missing == Missing::Drop && feature.is_missing(cell, missing_words) {
+            let drops = fitted.missing == Missing::Drop;
+            if drops && feature.is_missing(cell, &fitted.missing_words) {
                 out.truncate(start);
                 return Ok(Row::Dropped);
             }
-            match feature.write(cell, numbers, missing_words, out) {
+            match feature.write(cell, fitted, out) {
                 Ok(is_known) => unseen += usize::from(!is_known),
                 Err(fault) => {
                     out.truncate(start);
@@ -226,122 +213,108 @@ impl Columns {
     /// # Errors
     /// Returns an error for a cell that is not a finite number in a column of numbers, a label with a fraction, an undeclared word, a
     /// missing cell that is not accepted, or a table without the target column ([`Layout::has_target`]).
-    pub fn target<'r>(
-        &self,
-        layout: &Layout,
-        record: &'r Record,
-    ) -> Result<Option<Cell<'r>>, TableError> {
-        self.read_target(layout, record)
-            .map_err(|fault| fault.at(record.line))
-    }
-
-    fn read_target<'r>(
-        &self,
-        layout: &Layout,
-        record: &'r Record,
-    ) -> Result<Option<Cell<'r>>, TableError> {
+    pub fn target<'r>(&self, layout: &Layout, record: &'r Record) -> Result<Option<Cell<'r>>> {
         let name = self.target_name();
-        let column = layout
-            .target
-            .ok_or_else(|| TableError::no_column(name, &[]))?;
+        let Some(column) = layout.target else {
+            return Err(TableError::no_column(name, &[]).at(record.line));
+        };
         let cell = record.cells.get(column).unwrap_or_default();
         let kind = &self.fitted.target_kind;
         let is_declared =
             matches!(kind, TargetKind::Declared(values) if values.words.index(cell).is_ok());
-        if self.fitted.missing_words.is_missing(cell) && !is_declared {
-            return match self.fitted.missing {
-                Missing::Drop => Ok(None),
-                _ => Err(missing(name)),
-            };
-        }
-        Ok(Some(match kind {
-            TargetKind::Numbers => Cell::Number(number(&self.fitted.numbers, cell, name)?),
-            TargetKind::Labels => Cell::Class(class_name(cell, &self.fitted.numbers, name)?),
-            TargetKind::Words => Cell::Class(Cow::Borrowed(cell)),
-            TargetKind::Declared(values) => {
-                values.find(cell, name)?;
-                Cell::Class(Cow::Borrowed(cell))
+        let target = match kind {
+            _ if self.fitted.missing_words.is_missing(cell) && !is_declared => {
+                if self.fitted.missing == Missing::Drop {
+                    return Ok(None);
+                }
+                Err(missing(name))
             }
-        }))
+            TargetKind::Numbers => number(&self.fitted.numbers, cell, name).map(Cell::Number),
+            TargetKind::Labels => class_name(cell, &self.fitted.numbers, name).map(Cell::Class),
+            TargetKind::Words => Ok(Cell::Class(cell.into())),
+            TargetKind::Declared(values) => {
+                values.find(cell, name).map(|_| Cell::Class(cell.into()))
+            }
+        };
+        target.map(Some).map_err(|fault| fault.at(record.line))
     }
 
     /// Returns how a cut of one feature turns out for a row, with the row's own date or word: `when = 2026-11-28 ≤ 2026-12-02`,
     /// `colour = red, not blue`. `holds` says whether the feature is at most `threshold`. Returns `None` where the feature is a number
     /// of the row, or the row has no value.
-    ///
-    /// ```
-    /// use tables::{Columns, Record, Records, TableOptions, TargetColumn};
-    ///
-    /// let text = "when,colour,y\n2026-11-25,red,1\n2026-11-28,blue,2\n2026-12-03,red,3\n";
-    /// let options = TableOptions::default();
-    /// let records = Records::new(text.as_bytes(), &options)?;
-    /// let header = records.header().clone();
-    /// let rows: Vec<Record> = records.collect::<Result<_, _>>()?;
-    /// let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::Last, None, &options)?;
-    /// let layout = columns.own_layout();
-    /// assert_eq!(columns.feature_names()[1], "colour=blue");
-    /// let text = columns.cut_text(1, 0.5, true, &layout, &rows[0]);
-    /// assert_eq!(text.unwrap(), "colour = red, not blue");
-    /// # Ok::<(), tables::TableError>(())
-    /// ```
     pub fn cut_text(
         &self,
-        feature: usize,
+        mut feature: usize,
         threshold: f64,
         holds: bool,
         layout: &Layout,
         record: &Record,
     ) -> Option<String> {
-        let mut part = feature;
-        for (column, place) in self.fitted.features.iter().zip(&layout.features) {
-            if part < column.width() {
-                let cell = record.cells.get(*place)?;
-                let has_value = !column.is_missing(cell, &self.fitted.missing_words);
-                return column.cut_text(part, threshold, holds, has_value.then_some(cell));
-            }
-            part -= column.width();
+        let mut columns = self.fitted.features.iter().zip(&layout.features);
+        let (column, place) = columns.find(|(column, _)| {
+            let is_part = feature < column.width();
+            feature -= if is_part { 0 } else { column.width() };
+            is_part
+        })?;
+        let (name, cell) = (&column.name, record.cells.get(*place)?);
+        // Zeros and ones on either side.
+        let parts_words = (0.0..1.0).contains(&threshold);
+        if feature == column.meaning.width() && parts_words {
+            return Some(format!(
+                "{name} is {}missing",
+                if holds { "not " } else { "" }
+            ));
         }
-        None
+        if column.is_missing(cell, &self.fitted.missing_words) {
+            return None;
+        }
+        let text = match &column.meaning {
+            Meaning::Date(format) if feature == 0 => {
+                let comparison = if holds { '≤' } else { '>' };
+                let date = dates::text(column.origin + threshold);
+                let date = match (dates::has_days(format), date.split_once('T')) {
+                    (true, _) => &date,
+                    (false, Some((_, time))) => time,
+                    (false, None) => "00:00:00",
+                };
+                format!(" {comparison} {date}")
+            }
+            Meaning::OneHot(values) if parts_words && holds => {
+                format!(", not {}", values.words.names().get(feature)?)
+            }
+            Meaning::OneHot(_) if parts_words => String::new(),
+            Meaning::Native(_) if holds => ", of the left group".to_owned(),
+            Meaning::Native(_) => ", of the right group".to_owned(),
+            _ => return None,
+        };
+        Some(format!("{name} = {}{text}", short(cell)))
     }
 }
 
 /// Returns the name of the class that a whole number stands for: its digits as they are written, with leading zeros and however many
-/// there are. A sign `+` and a fraction of zeros do not count, so `+1`, `1.0` and `1` are one class; `01` is another.
-///
-/// # Errors
-/// Returns an error for a cell that is not a finite number, or has a fraction.
-pub fn class_name<'c>(
-    cell: &'c str,
-    numbers: &Numbers,
-    column: &str,
-) -> Result<Cow<'c, str>, TableError> {
+/// there are. A sign `+` and a fraction of zeros do not count, so `+1`, `1.0` and `1` are one class; `01` is another. A cell that is not
+/// a finite number, or has a fraction, is an error.
+fn class_name<'c>(cell: &'c str, numbers: &Numbers, column: &str) -> Result<Cow<'c, str>> {
     let number = number(numbers, cell, column)?;
     if number.fract() != 0.0 {
-        return Err(TableError::new(format!(
+        refuse!(
             "the target `{}` is `{}`, a number with a fraction, which is not a class; correct it, or learn numbers with \
              --task regress",
             short(column),
             short(cell)
-        )));
+        );
     }
     let unsigned = cell.strip_prefix('+').unwrap_or(cell);
-    let (whole, fraction) = unsigned
-        .split_once(numbers.decimal_char())
-        .unwrap_or((unsigned, ""));
+    let parts = unsigned.split_once(numbers.decimal_char());
+    let (whole, fraction) = parts.unwrap_or((unsigned, ""));
     let digits = whole.strip_prefix('-').unwrap_or(whole);
+    let are_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let are_zeros = |text: &str| text.bytes().all(|byte| byte == b'0');
-    if digits.is_empty()
-        || !digits.bytes().all(|byte| byte.is_ascii_digit())
-        || !are_zeros(fraction)
-    {
+    if !are_digits || !are_zeros(fraction) {
         // With an exponent or with groups of digits.
         return Ok((number + 0.0).to_string().into());
     }
-    Ok(Cow::Borrowed(if are_zeros(digits) {
-        digits
-    } else {
-        whole
-    }))
+    Ok(if are_zeros(digits) { digits } else { whole }.into())
 }
 
 #[cfg(test)]

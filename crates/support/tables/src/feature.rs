@@ -1,13 +1,13 @@
 //! Conversion of one column of a table to columns of numbers.
 
 use forest_core::{CATEGORIES, LabelEncoder, category};
-use jiff::SignedDuration;
-use jiff::civil::date;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
+use crate::columns::Fitted;
+use crate::error::{Result, listed, refuse, short};
 use crate::options::MAX_BUCKETS;
-use crate::{DateFormat, MissingWords, Numbers, TableError, listed, short};
+use crate::{MissingWords, Numbers, TableError, dates};
 
 /// One column of the table that is a feature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,8 +20,8 @@ pub(crate) struct Feature {
     pub(crate) fill: Option<Fill>,
     /// Whether a column of zeros and ones marks missing cells.
     pub(crate) has_indicator: bool,
-    /// The origin, which is subtracted from its numbers before they are rounded to `f32`.
-    pub(crate) origin: Origin,
+    /// What is subtracted from its numbers before they are rounded to `f32`, so that they stay apart; 0 for nothing.
+    pub(crate) origin: f64,
 }
 
 /// The meaning of the cells of a column. Variants are numbered in saved models: a new one comes last.
@@ -29,12 +29,12 @@ pub(crate) struct Feature {
 pub(crate) enum Meaning {
     /// Written as in all other columns.
     Number,
-    Date(DateFormat),
+    /// Of this format.
+    Date(String),
     OneHot(Values),
     Ordinal(Values),
-    Hashed {
-        buckets: u32,
-    },
+    /// In this number of columns.
+    Hashed(u32),
     Native(Values),
 }
 
@@ -67,10 +67,10 @@ impl Meaning {
         matches!(self, Meaning::Number | Meaning::Date(_))
     }
 
-    fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         match self {
             Meaning::OneHot(values) => values.words.len(),
-            Meaning::Hashed { buckets } => *buckets as usize,
+            Meaning::Hashed(buckets) => *buckets as usize,
             _ => 1,
         }
     }
@@ -79,17 +79,15 @@ impl Meaning {
     pub(crate) fn number(&self, cell: &str, numbers: &Numbers) -> Option<f64> {
         match self {
             Meaning::Number => numbers.parse(cell),
-            Meaning::Date(format) => format.days(cell),
+            Meaning::Date(format) => dates::days(format, cell),
             _ => None,
         }
     }
 
     pub(crate) fn values(&self) -> Option<&Values> {
         match self {
-            Meaning::OneHot(values) | Meaning::Ordinal(values) | Meaning::Native(values) => {
-                Some(values)
-            }
-            Meaning::Number | Meaning::Date(_) | Meaning::Hashed { .. } => None,
+            Self::OneHot(values) | Self::Ordinal(values) | Self::Native(values) => Some(values),
+            _ => None,
         }
     }
 }
@@ -108,16 +106,16 @@ impl Values {
     }
 
     /// Returns the number of a value; `None` if it was unseen when fitted.
-    pub(crate) fn find(&self, cell: &str, column: &str) -> Result<Option<usize>, TableError> {
+    pub(crate) fn find(&self, cell: &str, column: &str) -> Result<Option<usize>> {
         match self.words.index(cell) {
             Ok(index) => Ok(Some(index as usize)),
             Err(_) if !self.are_declared => Ok(None),
-            Err(_) => Err(TableError::new(format!(
+            Err(_) => refuse!(
                 "`{}` is not among the declared values of column `{}`: {}",
                 short(cell),
                 short(column),
                 listed(self.words.names().iter().map(String::as_str))
-            ))),
+            ),
         }
     }
 }
@@ -128,16 +126,17 @@ impl Feature {
     }
 
     pub(crate) fn names(&self) -> Vec<String> {
-        let name = &self.name;
-        let mut names = match &self.meaning {
-            Meaning::OneHot(values) => values
-                .words
-                .names()
-                .iter()
-                .map(|value| format!("{name}={value}"))
-                .collect(),
-            Meaning::Hashed { buckets } => (0..*buckets).map(|i| format!("{name}#{i}")).collect(),
-            meaning => vec![format!("{name}{}", self.origin.subtracted(meaning))],
+        let (name, origin) = (&self.name, self.origin);
+        let mut names: Vec<String> = match &self.meaning {
+            Meaning::OneHot(values) => {
+                let words = values.words.names().iter();
+                words.map(|value| format!("{name}={value}")).collect()
+            }
+            Meaning::Hashed(buckets) => (0..*buckets).map(|i| format!("{name}#{i}")).collect(),
+            _ if origin == 0.0 => vec![name.clone()],
+            Meaning::Date(_) => vec![format!("{name} - {}", dates::text(origin))],
+            _ if origin < 0.0 => vec![format!("{name} + {}", -origin)],
+            _ => vec![format!("{name} - {origin}")],
         };
         if self.has_indicator {
             names.push(format!("{name} is missing"));
@@ -150,7 +149,7 @@ impl Feature {
         let has_values = match &self.meaning {
             Meaning::OneHot(values) | Meaning::Ordinal(values) => !values.words.is_empty(),
             Meaning::Native(values) => (1..MAX_NATIVE).contains(&values.words.len()),
-            Meaning::Hashed { buckets } => (1..=MAX_BUCKETS).contains(buckets),
+            Meaning::Hashed(buckets) => (1..=MAX_BUCKETS).contains(buckets),
             Meaning::Number | Meaning::Date(_) => true,
         };
         let is_number = self.meaning.is_number();
@@ -159,35 +158,23 @@ impl Feature {
             Some(Fill::Number(number)) => is_number && number.is_finite(),
             Some(Fill::Word(_)) => !is_number,
         };
-        has_values
-            && has_fill
-            && self.origin.0.is_finite()
-            && (is_number || self.origin == Origin::NONE)
+        has_values && has_fill && self.origin.is_finite() && (is_number || self.origin == 0.0)
     }
 
     /// Returns whether the cell is missing. A declared value may be called `NA`.
     pub(crate) fn is_missing(&self, cell: &str, missing_words: &MissingWords) -> bool {
-        missing_words.is_missing(cell)
-            && self
-                .meaning
-                .values()
-                .is_none_or(|values| values.words.index(cell).is_err())
+        let is_value = |values: &Values| values.words.index(cell).is_ok();
+        missing_words.is_missing(cell) && !self.meaning.values().is_some_and(is_value)
     }
 
     /// Appends the numbers of a cell; returns whether its value was among those that were fitted on.
-    pub(crate) fn write(
-        &self,
-        cell: &str,
-        numbers: &Numbers,
-        missing_words: &MissingWords,
-        out: &mut Vec<f32>,
-    ) -> Result<bool, TableError> {
-        let is_missing = self.is_missing(cell, missing_words);
+    pub(crate) fn write(&self, cell: &str, own: &Fitted, out: &mut Vec<f32>) -> Result<bool> {
+        let is_missing = self.is_missing(cell, &own.missing_words);
         let mut is_known = true;
         match &self.fill {
-            _ if !is_missing => is_known = self.write_value(cell, numbers, out)?,
+            _ if !is_missing => is_known = self.write_value(cell, &own.numbers, out)?,
             Some(Fill::Number(number)) => out.push(*number),
-            Some(Fill::Word(word)) => is_known = self.write_value(word, numbers, out)?,
+            Some(Fill::Word(word)) => is_known = self.write_value(word, &own.numbers, out)?,
             Some(Fill::Missing) => out.resize(out.len() + self.meaning.width(), f32::NAN),
             None => return Err(missing(&self.name)),
         }
@@ -197,38 +184,29 @@ impl Feature {
         Ok(is_known)
     }
 
-    fn write_value(
-        &self,
-        cell: &str,
-        numbers: &Numbers,
-        out: &mut Vec<f32>,
-    ) -> Result<bool, TableError> {
+    fn write_value(&self, cell: &str, numbers: &Numbers, out: &mut Vec<f32>) -> Result<bool> {
+        let start = out.len();
         match &self.meaning {
             Meaning::Number => {
-                let shifted = self.origin.shifted(number(numbers, cell, &self.name)?) as f32;
+                let shifted = self.shifted(number(numbers, cell, &self.name)?) as f32;
                 // One beyond the range of `f32` is as infinite as a written infinity.
                 if !shifted.is_finite() {
                     return Err(not_finite(cell, &self.name));
                 }
                 out.push(shifted);
             }
-            Meaning::Date(format) => match format.days(cell) {
-                Some(days) => out.push(self.origin.shifted(days) as f32),
-                None => {
-                    return Err(TableError::new(format!(
-                        "`{}` in column `{}` is not a date like the others ({}); correct it, or use --dates text",
-                        short(cell),
-                        short(&self.name),
-                        format.as_str()
-                    )));
-                }
+            Meaning::Date(format) => match dates::days(format, cell) {
+                Some(days) => out.push(self.shifted(days) as f32),
+                None => refuse!(
+                    "`{}` in column `{}` is not a date like the others ({format}); correct it, or use --dates text",
+                    short(cell),
+                    short(&self.name)
+                ),
             },
             Meaning::OneHot(values) => {
-                let (start, found) = (out.len(), values.find(cell, &self.name)?);
+                let found = values.find(cell, &self.name)?;
                 out.resize(start + values.words.len(), 0.0);
-                if let Some(at) = found {
-                    out[start + at] = 1.0;
-                }
+                found.into_iter().for_each(|at| out[start + at] = 1.0);
                 return Ok(found.is_some());
             }
             Meaning::Ordinal(values) => {
@@ -243,8 +221,7 @@ impl Feature {
                 let found = values.find(cell, &self.name)?;
                 out.push(category(found.map_or_else(by_hash, |at| at as u32)));
             }
-            Meaning::Hashed { buckets } => {
-                let start = out.len();
+            Meaning::Hashed(buckets) => {
                 out.resize(start + *buckets as usize, 0.0);
                 out[start + bucket(cell, *buckets)] = 1.0;
             }
@@ -252,71 +229,36 @@ impl Feature {
         Ok(true)
     }
 
-    /// Returns how a cut of part `part` of its numbers turns out ([`Columns::cut_text`](crate::Columns::cut_text)).
-    pub(crate) fn cut_text(
-        &self,
-        part: usize,
-        threshold: f64,
-        holds: bool,
-        cell: Option<&str>,
-    ) -> Option<String> {
-        let name = &self.name;
-        // Zeros and ones on either side.
-        let parts_words = (0.0..1.0).contains(&threshold);
-        if part == self.meaning.width() && parts_words {
-            let not = if holds { "not " } else { "" };
-            return Some(format!("{name} is {not}missing"));
-        }
-        let cell = short(cell?);
-        match &self.meaning {
-            Meaning::Date(format) if part == 0 => {
-                let comparison = if holds { '≤' } else { '>' };
-                let date = Origin(self.origin.0 + threshold).as_date();
-                let date = match (format.has_days(), date.split_once('T')) {
-                    (true, _) => &date,
-                    (false, Some((_, time))) => time,
-                    (false, None) => "00:00:00",
-                };
-                Some(format!("{name} = {cell} {comparison} {date}"))
-            }
-            Meaning::OneHot(values) if parts_words && holds => {
-                let value = values.words.names().get(part)?;
-                Some(format!("{name} = {cell}, not {value}"))
-            }
-            Meaning::OneHot(_) if parts_words => Some(format!("{name} = {cell}")),
-            Meaning::Native(_) if holds => Some(format!("{name} = {cell}, of the left group")),
-            Meaning::Native(_) => Some(format!("{name} = {cell}, of the right group")),
-            _ => None,
-        }
+    pub(crate) fn shifted(&self, number: f64) -> f64 {
+        shifted(number, self.origin)
     }
 }
 
 /// Returns a finite number.
-pub(crate) fn number(numbers: &Numbers, cell: &str, column: &str) -> Result<f64, TableError> {
+pub(crate) fn number(numbers: &Numbers, cell: &str, column: &str) -> Result<f64> {
     match numbers.parse(cell) {
         Some(number) if number.is_finite() => Ok(number),
         Some(_) => Err(not_finite(cell, column)),
-        None => Err(TableError::new(format!(
+        None => refuse!(
             "`{}` in column `{}` is not a number, but other rows of that column are; correct it, remove the row, \
              or treat the column as categories with --categorical",
             short(cell),
             short(column)
-        ))),
+        ),
     }
 }
 
 fn not_finite(cell: &str, column: &str) -> TableError {
+    let (cell, column) = (short(cell), short(column));
     TableError::new(format!(
-        "`{}` in column `{}` is not a finite number; remove the row or fill in a value",
-        short(cell),
-        short(column)
+        "`{cell}` in column `{column}` is not a finite number; remove the row or fill in a value"
     ))
 }
 
 pub(crate) fn missing(column: &str) -> TableError {
+    let column = short(column);
     TableError::new(format!(
-        "no value in column `{}`; remove the row or fill in a value",
-        short(column)
+        "no value in column `{column}`; remove the row or fill in a value"
     ))
 }
 
@@ -333,102 +275,51 @@ fn bucket(word: &str, buckets: u32) -> usize {
 /// A share of different numbers that become equal as `f32`, above which it is said, and an origin is looked for.
 const MERGED_SHARE: f64 = 0.01;
 
-/// What is subtracted from the numbers of a column before they are rounded to `f32`, so that it keeps them apart; of dates in days
-/// since 1970-01-01.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Origin(f64);
-
-/// Different numbers of a column, before and after they become `f32`.
+/// Different numbers of a column of which many become equal as `f32`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Resolution {
-    pub(crate) origin: Origin,
+pub(crate) struct Merged {
     pub(crate) distinct: usize,
+    /// Those that stay different as they are.
     pub(crate) kept: usize,
-    /// Different numbers, if nothing were subtracted.
-    pub(crate) kept_without: usize,
+    /// The whole number below their median, if less than half as many become equal when it is subtracted; else 0.
+    pub(crate) origin: f64,
 }
 
-impl Resolution {
-    /// Returns whether more numbers become equal than can be chance.
-    pub(crate) fn merges(&self) -> bool {
-        (self.distinct - self.kept) as f64 > MERGED_SHARE * self.distinct as f64
-    }
-
-    /// Chooses the origin of finite numbers: the whole number below their median, if numbers become equal without it, and with it less
-    /// than half as many do. Returns `None` if every number is one of `f32`.
+impl Merged {
+    /// Looks at finite numbers; returns `None` if no more become equal than may.
     pub(crate) fn of(numbers: &[f64]) -> Option<Self> {
-        if numbers
-            .iter()
-            .all(|number| f64::from(*number as f32) == *number)
-        {
+        let is_exact = |number: &f64| f64::from(*number as f32) == *number;
+        if numbers.iter().all(is_exact) {
             return None;
         }
         let mut numbers = numbers.to_vec();
         numbers.sort_unstable_by(f64::total_cmp);
         numbers.dedup();
-        let kept = |origin: Origin| {
-            let mut rounded: Vec<f32> = numbers
-                .iter()
-                .map(|it| origin.shifted(*it) as f32)
-                .collect();
+        let kept_by = |origin: f64| {
+            let rounded = numbers.iter().map(|it| shifted(*it, origin) as f32);
+            let mut rounded: Vec<f32> = rounded.collect();
             rounded.dedup();
             rounded.len()
         };
-        let distinct = numbers.len();
-        let kept_without = kept(Origin::NONE);
-        let without = Self {
-            origin: Origin::NONE,
-            distinct,
-            kept: kept_without,
-            kept_without,
-        };
-        if !without.merges() {
-            return Some(without);
+        let (distinct, kept) = (numbers.len(), kept_by(0.0));
+        if (distinct - kept) as f64 <= MERGED_SHARE * distinct as f64 {
+            return None;
         }
         // Adding 0.0 turns -0 into 0.
-        let origin = Origin(numbers[distinct / 2].floor() + 0.0);
-        let kept = kept(origin);
-        let is_better = 2 * (distinct - kept) < distinct - kept_without;
-        Some(if is_better {
-            Self {
-                origin,
-                kept,
-                ..without
-            }
-        } else {
-            without
+        let origin = numbers[distinct / 2].floor() + 0.0;
+        let is_better = 2 * (distinct - kept_by(origin)) < distinct - kept;
+        let origin = if is_better { origin } else { 0.0 };
+        Some(Self {
+            distinct,
+            kept,
+            origin,
         })
     }
 }
 
-impl Origin {
-    /// Nothing is subtracted.
-    pub(crate) const NONE: Self = Self(0.0);
-
-    pub(crate) fn shifted(self, number: f64) -> f64 {
-        // Adding 0.0 turns -0 into 0.
-        number - self.0 + 0.0
-    }
-
-    /// As it is written behind the name of a column: ` - 1000`, ` + 122`, ` - 2026-11-25`; empty if there is none.
-    fn subtracted(self, meaning: &Meaning) -> String {
-        match meaning {
-            _ if self == Self::NONE => String::new(),
-            Meaning::Date(_) => format!(" - {}", self.as_date()),
-            _ if self.0 < 0.0 => format!(" + {}", -self.0),
-            _ => format!(" - {}", self.0),
-        }
-    }
-
-    fn as_date(self) -> String {
-        let epoch = date(1970, 1, 1).at(0, 0, 0, 0);
-        let seconds = SignedDuration::try_from_secs_f64((self.0 * 86400.0).round());
-        match seconds.map(|seconds| epoch.saturating_add(seconds)) {
-            Ok(day) if self.0.fract() == 0.0 => day.date().to_string(),
-            Ok(datetime) => datetime.to_string(),
-            Err(_) => self.0.to_string(),
-        }
-    }
+fn shifted(number: f64, origin: f64) -> f64 {
+    // Adding 0.0 turns -0 into 0.
+    number - origin + 0.0
 }
 
 #[cfg(test)]
@@ -437,36 +328,22 @@ mod tests {
 
     #[test]
     fn an_origin_is_chosen_only_where_it_keeps_numbers_apart() {
-        let iso = Meaning::Date(DateFormat::from_pattern(DateFormat::ISO));
-        let of = |number: &dyn Fn(f64) -> f64, meaning: &Meaning| {
+        type Case = (fn(f64) -> f64, Option<(f64, usize)>);
+        let cases: [Case; 6] = [
+            // Exact as they are.
+            (|i| 1990.0 + i, None),
+            // Rounded, but apart; and merged, but not for being far from 0.
+            (|i| 20.0 + 1.01 * i, None),
+            (|i| i % 2.0 + 1e-10 * i, Some((0.0, 51))),
+            (|i| 1e10 + i, Some((10_000_000_050.0, 1))),
+            (|i| -122.41 - 1e-6 * i, Some((-123.0, 13))),
+            // Days since 1970, seconds apart.
+            (|i| 20_000.0 + i / 86400.0, Some((20_000.0, 2))),
+        ];
+        for (number, expected) in cases {
             let numbers: Vec<f64> = (0..100).map(|i| number(f64::from(i))).collect();
-            let found = Resolution::of(&numbers)?;
-            Some((
-                found.origin.subtracted(meaning),
-                found.distinct,
-                found.kept,
-                found.kept_without,
-            ))
-        };
-        // Exact as they are.
-        assert_eq!(of(&|i| 1990.0 + i, &Meaning::Number), None);
-        // Rounded, but apart; and merged, but not for being far from 0.
-        assert_eq!(of(&|i| 20.0 + 1.01 * i, &Meaning::Number).unwrap().0, "");
-        assert_eq!(
-            of(&|i| i % 2.0 + 1e-10 * i, &Meaning::Number).unwrap().0,
-            ""
-        );
-        let ids = of(&|i| 1e10 + i, &Meaning::Number).unwrap();
-        assert_eq!(ids, (" - 10000000050".to_owned(), 100, 100, 1));
-        assert_eq!(
-            of(&|i| -122.41 - 1e-6 * i, &Meaning::Number).unwrap().0,
-            " + 123"
-        );
-        // Days since 1970, seconds and a day apart.
-        assert_eq!(
-            of(&|i| 20_000.0 + i / 86400.0, &iso).unwrap().0,
-            " - 2024-10-04"
-        );
-        assert_eq!(of(&|i| 20_000.0 + i, &iso), None);
+            let found = Merged::of(&numbers).map(|found| (found.origin, found.kept));
+            assert_eq!(found, expected);
+        }
     }
 }

@@ -7,14 +7,11 @@ use encoding_rs_io::DecodeReaderBytesBuilder;
 use flate2::read::MultiGzDecoder;
 use lzma_rust2::XzReader;
 
-use crate::error::Damage;
-use crate::{Encoding, MAX_ROW, TableError};
+use crate::error::{MAX_ROW, Result, refuse};
+use crate::{Encoding, TableError};
 
 /// Anything that can be read from, in another thread too.
 pub(crate) type Bytes<'a> = Box<dyn Read + Send + 'a>;
-
-/// UTF-8, as far as the input was text.
-pub(crate) type Text<'a> = Box<dyn BufRead + Send + 'a>;
 
 /// The byte order mark of UTF-8, which some editors write.
 const UTF_8_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -58,20 +55,19 @@ pub(crate) fn peek<'a>(
 /// If the first bytes cannot be read.
 pub fn unpacked<'a>(input: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
     let (magic, input) = peek(input)?;
-    let codec = codec(&magic);
-    let decoder: Bytes<'a> = match codec {
-        None => return Ok(Box::new(input)),
-        Some("gzip") => Box::new(MultiGzDecoder::new(input)),
-        Some("bzip2") => Box::new(MultiBzDecoder::new(input)),
-        #[cfg(feature = "columnar")]
-        Some("Zstandard") => Box::new(zstd::Decoder::new(input)?),
-        Some(_) => Box::new(XzReader::new_mem_limit(
-            BufReader::new(input),
-            true,
-            MAX_XZ_MEMORY,
-        )),
+    let Some(codec) = codec(&magic) else {
+        return Ok(Box::new(input));
     };
-    let codec = codec.unwrap_or_default();
+    let decoder: Bytes<'a> = match codec {
+        "gzip" => Box::new(MultiGzDecoder::new(input)),
+        "bzip2" => Box::new(MultiBzDecoder::new(input)),
+        #[cfg(feature = "columnar")]
+        "Zstandard" => Box::new(zstd::Decoder::new(input)?),
+        _ => {
+            let input = BufReader::new(input);
+            Box::new(XzReader::new_mem_limit(input, true, MAX_XZ_MEMORY))
+        }
+    };
     Ok(Box::new(Unpacker { decoder, codec }))
 }
 
@@ -101,10 +97,10 @@ struct Unpacker<'a> {
 impl Read for Unpacker<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         self.decoder.read(out).map_err(|error| {
-            io::Error::other(Damage(format!(
-                "{} data is damaged or cut short ({error})",
-                self.codec
-            )))
+            let what = format!("{} data is damaged or cut short ({error})", self.codec);
+            io::Error::other(TableError::of_input(
+                what + "; fetch or copy the file again",
+            ))
         })
     }
 }
@@ -144,92 +140,71 @@ const MARKUP: &str =
 ///
 /// # Errors
 /// The error says what it is and what to do with it.
-///
-/// ```
-/// let error = tables::check_format(b"SQLite format 3\0").unwrap_err();
-/// assert!(error.to_string().starts_with("is a SQLite database; export one of its tables"));
-/// assert!(tables::check_format(b"a,b\n1,2\n").is_ok());
-/// ```
-pub fn check_format(head: &[u8]) -> Result<(), TableError> {
+pub fn check_format(head: &[u8]) -> Result {
     if cfg!(not(feature = "columnar")) && head.starts_with(ZSTANDARD) {
         return Err(TableError::not_built("Zstandard"));
     }
-    let text = head
-        .strip_prefix(UTF_8_MARK)
-        .unwrap_or(head)
-        .trim_ascii_start();
+    let text = head.strip_prefix(UTF_8_MARK).unwrap_or(head);
+    let text = text.trim_ascii_start();
     for (bytes, format) in SIGNATURES {
-        if text
-            .get(..bytes.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(bytes))
-        {
-            return Err(TableError::new(format!("is {format}")));
+        let start = text.get(..bytes.len());
+        if start.is_some_and(|start| start.eq_ignore_ascii_case(bytes)) {
+            refuse!("is {format}");
         }
     }
-    if is_json(text) {
-        return Err(TableError::new(
-            "is JSON; convert it to CSV, for example in Python: pandas.read_json(FILE).to_csv(...)",
-        ));
+    // An object begins with a name in quotes; an array with an object, an array, a text, or with numbers to the end of the line:
+    // a cell of numbers in brackets has other cells behind it.
+    let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let ends_a_line = |end: usize| line[end + 1..].trim_ascii().is_empty();
+    let rest = text.get(1..).unwrap_or_default();
+    let second = rest.trim_ascii_start().first();
+    let is_json = match (text.first(), second) {
+        (Some(b'{'), Some(b'"' | b'}')) | (Some(b'['), Some(b'{' | b'[' | b'"')) => true,
+        (Some(b'['), Some(b'0'..=b'9' | b'-')) => {
+            let end = line.iter().position(|byte| *byte == b']');
+            end.is_none_or(ends_a_line)
+        }
+        _ => false,
+    };
+    if is_json {
+        refuse!(
+            "is JSON; convert it to CSV, for example in Python: pandas.read_json(FILE).to_csv(...)"
+        );
     }
     Ok(())
 }
 
-/// Returns whether the text is JSON. An object begins with a name in quotes; an array begins with an object, an array, a text, or
-/// with numbers to the end of the line: a cell of numbers in brackets has other cells behind it.
-fn is_json(text: &[u8]) -> bool {
-    match (
-        text.first(),
-        text.get(1..).unwrap_or_default().trim_ascii_start().first(),
-    ) {
-        (Some(b'{'), Some(b'"' | b'}')) | (Some(b'['), Some(b'{' | b'[' | b'"')) => true,
-        (Some(b'['), Some(b'0'..=b'9' | b'-')) => {
-            let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
-            let end = line.iter().position(|byte| *byte == b']');
-            end.is_none_or(|end| line[end + 1..].trim_ascii().is_empty())
-        }
-        _ => false,
-    }
-}
-
 /// Refuses what has bytes that no text has, unless it is text of two bytes a character.
-pub(crate) fn check_text(head: &[u8], encoding: Option<Encoding>) -> Result<(), TableError> {
+pub(crate) fn check_text(head: &[u8], encoding: Option<Encoding>) -> Result {
     let is_wide = matches!(encoding, Some(Encoding::Utf16Le | Encoding::Utf16Be))
         || head.starts_with(b"\xff\xfe")
         || head.starts_with(b"\xfe\xff");
     // Files of DOS end with 0x1a, and 0x1b begins colours.
     let is_binary = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t'..=b'\r' | 0x1a | 0x1b);
-    if is_wide || !head.iter().any(is_binary) {
-        return Ok(());
+    if !is_wide && head.iter().any(is_binary) {
+        refuse!(
+            "contains bytes that do not occur in text, and is neither a Parquet nor an Arrow file; export it as CSV or Parquet from \
+             the program that wrote it; if it is text in UTF-16, use --encoding utf-16le or --encoding utf-16be"
+        );
     }
-    Err(TableError::new(
-        "contains bytes that do not occur in text, and is neither a Parquet nor an Arrow file; export it as CSV or Parquet from \
-         the program that wrote it; if it is text in UTF-16, use --encoding utf-16le or --encoding utf-16be",
-    ))
+    Ok(())
 }
 
 /// Lines of text, none longer than [`MAX_ROW`] bytes.
-pub struct Lines<'a> {
-    text: Text<'a>,
-    number: u64,
-    line: Vec<u8>,
+pub(crate) struct Lines<'a> {
+    /// UTF-8, as far as the input was text.
+    text: Box<dyn BufRead + Send + 'a>,
+    /// The number of the latest line, counted from 1.
+    pub(crate) number: u64,
+    /// Its bytes, with its end.
+    pub(crate) bytes: Vec<u8>,
     /// Lines that were put back, and where the next one begins.
     again: (Vec<u8>, usize),
 }
 
 impl<'a> Lines<'a> {
-    /// Returns the lines of an input, which is unpacked and decoded.
-    ///
-    /// # Errors
-    /// If the first bytes cannot be read.
-    pub fn new(
-        input: impl Read + Send + 'a,
-        encoding: Option<Encoding>,
-    ) -> Result<Self, TableError> {
-        Ok(Self::unpacked(unpacked(input)?, encoding)?)
-    }
-
     /// Returns the lines of unpacked bytes: a byte order mark decides on the encoding, else the option, else it is taken for UTF-8.
-    pub(crate) fn unpacked(
+    pub(crate) fn new(
         input: impl Read + Send + 'a,
         encoding: Option<Encoding>,
     ) -> io::Result<Self> {
@@ -250,29 +225,13 @@ impl<'a> Lines<'a> {
         Ok(Self {
             text: Box::new(BufReader::with_capacity(1 << 16, decoder)),
             number: 0,
-            line: Vec::new(),
+            bytes: Vec::new(),
             again: (Vec::new(), 0),
         })
     }
 
-    /// Returns the number of the latest line, counted from 1.
-    pub fn number(&self) -> u64 {
-        self.number
-    }
-
-    /// Reads the next line, without blanks at either end; returns `None` at the end.
-    ///
-    /// # Errors
-    /// Returns an error for a line that is not text or too long, which is skipped; or an input that cannot be read.
-    pub fn read(&mut self) -> Result<Option<&str>, TableError> {
-        if !self.advance()? {
-            return Ok(None);
-        }
-        Ok(Some(self.latest()?.trim()))
-    }
-
-    /// Reads the next line; `false` at the end.
-    pub(crate) fn advance(&mut self) -> Result<bool, TableError> {
+    /// Reads the next line; `false` at the end. One that is too long is skipped.
+    pub(crate) fn advance(&mut self) -> Result<bool> {
         let length = self.fill().map_err(|fault| fault.at(self.number + 1));
         // There is no line behind the last one.
         self.number += u64::from(length != Ok(0));
@@ -280,16 +239,11 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns the line that was read last, with its end.
-    pub(crate) fn latest(&self) -> Result<&str, TableError> {
-        str::from_utf8(&self.line).map_err(|_| {
+    pub(crate) fn latest(&self) -> Result<&str> {
+        str::from_utf8(&self.bytes).map_err(|_| {
             let text = "is not text (UTF-8); if it is text in another encoding, use --encoding latin-1 or --encoding utf-16le";
             TableError::new(text).at(self.number)
         })
-    }
-
-    /// Returns its bytes.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.line
     }
 
     /// Puts back the latest lines, which are read again before all others.
@@ -300,22 +254,22 @@ impl<'a> Lines<'a> {
         self.number -= lines.split_inclusive(|byte| *byte == b'\n').count() as u64;
     }
 
-    fn fill(&mut self) -> Result<usize, TableError> {
-        self.line.clear();
+    fn fill(&mut self) -> Result<usize> {
+        self.bytes.clear();
         let (again, at) = &mut self.again;
         if *at < again.len() {
-            let length = (&again[*at..]).read_until(b'\n', &mut self.line)?;
+            let length = (&again[*at..]).read_until(b'\n', &mut self.bytes)?;
             *at += length;
             return Ok(length);
         }
         let mut bounded = (&mut self.text).take(MAX_ROW as u64 + 1);
-        let length = bounded.read_until(b'\n', &mut self.line)?;
+        let length = bounded.read_until(b'\n', &mut self.bytes)?;
         if length > MAX_ROW {
-            self.line = Vec::new();
+            self.bytes = Vec::new();
             self.text.skip_until(b'\n')?;
-            return Err(TableError::new(
-                "a row of more than 16 MiB; is the quote at its end missing, or is this not a table?",
-            ));
+            refuse!(
+                "a row of more than 16 MiB; is the quote at its end missing, or is this not a table?"
+            );
         }
         Ok(length)
     }

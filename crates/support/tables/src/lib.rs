@@ -8,55 +8,37 @@
 //! then turns every row into features, and is saved with the model.
 //!
 //! ```
-//! use tables::{Cell, Columns, Missing, Record, Records, Row, TableOptions, TargetColumn, TaskKind};
+//! use tables::{Cell, Columns, Missing, Record, Records, Row, TableOptions, TargetColumn};
 //!
-//! let text = "area,garden,built,price\n\
-//!     70.5,yes,1990-05-01,210000\n\
-//!     NA,no,2003-11-20,180000\n\
-//!     120,yes,1974-01-02,350000\n";
+//! let text = "area,garden,built,price\n70.5,yes,1990-05-01,210000.5\nNA,no,2003-11-20,180000\n120,yes,1974-01-02,350000\n";
 //! let options = TableOptions { missing: Some(Missing::Median), ..TableOptions::default() };
 //! let rows = Records::new(text.as_bytes(), &options)?;
 //! let header = rows.header().clone();
 //! let rows: Vec<Record> = rows.collect::<Result<_, _>>()?;
-//! let task = Some(TaskKind::Regression);
-//! let (columns, warnings) = Columns::fit(&header, &rows, &TargetColumn::Last, task, &options)?;
-//!
+//! let (columns, warnings) = Columns::fit(&header, &rows, &TargetColumn::Last, None, &options)?;
 //! assert_eq!(columns.feature_names(), ["area", "garden=no", "garden=yes", "built"]);
 //! assert!(warnings[0].to_string().starts_with("column `built` looks like dates"));
+//! assert_eq!(columns.target(&columns.own_layout(), &rows[0])?, Some(Cell::Number(210000.5)));
 //!
 //! // Another table: its columns in another order, no target, and a garden nobody has seen.
 //! let mut later = Records::new("built,area,garden\n1970-01-02,80,perhaps\n".as_bytes(), &options)?;
-//! let layout = columns.layout(later.header())?;
-//! let mut features = Vec::new();
+//! let (layout, mut features) = (columns.layout(later.header())?, Vec::new());
 //! let row = columns.features(&layout, &later.next().unwrap()?, &mut features)?;
-//! assert_eq!(row, Row::Encoded { unseen: 1 });
-//! assert_eq!(features, [80.0, 0.0, 0.0, 1.0]);
-//!
-//! let layout = columns.layout(&header)?;
-//! assert_eq!(columns.target(&layout, &rows[0])?, Some(Cell::Number(210000.0)));
+//! assert_eq!((row, &features[..]), (Row::Encoded { unseen: 1 }, &[80.0, 0.0, 0.0, 1.0][..]));
 //! # Ok::<(), tables::TableError>(())
 //! ```
 //!
 //! # What is guessed
 //!
 //! The separator, the header, packing, the byte order mark, numbers, dates, words, and the task: each guess has one option of
-//! [`TableOptions`] that decides, and where it may be wrong, [`Records::warnings`] and [`Columns::fit`] return a [`Warning`] that names
-//! it. `docs/tables.md` has the rules.
+//! [`TableOptions`] that decides, and where it may be wrong, a [`Warning`] names it. `docs/tables.md` has the rules.
 //!
 //! Features are `f32`, with 24 bits: whole numbers are exact up to 16 777 216, days with the time of day to about three minutes.
 //! Where more than a hundredth of the different numbers of a column would become equal, the whole number (of dates the day) below
-//! their median is subtracted before rounding, if that keeps them apart. The name of the feature states it: `id - 10000000000`,
-//! `when - 2026-11-25` (in days).
-//!
-//! # Invalid input
+//! their median is subtracted before rounding, if that keeps them apart. The name of the feature states it: `id - 10000000000`.
 //!
 //! A row that is wrong is a [`TableError`] with its line, and the next row can be read. Rows, cells and columns are
-//! bounded ([`MAX_ROW`], [`MAX_CELL`], [`MAX_COLUMNS`]), so that no input exhausts memory, and messages cut long cells
-//! ([`short`]).
-//!
-//! ARFF has its own reader here, since the `arff` crate (0.3.0) has not been released since 2019 and does not distinguish a nominal
-//! value from a string. Text is decoded by `encoding_rs`, dates by `jiff`, Parquet and Arrow by the crates of these names (feature
-//! `columnar`).
+//! bounded ([`MAX_ROW`], [`MAX_CELL`], [`MAX_COLUMNS`]), so that no input exhausts memory.
 
 mod arff;
 mod columnar;
@@ -77,17 +59,15 @@ mod sniff;
 mod target;
 
 pub use columnar::is_columnar;
-pub use columns::{Cell, Columns, Row, class_name};
-pub use dates::DateFormat;
+pub use columns::{Cell, Columns, Row};
 pub use error::{MAX_CELL, MAX_COLUMNS, MAX_CONTENT, MAX_ROW, TableError, Warning, listed, short};
 pub use feature::category_of_word;
-pub use input::{Lines, check_format, is_packed, unpacked};
-pub use libsvm::{LibsvmRow, looks_like_libsvm};
+pub use input::{check_format, is_packed, unpacked};
+pub use libsvm::looks_like_libsvm;
 pub use numbers::{Decimal, MissingWords, Numbers};
 pub use options::{
-    Categories, Dates, Delimiter, Encoding, HeaderLine, Indices, Missing, OptionError,
-    TableOptions, parse_ascii,
+    Categories, Delimiter, Encoding, HeaderLine, Indices, Missing, TableOptions, parse_ascii,
 };
 pub use record::{Column, Header, Kind, Layout, Record};
-pub use records::{Records, TableFormat};
+pub use records::Records;
 pub use target::{TargetColumn, TaskKind, guess_task};

@@ -4,70 +4,48 @@
 //! learners of rankings use, is refused. Format: the README of LIBSVM (Chang and Lin, ACM TIST 2011). Where rows come one after another,
 //! the user says how many features there are: a later row may have a larger index than all before.
 
+use crate::error::{Result, refuse, short};
 use crate::input::Lines;
 use crate::record::Column;
 use crate::records::Source;
-use crate::{Header, Indices, Kind, Record, TableError, short};
+use crate::{Header, Indices, Kind, Record, TableError};
 
 /// What stands before a group.
 const GROUP: &str = "qid:";
 
-/// The words of a row of LIBSVM's format.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LibsvmRow<'a> {
-    /// The label, a number, as it was written.
-    pub label: &'a str,
-    /// Indices, which increase, and values as they were written.
-    pub cells: Vec<(u32, &'a str)>,
-}
+/// A label, and indices, which increase, with their values, all as they were written.
+type Row<'a> = (&'a str, Vec<(u32, &'a str)>);
 
-impl<'a> LibsvmRow<'a> {
-    /// Parses the row of a line; returns `None` if it is blank or a comment.
-    ///
-    /// # Errors
-    /// Returns an error for a label that is not a number, a word that is not `index:value`, or an index that does not increase.
-    ///
-    /// ```
-    /// let row = tables::LibsvmRow::parse("+1 3:0.5 7:1 # two features")?.expect("there is a row");
-    /// assert_eq!((row.label, row.cells), ("+1", vec![(3, "0.5"), (7, "1")]));
-    /// # Ok::<(), tables::TableError>(())
-    /// ```
-    pub fn parse(line: &'a str) -> Result<Option<Self>, TableError> {
-        let content = line.split('#').next().unwrap_or_default();
-        let mut words = content.split_ascii_whitespace();
-        let Some(label) = words.next() else {
-            return Ok(None);
-        };
-        // Text in another format would be read as a label without features.
-        if label.parse::<f64>().is_err() {
-            return Err(TableError::new(format!(
-                "`{}` (label) is not a number; LIBSVM rows are `label index:value …`",
-                short(label)
-            )));
-        }
-        let mut cells: Vec<(u32, &str)> = Vec::new();
-        for word in words {
-            if word.starts_with(GROUP) {
-                return Err(TableError::new(format!(
-                    "`{}` is a group of a ranking, and rows are learned one by one; remove it: sed 's/ qid:[^ ]*//'",
-                    short(word)
-                )));
-            }
-            let Some((index, value)) = pair(word) else {
-                return Err(TableError::new(format!(
-                    "`{}` is not `index:value` with a whole number as its index",
-                    short(word)
-                )));
-            };
-            if cells.last().is_some_and(|last| last.0 >= index) {
-                return Err(TableError::new(format!(
-                    "index {index} does not increase; indices of a row must"
-                )));
-            }
-            cells.push((index, value));
-        }
-        Ok(Some(Self { label, cells }))
+/// Parses the row of a line; returns `None` if it is blank or a comment.
+fn parse(line: &str) -> Result<Option<Row<'_>>> {
+    let content = line.split('#').next().unwrap_or_default();
+    let mut words = content.split_ascii_whitespace();
+    let Some(label) = words.next() else {
+        return Ok(None);
+    };
+    // Text in another format would be read as a label without features.
+    if label.parse::<f64>().is_err() {
+        let label = short(label);
+        refuse!("`{label}` (label) is not a number; LIBSVM rows are `label index:value …`");
     }
+    let mut cells: Vec<(u32, &str)> = Vec::new();
+    for word in words {
+        match pair(word) {
+            _ if word.starts_with(GROUP) => refuse!(
+                "`{}` is a group of a ranking, and rows are learned one by one; remove it: sed 's/ qid:[^ ]*//'",
+                short(word)
+            ),
+            None => refuse!(
+                "`{}` is not `index:value` with a whole number as its index",
+                short(word)
+            ),
+            Some((index, _)) if cells.last().is_some_and(|last| last.0 >= index) => {
+                refuse!("index {index} does not increase; indices of a row must")
+            }
+            Some(cell) => cells.push(cell),
+        }
+    }
+    Ok(Some((label, cells)))
 }
 
 fn pair(word: &str) -> Option<(u32, &str)> {
@@ -76,19 +54,40 @@ fn pair(word: &str) -> Option<(u32, &str)> {
 }
 
 /// Returns whether a line is a row of LIBSVM's format: a number, then `index:value` or a group.
-///
-/// ```
-/// assert!(tables::looks_like_libsvm("+1 3:0.5 7:1"));
-/// assert!(tables::looks_like_libsvm("1 qid:7 1:0.5"));
-/// assert!(!tables::looks_like_libsvm("1 12 30"));
-/// ```
 pub fn looks_like_libsvm(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
-    let label = words.next().is_some_and(|word| word.parse::<f64>().is_ok());
-    label
-        && words
-            .next()
-            .is_some_and(|word| word.starts_with(GROUP) || pair(word).is_some())
+    let label = words.next().map(str::parse::<f64>);
+    let is_pair = |word: &str| word.starts_with(GROUP) || pair(word).is_some();
+    matches!(label, Some(Ok(_))) && words.next().is_some_and(is_pair)
+}
+
+impl Indices {
+    /// Returns the indices that the rows of LIBSVM texts have together: from 0 if one is 0, as scikit-learn writes them, else from 1.
+    /// Rows that cannot be read are passed over: they are reported when they are read.
+    ///
+    /// # Errors
+    /// Returns an error for rows without features, or of too many, or for text that cannot be read.
+    pub fn of_rows<'a>(texts: impl Iterator<Item = &'a [u8]>) -> Result<Self> {
+        let (mut first, mut last, mut has_rows) = (1, None, false);
+        for text in texts {
+            let mut lines = Lines::new(text, None)?;
+            while lines.advance()? {
+                if let Ok(Some((_, cells))) = parse(lines.latest()?) {
+                    has_rows = true;
+                    first = cells.iter().fold(first, |first, cell| first.min(cell.0));
+                    last = last.max(cells.last().map(|cell| cell.0));
+                }
+            }
+        }
+        match last {
+            None if has_rows => Err(TableError::no_features()),
+            None => Ok(Self(1, 1)),
+            Some(last) => {
+                let indices = format!("{first}-{last}").parse();
+                indices.map_err(|_| TableError::too_many_columns())
+            }
+        }
+    }
 }
 
 /// The rows of a file whose indices are known; the columns are `label` and `f` with the index.
@@ -98,36 +97,29 @@ pub(crate) struct Libsvm<'a> {
 }
 
 impl<'a> Libsvm<'a> {
-    pub(crate) fn open(lines: Lines<'a>, indices: Indices) -> (Header, Self) {
-        let mut columns = vec![Column {
-            name: "label".to_owned(),
-            kind: Kind::Unstated,
-        }];
+    pub(crate) fn open(lines: Lines<'a>, indices: Indices) -> (Header, Box<dyn Source + 'a>) {
+        let mut columns = vec![Column::new("label", Kind::Unstated)];
         for index in indices.range() {
-            columns.push(Column {
-                name: format!("f{index}"),
-                kind: Kind::Numeric,
-            });
+            columns.push(Column::new(format!("f{index}"), Kind::Numeric));
         }
-        (Header::declared(columns), Self { lines, indices })
+        (Header::declared(columns), Box::new(Self { lines, indices }))
     }
 
     /// Writes the label, then a cell for every index; `false` if the line is not a row.
-    fn write(&mut self, record: &mut Record) -> Result<bool, TableError> {
-        let line = self.lines.latest()?;
-        let Some(row) = LibsvmRow::parse(line)? else {
+    fn write(&mut self, record: &mut Record) -> Result<bool> {
+        let Some((label, cells)) = parse(self.lines.latest()?)? else {
             return Ok(false);
         };
         let range = self.indices.range();
-        if let Some((index, _)) = row.cells.iter().find(|cell| !range.contains(&cell.0)) {
-            return Err(TableError::new(format!(
+        if let Some((index, _)) = cells.iter().find(|cell| !range.contains(&cell.0)) {
+            refuse!(
                 "index {index} is not one of {}, those of --indices",
                 self.indices
-            )));
+            );
         }
         record.cells.clear();
-        record.cells.push_field(row.label);
-        let mut cells = row.cells.iter().peekable();
+        record.cells.push_field(label);
+        let mut cells = cells.iter().peekable();
         for index in range {
             let cell = cells.next_if(|cell| cell.0 == index);
             record.cells.push_field(cell.map_or("0", |cell| cell.1));
@@ -137,9 +129,9 @@ impl<'a> Libsvm<'a> {
 }
 
 impl Source for Libsvm<'_> {
-    fn read(&mut self, record: &mut Record) -> Result<bool, TableError> {
+    fn read(&mut self, record: &mut Record) -> Result<bool> {
         while self.lines.advance()? {
-            record.line = self.lines.number();
+            record.line = self.lines.number;
             if self.write(record).map_err(|fault| fault.at(record.line))? {
                 return Ok(true);
             }

@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use thiserror::Error;
 
 use crate::{Decimal, MAX_COLUMNS, MissingWords, Numbers};
 
@@ -99,8 +98,8 @@ pub struct TableOptions {
     /// Format of dates: `auto` recognises ISO 8601, %Y/%m/%d and %d.%m.%Y, `text` takes dates as text; or a pattern such
     /// as %d/%m/%Y [default: auto]
     #[cfg_attr(feature = "clap", arg(long, value_name = "auto|text|PATTERN"))]
-    #[serde(with = "as_text")]
-    pub dates: Option<Dates>,
+    #[cfg_attr(feature = "clap", arg(value_parser = parse_dates))]
+    pub dates: Option<String>,
 
     /// Encoding of the text [default: that of its byte order mark, else utf-8]
     #[cfg_attr(feature = "clap", arg(long, value_enum))]
@@ -110,9 +109,10 @@ pub struct TableOptions {
 impl TableOptions {
     /// Returns the format of numbers.
     pub fn numbers(&self) -> Numbers {
-        let decimal = self.decimal.unwrap_or_default();
-        let thousands = self.thousands;
-        Numbers { decimal, thousands }
+        Numbers {
+            decimal: self.decimal.unwrap_or_default(),
+            thousands: self.thousands,
+        }
     }
 
     /// Returns the treatment of missing values; without one, they are refused.
@@ -132,11 +132,6 @@ impl TableOptions {
             (_, Some(Categories::Native)) => Some("--categories native"),
             _ => None,
         }
-    }
-
-    /// Returns whether columns are chosen, which some formats cannot follow.
-    pub fn choose_columns(&self) -> bool {
-        !(self.columns.is_empty() && self.drop.is_empty())
     }
 }
 
@@ -191,118 +186,93 @@ pub enum Encoding {
     Latin1,
 }
 
-/// A word on the command line that means nothing there.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("expected {0}")]
-pub struct OptionError(pub(crate) &'static str);
-
 /// Parses one ASCII character, for the option `--comment`.
 ///
 /// # Errors
-/// Returns an error for any other text, a quote or a line end.
-pub fn parse_ascii(text: &str) -> Result<char, OptionError> {
+/// Returns what is expected, for any other text, a quote or a line end.
+pub fn parse_ascii(text: &str) -> Result<char, &'static str> {
     match text.as_bytes() {
         [byte] if byte.is_ascii() && !b"\n\r\"".contains(byte) => Ok(char::from(*byte)),
-        _ => Err(OptionError("one ASCII character")),
+        _ => Err("expected one ASCII character"),
     }
 }
 
-/// What stands between cells.
+/// What stands between cells: an ASCII character, of which a blank means any number of blanks and tabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Delimiter {
-    /// Any number of blanks and tabs.
-    Blanks,
-    /// One ASCII character.
-    Char(char),
+pub struct Delimiter(pub(crate) char);
+
+impl Delimiter {
+    pub(crate) const BLANKS: Self = Self(' ');
 }
 
 impl FromStr for Delimiter {
-    type Err = OptionError;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, OptionError> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
-            "tab" | "\\t" => Ok(Self::Char('\t')),
-            "blanks" | "space" | " " => Ok(Self::Blanks),
-            "\"" | "\n" | "\r" => Err(OptionError("another character than a quote or a line end")),
-            _ => parse_ascii(text)
-                .map(Self::Char)
-                .map_err(|_| OptionError("one ASCII character, `tab` or `blanks`")),
+            "tab" | "\\t" => Ok(Self('\t')),
+            "blanks" | "space" => Ok(Self::BLANKS),
+            _ => match parse_ascii(text) {
+                Ok(char) => Ok(Self(char)),
+                Err(_) => Err("expected one ASCII character, `tab` or `blanks`"),
+            },
         }
     }
 }
 
 impl Display for Delimiter {
-    /// As it is read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Blanks => f.write_str("blanks"),
-            Self::Char('\t') => f.write_str("tab"),
-            Self::Char(char) => write!(f, "{char}"),
+        match self.0 {
+            ' ' => f.write_str("blanks"),
+            '\t' => f.write_str("tab"),
+            char => write!(f, "{char}"),
         }
     }
 }
 
 /// The indices that features of LIBSVM's format may have, from the first to the last: `1-126`.
-///
-/// ```
-/// let indices: tables::Indices = "0-3".parse()?;
-/// assert_eq!(indices.range(), 0..=3);
-/// assert!("3-0".parse::<tables::Indices>().is_err());
-/// # Ok::<(), tables::OptionError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Indices {
-    first: u32,
-    last: u32,
-}
+pub struct Indices(pub(crate) u32, pub(crate) u32);
 
 impl Indices {
-    /// Returns the range.
-    pub fn range(self) -> RangeInclusive<u32> {
-        self.first..=self.last
+    pub(crate) fn range(self) -> RangeInclusive<u32> {
+        self.0..=self.1
     }
 }
 
 impl FromStr for Indices {
-    type Err = OptionError;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, OptionError> {
-        let expected =
-            OptionError("FIRST-LAST, two whole numbers such as 1-126, at most 1048575 features");
-        let (first, last) = text.split_once('-').ok_or(expected.clone())?;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (first, last) = text.split_once('-').unwrap_or_default();
         match (first.parse(), last.parse()) {
             // The label is a column, too.
-            (Ok(first), Ok(last))
-                if first <= last && ((last - first) as usize) < MAX_COLUMNS - 1 =>
-            {
-                Ok(Self { first, last })
+            (Ok(first), Ok(last)) if first <= last && last - first < MAX_COLUMNS as u32 - 1 => {
+                Ok(Self(first, last))
             }
-            _ => Err(expected),
+            _ => {
+                Err("expected FIRST-LAST, whole numbers such as 1-126, of at most 1048575 features")
+            }
         }
     }
 }
 
 impl Display for Indices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", self.first, self.last)
+        write!(f, "{}-{}", self.0, self.1)
     }
 }
 
 /// What becomes of a column of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Categories {
-    /// A column `NAME=VALUE` of zeros and ones per value; all zeros for a value that was not there when fitted.
-    OneHot {
-        /// The most values that a column may have.
-        limit: usize,
-    },
+    /// A column `NAME=VALUE` of zeros and ones per value, of which there are at most as many; all zeros for a value that was not there
+    /// when fitted.
+    OneHot(usize),
     /// The number of the value: 0, 1, … in alphabetical or declared order, and −1 for a value that was not there.
     Ordinal,
     /// This number of columns `NAME#I` of zeros and ones; a value is in the one given by its hash, known or not.
-    Hashing {
-        /// Columns per column of words.
-        buckets: u32,
-    },
+    Hashing(u32),
     /// A category, for algorithms that take categories; a value that was not there is one, too, by its hash.
     Native,
 }
@@ -312,26 +282,25 @@ pub(crate) const MAX_BUCKETS: u32 = 1 << 16;
 
 impl Default for Categories {
     fn default() -> Self {
-        Categories::OneHot { limit: 1024 }
+        Self::OneHot(1024)
     }
 }
 
 impl FromStr for Categories {
-    type Err = OptionError;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, OptionError> {
-        let (word, number) = text.split_once(':').unwrap_or((text, ""));
-        match (word, number, number.parse::<u32>()) {
-            ("one-hot", "", _) if word == text => Ok(Self::default()),
-            ("one-hot", _, Ok(limit @ 1..)) => Ok(Self::OneHot {
-                limit: limit as usize,
-            }),
-            ("ordinal", "", _) if word == text => Ok(Self::Ordinal),
-            ("native", "", _) if word == text => Ok(Self::Native),
-            ("hash", _, Ok(buckets @ 1..=MAX_BUCKETS)) => Ok(Self::Hashing { buckets }),
-            _ => Err(OptionError(
-                "one-hot, one-hot:LIMIT, ordinal, native, or hash:N with N from 1 to 65536",
-            )),
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (word, number) = match text.split_once(':') {
+            Some((word, number)) => (word, Some(number.parse())),
+            None => (text, None),
+        };
+        match (word, number) {
+            ("one-hot", None) => Ok(Self::default()),
+            ("one-hot", Some(Ok(limit @ 1..))) => Ok(Self::OneHot(limit as usize)),
+            ("ordinal", None) => Ok(Self::Ordinal),
+            ("native", None) => Ok(Self::Native),
+            ("hash", Some(Ok(buckets @ 1..=MAX_BUCKETS))) => Ok(Self::Hashing(buckets)),
+            _ => Err("expected one-hot, one-hot:LIMIT, ordinal, native, or hash:N, at most 65536"),
         }
     }
 }
@@ -339,46 +308,21 @@ impl FromStr for Categories {
 impl Display for Categories {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::OneHot { limit } => write!(f, "one-hot:{limit}"),
+            Self::OneHot(limit) => write!(f, "one-hot:{limit}"),
             Self::Ordinal => f.write_str("ordinal"),
             Self::Native => f.write_str("native"),
-            Self::Hashing { buckets } => write!(f, "hash:{buckets}"),
+            Self::Hashing(buckets) => write!(f, "hash:{buckets}"),
         }
     }
 }
 
-/// What becomes of a column of dates.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Dates {
-    /// Formats are recognised, and dates become days since 1970-01-01, the time of day a fraction of one; a time without a
-    /// date is the fraction alone.
-    Auto,
-    /// They are words like others.
-    Text,
-    /// Columns nearly all of whose cells fit this pattern of `strptime` are dates, and no others.
-    Pattern(String),
-}
-
-impl FromStr for Dates {
-    type Err = OptionError;
-
-    fn from_str(text: &str) -> Result<Self, OptionError> {
-        match text {
-            "auto" => Ok(Dates::Auto),
-            "text" => Ok(Dates::Text),
-            pattern if pattern.contains('%') => Ok(Dates::Pattern(pattern.to_owned())),
-            _ => Err(OptionError("auto, text, or a pattern such as %d/%m/%Y")),
-        }
-    }
-}
-
-impl Display for Dates {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Dates::Auto => "auto",
-            Dates::Text => "text",
-            Dates::Pattern(pattern) => pattern,
-        })
+/// Parses the option `--dates`: formats are recognised, dates are words, or columns nearly all of whose cells fit a pattern of `strptime`
+/// are dates, and no others.
+#[cfg(feature = "clap")]
+fn parse_dates(text: &str) -> Result<String, &'static str> {
+    match text == "auto" || text == "text" || text.contains('%') {
+        true => Ok(text.to_owned()),
+        false => Err("expected auto, text, or a pattern such as %d/%m/%Y"),
     }
 }
 
@@ -386,21 +330,22 @@ impl Display for Dates {
 mod as_text {
     use super::*;
 
-    pub(super) fn serialize<V: Display, S: Serializer>(
-        value: &Option<V>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<V, S>(value: &Option<V>, to: S) -> Result<S::Ok, S::Error>
+    where
+        V: Display,
+        S: Serializer,
+    {
         value.as_ref().map(V::to_string).serialize(to)
     }
 
     pub(super) fn deserialize<'de, V, D>(from: D) -> Result<Option<V>, D::Error>
     where
-        V: FromStr<Err = OptionError>,
+        V: FromStr<Err = &'static str>,
         D: Deserializer<'de>,
     {
         let text = Option::<String>::deserialize(from)?;
-        text.map(|text| text.parse().map_err(D::Error::custom))
-            .transpose()
+        let value = text.map(|text| text.parse());
+        value.transpose().map_err(D::Error::custom)
     }
 }
 
@@ -409,52 +354,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_saved_as_the_words_of_the_command_line() {
-        let options = TableOptions {
-            delimiter: "tab".parse().ok(),
-            header: Some(HeaderLine::Yes),
-            categories: "hash:64".parse().ok(),
-            dates: "%d.%m.%Y".parse().ok(),
-            encoding: Some(Encoding::Latin1),
-            ..TableOptions::default()
-        };
-        let saved = serde_json::to_value(&options).unwrap();
-        assert_eq!(
-            serde_json::from_value::<TableOptions>(saved.clone()).unwrap(),
-            options
-        );
-        for (key, word) in [
-            ("delimiter", "tab"),
-            ("header", "yes"),
-            ("categories", "hash:64"),
-            ("dates", "%d.%m.%Y"),
-            ("encoding", "latin-1"),
-        ] {
-            assert_eq!(saved[key], word);
-        }
-    }
-
-    #[test]
     fn words_that_mean_nothing_are_refused() {
         for text in ["", ";;", "é", "\"", "\n"] {
             assert!(text.parse::<Delimiter>().is_err(), "{text:?}");
         }
-        for text in [
-            "",
-            "hash",
-            "hash:0",
-            "hash:65537",
-            "one-hot:0",
-            "one-hot:x",
-            "one-hot:",
-            "ordinal:3",
-        ] {
+        for text in "- hash hash:0 hash:65537 one-hot:0 one-hot:x one-hot: ordinal:3".split(' ') {
             assert!(text.parse::<Categories>().is_err(), "{text}");
         }
         assert!("1-1048575".parse::<Indices>().is_ok());
         for text in ["1-1048576", "0-4294967295", "5", "-5", "1-", "a-b", "2-1"] {
             assert!(text.parse::<Indices>().is_err(), "{text}");
         }
-        assert!("dmy".parse::<Dates>().is_err());
     }
 }

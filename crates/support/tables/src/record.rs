@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use csv::StringRecord;
 use serde::{Deserialize, Serialize};
 
-use crate::{MissingWords, TableError, short};
+use crate::error::{Result, refuse, short};
+use crate::{MissingWords, TableError};
 
 /// A row of text cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,7 +43,7 @@ pub enum Kind {
     Numeric,
     /// Declared to be one of these words.
     Nominal(Vec<String>),
-    /// Declared a date: in [`DateFormat::ISO`](crate::DateFormat::ISO), or in this pattern of Java's `SimpleDateFormat`.
+    /// Declared a date: in ISO 8601, or in this pattern of Java's `SimpleDateFormat`.
     Date(String),
     /// The number or the name of the row: the first column, above which no name stands. It is not a feature by default.
     Index,
@@ -56,31 +57,25 @@ impl Header {
     pub fn named<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let names: Vec<&str> = names.into_iter().collect();
         let mut columns = Self::numbered(names.len()).columns;
-        for (column, name) in columns
-            .iter_mut()
-            .zip(&names)
-            .filter(|(_, name)| !name.is_empty())
-        {
-            column.name = (*name).to_owned();
+        for (column, name) in columns.iter_mut().zip(&names) {
+            if !name.is_empty() {
+                column.name = (*name).to_owned();
+            }
         }
-        if let ["", others @ ..] = &names[..]
-            && !others.is_empty()
-            && others.iter().all(|name| !name.is_empty())
+        if names.len() > 1
+            && names.iter().position(|name| name.is_empty()) == Some(0)
+            && !names[1..].contains(&"")
         {
             columns[0].kind = Kind::Index;
         }
-        let is_named = true;
-        Self { columns, is_named }
+        Self::declared(columns)
     }
 
     /// A number of columns without names, called `column_1`, `column_2`, ….
-    pub fn numbered(width: usize) -> Self {
-        let columns = (1..=width).map(|i| Column {
-            name: format!("column_{i}"),
-            kind: Kind::Unstated,
-        });
+    pub(crate) fn numbered(width: usize) -> Self {
+        let column = |i| Column::new(format!("column_{i}"), Kind::Unstated);
         Self {
-            columns: columns.collect(),
+            columns: (1..=width).map(column).collect(),
             is_named: false,
         }
     }
@@ -96,29 +91,21 @@ impl Header {
         &self.columns
     }
 
-    /// Returns whether the file names its columns.
-    pub fn is_named(&self) -> bool {
-        self.is_named
-    }
-
     /// Returns the names, in their order.
     pub fn names(&self) -> Vec<String> {
-        self.columns
-            .iter()
-            .map(|column| column.name.clone())
-            .collect()
+        let columns = self.columns.iter();
+        columns.map(|column| column.name.clone()).collect()
     }
 
     /// Refuses to use columns of values that are neither numbers nor text.
-    pub(crate) fn check(&self, used: impl IntoIterator<Item = usize>) -> Result<(), TableError> {
-        for index in used {
-            if let Kind::Unreadable(values) = &self.columns[index].kind {
-                let column = short(&self.columns[index].name);
-                return Err(TableError::new(format!(
-                    "column `{column}` holds {}, which are neither numbers nor text; leave it out with --drop {column}, or \
-                     flatten it into columns of numbers or text",
-                    short(values)
-                )));
+    pub(crate) fn check(&self, used: impl IntoIterator<Item = usize>) -> Result {
+        for column in used.into_iter().map(|index| &self.columns[index]) {
+            if let Kind::Unreadable(values) = &column.kind {
+                let (column, values) = (short(&column.name), short(values));
+                refuse!(
+                    "column `{column}` holds {values}, which are neither numbers nor text; leave it out with --drop {column}, or \
+                     flatten it into columns of numbers or text"
+                );
             }
         }
         Ok(())
@@ -126,6 +113,11 @@ impl Header {
 }
 
 impl Column {
+    pub(crate) fn new(name: impl Into<String>, kind: Kind) -> Self {
+        let name = name.into();
+        Self { name, kind }
+    }
+
     /// Returns whether a cell of this column has no value. A declared value may be called `NA`.
     pub(crate) fn is_missing(&self, cell: &str, words: &MissingWords) -> bool {
         words.is_missing(cell)
@@ -146,28 +138,35 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Finds columns of the table that was fitted on in another: by name if both have names, else by position.
     pub(crate) fn find(
-        fitted: &Header,
+        own: &Header,
         other: &Header,
-        features: impl Iterator<Item = usize> + Clone,
+        features: &[usize],
         target: usize,
-    ) -> Result<Self, TableError> {
-        let places = if fitted.is_named && other.is_named {
-            by_name(fitted, other, features.clone().chain([target]))?
+    ) -> Result<Self> {
+        let (expected, count) = (own.columns.len(), other.columns.len());
+        let places = if own.is_named && other.is_named {
+            by_name(own, other, features.iter().copied().chain([target]))?
+        } else if count == expected {
+            (0..expected).map(Some).collect()
+        } else if count + 1 == expected {
+            // Without the target.
+            let place = |i: usize| (i != target).then(|| i - usize::from(i > target));
+            (0..expected).map(place).collect()
         } else {
-            by_position(fitted.columns.len(), other.columns.len(), target)?
+            refuse!(
+                "{count} columns without names where {expected} are expected; give the file a header line, or the same columns"
+            );
         };
-        let target = places[target];
         let mut found = Vec::new();
-        for column in features {
-            let name = &fitted.columns[column].name;
+        for &column in features {
+            let name = &own.columns[column].name;
             found.push(places[column].ok_or_else(|| TableError::no_column(name, &other.names()))?);
         }
         other.check(found.iter().copied())?;
-        Ok(Self {
-            features: found,
-            target,
-        })
+        let (features, target) = (found, places[target]);
+        Ok(Self { features, target })
     }
 
     /// Returns the column of each feature.
@@ -183,47 +182,22 @@ impl Layout {
 
 /// Returns the place of every fitted column; of columns with the same name, the n-th is the n-th.
 fn by_name(
-    fitted: &Header,
+    own: &Header,
     other: &Header,
     used: impl Iterator<Item = usize>,
-) -> Result<Vec<Option<usize>>, TableError> {
+) -> Result<Vec<Option<usize>>> {
     let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (place, column) in other.columns.iter().enumerate().rev() {
         places.entry(&column.name).or_default().push(place);
     }
-    let mut take = |name: &str| places.get_mut(name).and_then(Vec::pop);
-    let found = fitted
-        .columns
-        .iter()
-        .map(|column| take(&column.name))
-        .collect();
-    for name in used.map(|column| &fitted.columns[column].name) {
+    let mut take = |column: &Column| places.get_mut(&*column.name).and_then(Vec::pop);
+    let found = own.columns.iter().map(&mut take).collect();
+    for column in used.map(|column| &own.columns[column]) {
         // Which of several is meant cannot be known.
-        if let Some(place) = take(name) {
-            return Err(TableError::new(format!(
-                "column {} is also called `{}`; rename it or remove it",
-                place + 1,
-                short(name)
-            )));
+        if let Some(place) = take(column) {
+            let (place, name) = (place + 1, short(&column.name));
+            refuse!("column {place} is also called `{name}`; rename it or remove it");
         }
     }
     Ok(found)
-}
-
-/// Returns the same places, or those without the target.
-fn by_position(
-    expected: usize,
-    found: usize,
-    target: usize,
-) -> Result<Vec<Option<usize>>, TableError> {
-    if found == expected {
-        return Ok((0..expected).map(Some).collect());
-    }
-    if found + 1 != expected {
-        return Err(TableError::new(format!(
-            "{found} columns without names where {expected} are expected; give the file a header line, or the same columns"
-        )));
-    }
-    let place = |column: usize| (column != target).then(|| column - usize::from(column > target));
-    Ok((0..expected).map(place).collect())
 }

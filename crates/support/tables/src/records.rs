@@ -6,30 +6,17 @@ use std::io::Read;
 use csv::StringRecord;
 
 use crate::arff::Arff;
+use crate::error::{MAX_ROW, Result, Warning, listed};
 use crate::input::{self, Lines};
 use crate::libsvm::Libsvm;
 use crate::separated::Separated;
 use crate::sniff::{FirstLines, first_row};
-use crate::{
-    Delimiter, Header, HeaderLine, MAX_ROW, Record, TableError, TableOptions, Warning, columnar,
-    listed,
-};
-
-/// How rows are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableFormat {
-    /// Cells between separators or blanks, one row a line, with or without a header line (RFC 4180 quoting).
-    Csv,
-    /// Weka's Attribute-Relation File Format, dense or sparse rows.
-    Arff,
-    /// Parquet, and Arrow's IPC files and streams (Feather version 2). Files are read whole before the first row.
-    Columnar,
-}
+use crate::{Delimiter, Header, HeaderLine, Record, TableError, TableOptions, columnar};
 
 /// Where rows come from.
 pub(crate) trait Source: Send {
     /// Reads the next row; returns `false` at the end. After an error the next row can be read.
-    fn read(&mut self, record: &mut Record) -> Result<bool, TableError>;
+    fn read(&mut self, record: &mut Record) -> Result<bool>;
 
     /// Sets the number of cells of a row from now on, where that helps to find the end of a row.
     fn expect(&mut self, _cells: usize) {}
@@ -40,27 +27,13 @@ pub(crate) trait Source: Send {
 
 /// The rows of a table, one after another.
 ///
-/// The input may be packed with gzip, bzip2, xz or (with the feature `columnar`) Zstandard, and in any
-/// [`Encoding`](crate::Encoding). One row is held at a time, of at most [`MAX_ROW`](crate::MAX_ROW) bytes. To tell a header
-/// from a row, up to 20 rows are held where the first one holds numbers and words, and up to 1000 rows where only words have
-/// been seen; where a quote has no end, up to 100 lines behind it are held; Parquet and
-/// Arrow files are held whole, and of an Arrow stream one batch.
+/// The format is the one that the first bytes and lines show. The input may be packed with gzip, bzip2, xz or (with the feature
+/// `columnar`) Zstandard, and in any [`Encoding`](crate::Encoding). One row is held at a time, of at most [`MAX_ROW`](crate::MAX_ROW)
+/// bytes. To tell a header from a row, up to 20 rows are held where the first one holds numbers and words, and up to 1000 rows where
+/// only words have been seen; where a quote has no end, up to 100 lines behind it are held; Parquet and Arrow files are held whole,
+/// and of an Arrow stream one batch.
 ///
 /// A row that cannot be read is an error, and the next one is read after it.
-///
-/// ```
-/// use tables::{Records, TableOptions};
-///
-/// let text = "size,colour\n1.5,red\n2,blue,3\n2.5,\"light, blue\"\n";
-/// let mut rows = Records::new(text.as_bytes(), &TableOptions::default())?;
-/// assert_eq!(rows.header().names(), ["size", "colour"]);
-/// assert_eq!(&rows.next().unwrap()?.cells[1], "red");
-/// let error = rows.next().unwrap().unwrap_err();
-/// assert_eq!(error.to_string(), "line 3: 3 cells instead of 2; if it is the first column that has no name, give it one (in R, col.names = NA)");
-/// assert_eq!(&rows.next().unwrap()?.cells[1], "light, blue");
-/// assert!(rows.next().is_none());
-/// # Ok::<(), tables::TableError>(())
-/// ```
 pub struct Records<'a> {
     header: Header,
     delimiter: Option<Delimiter>,
@@ -70,89 +43,61 @@ pub struct Records<'a> {
     is_remark: bool,
     source: Box<dyn Source + 'a>,
     /// Rows that were read to recognise the header.
-    ahead: VecDeque<Result<Record, TableError>>,
+    ahead: VecDeque<Result<Record>>,
     warnings: Vec<Warning>,
     ended: bool,
 }
 
 impl<'a> Records<'a> {
-    /// Reads rows in the format that the first bytes and lines show.
+    /// Reads the first bytes and lines.
     ///
     /// # Errors
-    /// Returns an error if the input cannot be read, or a required header is missing.
-    pub fn new(input: impl Read + Send + 'a, options: &TableOptions) -> Result<Self, TableError> {
-        Self::open(input, None, options)
-    }
-
-    /// Reads rows in a known format.
-    ///
-    /// # Errors
-    /// Returns an error as [`Records::new`].
-    pub fn in_format(
-        input: impl Read + Send + 'a,
-        format: TableFormat,
-        options: &TableOptions,
-    ) -> Result<Self, TableError> {
-        Self::open(input, Some(format), options)
-    }
-
-    fn open(
-        input: impl Read + Send + 'a,
-        format: Option<TableFormat>,
-        options: &TableOptions,
-    ) -> Result<Self, TableError> {
-        let unpacked = input::unpacked(input)?;
-        let (head, bytes) = input::peek(unpacked)?;
+    /// Returns an error if the input cannot be read, is not a table, or a required header is missing.
+    pub fn new(input: impl Read + Send + 'a, options: &TableOptions) -> Result<Self> {
+        let (head, bytes) = input::peek(input::unpacked(input)?)?;
         input::check_format(&head)?;
-        if options.indices.is_none()
-            && (format == Some(TableFormat::Columnar) || columnar::is_columnar(&head))
-        {
-            let (header, source) = columnar::open(&head, Box::new(bytes))?;
-            return Ok(Self::of(header, source));
+        let (mut delimiter, mut warnings) = (None, Vec::new());
+        let (header, source): (Header, Box<dyn Source + 'a>) =
+            if let Some(indices) = options.indices {
+                Libsvm::open(Lines::new(bytes, options.encoding)?, indices)
+            } else if columnar::is_columnar(&head) {
+                columnar::open(&head, Box::new(bytes))?
+            } else {
+                input::check_text(&head, options.encoding)?;
+                let mut lines = Lines::new(bytes, options.encoding)?;
+                let mut first = FirstLines::read(&mut lines, options)?;
+                if first.declare_arff() {
+                    first.put_back(&mut lines);
+                    Arff::open(lines)?
+                } else {
+                    first.check()?;
+                    let (found, doubt) = first.delimiter(&mut lines, options)?;
+                    first.put_back(&mut lines);
+                    (delimiter, warnings) = (Some(found), Vec::from_iter(doubt));
+                    (
+                        Header::default(),
+                        Box::new(Separated::new(lines, found, options.comment)),
+                    )
+                }
+            };
+        let mut records = Self {
+            header,
+            delimiter,
+            names: None,
+            is_remark: false,
+            source,
+            ahead: VecDeque::new(),
+            warnings,
+            ended: false,
+        };
+        if delimiter.is_some() {
+            records.read_first_row(options)?;
         }
-        if options.indices.is_none() {
-            input::check_text(&head, options.encoding)?;
-        }
-        let mut lines = Lines::unpacked(bytes, options.encoding)?;
-        if let Some(indices) = options.indices {
-            let (header, source) = Libsvm::open(lines, indices);
-            return Ok(Self::of(header, Box::new(source)));
-        }
-        let mut first = FirstLines::read(&mut lines, options)?;
-        if format == Some(TableFormat::Arff) || format.is_none() && first.declare_arff() {
-            first.put_back(&mut lines);
-            let (header, source) = Arff::open(lines)?;
-            return Ok(Self::of(header, Box::new(source)));
-        }
-        if format.is_none() {
-            first.check_libsvm()?;
-        }
-        first.check_line_ends()?;
-        let (delimiter, doubt) = first.delimiter(&mut lines, options)?;
-        first.put_back(&mut lines);
-        let source = Separated::new(lines, delimiter, options.comment);
-        let mut records = Self::of(Header::default(), Box::new(source));
-        records.delimiter = Some(delimiter);
-        records.warnings.extend(doubt);
-        records.read_first_row(options)?;
         Ok(records)
     }
 
-    fn of(header: Header, source: Box<dyn Source + 'a>) -> Self {
-        Self {
-            header,
-            source,
-            delimiter: None,
-            names: None,
-            is_remark: false,
-            ahead: VecDeque::new(),
-            warnings: Vec::new(),
-            ended: false,
-        }
-    }
-
     /// Reads the first row as the header, or as a row like the others.
-    fn read_first_row(&mut self, options: &TableOptions) -> Result<(), TableError> {
+    fn read_first_row(&mut self, options: &TableOptions) -> Result {
         let mut first = Record::default();
         if !self.source.read(&mut first)? {
             return Err(TableError::empty());
@@ -163,30 +108,26 @@ impl<'a> Records<'a> {
             let mut bytes = 0;
             for rows in [0, 1, 20, 1000] {
                 while self.ahead.len() < rows && bytes < MAX_ROW && self.read_ahead() {
-                    bytes += self.ahead.back().map_or(0, |row| {
-                        row.as_ref().map_or(0, |it| it.cells.as_slice().len())
-                    });
+                    let latest = self.ahead.back().and_then(|row| row.as_ref().ok());
+                    bytes += latest.map_or(0, |row| row.cells.as_slice().len());
                 }
                 let below: Vec<&Record> = self.ahead.iter().flatten().collect();
-                let found = first_row(&first, &below, options);
-                (are_names, is_guess) = (found.are_names, found.is_guess);
-                if found.enough <= self.ahead.len() {
+                let enough;
+                (are_names, is_guess, enough) = first_row(&first, &below, options);
+                if enough <= self.ahead.len() {
                     break;
                 }
             }
         }
-        let cells = listed(&first.cells);
         if is_guess {
-            self.warnings.push(Warning::new(if are_names {
-                format!(
-                    "the first line ({cells}) is read as the names of the columns; if it is a row, use --header no, otherwise \
-                     --header yes"
-                )
-            } else {
-                format!(
-                    "the first line ({cells}) is read as a row; if it names the columns, use --header yes, otherwise --header no"
-                )
-            }));
+            let (read, other, right, wrong) = match are_names {
+                true => ("the names of the columns", "it is a row", "yes", "no"),
+                false => ("a row", "it names the columns", "no", "yes"),
+            };
+            self.warnings.push(Warning::new(format!(
+                "the first line ({}) is read as {read}; if {other}, use --header {wrong}, otherwise --header {right}",
+                listed(&first.cells)
+            )));
         }
         self.is_remark = first.cells.get(0).is_some_and(|cell| cell.starts_with('#'));
         if are_names {
@@ -202,18 +143,15 @@ impl<'a> Records<'a> {
     /// Reads one more row ahead; `false` if none can be read.
     fn read_ahead(&mut self) -> bool {
         let mut row = Record::default();
-        match self.source.read(&mut row) {
-            Ok(false) => false,
-            Ok(true) => {
-                self.ahead.push_back(Ok(row));
-                true
-            }
-            Err(error) => {
-                let has_more = !error.ends_the_table();
-                self.ahead.push_back(Err(error));
-                has_more
-            }
+        let read = self.source.read(&mut row);
+        let has_more = match &read {
+            Ok(has_row) => *has_row,
+            Err(error) => !error.ends_the_table(),
+        };
+        if read != Ok(false) {
+            self.ahead.push_back(read.map(|_| row));
         }
+        has_more
     }
 
     /// Returns the columns.
@@ -223,14 +161,13 @@ impl<'a> Records<'a> {
 
     /// Returns the options of a table that is written like this one, whose separator and header are decided.
     pub fn decided(&self, options: &TableOptions) -> TableOptions {
-        let names = if self.header.is_named {
-            HeaderLine::Yes
-        } else {
-            HeaderLine::No
+        let header = match self.header.is_named {
+            true => HeaderLine::Yes,
+            false => HeaderLine::No,
         };
         TableOptions {
             delimiter: options.delimiter.or(self.delimiter),
-            header: options.indices.is_none().then_some(names),
+            header: options.indices.is_none().then_some(header),
             ..options.clone()
         }
     }
@@ -250,7 +187,7 @@ impl<'a> Records<'a> {
     ///
     /// # Errors
     /// Returns an error for a row that cannot be read or has another number of cells; the next call reads the row after it.
-    pub fn read(&mut self, record: &mut Record) -> Result<bool, TableError> {
+    pub fn read(&mut self, record: &mut Record) -> Result<bool> {
         match self.ahead.pop_front() {
             Some(row) => *record = row?,
             None if self.source.read(record)? => {}
@@ -263,40 +200,35 @@ impl<'a> Records<'a> {
         if expected == found {
             return Ok(true);
         }
-        let mut text = TableError::ragged(expected, found).to_string();
-        if self.is_remark
-            || record
-                .cells
-                .get(0)
-                .is_some_and(|cell| cell.starts_with('#'))
-        {
-            text += "; if lines that begin with `#` are comments, use --comment '#'";
+        let is_remark = record
+            .cells
+            .get(0)
+            .is_some_and(|cell| cell.starts_with('#'));
+        let hint = if self.is_remark || is_remark {
+            "; if lines that begin with `#` are comments, use --comment '#'"
         } else if found == expected + 1 && self.names.is_some() {
-            text +=
-                "; if it is the first column that has no name, give it one (in R, col.names = NA)";
-        }
+            "; if it is the first column that has no name, give it one (in R, col.names = NA)"
+        } else {
+            ""
+        };
+        let text = TableError::ragged(expected, found).to_string() + hint;
         Err(TableError::new(text).at(record.line))
     }
 }
 
 impl Iterator for Records<'_> {
-    type Item = Result<Record, TableError>;
+    type Item = Result<Record>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
             return None;
         }
         let mut record = Record::default();
-        match self.read(&mut record) {
-            Ok(true) => Some(Ok(record)),
-            Ok(false) => {
-                self.ended = true;
-                None
-            }
-            Err(error) => {
-                self.ended = error.ends_the_table();
-                Some(Err(error))
-            }
-        }
+        let row = self.read(&mut record);
+        self.ended = match &row {
+            Ok(has_row) => !has_row,
+            Err(error) => error.ends_the_table(),
+        };
+        row.map(|has_row| has_row.then_some(record)).transpose()
     }
 }

@@ -6,9 +6,10 @@
 
 use std::iter;
 
+use crate::error::{MAX_CELL, MAX_COLUMNS, MAX_ROW, Result, refuse};
 use crate::input::Lines;
 use crate::records::Source;
-use crate::{Delimiter, MAX_CELL, MAX_COLUMNS, MAX_ROW, Record, TableError};
+use crate::{Delimiter, Record, TableError};
 
 /// Lines that a row may have.
 const MOST_LINES: usize = 100;
@@ -16,7 +17,7 @@ const MOST_LINES: usize = 100;
 pub(crate) struct Separated<'a> {
     lines: Lines<'a>,
     delimiter: Delimiter,
-    comment: Option<u8>,
+    comment: Option<char>,
     /// Cells that a row should have.
     expected: Option<usize>,
     /// The lines of a row with quotes.
@@ -25,7 +26,6 @@ pub(crate) struct Separated<'a> {
 
 impl<'a> Separated<'a> {
     pub(crate) fn new(lines: Lines<'a>, delimiter: Delimiter, comment: Option<char>) -> Self {
-        let comment = comment.map(|comment| comment as u8);
         let (expected, row) = (None, String::new());
         Self {
             lines,
@@ -37,14 +37,14 @@ impl<'a> Separated<'a> {
     }
 
     /// Passes over empty lines and comments; `false` at the end.
-    fn find_row(&mut self) -> Result<bool, TableError> {
+    fn find_row(&mut self) -> Result<bool> {
         while self.lines.advance()? {
-            let mut line = self.lines.bytes();
-            if self.delimiter == Delimiter::Blanks {
+            let mut line = self.lines.bytes.as_slice();
+            if self.delimiter == Delimiter::BLANKS {
                 line = line.trim_ascii();
             }
             let first = line.first().filter(|byte| !b"\r\n".contains(byte));
-            if first.is_some_and(|byte| Some(*byte) != self.comment) {
+            if first.is_some_and(|byte| Some(char::from(*byte)) != self.comment) {
                 return Ok(true);
             }
         }
@@ -52,16 +52,14 @@ impl<'a> Separated<'a> {
     }
 
     /// Reads the cells of the row that begins with the latest line.
-    fn cells(&mut self, record: &mut Record) -> Result<(), TableError> {
-        let number = self.lines.number();
+    fn cells(&mut self, record: &mut Record) -> Result {
+        let number = self.lines.number;
         let line = self.lines.latest()?;
-        let separator = match self.delimiter {
-            Delimiter::Blanks => {
-                words(line).for_each(|cell| record.cells.push_field(cell));
-                return Ok(());
-            }
-            Delimiter::Char(separator) => separator,
-        };
+        if self.delimiter == Delimiter::BLANKS {
+            words(line).for_each(|cell| record.cells.push_field(cell));
+            return Ok(());
+        }
+        let Delimiter(separator) = self.delimiter;
         if !line.as_bytes().contains(&b'"') {
             for cell in without_end(line).split(separator) {
                 push(cell, record)?;
@@ -77,23 +75,24 @@ impl<'a> Separated<'a> {
             let split = split(without_end(&self.row), separator, record)?;
             let cells = record.cells.len();
             match split {
-                // An open cell, in a row that could still have it.
-                Err(open)
-                    if !open.is_closed
-                        && joined < MOST_LINES
-                        && self.expected.is_none_or(|it| cells < it) =>
-                {
-                    if self.row.len() > MAX_ROW || !self.lines.advance()? {
-                        break open.start;
+                // The row could still have the cell.
+                Split::Open(start) => {
+                    let is_full = self.expected.is_some_and(|it| cells >= it);
+                    if is_full
+                        || joined == MOST_LINES
+                        || self.row.len() > MAX_ROW
+                        || !self.lines.advance()?
+                    {
+                        break start;
                     }
                     self.row.push_str(self.lines.latest()?);
                     joined += 1;
                 }
-                Err(open) => break open.start,
-                Ok(Some(spanning)) if self.expected.is_some_and(|it| it != cells) => {
-                    break spanning;
+                Split::Closed(start) => break start,
+                Split::Spanning(start) if self.expected.is_some_and(|it| it != cells) => {
+                    break start;
                 }
-                Ok(_) => return Ok(()),
+                Split::Spanning(_) | Split::Whole => return Ok(()),
             }
         };
         let opening = match self.row[..culprit].matches('\n').count() as u64 {
@@ -101,10 +100,10 @@ impl<'a> Separated<'a> {
             lines => format!("line {}", number + lines),
         };
         self.lines.put_back(&self.row.as_bytes()[first..]);
-        Err(TableError::new(format!(
+        refuse!(
             "the quoted cell that begins on {opening} does not end where a cell should; close its quote, or write a quote within a \
              quoted cell twice"
-        )))
+        );
     }
 }
 
@@ -113,12 +112,12 @@ impl Source for Separated<'_> {
         self.expected = Some(cells);
     }
 
-    fn read(&mut self, record: &mut Record) -> Result<bool, TableError> {
+    fn read(&mut self, record: &mut Record) -> Result<bool> {
         record.cells.clear();
         if !self.find_row()? {
             return Ok(false);
         }
-        record.line = self.lines.number();
+        record.line = self.lines.number;
         self.cells(record).map_err(|fault| fault.at(record.line))?;
         Ok(true)
     }
@@ -129,9 +128,9 @@ fn without_end(row: &str) -> &str {
     row.strip_suffix('\r').unwrap_or(row)
 }
 
-fn push(cell: &str, record: &mut Record) -> Result<(), TableError> {
+fn push(cell: &str, record: &mut Record) -> Result {
     if cell.len() > MAX_CELL {
-        return Err(TableError::new("a cell of more than 1 MiB"));
+        refuse!("a cell of more than 1 MiB");
     }
     if record.cells.len() == MAX_COLUMNS {
         return Err(TableError::too_many_columns());
@@ -140,30 +139,28 @@ fn push(cell: &str, record: &mut Record) -> Result<(), TableError> {
     Ok(())
 }
 
-/// A quoted cell without an end, or one that holds a line end and is closed where no cell ends.
-struct Open {
-    start: usize,
-    is_closed: bool,
+/// How a row with quotes ends, and where the cell in question begins.
+enum Split {
+    /// Without line ends in its cells.
+    Whole,
+    /// With a first quoted cell that holds a line end.
+    Spanning(usize),
+    /// In a quoted cell.
+    Open(usize),
+    /// Before its end: a quoted cell that holds a line end is closed where no cell ends.
+    Closed(usize),
 }
 
-/// Splits a row with quotes; what stands behind a closing quote belongs to the cell. Returns where the first quoted cell begins that
-/// holds a line end.
-fn split(
-    row: &str,
-    separator: char,
-    record: &mut Record,
-) -> Result<Result<Option<usize>, Open>, TableError> {
-    let (mut start, mut spanning) = (0, None);
+/// Splits a row with quotes; what stands behind a closing quote belongs to the cell.
+fn split(row: &str, separator: char, record: &mut Record) -> Result<Split> {
+    let (mut start, mut outcome) = (0, Split::Whole);
     loop {
         let (mut at, mut cell) = (start, String::new());
         if row[at..].starts_with('"') {
             at += 1;
             loop {
                 let Some(quote) = row[at..].find('"') else {
-                    return Ok(Err(Open {
-                        start,
-                        is_closed: false,
-                    }));
+                    return Ok(Split::Open(start));
                 };
                 cell.push_str(&row[at..at + quote]);
                 at += quote + 1;
@@ -173,15 +170,13 @@ fn split(
                 cell.push('"');
                 at += 1;
             }
-            let behind = &row[at..];
             if cell.contains('\n') {
-                spanning.get_or_insert(start);
-                let ends = behind.is_empty() || behind.starts_with(separator);
-                if !ends && !without_end(behind).is_empty() {
-                    return Ok(Err(Open {
-                        start,
-                        is_closed: true,
-                    }));
+                if matches!(outcome, Split::Whole) {
+                    outcome = Split::Spanning(start);
+                }
+                let behind = &row[at..];
+                if !behind.starts_with(separator) && !without_end(behind).is_empty() {
+                    return Ok(Split::Closed(start));
                 }
             }
         }
@@ -190,7 +185,7 @@ fn split(
         push(&cell, record)?;
         match end {
             Some(end) => start = at + end + 1,
-            None => return Ok(Ok(spanning)),
+            None => return Ok(outcome),
         }
     }
 }
@@ -208,9 +203,8 @@ pub(crate) fn words(line: &str) -> impl Iterator<Item = &str> {
         if let Some(inner) = rest.strip_prefix('"') {
             // It ends behind a quote before a blank or the end of the line.
             let mut quotes = inner.match_indices('"').map(|(at, _)| at + 2);
-            end = quotes
-                .find(|end| rest[*end..].chars().next().is_none_or(blank))
-                .unwrap_or(end);
+            let is_end = |end: &usize| rest[*end..].chars().next().is_none_or(blank);
+            end = quotes.find(is_end).unwrap_or(end);
         }
         let (cell, behind) = rest.split_at(end);
         rest = behind;

@@ -1,10 +1,12 @@
 //! What is guessed of a table of cells: what stands between them, and whether the first row names the columns.
 
+use std::cmp::Reverse;
+
+use crate::error::{MAX_ROW, Result, Warning, refuse};
 use crate::input::Lines;
 use crate::libsvm::looks_like_libsvm;
-use crate::record::Record;
 use crate::separated::words;
-use crate::{Decimal, Delimiter, MAX_ROW, TableError, TableOptions, Warning};
+use crate::{Decimal, Delimiter, Record, TableOptions};
 
 /// Lines that are looked at where the first one fits several separators.
 const MOST_LINES: usize = 20;
@@ -20,39 +22,32 @@ pub(crate) struct FirstLines {
 
 impl FirstLines {
     /// Reads up to the first line that says how the table is written.
-    pub(crate) fn read(lines: &mut Lines<'_>, options: &TableOptions) -> Result<Self, TableError> {
+    pub(crate) fn read(lines: &mut Lines<'_>, options: &TableOptions) -> Result<Self> {
         let mut first = Self::default();
         while first.declaration().is_none() && first.add(lines, options)? {}
         Ok(first)
     }
 
     /// Reads one more line; `false` if there is none, or enough was read.
-    fn add(&mut self, lines: &mut Lines<'_>, options: &TableOptions) -> Result<bool, TableError> {
+    fn add(&mut self, lines: &mut Lines<'_>, options: &TableOptions) -> Result<bool> {
         if !lines.advance()? {
             return Ok(false);
         }
         let start = self.bytes.len();
-        self.bytes.extend_from_slice(lines.bytes());
-        let line = String::from_utf8_lossy(lines.bytes());
+        self.bytes.extend_from_slice(&lines.bytes);
+        let line = String::from_utf8_lossy(&lines.bytes);
         let trimmed = line.trim();
-        if trimmed.is_empty()
-            || options
-                .comment
-                .is_some_and(|comment| trimmed.starts_with(comment))
-        {
+        let begins = |comment| trimmed.starts_with::<char>(comment);
+        if trimmed.is_empty() || options.comment.is_some_and(begins) {
             return Ok(true);
         }
-        let stated =
-            stated_separator(&line).filter(|_| self.lines.is_empty() && self.stated.is_none());
-        if stated.is_some() {
-            self.stated = stated;
+        let is_first = self.lines.is_empty() && self.stated.is_none();
+        self.stated = self.stated.or(stated_separator(&line).filter(|_| is_first));
+        if is_first && self.stated.is_some() {
             // Made empty, so that the lines behind it keep their numbers.
-            for byte in self.bytes[start..]
-                .iter_mut()
-                .take_while(|byte| **byte != b'\n')
-            {
-                *byte = b'\r';
-            }
+            let line = self.bytes[start..].iter_mut();
+            let line = line.take_while(|byte| **byte != b'\n');
+            line.for_each(|byte| *byte = b'\r');
         } else {
             self.lines.push(trimmed.to_owned());
         }
@@ -65,32 +60,25 @@ impl FirstLines {
     }
 
     pub(crate) fn declare_arff(&self) -> bool {
-        let word = self
-            .declaration()
-            .and_then(|line| line.split_whitespace().next());
-        let is = |keyword: &str| word.is_some_and(|word| word.eq_ignore_ascii_case(keyword));
-        is("@relation") || is("@attribute")
+        let line = self.declaration().map_or("", String::as_str);
+        let word = line.split_whitespace().next().unwrap_or_default();
+        let keyword = word.to_ascii_lowercase();
+        ["@relation", "@attribute", "@data"].contains(&keyword.as_str())
     }
 
-    /// Refuses LIBSVM's format, in which a stream cannot be read as it is.
-    pub(crate) fn check_libsvm(&self) -> Result<(), TableError> {
-        match self.lines.first() {
-            Some(line) if looks_like_libsvm(line) => Err(TableError::new(
+    /// Refuses LIBSVM's format, in which a stream cannot be read as it is, and line ends of the first Macintosh.
+    pub(crate) fn check(&self) -> Result {
+        let line = self.lines.first().map_or("", String::as_str);
+        if looks_like_libsvm(line) {
+            refuse!(
                 "looks like LIBSVM, which does not state the number of features; state it with --indices 1-LAST, where LAST is \
-                 the largest index of all rows to come (0-LAST if indices count from 0)",
-            )),
-            _ => Ok(()),
+                 the largest index of all rows to come (0-LAST if indices count from 0)"
+            );
         }
-    }
-
-    /// Refuses line ends of the first Macintosh.
-    pub(crate) fn check_line_ends(&self) -> Result<(), TableError> {
-        match self.lines.first() {
-            Some(line) if line.contains('\r') && !line.contains('"') => Err(TableError::new(
-                "ends its lines with a carriage return alone; convert it with tr '\\r' '\\n'",
-            )),
-            _ => Ok(()),
+        if line.contains('\r') && !line.contains('"') {
+            refuse!("ends its lines with a carriage return alone; convert it with tr '\\r' '\\n'");
         }
+        Ok(())
     }
 
     /// Returns what stands between cells: as stated, else what the first lines have as often as each other.
@@ -100,63 +88,47 @@ impl FirstLines {
         &mut self,
         lines: &mut Lines<'_>,
         options: &TableOptions,
-    ) -> Result<(Delimiter, Option<Warning>), TableError> {
-        if let Some(stated) = options.delimiter.or(self.stated.map(Delimiter::Char)) {
+    ) -> Result<(Delimiter, Option<Warning>)> {
+        if let Some(stated) = options.delimiter.or(self.stated.map(Delimiter)) {
             return Ok((stated, None));
         }
         let first = self.lines.first().cloned().unwrap_or_default();
-        let mut candidates = Vec::new();
-        for separator in ['\t', ';', '|', ','] {
-            let candidate = Candidate::new(Delimiter::Char(separator), &first);
-            if candidate.cells > 1 && !(separator == ',' && options.decimal == Some(Decimal::Comma))
-            {
-                candidates.push(candidate);
-            }
-        }
+        let mut candidates = ['\t', ';', '|', ','].map(Delimiter).to_vec();
+        candidates.retain(|found| {
+            let is_decimal = found.0 == ',' && options.decimal == Some(Decimal::Comma);
+            cells(&first, *found).len() > 1 && !is_decimal
+        });
         // Tabs may stand among blanks where columns are aligned.
-        let has_tab = candidates
-            .first()
-            .is_some_and(|found| found.delimiter == Delimiter::Char('\t'));
+        let has_tab = candidates.first() == Some(&Delimiter('\t'));
         if candidates.is_empty() || has_tab && first.contains(' ') {
-            candidates.push(Candidate::new(Delimiter::Blanks, &first));
+            candidates.push(Delimiter::BLANKS);
         }
-        let (mut at, mut looked_at) = (1, 0);
         // A quoted cell that continues behind a line says that lines are not rows.
         let is_open = |line: &str| line.matches('"').count() % 2 == 1;
+        let mut rows = 1;
         let mut may_decide = candidates.len() > 1 && !is_open(&first);
-        while may_decide && at < MOST_LINES {
-            if at == self.lines.len() && !self.add(lines, options)? {
+        while may_decide && rows < MOST_LINES {
+            if rows == self.lines.len() && !self.add(lines, options)? {
                 break;
             }
-            let Some(line) = self.lines.get(at) else {
+            let Some(line) = self.lines.get(rows) else {
                 continue;
             };
-            at += 1;
-            may_decide = !is_open(line);
-            if may_decide {
-                looked_at += 1;
-                candidates
-                    .iter_mut()
-                    .for_each(|candidate| candidate.add(line));
-                may_decide = candidates
-                    .iter()
-                    .filter(|found| found.agreeing == looked_at)
-                    .count()
-                    != 1;
+            if is_open(line) {
+                break;
             }
+            rows += 1;
+            let fits = |found: &&Delimiter| agreement(**found, &self.lines[..rows]).0 == rows - 1;
+            may_decide = candidates.iter().filter(fits).count() != 1;
         }
+        let seen = &self.lines[..rows.min(self.lines.len())];
         // Stable: of equals, the first stays before the others.
-        candidates.sort_by_key(|found| {
-            std::cmp::Reverse((found.agreeing, 100 * found.numbers / found.all.max(1)))
-        });
-        let taken = candidates[0].delimiter;
-        let other = candidates
-            .get(1)
-            .filter(|other| other.agreeing == looked_at);
-        let doubt = other.map(|other| {
+        candidates.sort_by_cached_key(|found| Reverse(agreement(*found, seen)));
+        let taken = candidates[0];
+        let fits = |other: &&Delimiter| agreement(**other, seen).0 == rows - 1;
+        let doubt = candidates.get(1).filter(fits).map(|other| {
             Warning::new(format!(
-                "cells are separated by `{taken}`, but `{}` fits the first lines, too; choose with --delimiter",
-                other.delimiter
+                "cells are separated by `{taken}`, but `{other}` fits the first lines, too; choose with --delimiter"
             ))
         });
         Ok((taken, doubt))
@@ -178,71 +150,46 @@ fn stated_separator(line: &str) -> Option<char> {
     }
 }
 
-/// A separator of the first line.
-struct Candidate {
-    delimiter: Delimiter,
-    /// Cells of the first line.
-    cells: usize,
-    /// Lines behind it with as many cells, how many these are, and how many of them are numbers.
-    agreeing: usize,
-    all: usize,
-    numbers: usize,
-}
-
-impl Candidate {
-    fn new(delimiter: Delimiter, line: &str) -> Self {
-        let (cells, agreeing, all, numbers) = (cells(line, delimiter).len(), 0, 0, 0);
-        Self {
-            delimiter,
-            cells,
-            agreeing,
-            all,
-            numbers,
-        }
+/// Returns how many lines have as many cells as the first one, and how many in a hundred of their cells are numbers.
+fn agreement(delimiter: Delimiter, lines: &[String]) -> (usize, usize) {
+    let (mut agreeing, mut all, mut numbers) = (0, 0, 0);
+    let mut lines = lines.iter().map(|line| cells(line, delimiter));
+    let width = lines.next().unwrap_or_default().len();
+    for cells in lines.filter(|cells| cells.len() == width) {
+        // With a point or a comma before the fraction.
+        let is_number = |cell: &&&str| cell.trim().replace(',', ".").parse::<f64>().is_ok();
+        agreeing += 1;
+        all += width;
+        numbers += cells.iter().filter(is_number).count();
     }
-
-    fn add(&mut self, line: &str) {
-        let cells = cells(line, self.delimiter);
-        if cells.len() == self.cells {
-            // With a point or a comma before the fraction.
-            let is_number = |cell: &&&str| cell.trim().replace(',', ".").parse::<f64>().is_ok();
-            self.agreeing += 1;
-            self.all += cells.len();
-            self.numbers += cells.iter().filter(is_number).count();
-        }
-    }
+    (agreeing, 100 * numbers / all.max(1))
 }
 
 /// Returns the cells of a line, by separators outside of quotes.
 fn cells(line: &str, delimiter: Delimiter) -> Vec<&str> {
-    match delimiter {
-        Delimiter::Blanks => words(line).collect(),
-        Delimiter::Char(separator) => {
-            let mut is_quoted = false;
-            let is_end = |char| {
-                is_quoted ^= char == '"';
-                char == separator && !is_quoted
-            };
-            line.split(is_end).collect()
-        }
+    if delimiter == Delimiter::BLANKS {
+        return words(line).collect();
     }
+    let mut is_quoted = false;
+    let is_end = |char| {
+        is_quoted ^= char == '"';
+        char == delimiter.0 && !is_quoted
+    };
+    line.split(is_end).collect()
 }
 
-/// Whether the first row names the columns.
-pub(crate) struct FirstRow {
-    pub(crate) are_names: bool,
-    pub(crate) is_guess: bool,
-    /// Rows below it that are enough to decide.
-    pub(crate) enough: usize,
-}
-
-/// Decides by the rows below whether the first row names the columns.
+/// Decides by the rows below whether the first row names the columns. Returns that, whether it is a guess, and how many rows below it are
+/// enough to decide.
 ///
 /// 1. A word above a column of numbers or dates is a name: `age` above `31`. If the row has numbers, too, that is a guess.
 /// 2. Else a row that has a number or a date is a row: `31,Paris`. If no word of it recurs, that is a guess: years may be names.
 /// 3. Else there are words only, such as `cap,odour` above `flat,foul`. If half of them recur in their columns, it is a row;
 ///    else it is taken for names, which is a guess.
-pub(crate) fn first_row(first: &Record, below: &[&Record], options: &TableOptions) -> FirstRow {
+pub(crate) fn first_row(
+    first: &Record,
+    below: &[&Record],
+    options: &TableOptions,
+) -> (bool, bool, usize) {
     let (numbers, missing) = (options.numbers(), options.missing_words());
     let is_value = |cell: &str| {
         let has_digits = cell.contains(|c: char| c.is_ascii_digit());
@@ -286,9 +233,5 @@ pub(crate) fn first_row(first: &Record, below: &[&Record], options: &TableOption
         // Rows of words may differ from names in a single column.
         _ => 1000,
     };
-    FirstRow {
-        are_names,
-        is_guess,
-        enough,
-    }
+    (are_names, is_guess, enough)
 }

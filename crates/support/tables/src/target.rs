@@ -1,26 +1,16 @@
 //! Which column is the target, and which task its numbers suggest.
 
 use std::collections::BTreeSet;
-use std::convert::Infallible;
 use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Header, OptionError, TableError, Warning, short};
+use crate::error::{Result, Warning, short};
+use crate::{Header, TableError};
 
 /// Which column of a table is the target. Written `first`, `last`, a column's name, or its number from 1.
 ///
 /// A column that has the given word as its name wins over a number that would mean another one.
-///
-/// ```
-/// use tables::TargetColumn;
-/// assert_eq!("last".parse(), Ok(TargetColumn::Last));
-/// assert_eq!("price".parse(), Ok(TargetColumn::Named("price".into())));
-/// let names = ["price", "3", "date"].map(str::to_owned);
-/// assert_eq!(TargetColumn::Named("3".into()).find(&names)?, 1);
-/// # Ok::<(), tables::TableError>(())
-/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum TargetColumn {
@@ -38,11 +28,11 @@ impl TargetColumn {
     ///
     /// # Errors
     /// Returns an error that names the nearest names.
-    pub fn find(&self, names: &[String]) -> Result<usize, TableError> {
+    pub fn find(&self, names: &[String]) -> Result<usize> {
         match self {
-            TargetColumn::First => Ok(0),
-            TargetColumn::Last => Ok(names.len().saturating_sub(1)),
-            TargetColumn::Named(name) => find(name, names),
+            Self::First => Ok(0),
+            Self::Last => Ok(names.len().saturating_sub(1)),
+            Self::Named(name) => find(name, names),
         }
     }
 
@@ -50,19 +40,19 @@ impl TargetColumn {
     ///
     /// # Errors
     /// Returns an error that names the nearest names.
-    pub fn find_in(&self, header: &Header) -> Result<usize, TableError> {
+    pub fn find_in(&self, header: &Header) -> Result<usize> {
         let mut columns = header.columns.iter();
         let found = match self {
-            TargetColumn::First => columns.position(|column| !column.is_index()),
-            TargetColumn::Last => columns.rposition(|column| !column.is_index()),
-            TargetColumn::Named(_) => None,
+            Self::First => columns.position(|column| !column.is_index()),
+            Self::Last => columns.rposition(|column| !column.is_index()),
+            Self::Named(_) => None,
         };
         found.map_or_else(|| self.find(&header.names()), Ok)
     }
 }
 
 /// Returns the column of this name or, if no column has it, of this number, counted from 1.
-pub(crate) fn find(wanted: &str, names: &[String]) -> Result<usize, TableError> {
+pub(crate) fn find(wanted: &str, names: &[String]) -> Result<usize> {
     if let Some(named) = names.iter().position(|name| name == wanted) {
         return Ok(named);
     }
@@ -98,14 +88,6 @@ impl From<TargetColumn> for String {
     }
 }
 
-impl FromStr for TargetColumn {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(text.to_owned().into())
-    }
-}
-
 /// The two tasks. Written `classify` and `regress` on a command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -129,29 +111,8 @@ impl fmt::Display for TaskKind {
     }
 }
 
-impl FromStr for TaskKind {
-    type Err = OptionError;
-
-    fn from_str(text: &str) -> Result<Self, OptionError> {
-        match text {
-            "classify" => Ok(TaskKind::Classification),
-            "regress" => Ok(TaskKind::Regression),
-            _ => Err(OptionError("classify or regress")),
-        }
-    }
-}
-
 /// Returns the task that the numbers of a target suggest: whole numbers of at most 100 different values are classes, all others are
 /// numbers. Whole numbers could be either, which the warning says.
-///
-/// ```
-/// use tables::{TaskKind, guess_task};
-/// assert_eq!(guess_task("y", [0.5, 1.0]), (TaskKind::Regression, None));
-/// assert_eq!(guess_task("y", (0..101).map(f64::from)).0, TaskKind::Regression);
-/// let (task, warning) = guess_task("y", (0..100).map(f64::from));
-/// assert_eq!(task, TaskKind::Classification);
-/// assert!(warning.is_some_and(|warning| warning.to_string().contains("--task regress")));
-/// ```
 pub fn guess_task(
     target: &str,
     numbers: impl IntoIterator<Item = f64>,
@@ -168,11 +129,12 @@ pub fn guess_task(
         ..=100 => (TaskKind::Classification, "classes"),
         _ => (TaskKind::Regression, "measurements"),
     };
-    let text = format!(
+    let mut warning = Warning::new(format!(
         "the target `{}` has {} different whole numbers, which are treated as {noun}; choose with --task classify or \
          --task regress",
         short(target),
         distinct.len()
-    );
-    (task, Some(Warning::about_task(text)))
+    ));
+    warning.is_about_task = true;
+    (task, Some(warning))
 }

@@ -1,7 +1,7 @@
 //! `TableOptions` as options of a command.
 
 use clap::{CommandFactory, Parser};
-use tables::{Categories, Dates, Decimal, Delimiter, Encoding, HeaderLine, Missing, TableOptions};
+use tables::{Categories, Decimal, Encoding, HeaderLine, Missing, TableOptions};
 
 #[derive(Debug, Parser)]
 struct Command {
@@ -30,7 +30,7 @@ fn everything_can_be_said() {
     let words: Vec<&str> = words.split_whitespace().collect();
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let expected = TableOptions {
-        delimiter: Some(Delimiter::Char('\t')),
+        delimiter: "tab".parse().ok(),
         header: Some(HeaderLine::No),
         comment: Some('#'),
         // It excludes the three above.
@@ -43,8 +43,8 @@ fn everything_can_be_said() {
         columns: names(&["a", "b", "c"]),
         drop: names(&["d"]),
         categorical: names(&["e"]),
-        categories: Some(Categories::Hashing { buckets: 8 }),
-        dates: Some(Dates::Pattern("%d/%m/%Y".to_owned())),
+        categories: Some(Categories::Hashing(8)),
+        dates: Some("%d/%m/%Y".to_owned()),
         encoding: Some(Encoding::Utf16Le),
     };
     assert_eq!(parse(&words).unwrap(), expected);
@@ -77,7 +77,7 @@ fn words_that_mean_nothing_come_with_what_is_meant() {
         (["--comment", "//"], "one ASCII character"),
         (
             ["--indices", "126"],
-            "FIRST-LAST, two whole numbers such as 1-126",
+            "FIRST-LAST, whole numbers such as 1-126",
         ),
     ] {
         let error = parse(&words).unwrap_err();

@@ -12,7 +12,7 @@ use forest_testing::conformance::{ConformanceTask, Stream};
 use mondrian::{MondrianClassifier, MondrianRegressor};
 use ndarray::Array2;
 use serde::{Serialize, de::DeserializeOwned};
-use tables::preprocessing::{Pca, Pipeline, Scaling, Step};
+use tables::preprocessing::{FeatureScaling, Pca, Pipeline, Step};
 
 /// A task and a small forest for it.
 trait Forests: ConformanceTask {
@@ -52,23 +52,31 @@ type Kind = (&'static str, fn(usize) -> Vec<Step>);
 
 const KINDS: [Kind; 7] = [
     ("no steps", |_| vec![]),
-    ("min-max", |width| vec![scaler(Scaling::MinMax, width)]),
-    ("standard", |width| vec![scaler(Scaling::Standard, width)]),
-    ("robust", |width| vec![scaler(Scaling::Robust, width)]),
-    ("quantile", |width| vec![scaler(Scaling::Quantile, width)]),
+    ("min-max", |width| {
+        vec![scaler(FeatureScaling::Minmax, width)]
+    }),
+    ("standard", |width| {
+        vec![scaler(FeatureScaling::Standard, width)]
+    }),
+    ("robust", |width| {
+        vec![scaler(FeatureScaling::Robust, width)]
+    }),
+    ("quantile", |width| {
+        vec![scaler(FeatureScaling::Quantile, width)]
+    }),
     ("principal components", |width| vec![components(width)]),
     ("robust, components, min-max", |width| {
         vec![
-            scaler(Scaling::Robust, width),
+            scaler(FeatureScaling::Robust, width),
             components(width),
-            scaler(Scaling::MinMax, width),
+            scaler(FeatureScaling::Minmax, width),
         ]
     }),
 ];
 
-fn scaler(scaling: Scaling, width: usize) -> Step {
+fn scaler(scaling: FeatureScaling, width: usize) -> Step {
     let rows = rows::<Regression>(width);
-    scaling.fit(rows.view()).unwrap()
+    scaling.fit(rows.view()).unwrap().unwrap()
 }
 
 fn components(width: usize) -> Step {

@@ -26,7 +26,7 @@ fn expanded(cell: &str) -> String {
 fn seen(text: &str, mut options: Value, with_task: bool) -> Result<String, TableError> {
     let word = |value: Value| value.as_str().map(str::to_owned);
     let target = word(options["target"].take()).map_or(TargetColumn::Last, TargetColumn::from);
-    let task: Option<TaskKind> = word(options["task"].take()).map(|task| task.parse().unwrap());
+    let task: Option<TaskKind> = serde_json::from_value(options["task"].take()).unwrap();
     let options: TableOptions = serde_json::from_value(options).unwrap();
     let (header, rows, errors, warnings) = read_some(text.as_bytes(), &options)?;
     let said = |mark: &str, text: String| format!(" {mark} {text}");
@@ -66,7 +66,7 @@ fn seen(text: &str, mut options: Value, with_task: bool) -> Result<String, Table
     }
     text += &errors.concat();
     for warning in warnings.iter().chain(&of_columns) {
-        if with_task || !warning.is_about_task() {
+        if with_task || !warning.is_about_task {
             text += &said("~", warning.to_string());
         }
     }

@@ -1,7 +1,7 @@
 //! Values that are written in more than one way are equal, and `f32` keeps what it can of them.
 
 use proptest::prelude::*;
-use tables::{Columns, DateFormat, TableOptions};
+use tables::{Columns, TableOptions};
 
 use crate::{features_of, fit};
 
@@ -29,8 +29,12 @@ fn origin(columns: &Columns) -> f64 {
             None => return 0.0,
         },
     };
-    let date = DateFormat::from_pattern(DateFormat::ISO);
-    sign * text.parse().ok().or_else(|| date.days(text)).unwrap()
+    let days = || {
+        let date = text.parse::<jiff::civil::Date>().unwrap();
+        let since = date.duration_since(jiff::civil::date(1970, 1, 1));
+        since.as_secs_f64() / 86_400.0
+    };
+    sign * text.parse().unwrap_or_else(|_| days())
 }
 
 proptest! {

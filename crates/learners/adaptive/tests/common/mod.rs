@@ -7,7 +7,6 @@ use forest_core::registry::{Algorithm, AnyLearner};
 use forest_core::{ForestSettings, OnlineLearner, Schema};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
-use tables::preprocessing::label_weights;
 
 // Bases that forget, that cannot, and that hold no samples.
 forest_core::submit!(&[
@@ -47,10 +46,13 @@ fn scaled_by<T: AdaptiveTask>(
     let all = stream.features.clone();
     let mut scaled = match member.scaling {
         None => all,
-        Some(scaling) => scaling.fit(own).unwrap().transform(all).unwrap(),
+        Some(scaling) => {
+            let step = scaling.fit(own).unwrap().unwrap();
+            step.transform(all).unwrap()
+        }
     };
     if member.uses_labels {
-        let weights = label_weights::<T>(own, &stream.targets[from]).unwrap();
+        let weights = T::feature_weights(own, &stream.targets[from]).unwrap();
         for (mut column, weight) in scaled.columns_mut().into_iter().zip(weights) {
             column *= weight as f32;
         }

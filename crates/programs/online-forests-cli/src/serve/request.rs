@@ -13,8 +13,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use tables::{
-    Columns, Decimal, HeaderLine, Layout, MAX_CELL, Record, Records, TableFormat, TableOptions,
-    TargetColumn,
+    Columns, Decimal, HeaderLine, Layout, MAX_CELL, Record, Records, TableOptions, TargetColumn,
 };
 
 use crate::serve::refusal::{Refusal, Replied};
@@ -91,7 +90,7 @@ impl RequestReader {
         if options.indices.is_none() {
             options.header = Some(HeaderLine::Yes);
         }
-        let records = Records::in_format(body, TableFormat::Csv, &options);
+        let records = Records::new(body, &options);
         let records = records.map_err(|error| Refusal::new(400, error.to_string()))?;
         let layout = self.columns.layout(records.header());
         let layout = layout.map_err(|fault| Refusal::new(422, fault.to_string()))?;

@@ -187,7 +187,7 @@ impl Fit<'_> {
             } else {
                 TaskKind::Classification
             };
-            warnings.retain(Warning::is_about_task);
+            warnings.retain(|warning| warning.is_about_task);
             let (again, more) = self.columns(Some(task), &good)?;
             warnings.extend(more);
             columns = again;
@@ -230,9 +230,7 @@ impl Fit<'_> {
                      residual-forest, but this is {algorithm} for {task}"
                 );
             }
-            let scaling = settings.scale.scaling();
-            let step = scaling.map(|scaling| scaling.fit(scaled)).transpose()?;
-            Ok(Pipeline::new(step, learner)?)
+            Ok(Pipeline::new(settings.scale.fit(scaled)?, learner)?)
         })?;
         let mut model = Model {
             columns,

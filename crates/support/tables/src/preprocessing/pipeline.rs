@@ -20,12 +20,40 @@ use super::{FitError, LabelEncoder, Step};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound(serialize = "L: Serialize", deserialize = "L: DeserializeOwned"))]
 pub struct Pipeline<L: OnlineLearner> {
-    /// The schema of raw rows.
-    schema: Schema<L::Task>,
-    steps: Vec<Step>,
+    front: Front<L::Task>,
     learner: L,
-    /// The class names; empty by default.
+}
+
+/// What is before the learner.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(bound = "")]
+struct Front<T: Task> {
+    /// The schema of raw rows.
+    schema: Schema<T>,
+    steps: Vec<Step>,
+    /// Empty by default.
     class_names: LabelEncoder,
+}
+
+impl<T: Task> Front<T> {
+    /// Checks that every step accepts the output of the previous one, and the learner that of the last one.
+    fn check_widths(&self, learner: &Schema<T>) -> Result<(), String> {
+        let mut found = self.schema.features();
+        let steps = self.steps.iter().enumerate();
+        let receivers =
+            steps.map(|(i, step)| (format!("step {i}"), step.width(), step.width_after()));
+        let last = ("the learner".to_owned(), learner.features(), 0);
+        for (receiver, expected, after) in receivers.chain([last]) {
+            if expected != found {
+                return Err(format!(
+                    "{receiver} expects rows of {expected} features, got {found}; fit it on the output of the \
+                     steps before it, or make the learner for that many features"
+                ));
+            }
+            found = after;
+        }
+        Ok(())
+    }
 }
 
 impl<L: OnlineLearner> Pipeline<L> {
@@ -34,20 +62,20 @@ impl<L: OnlineLearner> Pipeline<L> {
     /// # Errors
     /// Returns an error for widths that do not agree.
     pub fn new(steps: impl IntoIterator<Item = Step>, learner: L) -> Result<Self, FitError> {
-        let steps: Vec<Step> = steps.into_iter().collect();
-        check_widths(&steps, &learner).map_err(FitError)?;
-        let features = raw_width(&steps, &learner);
-        Ok(Self {
-            schema: learner.schema().with_features(features)?,
+        let (steps, schema) = (Vec::from_iter(steps), learner.schema());
+        let features = steps.first().map_or(schema.features(), Step::width);
+        let front = Front {
+            schema: schema.with_features(features)?,
             steps,
-            learner,
             class_names: LabelEncoder::default(),
-        })
+        };
+        front.check_widths(schema).map_err(FitError)?;
+        Ok(Self { front, learner })
     }
 
     /// Returns the steps, first to last.
     pub fn steps(&self) -> &[Step] {
-        &self.steps
+        &self.front.steps
     }
 
     /// Returns the learner after the last step.
@@ -57,7 +85,18 @@ impl<L: OnlineLearner> Pipeline<L> {
 
     /// Returns the class names that are saved with a classifier; empty by default.
     pub fn class_names(&self) -> &LabelEncoder {
-        &self.class_names
+        &self.front.class_names
+    }
+
+    /// Transforms raw rows for the learner.
+    fn transformed(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
+        let steps = self.front.steps.iter();
+        steps.fold(rows.to_owned(), |rows, step| step.apply(rows.view()))
+    }
+
+    fn admit(&mut self, targets: &[<L::Task as Task>::Target]) {
+        let schema = &mut self.front.schema;
+        targets.iter().for_each(|&target| schema.admit(target));
     }
 }
 
@@ -68,13 +107,13 @@ impl<L: OnlineLearner<Task = Classification>> Pipeline<L> {
     /// # Errors
     /// Returns an error unless there are as many names as classes that the learner knows.
     pub fn with_class_names(mut self, names: LabelEncoder) -> Result<Self, FitError> {
-        let (given, classes) = (names.len(), self.schema.width());
+        let (given, classes) = (names.len(), self.front.schema.width());
         if given != classes {
             return Err(FitError(format!(
                 "{given} class names for a learner that knows {classes} classes; make it for Schema::with_classes({given})"
             )));
         }
-        self.class_names = names;
+        self.front.class_names = names;
         Ok(self)
     }
 
@@ -82,62 +121,13 @@ impl<L: OnlineLearner<Task = Classification>> Pipeline<L> {
     ///
     /// # Errors
     /// Returns an error for a new name beyond the maximum number of classes of the schema.
-    ///
-    /// ```
-    /// use forest_core::{Classification, OnlineLearner, Prior, Schema};
-    /// use tables::preprocessing::{LabelEncoder, Pipeline};
-    ///
-    /// let schema = Schema::<Classification>::new(1)?.with_classes(1)?;
-    /// let names = LabelEncoder::fit(["cat"]);
-    /// let mut pipeline = Pipeline::new([], Prior::new(schema))?.with_class_names(names)?;
-    /// let dog = pipeline.class_named("dog")?;
-    /// pipeline.learn_one(&[0.5], dog)?;
-    /// assert_eq!(pipeline.class_names().names(), ["cat", "dog"]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn class_named(&mut self, name: &str) -> Result<u32, InputError> {
-        if let Ok(class) = self.class_names.index(name) {
-            return Ok(class);
+        let outputs = self.front.schema.outputs();
+        let names = &mut self.front.class_names;
+        if names.index(name).is_err() {
+            Classification::check(&outputs, names.len() as u32, 0)?;
         }
-        Classification::check(&self.schema.outputs(), self.class_names.len() as u32, 0)?;
-        Ok(self.class_names.index_or_add(name))
-    }
-}
-
-/// Returns the features of a raw row: the width that the first step expects, else the learner's.
-fn raw_width(steps: &[Step], learner: &impl OnlineLearner) -> usize {
-    let first = steps.first().map(Step::width);
-    first.unwrap_or(learner.schema().features())
-}
-
-/// Checks that every step, and the learner, accepts the output of the previous one.
-fn check_widths(steps: &[Step], learner: &impl OnlineLearner) -> Result<(), String> {
-    let mut found = raw_width(steps, learner);
-    let check = |receiver: &str, expected: usize, found: usize| {
-        if expected == found {
-            return Ok(());
-        }
-        Err(format!(
-            "{receiver} expects rows of {expected} features, got {found}; fit it on the output of the \
-             steps before it, or make the learner for that many features"
-        ))
-    };
-    for (index, step) in steps.iter().enumerate() {
-        check(&format!("step {index}"), step.width(), found)?;
-        found = step.width_after();
-    }
-    check("the learner", learner.schema().features(), found)
-}
-
-impl<L: OnlineLearner> Pipeline<L> {
-    /// Transforms raw rows for the learner.
-    fn transformed(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
-        let steps = self.steps.iter();
-        steps.fold(rows.to_owned(), |rows, step| step.apply(rows.view()))
-    }
-
-    fn admit(&mut self, targets: &[<L::Task as Task>::Target]) {
-        targets.iter().for_each(|&target| self.schema.admit(target));
+        Ok(names.index_or_add(name))
     }
 }
 
@@ -145,15 +135,13 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
     type Task = L::Task;
 
     fn schema(&self) -> &Schema<L::Task> {
-        &self.schema
+        &self.front.schema
     }
 
     fn feature_values(&self) -> FeatureValues {
-        let has_components = self.steps.iter().any(|step| matches!(step, Step::Pca(_)));
-        if has_components {
-            FeatureValues::Numbers
-        } else {
-            self.learner.feature_values()
+        match self.steps().iter().any(|step| matches!(step, Step::Pca(_))) {
+            true => FeatureValues::Numbers,
+            false => self.learner.feature_values(),
         }
     }
 
@@ -167,7 +155,7 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
 
     fn footprint(&self) -> Footprint {
         let mut footprint = self.learner.footprint();
-        footprint.bytes += self.steps.iter().map(Step::bytes).sum::<usize>();
+        footprint.bytes += self.steps().iter().map(Step::bytes).sum::<usize>();
         footprint
     }
 
@@ -177,18 +165,18 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
         self.learner.check_invariants()?;
-        let schema = self.schema.check();
+        let (front, learner) = (&self.front, self.learner.schema());
+        let schema = front.schema.check();
         schema.map_err(|error| InvariantError::new("schema", error))?;
-        for (index, step) in self.steps.iter().enumerate() {
+        for (index, step) in front.steps.iter().enumerate() {
             let rule = "these numbers cannot result from any rows";
             InvariantError::require(step.is_sound(), format_args!("step {index}"), rule)?;
         }
-        let widths = check_widths(&self.steps, &self.learner);
+        let widths = front.check_widths(learner);
         widths.map_err(|error| InvariantError::new("steps", error))?;
-        let same = raw_width(&self.steps, &self.learner) == self.schema.features()
-            && self.learner.schema().outputs() == self.schema.outputs();
+        let same = learner.outputs() == front.schema.outputs();
         InvariantError::require(same, "pipeline", "its schema is not that of its learner")?;
-        let named = self.class_names.len() <= self.schema.width();
+        let named = front.class_names.len() <= front.schema.width();
         InvariantError::require(named, "class names", "more names than classes")
     }
 
@@ -233,8 +221,8 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
 
     fn add_votes(&self, rows: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
         let rows = Rows::for_learner(self, rows)?;
-        self.learner
-            .add_votes(self.transformed(rows.matrix()).view(), sums)
+        let rows = self.transformed(rows.matrix());
+        self.learner.add_votes(rows.view(), sums)
     }
 
     fn add_votes_then_learn(
@@ -261,13 +249,15 @@ impl<T: Task> Pipeline<AnyLearner<T>> {
     /// # Errors
     /// Returns an error, without changes, as [`AnyLearner::join`], or for other steps or names of classes.
     pub fn join(&mut self, next: Self) -> Result<(), Refused> {
-        let of = [
-            (self.schema != next.schema, "numbers of features or classes"),
-            (self.steps != next.steps, "steps"),
-            (self.class_names != next.class_names, "names of classes"),
-        ];
-        if let Some((_, what)) = of.into_iter().find(|(different, _)| *different) {
-            return Err(Refused::different(what));
+        let (own, others) = (&self.front, &next.front);
+        if own.schema != others.schema {
+            return Err(Refused::different("numbers of features or classes"));
+        }
+        if own.steps != others.steps {
+            return Err(Refused::different("steps"));
+        }
+        if own.class_names != others.class_names {
+            return Err(Refused::different("names of classes"));
         }
         self.learner.join(next.learner)
     }
@@ -276,15 +266,6 @@ impl<T: Task> Pipeline<AnyLearner<T>> {
 /// The prefix of the learner's label.
 const PREFIX: &str = "pipeline/";
 
-/// A pipeline without its learner, whose bytes follow: the same whether the learner is held by name or not.
-#[derive(Deserialize, Serialize)]
-#[serde(bound = "")]
-struct Saved<T: Task> {
-    schema: Schema<T>,
-    steps: Vec<Step>,
-    class_names: LabelEncoder,
-}
-
 impl<L: Snapshot + OnlineLearner<Task: Task>> Snapshot for Pipeline<L> {
     /// Returns the label of the learner after `pipeline/`.
     fn label(&self) -> String {
@@ -292,23 +273,14 @@ impl<L: Snapshot + OnlineLearner<Task: Task>> Snapshot for Pipeline<L> {
     }
 
     fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
-        let saved = Saved {
-            schema: self.schema,
-            steps: self.steps.clone(),
-            class_names: self.class_names.clone(),
-        };
-        encode_value_before(&saved, self.learner.encode()?)
+        encode_value_before(&self.front, self.learner.encode()?)
     }
 
     fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
         let learner = label.strip_prefix(PREFIX);
         let learner = learner.ok_or_else(|| SnapshotError::other(label, "a pipeline"))?;
-        let (saved, payload) = decode_front::<Saved<L::Task>>(payload)?;
-        Ok(Self {
-            schema: saved.schema,
-            steps: saved.steps,
-            learner: L::decode(learner, payload)?,
-            class_names: saved.class_names,
-        })
+        let (front, payload) = decode_front(payload)?;
+        let learner = L::decode(learner, payload)?;
+        Ok(Self { front, learner })
     }
 }

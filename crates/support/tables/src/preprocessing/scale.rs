@@ -9,11 +9,15 @@ use super::{FitError, Pca};
 /// Maximum number of intervals between the quantiles kept, each with 1/256 of the rows fitted on.
 const INTERVALS: usize = 256;
 
-/// A kind of scaling; it can be fitted to any finite rows.
+/// How features are scaled before learning; also an option of a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Scaling {
-    /// Each feature to [0, 1]: (x − min) / (max − min).
-    MinMax,
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum FeatureScaling {
+    /// Unscaled features.
+    None,
+    /// Each feature to [0, 1], which finite budgets expect: (x − min) / (max − min).
+    Minmax,
     /// Each feature to mean 0 and variance 1: (x − mean) / standard deviation, which divides by the number of rows.
     Standard,
     /// (x − median) / interquartile range, insensitive to outliers. Where the quartiles coincide, the whole range
@@ -25,52 +29,24 @@ pub enum Scaling {
     Quantile,
 }
 
-impl Scaling {
-    /// Fits the scale of every feature of `rows` to its numbers: missing values and categories are left out.
+impl FeatureScaling {
+    /// Fits the scale of every feature of `rows` to its numbers: missing values and categories are left out. Returns `None` for
+    /// unscaled features.
     ///
     /// # Errors
     /// Returns an error for empty rows, or an infinite value.
-    pub fn fit(self, rows: ArrayView2<'_, f32>) -> Result<Step, FitError> {
+    pub fn fit(self, rows: ArrayView2<'_, f32>) -> Result<Option<Step>, FitError> {
         check_rows(rows, FeatureValues::NumbersAndCategories)?;
         let numbers =
             |column: ArrayView1<'_, f32>| column.iter().copied().filter(|x| !x.is_nan()).collect();
         let columns = rows.columns().into_iter().map(numbers);
-        Ok(match self {
-            Self::MinMax => Step::Lines(columns.map(min_max).collect()),
+        Ok(Some(match self {
+            Self::None => return Ok(None),
+            Self::Minmax => Step::Lines(columns.map(min_max).collect()),
             Self::Standard => Step::Lines(columns.map(standard).collect()),
             Self::Robust => Step::Lines(columns.map(robust).collect()),
             Self::Quantile => Step::Quantiles(columns.map(quantiles).collect()),
-        })
-    }
-}
-
-/// Scaling of features before learning, as an option of a command line: a [`Scaling`] by its name, or unscaled features.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-#[serde(rename_all = "lowercase")]
-pub enum FeatureScaling {
-    /// Unscaled features.
-    None,
-    /// Each feature to [0, 1], which finite budgets expect.
-    Minmax,
-    /// Each feature to mean 0 and variance 1.
-    Standard,
-    /// Each feature minus its median, divided by its interquartile range.
-    Robust,
-    /// Each value to its quantile among the values fitted on, in [0, 1].
-    Quantile,
-}
-
-impl FeatureScaling {
-    /// Returns the scaling; `None` for unscaled features.
-    pub fn scaling(self) -> Option<Scaling> {
-        Some(match self {
-            Self::None => return None,
-            Self::Minmax => Scaling::MinMax,
-            Self::Standard => Scaling::Standard,
-            Self::Robust => Scaling::Robust,
-            Self::Quantile => Scaling::Quantile,
-        })
+        }))
     }
 
     /// Returns the name on a command line.
@@ -109,16 +85,6 @@ impl Line {
 /// Outside of the values it was fitted on, a line continues; below the smallest quantile is 0, above the largest 1. A
 /// constant feature maps to 0 everywhere. Results are `f32`; values beyond its range become ±`f32::MAX`, so finite rows stay
 /// finite. Scales leave missing values and categories as they are. Cost: a few operations per value; quantiles take a binary search.
-///
-/// ```
-/// use ndarray::array;
-/// use tables::preprocessing::Scaling;
-///
-/// let step = Scaling::MinMax.fit(array![[0., 7.], [10., 7.]].view())?;
-/// let scaled = step.transform(array![[5., 7.], [20., 9.]])?;
-/// assert_eq!(scaled, array![[0.5, 0.], [2.0, 0.]]); // the second feature is constant
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Step {
     /// A line for each feature.
@@ -206,12 +172,12 @@ impl Step {
         let is_ascending = |kept: &Vec<f32>| {
             kept.iter().all(|value| value.is_finite()) && !kept.is_empty() && kept.is_sorted()
         };
-        self.width() > 0
-            && match self {
-                Self::Lines(lines) => lines.iter().all(is_line),
-                Self::Quantiles(features) => features.iter().all(is_ascending),
-                Self::Pca(pca) => pca.is_sound(),
-            }
+        let has_sound_parts = match self {
+            Self::Lines(lines) => lines.iter().all(is_line),
+            Self::Quantiles(features) => features.iter().all(is_ascending),
+            Self::Pca(pca) => pca.is_sound(),
+        };
+        has_sound_parts && self.width() > 0
     }
 
     /// Returns the allocated bytes.
@@ -219,8 +185,8 @@ impl Step {
         match self {
             Self::Lines(lines) => size_of_val(&lines[..]),
             Self::Quantiles(features) => {
-                let kept: usize = features.iter().map(|kept| size_of_val(&kept[..])).sum();
-                size_of_val(&features[..]) + kept
+                let kept = features.iter().map(|kept| size_of_val(&kept[..]));
+                size_of_val(&features[..]) + kept.sum::<usize>()
             }
             Self::Pca(pca) => pca.bytes(),
         }
@@ -235,50 +201,41 @@ impl From<Pca> for Step {
 
 /// Returns the line in `f64`, since the width of a range of `f32` may overflow `f32`.
 fn min_max(values: Vec<f32>) -> Line {
-    let offset = values.iter().copied().fold(f32::MAX, f32::min).into();
+    let offset: f64 = values.iter().copied().fold(f32::MAX, f32::min).into();
     let high: f64 = values.iter().copied().fold(f32::MIN, f32::max).into();
-    Line {
-        offset,
-        unit: (high - offset).max(0.0),
-    }
+    let unit = (high - offset).max(0.0);
+    Line { offset, unit }
 }
 
 /// Returns mean and standard deviation by B. P. Welford (*Note on a method for calculating corrected sums of squares and
 /// products*, Technometrics 4, 1962): one value at a time, without the cancellation of a sum of squares.
 fn standard(values: Vec<f32>) -> Line {
-    let (mut count, mut mean, mut squares) = (0.0, 0.0, 0.0);
+    let (mut count, mut offset, mut squares) = (0.0, 0.0, 0.0);
     for value in values.into_iter().map(f64::from) {
         count += 1.0;
-        let before = value - mean;
-        mean += before / count;
-        squares += before * (value - mean);
+        let before = value - offset;
+        offset += before / count;
+        squares += before * (value - offset);
     }
     let unit = (squares / f64::max(count, 1.0)).sqrt();
-    Line { offset: mean, unit }
+    Line { offset, unit }
 }
 
 fn robust(mut values: Vec<f32>) -> Line {
     values.sort_unstable_by(f32::total_cmp);
     let at = |p| quantile(&values, p);
-    let quartiles = at(0.75) - at(0.25);
-    let unit = if quartiles > 0.0 {
-        quartiles
-    } else {
-        at(1.0) - at(0.0)
-    };
-    Line {
-        offset: at(0.5),
-        unit,
-    }
+    let (quartiles, range) = (at(0.75) - at(0.25), at(1.0) - at(0.0));
+    let unit = if quartiles > 0.0 { quartiles } else { range };
+    let offset = at(0.5);
+    Line { offset, unit }
 }
 
 fn quantiles(mut values: Vec<f32>) -> Vec<f32> {
     values.sort_unstable_by(f32::total_cmp);
     let intervals = INTERVALS.min(values.len().saturating_sub(1));
     let level = |i| i as f64 / intervals.max(1) as f64;
-    (0..=intervals)
-        .map(|i| quantile(&values, level(i)) as f32)
-        .collect()
+    let kept = (0..=intervals).map(|i| quantile(&values, level(i)));
+    kept.map(|value| value as f32).collect()
 }
 
 /// Returns the quantile of level `p` in [0, 1] of ascending values: linear between them, the smallest at

@@ -1,9 +1,9 @@
 //! Weights from labels: against a computation from the definitions, and at the edges.
 
 use approx::assert_abs_diff_eq;
-use forest_core::{Classification, Regression, TreeRng};
+use forest_core::{Regression, TreeRng};
 use ndarray::{Array1, Array2, ArrayView1, array};
-use tables::preprocessing::label_weights;
+use tables::preprocessing::{label_weights, value_weights};
 
 const BINS: usize = 20;
 
@@ -83,8 +83,8 @@ fn weights_are_those_of_the_definition() {
         let values: Vec<f64> = (0..n).map(|row| signal(row) + rng.uniform()).collect();
         let labels: Vec<u32> = values.iter().map(|value| *value as u32).collect();
         let found = [
-            label_weights::<Classification>(rows.view(), &labels).unwrap(),
-            label_weights::<Regression>(rows.view(), &values).unwrap(),
+            label_weights(rows.view(), &labels).unwrap(),
+            value_weights(rows.view(), &values).unwrap(),
         ];
         let expected = [
             weights(&rows, |rows| entropy(&labels, rows)),
@@ -98,27 +98,13 @@ fn weights_are_those_of_the_definition() {
 }
 
 #[test]
-fn an_increasing_transformation_changes_nothing() {
-    let mut rng = TreeRng::new(8, 0);
-    let rows = rows(200, &mut rng);
-    let labels: Vec<u32> = (0..200)
-        .map(|row| u32::from(rows[[row, 0]] > 30.0))
-        .collect();
-    let bent = rows.mapv(|x| x.powi(3) - 5.0);
-    assert_eq!(
-        label_weights::<Classification>(rows.view(), &labels).unwrap(),
-        label_weights::<Classification>(bent.view(), &labels).unwrap(),
-    );
-}
-
-#[test]
 fn a_constant_feature_gets_the_floor_exactly() {
     let rows = Array2::from_shape_fn((1000, 2), |(row, feature)| [row as f32, 0.1][feature]);
     let values: Vec<f64> = (0..1000).map(|row| 1e6 + 0.1 * f64::from(row)).collect();
     let labels: Vec<u32> = (0..1000).map(|row| row / 300).collect();
     for weights in [
-        label_weights::<Regression>(rows.view(), &values).unwrap(),
-        label_weights::<Classification>(rows.view(), &labels).unwrap(),
+        value_weights(rows.view(), &values).unwrap(),
+        label_weights(rows.view(), &labels).unwrap(),
     ] {
         assert_eq!(weights, [1.0 / 0.51, 0.02 / 0.51]);
     }
@@ -127,51 +113,27 @@ fn a_constant_feature_gets_the_floor_exactly() {
 #[test]
 fn where_nothing_is_explained_all_weights_are_one() {
     let constant = Array2::<f32>::from_elem((3, 2), 0.3);
-    let one = [1.0, 1.0];
-    assert_eq!(
-        label_weights::<Regression>(constant.view(), &[0.1, 0.2, 0.7]).unwrap(),
-        one
-    );
-    assert_eq!(
-        label_weights::<Classification>(constant.view(), &[0, 1, 9]).unwrap(),
-        one
-    );
     let varying = array![[1., 2.], [3., 2.], [5., 2.]];
-    assert_eq!(
-        label_weights::<Regression>(varying.view(), &[0.1; 3]).unwrap(),
-        one
-    );
-    assert_eq!(
-        label_weights::<Classification>(varying.view(), &[4; 3]).unwrap(),
-        one
-    );
-}
-
-#[test]
-fn a_constant_added_to_all_targets_changes_nothing() {
-    let rows = rows(200, &mut TreeRng::new(10, 0));
-    let values: Vec<f64> = (0..200)
-        .map(|row| (f64::from(rows[[row, 0]]) / 8.0).floor())
-        .collect();
-    let shifted: Vec<f64> = values.iter().map(|value| value + 1e15).collect();
-    let weights = |values: &[f64]| label_weights::<Regression>(rows.view(), values).unwrap();
-    assert_abs_diff_eq!(
-        weights(&values).as_slice(),
-        weights(&shifted).as_slice(),
-        epsilon = 1e-9
-    );
+    for weights in [
+        value_weights(constant.view(), &[0.1, 0.2, 0.7]),
+        label_weights(constant.view(), &[0, 1, 9]),
+        value_weights(varying.view(), &[0.1; 3]),
+        label_weights(varying.view(), &[4; 3]),
+    ] {
+        assert_eq!(weights.unwrap(), [1.0, 1.0]);
+    }
 }
 
 #[test]
 fn the_largest_targets_and_classes_are_accepted() {
     let rows = array![[0., 1.], [1., 1.], [2., 1.]];
     let largest = Regression::LARGEST_TARGET;
-    let weights = label_weights::<Regression>(rows.view(), &[-largest, 0.0, largest]).unwrap();
+    let weights = value_weights(rows.view(), &[-largest, 0.0, largest]).unwrap();
     assert!(
         weights.iter().all(|weight| weight.is_finite()),
         "{weights:?}"
     );
-    label_weights::<Classification>(rows.view(), &[u32::MAX, 0, 1]).unwrap();
+    label_weights(rows.view(), &[u32::MAX, 0, 1]).unwrap();
 }
 
 #[test]
@@ -179,22 +141,13 @@ fn invalid_targets_are_refused() {
     let rows = array![[0.], [1.]];
     let infinite = array![[0.], [f32::INFINITY]];
     for (weights, says) in [
+        (value_weights(rows.view(), &[1.0, f64::NAN]), "row 1"),
+        (label_weights(rows.view(), &[1]), "1 target for 2 rows"),
         (
-            label_weights::<Regression>(rows.view(), &[1.0, f64::NAN]),
-            "row 1",
-        ),
-        (
-            label_weights::<Classification>(rows.view(), &[1]),
-            "1 target for 2 rows",
-        ),
-        (
-            label_weights::<Classification>(Array2::ones((0, 1)).view(), &[]),
+            label_weights(Array2::ones((0, 1)).view(), &[]),
             "got 0 rows",
         ),
-        (
-            label_weights::<Classification>(infinite.view(), &[0, 1]),
-            "row 1, feature 0",
-        ),
+        (label_weights(infinite.view(), &[0, 1]), "row 1, feature 0"),
     ] {
         let error = weights.unwrap_err().to_string();
         assert!(error.contains(says), "{error}");
@@ -207,7 +160,7 @@ fn golden_weights() {
     let labels: Vec<u32> = (0..50)
         .map(|row| u32::from(rows[[row, 0]] > 30.0))
         .collect();
-    let weights = label_weights::<Classification>(rows.view(), &labels).unwrap();
+    let weights = label_weights(rows.view(), &labels).unwrap();
     // Not to the last bit: the logarithm is the platform's.
     let expected = [
         2.3097941113430207,

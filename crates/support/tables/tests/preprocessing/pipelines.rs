@@ -4,7 +4,7 @@ use super::{Forests, rows};
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{Classification, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::Stream;
-use tables::preprocessing::{LabelEncoder, Pca, Pipeline, Scaling, Step};
+use tables::preprocessing::{FeatureScaling, LabelEncoder, Pca, Pipeline, Step};
 
 fn forest(width: usize) -> <Regression as Forests>::Forest {
     Regression::forest(Schema::new(width).unwrap(), 4)
@@ -20,7 +20,8 @@ fn stream() -> Stream<Regression> {
 #[test]
 fn fitted_steps_are_those_applied_by_hand() {
     let stream = stream();
-    let standard = Scaling::Standard.fit(stream.features.view()).unwrap();
+    let standard = FeatureScaling::Standard.fit(stream.features.view());
+    let standard = standard.unwrap().unwrap();
     let scaled = standard.transform(stream.features.clone()).unwrap();
     let pca = Step::from(Pca::fit(scaled.view(), 1).unwrap());
     let by_hand = pca.transform(scaled).unwrap();

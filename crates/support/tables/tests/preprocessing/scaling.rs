@@ -5,14 +5,14 @@ use approx::assert_abs_diff_eq;
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{InputError, TreeRng, category};
 use ndarray::{Array2, array};
-use tables::preprocessing::{Line, Pca, Scaling, Step};
+use tables::preprocessing::FeatureScaling::{Minmax, Quantile, Robust, Standard};
+use tables::preprocessing::{FeatureScaling, Line, Pca, Step};
 
-const EVERY: [Scaling; 4] = [
-    Scaling::MinMax,
-    Scaling::Standard,
-    Scaling::Robust,
-    Scaling::Quantile,
-];
+const EVERY: [FeatureScaling; 4] = [Minmax, Standard, Robust, Quantile];
+
+fn fit(scaling: FeatureScaling, rows: &Array2<f32>) -> Step {
+    scaling.fit(rows.view()).unwrap().unwrap()
+}
 
 /// Uniform rows, the second feature around 1000.
 fn uniform(rows: usize) -> Array2<f32> {
@@ -27,8 +27,8 @@ fn column(values: &[f32]) -> Array2<f32> {
 }
 
 /// Scales `values` by a scaling fitted on `fitted`.
-fn scaled(scaling: Scaling, fitted: &[f32], values: &[f32]) -> Vec<f32> {
-    let scaler = scaling.fit(column(fitted).view()).unwrap();
+fn scaled(scaling: FeatureScaling, fitted: &[f32], values: &[f32]) -> Vec<f32> {
+    let scaler = fit(scaling, &column(fitted));
     let scaled = scaler.transform(column(values)).unwrap();
     scaled.into_iter().collect()
 }
@@ -37,53 +37,29 @@ fn scaled(scaling: Scaling, fitted: &[f32], values: &[f32]) -> Vec<f32> {
 /// variance 4. Robust: quartiles 2 and 4, median 3; then quartiles that coincide; then between two values.
 #[test]
 fn every_scaling_follows_its_formula() {
-    use Scaling::{MinMax, Quantile, Robust, Standard};
-    type Case<'a> = (Scaling, &'a [f32], &'a [f32], &'a [f32]);
-    let cases: [Case<'_>; 8] = [
-        (
-            MinMax,
-            &[2., 6., 3.],
-            &[2., 6., 4., 0., 10.],
-            &[0., 1., 0.5, -0.5, 2.],
-        ),
-        (
-            MinMax,
-            &[f32::MIN, f32::MAX],
-            &[f32::MIN, f32::MAX, 0.],
-            &[0., 1., 0.5],
-        ),
-        (
-            Standard,
-            &[2., 4., 4., 4., 5., 5., 7., 9.],
-            &[5., 7., 1., 25.],
-            &[0., 1., -2., 10.],
-        ),
-        (
-            Robust,
-            &[3., 1., 1e30, 2., 4.],
-            &[3., 4., 1., 23.],
-            &[0., 0.5, -1., 10.],
-        ),
-        (
-            Robust,
-            &[0., 0., 0., 0., 0., 0., 8.],
-            &[0., 4., -8.],
-            &[0., 0.5, -1.],
-        ),
-        (Robust, &[1., 2., 3., 4.], &[2.5, 4.], &[0., 1.]),
-        (
-            Quantile,
-            &[10., 0., 1., 100., 2.],
-            &[0., 1., 2., 10., 100., 6., -5., 1e9],
-            &[0., 0.25, 0.5, 0.75, 1., 0.625, 0., 1.],
-        ),
-        (Quantile, &[0., 5., 5., 5., 9.], &[5.], &[0.5]),
-    ];
-    for (scaling, fitted, values, expected) in cases {
+    for case in [
+        "Minmax | 2 6 3 | 2 6 4 0 10 | 0 1 0.5 -0.5 2",
+        "Minmax | -3.4028235e38 3.4028235e38 | -3.4028235e38 3.4028235e38 0 | 0 1 0.5",
+        "Standard | 2 4 4 4 5 5 7 9 | 5 7 1 25 | 0 1 -2 10",
+        "Robust | 3 1 1e30 2 4 | 3 4 1 23 | 0 0.5 -1 10",
+        "Robust | 0 0 0 0 0 0 8 | 0 4 -8 | 0 0.5 -1",
+        "Robust | 1 2 3 4 | 2.5 4 | 0 1",
+        "Quantile | 10 0 1 100 2 | 0 1 2 10 100 6 -5 1e9 | 0 0.25 0.5 0.75 1 0.625 0 1",
+        "Quantile | 0 5 5 5 9 | 5 | 0.5",
+    ] {
+        let (scaling, numbers) = case.split_once(" | ").unwrap();
+        let scaling = EVERY.into_iter().find(|it| format!("{it:?}") == scaling);
+        let numbers = numbers.split(" | ").map(|part| {
+            let numbers = part.split(' ').map(|number| number.parse().unwrap());
+            numbers.collect::<Vec<f32>>()
+        });
+        let [fitted, values, expected] = &numbers.collect::<Vec<_>>()[..] else {
+            panic!("{case}")
+        };
         assert_eq!(
-            scaled(scaling, fitted, values),
-            expected,
-            "{scaling:?} of {fitted:?}"
+            scaled(scaling.unwrap(), fitted, values),
+            *expected,
+            "{case}"
         );
     }
 }
@@ -92,7 +68,7 @@ fn every_scaling_follows_its_formula() {
 #[test]
 fn standard_does_not_cancel() {
     let fitted = [1e7 - 1.0, 1e7, 1e7 + 1.0];
-    let Step::Lines(lines) = Scaling::Standard.fit(column(&fitted).view()).unwrap() else {
+    let Step::Lines(lines) = fit(Standard, &column(&fitted)) else {
         panic!("standard scaling is linear");
     };
     let [Line { offset, unit }] = lines[..] else {
@@ -105,7 +81,7 @@ fn standard_does_not_cancel() {
 #[test]
 fn quantiles_of_many_rows_are_uniform_and_few_and_keep_the_order() {
     let squares = uniform(10_000).mapv(|x| x * x);
-    let scaler = Scaling::Quantile.fit(squares.view()).unwrap();
+    let scaler = fit(Quantile, &squares);
     assert!(matches!(&scaler, Step::Quantiles(kept) if kept[0].len() == 257));
     for feature in scaler.transform(squares).unwrap().columns() {
         for level in [0.1, 0.25, 0.5, 0.9] {
@@ -117,7 +93,7 @@ fn quantiles_of_many_rows_are_uniform_and_few_and_keep_the_order() {
     let steps = uniform(300).column(0).mapv(|x| (x * 20.0).floor()).to_vec();
     let mut sorted = steps.clone();
     sorted.sort_by(f32::total_cmp);
-    assert!(scaled(Scaling::Quantile, &steps, &sorted).is_sorted());
+    assert!(scaled(Quantile, &steps, &sorted).is_sorted());
 }
 
 #[test]
@@ -137,16 +113,9 @@ fn finite_rows_stay_finite() {
     let far = [f32::MAX, f32::MIN, 1.0, tiny];
     for scaling in EVERY {
         let values = scaled(scaling, &[0.0, tiny, 2.0 * tiny], &far);
-        assert!(
-            values.iter().all(|x| x.is_finite()),
-            "{scaling:?}: {values:?}"
-        );
-        let is_quantile = scaling == Scaling::Quantile;
-        assert_eq!(
-            values[0],
-            if is_quantile { 1.0 } else { f32::MAX },
-            "{scaling:?}"
-        );
+        assert!(values.iter().all(|x| x.is_finite()), "{values:?}");
+        let largest = if scaling == Quantile { 1.0 } else { f32::MAX };
+        assert_eq!(values[0], largest, "{scaling:?}");
     }
     let pca = Pca::fit(array![[0.0, 0.0], [1.0, 1.0]].view(), 1).unwrap();
     let far = pca.transform(array![[f32::MAX, f32::MAX]].view()).unwrap();
@@ -159,15 +128,11 @@ fn what_no_step_takes_is_refused_with_its_place() {
     for scaling in EVERY {
         let error = scaling.fit(bad.view()).unwrap_err().to_string();
         assert!(error.contains("row 1, feature 1"), "{error}");
-        let step = scaling.fit(uniform(9).view()).unwrap();
-        let refused = step.transform(bad.clone());
-        let refused = refused.unwrap_err().to_string();
-        assert!(refused.starts_with("row 1, feature 1: "), "{refused}");
-        let error = scaling
-            .fit(Array2::zeros((0, 3)).view())
-            .unwrap_err()
-            .to_string();
-        assert!(error.ends_with("got 0 rows of 3 features"), "{error}");
+        let step = fit(scaling, &uniform(9));
+        let refused = step.transform(bad.clone()).unwrap_err().to_string();
+        assert!(refused.contains("row 1, feature 1"), "{refused}");
+        let error = scaling.fit(Array2::zeros((0, 3)).view()).unwrap_err();
+        assert!(error.to_string().ends_with("got 0 rows of 3 features"));
         let error = step.transform(Array2::zeros((1, 3)));
         assert_eq!(error.map(drop), InputError::check_width(3, 2));
     }
@@ -177,23 +142,23 @@ fn what_no_step_takes_is_refused_with_its_place() {
 #[test]
 fn missing_values_and_categories_are_not_scaled() {
     for scaling in EVERY {
-        let numbers = scaling.fit(column(&[1.0, 2.0, 4.0]).view()).unwrap();
+        let numbers = fit(scaling, &column(&[1.0, 2.0, 4.0]));
         let with_others = column(&[1.0, f32::NAN, 2.0, category(7), 4.0]);
-        let scaler = scaling.fit(with_others.view()).unwrap();
+        let scaler = fit(scaling, &with_others);
         assert_eq!(scaler, numbers);
         let scaled = scaler.transform(with_others.clone()).unwrap();
         for (before, after) in with_others.iter().zip(&scaled) {
             assert!(!before.is_nan() || before.to_bits() == after.to_bits());
         }
         let none = column(&[f32::NAN, category(1)]);
-        assert!(scaling.fit(none.view()).unwrap().is_sound());
+        assert!(fit(scaling, &none).is_sound());
     }
 }
 
 #[test]
 fn every_step_comes_back_with_the_same_bits() {
     let rows = uniform(40).mapv(|x| (x * 8.0).round());
-    let scalers = EVERY.map(|scaling| scaling.fit(rows.view()).unwrap());
+    let scalers = EVERY.map(|scaling| fit(scaling, &rows));
     let mut steps: Vec<Step> = scalers.into();
     steps.push(Pca::fit(rows.view(), 1).unwrap().into());
     let queries = uniform(10) * 9.0;
