@@ -216,80 +216,49 @@ fn features<T: Task>(asked: Option<usize>, training: &Training<'_, T>) -> Option
     Some(asked.unwrap_or((all as f64).sqrt() as usize).min(all))
 }
 
-fn forest_of_classes(v: &mut Values) -> Arc<Fit<Classification>> {
-    let (asked, (max_depth, min_samples_leaf)) = (v.unless("features", ROOT), of_tree(v));
-    Arc::new(move |training, settings| {
-        two_classes(training)?;
-        let (x, y) = (matrix(training.rows), training.targets.to_vec());
-        let m = features(asked, training);
-        let default = RandomForestClassifierParameters::default();
-        let one = RandomForestClassifierParameters {
-            n_trees: 1,
-            m,
-            max_depth,
-            min_samples_leaf,
-            ..default
-        };
-        grow(training, settings, |seed| {
-            let tree = RandomForestClassifier::fit(&x, &y, one.clone().with_seed(seed))?;
-            Ok(Box::new(move |rows: &Matrix| tree.predict(rows)))
-        })
-    })
+/// Defines what fits smartcore's forests and trees, which has a type for each task; a classifier needs two classes.
+macro_rules! trees {
+    ($task:ident, $forest:ident: $forests:ident, $forest_of:ident, $tree:ident: $trees:ident, $tree_of:ident, $check:expr) => {
+        fn $forest(v: &mut Values) -> Arc<Fit<$task>> {
+            let (asked, (max_depth, min_samples_leaf)) = (v.unless("features", ROOT), of_tree(v));
+            Arc::new(move |training, settings| {
+                $check(training)?;
+                let (x, y) = (matrix(training.rows), training.targets.to_vec());
+                let mut one = $forest_of::default().with_n_trees(1);
+                (one.m, one.max_depth) = (features(asked, training), max_depth);
+                one.min_samples_leaf = min_samples_leaf;
+                grow(training, settings, |seed| {
+                    let tree = $forests::fit(&x, &y, one.clone().with_seed(seed))?;
+                    Ok(Box::new(move |rows: &Matrix| tree.predict(rows)))
+                })
+            })
+        }
+
+        fn $tree(v: &mut Values) -> Arc<Fit<$task>> {
+            let (max_depth, min_samples_leaf) = of_tree(v);
+            Arc::new(move |training, settings| {
+                $check(training)?;
+                let (x, y) = (matrix(training.rows), training.targets.to_vec());
+                let mut one = $tree_of::default();
+                (one.max_depth, one.seed) = (max_depth, Some(settings.seed));
+                one.min_samples_leaf = min_samples_leaf;
+                let tree = $trees::fit(&x, &y, one).map_err(failed)?;
+                Ok(average(
+                    training,
+                    vec![Box::new(move |rows| tree.predict(rows))],
+                ))
+            })
+        }
+    };
 }
 
-fn forest_of_numbers(v: &mut Values) -> Arc<Fit<Regression>> {
-    let (asked, (max_depth, min_samples_leaf)) = (v.unless("features", ROOT), of_tree(v));
-    Arc::new(move |training, settings| {
-        let (x, y) = (matrix(training.rows), training.targets.to_vec());
-        let m = features(asked, training);
-        let default = RandomForestRegressorParameters::default();
-        let one = RandomForestRegressorParameters {
-            n_trees: 1,
-            m,
-            max_depth,
-            min_samples_leaf,
-            ..default
-        };
-        grow(training, settings, |seed| {
-            let tree = RandomForestRegressor::fit(&x, &y, one.clone().with_seed(seed))?;
-            Ok(Box::new(move |rows: &Matrix| tree.predict(rows)))
-        })
-    })
+trees! {
+    Classification, forest_of_classes: RandomForestClassifier, RandomForestClassifierParameters,
+    tree_of_classes: DecisionTreeClassifier, DecisionTreeClassifierParameters, two_classes
 }
-
-fn tree_of_classes(v: &mut Values) -> Arc<Fit<Classification>> {
-    let (max_depth, min_samples_leaf) = of_tree(v);
-    Arc::new(move |training, settings| {
-        two_classes(training)?;
-        let (x, y) = (matrix(training.rows), training.targets.to_vec());
-        let seed = Some(settings.seed);
-        let parameters = DecisionTreeClassifierParameters {
-            max_depth,
-            min_samples_leaf,
-            seed,
-            ..DecisionTreeClassifierParameters::default()
-        };
-        let tree = DecisionTreeClassifier::fit(&x, &y, parameters).map_err(failed)?;
-        let trees: Vec<Tree<u32>> = vec![Box::new(move |rows| tree.predict(rows))];
-        Ok(average(training, trees))
-    })
-}
-
-fn tree_of_numbers(v: &mut Values) -> Arc<Fit<Regression>> {
-    let (max_depth, min_samples_leaf) = of_tree(v);
-    Arc::new(move |training, settings| {
-        let (x, y) = (matrix(training.rows), training.targets.to_vec());
-        let seed = Some(settings.seed);
-        let parameters = DecisionTreeRegressorParameters {
-            max_depth,
-            min_samples_leaf,
-            seed,
-            ..DecisionTreeRegressorParameters::default()
-        };
-        let tree = DecisionTreeRegressor::fit(&x, &y, parameters).map_err(failed)?;
-        let trees: Vec<Tree<f64>> = vec![Box::new(move |rows| tree.predict(rows))];
-        Ok(average(training, trees))
-    })
+trees! {
+    Regression, forest_of_numbers: RandomForestRegressor, RandomForestRegressorParameters,
+    tree_of_numbers: DecisionTreeRegressor, DecisionTreeRegressorParameters, |_| Ok::<(), RunError>(())
 }
 
 fn neighbours<T: BatchTask>(v: &mut Values) -> Arc<Fit<T>> {
@@ -331,16 +300,13 @@ fn logistic(v: &mut Values) -> Arc<Fit<Classification>> {
             let (coefficients, intercept) = (fitted.coefficients(), fitted.intercept());
             let (scores, columns) = coefficients.shape();
             for (row, prediction) in table.enumerate() {
-                let product =
-                    |score, column| coefficients.get((score, column)) * rows.get((row, column));
-                let sum = |score| {
-                    (0..columns)
-                        .map(|column| product(score, column))
-                        .sum::<f64>()
-                };
-                let mut odds: Vec<f64> = (0..scores)
-                    .map(|score| intercept.get((score, 0)) + sum(score))
-                    .collect();
+                let mut odds = Vec::new();
+                for score in 0..scores {
+                    let product =
+                        |column| coefficients.get((score, column)) * rows.get((row, column));
+                    let sum: f64 = (0..columns).map(product).sum();
+                    odds.push(intercept.get((score, 0)) + sum);
+                }
                 if let [second] = odds[..] {
                     odds = vec![0.0, second];
                 }
@@ -383,9 +349,8 @@ fn machines(v: &mut Values) -> Arc<Fit<Classification>> {
         for (place, &first) in classes.iter().enumerate() {
             for &second in &classes[place + 1..] {
                 let pair = [first, second];
-                let of_pair: Vec<usize> = (0..targets.len())
-                    .filter(|&row| pair.contains(&targets[row]))
-                    .collect();
+                let of_pair = (0..targets.len()).filter(|&row| pair.contains(&targets[row]));
+                let of_pair: Vec<usize> = of_pair.collect();
                 if of_pair.len() > MOST_ROWS {
                     return Err(RunError::Failed(format!(
                         "more than {MOST_ROWS} training rows of two classes; use fewer rows, or another learner"
@@ -394,11 +359,10 @@ fn machines(v: &mut Values) -> Arc<Fit<Classification>> {
                 let parameters = SVCParameters::default()
                     .with_c(c)
                     .with_kernel(kernel.clone());
-                let problem = Problem {
-                    x: matrix(rows.select(Axis(0), &of_pair).view()),
-                    y: of_pair.iter().map(|&row| targets[row]).collect(),
-                    parameters: parameters.with_seed(Some(settings.seed)),
-                };
+                let x = matrix(rows.select(Axis(0), &of_pair).view());
+                let y = of_pair.iter().map(|&row| targets[row]).collect();
+                let parameters = parameters.with_seed(Some(settings.seed));
+                let problem = Problem { x, y, parameters };
                 let machine = Pair::try_new(problem, |problem| {
                     SVC::fit(&problem.x, &problem.y, &problem.parameters).map_err(failed)
                 })?;

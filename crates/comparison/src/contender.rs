@@ -243,8 +243,8 @@ impl Contender {
 
     /// Returns whether it sees all training rows at once.
     pub fn is_offline(&self) -> bool {
-        matches!(self.classifier, Some(OwnBuild::Offline(_)))
-            || matches!(self.regressor, Some(OwnBuild::Offline(_)))
+        let is_offline = matches!(self.classifier, Some(OwnBuild::Offline(_)));
+        is_offline || matches!(self.regressor, Some(OwnBuild::Offline(_)))
     }
 
     /// Returns whether it learns this task.

@@ -21,59 +21,43 @@ pub struct Curve {
     pub seconds: Vec<f64>,
 }
 
-/// What is known of windows around a change: the rows themselves, or what was measured on them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AroundChange<V> {
+/// The main metric around a change; `None` where nothing was measured.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AroundChange {
     /// The first row after the change.
     pub row: usize,
-    /// The window that ends before the change.
-    pub before: Option<V>,
-    /// The window that begins with the change.
-    pub after: Option<V>,
-    /// The window that begins [`LATER`](Self::LATER) rows after the change.
-    pub later: Option<V>,
+    /// Over the window that ends before the change.
+    pub before: Option<f64>,
+    /// Over the window that begins with the change.
+    pub after: Option<f64>,
+    /// Over the window that begins [`LATER`](Self::LATER) rows after the change.
+    pub later: Option<f64>,
 }
 
-impl AroundChange<Range<usize>> {
-    /// Returns the windows around each change of a stream of `rows` rows. None leaves the stream, or the concept on its side.
-    pub fn all(changes: &[usize], rows: usize) -> Vec<Self> {
-        let mut all = Vec::new();
-        for (number, &row) in changes.iter().enumerate() {
-            let begin = if number == 0 { 0 } else { changes[number - 1] };
-            let end = changes.get(number + 1).copied().unwrap_or(rows);
-            let from = |start| Some(start..start + Self::WINDOW).filter(|window| window.end <= end);
-            let before = (begin + Self::WINDOW <= row).then(|| row - Self::WINDOW..row);
-            all.push(Self {
-                row,
-                before,
-                after: from(row),
-                later: from(row + Self::LATER),
-            });
-        }
-        all
+/// Returns the rows before, after and later than each change of a stream, where they leave neither the stream nor the concept on their side.
+pub(crate) fn windows_around(changes: &[usize], rows: usize) -> Vec<[Option<Range<usize>>; 3]> {
+    let (mut all, mut begin) = (Vec::new(), 0);
+    for (number, &row) in changes.iter().enumerate() {
+        let end = changes.get(number + 1).copied().unwrap_or(rows);
+        let from = |start, end| {
+            Some(start..start + AroundChange::WINDOW).filter(|window| window.end <= end)
+        };
+        let before = row
+            .checked_sub(AroundChange::WINDOW)
+            .filter(|start| *start >= begin);
+        let before = before.and_then(|start| from(start, row));
+        all.push([before, from(row, end), from(row + AroundChange::LATER, end)]);
+        begin = row;
     }
+    all
 }
 
-impl<V> AroundChange<V> {
+impl AroundChange {
     /// Rows of a window.
     pub const WINDOW: usize = 500;
     /// Rows from a change to its later window.
     pub const LATER: usize = 1000;
 
-    /// Measures every window that there is; `None` where nothing was measured.
-    pub fn map<W>(&self, measure: impl Fn(&V) -> Option<W>) -> AroundChange<W> {
-        let [before, after, later] =
-            [&self.before, &self.after, &self.later].map(|rows| measure(rows.as_ref()?));
-        AroundChange {
-            row: self.row,
-            before,
-            after,
-            later,
-        }
-    }
-}
-
-impl AroundChange<f64> {
     /// Returns the mean over runs, change by change.
     pub(crate) fn means<'a>(runs: impl Iterator<Item = &'a [Self]> + Clone) -> Vec<Self> {
         let mut means = Vec::new();
@@ -158,29 +142,24 @@ impl Measured {
 mod tests {
     use super::*;
 
-    type Rows = AroundChange<Range<usize>>;
-
     #[test]
     fn no_window_leaves_the_stream_or_its_concept() {
         let windows = [Some(100..600), Some(600..1100), Some(1600..2100)];
-        let found = Rows::all(&[600], 2100).remove(0);
-        assert_eq!(
-            (found.row, [found.before, found.after, found.later]),
-            (600, windows)
-        );
-        let which = |changes: &[usize], rows| {
-            let some = |at: Rows| [at.before, at.after, at.later].map(|window| window.is_some());
-            Rows::all(changes, rows)
-                .into_iter()
-                .map(some)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(which(&[500], 2000), [[true, true, true]]);
-        assert_eq!(which(&[499], 1998), [[false, true, false]]);
-        assert_eq!(which(&[0], 499), [[false, false, false]]);
-        let three = which(&[0, 1500, 1999], 3499);
-        assert_eq!(three[0], [false, true, true]);
-        assert_eq!(three[1..], [[true, false, false], three[0]]);
+        assert_eq!(windows_around(&[600], 2100), [windows]);
+        for (changes, rows, expected) in [
+            (&[500][..], 2000, &["xxx"][..]),
+            (&[499], 1998, &[" x "]),
+            (&[0], 499, &["   "]),
+            (&[0, 1500, 1999], 3499, &[" xx", "x  ", " xx"]),
+        ] {
+            let found = windows_around(changes, rows);
+            let mark = |window: &Option<_>| if window.is_some() { 'x' } else { ' ' };
+            let found: Vec<String> = found
+                .iter()
+                .map(|all| all.iter().map(mark).collect())
+                .collect();
+            assert_eq!(found, expected);
+        }
     }
 
     #[test]

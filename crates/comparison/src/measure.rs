@@ -9,7 +9,7 @@ use ndarray::{Array2, ArrayView2, s};
 use online_forests::Ability;
 
 use crate::contender::Learner;
-use crate::curve::{AroundChange, Curve};
+use crate::curve::{AroundChange, Curve, windows_around};
 use crate::metric::{INTERVAL_LEVEL, Scores, Tested};
 use crate::protocol::{Rows, Samples, Step};
 use crate::record::{Measured, Params};
@@ -136,17 +136,14 @@ struct Trial<'a, T: BatchTask> {
     earlier: (u64, u64),
     learn: Duration,
     predict: Duration,
-    /// What is followed along a stream.
-    stream: Option<Stream>,
-}
-
-struct Stream {
-    /// Whether rows have been learned: predictions before are nobody's, and are not scored.
-    has_learned: bool,
+    /// The changes of a stream; `None` where rows are held out.
+    changes: Option<&'a [usize]>,
+    /// Whether predictions count: along a stream, those before rows have been learned are nobody's.
+    is_scored: bool,
     window: Scores,
     curve: Curve,
-    around: Vec<AroundChange<Range<usize>>>,
-    parts: Vec<(Range<usize>, Scores)>,
+    /// Rows before, after and later than each change, with their scores.
+    parts: Vec<[Option<(Range<usize>, Scores)>; 3]>,
 }
 
 impl<'a, T: BatchTask> Trial<'a, T> {
@@ -154,6 +151,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
         contender: &Contender,
         settings: ForestSettings,
         samples: &'a Samples<T::Target>,
+        changes: Option<&'a [usize]>,
         watch: &'a Watch<'a>,
     ) -> Result<Self> {
         let contender = match &samples.weights {
@@ -161,19 +159,26 @@ impl<'a, T: BatchTask> Trial<'a, T> {
             None => contender,
         };
         let (learner, planned) = contender.build(samples.features.ncols(), settings)?;
-        let (learn, predict) = (Duration::ZERO, Duration::ZERO);
-        let (params, rows, earlier, stream) = (planned.params, 0, (0, 0), None);
+        let around = windows_around(changes.unwrap_or_default(), samples.observed.len());
+        let scored = |rows| (rows, Scores::all(T::KIND));
+        let parts = around
+            .into_iter()
+            .map(|windows| windows.map(|rows| rows.map(scored)));
         Ok(Self {
             learner,
             settings,
-            params,
+            params: planned.params,
             samples,
             watch,
-            rows,
-            earlier,
-            learn,
-            predict,
-            stream,
+            rows: 0,
+            earlier: (0, 0),
+            learn: Duration::ZERO,
+            predict: Duration::ZERO,
+            changes,
+            is_scored: changes.is_none(),
+            window: Scores::all(T::KIND),
+            curve: Curve::default(),
+            parts: parts.collect(),
         })
     }
 
@@ -184,25 +189,9 @@ impl<'a, T: BatchTask> Trial<'a, T> {
         learner: usize,
         scores: &mut Scores,
     ) -> Result<()> {
-        let main = || Scores::main(T::KIND);
-        if let Some(changes) = rows.changes() {
-            let around = AroundChange::all(changes, self.samples.observed.len());
-            let mut parts = Vec::new();
-            for change in &around {
-                let rows = [&change.before, &change.after, &change.later].into_iter();
-                parts.extend(rows.flatten().map(|rows| (rows.clone(), main())));
-            }
-            let (has_learned, window, curve) = (false, main(), Curve::default());
-            self.stream = Some(Stream {
-                has_learned,
-                window,
-                curve,
-                around,
-                parts,
-            });
-        }
+        let is_stream = self.changes.is_some();
         for window in rows.windows(self.samples) {
-            if self.stream.is_some() {
+            if is_stream {
                 self.check_bytes(window.len())?;
             }
             let before = self.learn + self.predict;
@@ -213,29 +202,28 @@ impl<'a, T: BatchTask> Trial<'a, T> {
                     Step::TestThenLearn(rows) => self.test_then_learn(rows, scores)?,
                 }
             }
-            let seconds = (self.learn + self.predict - before).as_secs_f64();
-            if let Some(Stream {
-                window: own, curve, ..
-            }) = &mut self.stream
-            {
-                // A window without a score is a part of the next.
-                if let Some(value) = own.main_value() {
-                    curve.rows.push(window.end);
-                    curve.windowed.push(value);
-                    let all = scores.main_value();
-                    curve.cumulative.push(all.unwrap_or(f64::NAN));
-                    curve.seconds.push(seconds);
-                    *own = main();
-                }
-                self.watch.advance(window.len())?;
+            if !is_stream {
+                continue;
             }
+            // A window without a score is a part of the next.
+            if let Some(value) = self.window.main_value() {
+                let seconds = self.learn + self.predict - before;
+                self.curve.rows.push(window.end);
+                self.curve.windowed.push(value);
+                self.curve
+                    .cumulative
+                    .push(scores.main_value().unwrap_or(f64::NAN));
+                self.curve.seconds.push(seconds.as_secs_f64());
+                self.window = Scores::all(T::KIND);
+            }
+            self.watch.advance(window.len())?;
         }
         Ok(())
     }
 
     /// Learns rows, batch by batch; an offline learner learns them at once.
     fn learn(&mut self, rows: Range<usize>) -> Result<()> {
-        let is_stream = self.stream.is_some();
+        let is_stream = self.changes.is_some();
         if let Learner::AtOnce(fit, model) = &mut self.learner {
             let (features, targets) = self.samples.slice(&rows);
             let unlabelled = self.samples.features.slice(s![self.samples.learned.., ..]);
@@ -258,9 +246,9 @@ impl<'a, T: BatchTask> Trial<'a, T> {
             let (learned, time) = timed(|| learner.learn(features, targets));
             learned?;
             self.learn += time;
-            match &mut self.stream {
-                Some(stream) => stream.has_learned = true,
-                None => self.watch.advance(batch.len())?,
+            self.is_scored = true;
+            if !is_stream {
+                self.watch.advance(batch.len())?;
             }
         }
         if is_stream {
@@ -285,7 +273,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
             }
             let bounds = match &self.learner {
                 Learner::Online(known)
-                    if self.stream.is_none() && known.can(Ability::Intervals) =>
+                    if self.changes.is_none() && known.can(Ability::Intervals) =>
                 {
                     Some(known.central_intervals(features, INTERVAL_LEVEL)?)
                 }
@@ -296,7 +284,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
                 let interval = bounds.as_ref().map(of_row);
                 self.score(batch.start + index, &prediction.to_vec(), interval, scores);
             }
-            if self.stream.is_none() {
+            if self.changes.is_none() {
                 self.watch.advance(batch.len())?;
             }
         }
@@ -310,9 +298,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
         self.learn += time;
         for (row, prediction) in rows.zip(predictions?.iter()) {
             self.score(row, prediction, None, scores);
-            if let Some(stream) = &mut self.stream {
-                stream.has_learned = true;
-            }
+            self.is_scored = true;
         }
         Ok(())
     }
@@ -326,21 +312,21 @@ impl<'a, T: BatchTask> Trial<'a, T> {
     ) {
         let truth = T::number(self.samples.truth(row));
         let observed = T::number(self.samples.observed[row]);
+        if !self.is_scored {
+            return;
+        }
         let tested = Tested {
             prediction,
             truth,
             observed,
             interval,
         };
-        if let Some(stream) = &mut self.stream {
-            if !stream.has_learned {
-                return;
-            }
-            stream.window.add(&tested);
-            for (rows, scores) in &mut stream.parts {
-                if rows.contains(&row) {
-                    scores.add(&tested);
-                }
+        if self.changes.is_some() {
+            self.window.add(&tested);
+        }
+        for (rows, part) in self.parts.iter_mut().flatten().flatten() {
+            if rows.contains(&row) {
+                part.add(&tested);
             }
         }
         scores.add(&tested);
@@ -370,18 +356,26 @@ impl<'a, T: BatchTask> Trial<'a, T> {
 
     fn measured(&self, scores: &Scores) -> Measured {
         let mut measured = scores.measured();
-        match &self.stream {
+        match self.changes {
             None => {
                 measured.standard_errors = scores.standard_errors();
                 measured.learn_seconds = self.learn.as_secs_f64();
                 measured.predict_seconds = Some(self.predict.as_secs_f64());
             }
-            Some(stream) => {
-                let of = |rows: &Range<usize>| stream.parts.iter().find(|(known, _)| known == rows);
-                let value = |rows: &Range<usize>| of(rows)?.1.main_value();
+            Some(changes) => {
                 measured.learn_seconds = (self.learn + self.predict).as_secs_f64();
-                measured.curve = Some(stream.curve.clone());
-                measured.around_changes = stream.around.iter().map(|at| at.map(value)).collect();
+                measured.curve = Some(self.curve.clone());
+                for (&row, parts) in changes.iter().zip(&self.parts) {
+                    let [before, after, later] =
+                        parts.each_ref().map(|part| part.as_ref()?.1.main_value());
+                    let around = AroundChange {
+                        row,
+                        before,
+                        after,
+                        later,
+                    };
+                    measured.around_changes.push(around);
+                }
             }
         }
         let held = self.learner.footprint();
@@ -407,7 +401,7 @@ pub(crate) fn run<T: BatchTask>(
             // It ignores features, which may be missing.
             samples.to_mut().features.fill(0.0);
         }
-        let mut trial = Trial::<T>::new(contender, settings, &samples, watch)?;
+        let mut trial = Trial::<T>::new(contender, settings, &samples, rows.changes(), watch)?;
         // Folds are scored together, learners along a stream on their own.
         if rows.changes().is_some() {
             pooled = Scores::all(T::KIND);
@@ -420,14 +414,23 @@ pub(crate) fn run<T: BatchTask>(
     let predict_seconds: Option<f64> = all.iter().map(|one| one.predict_seconds).sum();
     let (count, last) = (all.len(), all.pop());
     let mut measured = last.expect("there is at least one learner");
-    if count > 1 && predict_seconds.is_none() {
+    if rows.changes().is_some() && count > 1 {
         measured = mean;
     } else if count > 1 {
-        measured.learn_seconds = mean.learn_seconds;
-        measured.predict_seconds = predict_seconds;
-        measured.nodes = mean.nodes;
-        measured.stored_samples = mean.stored_samples;
-        measured.model_bytes = mean.model_bytes;
+        let Measured {
+            value,
+            metrics,
+            standard_errors,
+            ..
+        } = measured;
+        measured = Measured {
+            value,
+            metrics,
+            standard_errors,
+            predict_seconds,
+            curve: None,
+            ..mean
+        };
     }
     let value = measured.value;
     if !value.is_finite() {
@@ -449,7 +452,7 @@ pub fn measure<T: BatchTask>(
     tests: &[Range<usize>],
 ) -> Result<(Vec<Measured>, usize)> {
     let watch = Watch::new(&(), Limits::default());
-    let mut trial = Trial::<T>::new(contender, settings, samples, &watch)?;
+    let mut trial = Trial::<T>::new(contender, settings, samples, None, &watch)?;
     trial.learn(0..samples.learned)?;
     let mut measured = Vec::new();
     for rows in tests {

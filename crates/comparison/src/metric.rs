@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 pub(crate) use scores::INTERVAL_LEVEL;
-use scores::Sum;
+use scores::Measure::{self, Mean, Of, Root};
 pub use scores::{Scores, Tested};
 
 use crate::statistics::Estimate;
@@ -33,7 +33,7 @@ pub struct Metric {
     /// Its unit; empty for a share.
     pub unit: &'static str,
     task: TaskKind,
-    sum: fn() -> Sum,
+    measure: Measure,
 }
 
 /// The values of a metric that are better.
@@ -56,9 +56,9 @@ const TO_ONE: [f64; 2] = [f64::NEG_INFINITY, 1.0];
 /// The unit of the errors of numbers.
 const TARGET: &str = "of the target";
 
-/// A row for each metric: name, title, task, which values are better, range, unit, sum and meaning.
+/// A row for each metric: name, title, task, which values are better, range, unit, measure and meaning.
 macro_rules! metrics {
-    ($($name:literal, $title:literal, $task:ident, $better:expr, $range:expr, $unit:expr, $sum:ident: $meaning:literal;)*) => {
+    ($($name:literal, $title:literal, $task:ident, $better:expr, $range:expr, $unit:expr, $measure:expr, $meaning:literal;)*) => {
         [$(Metric {
             name: $name,
             title: $title,
@@ -67,44 +67,44 @@ macro_rules! metrics {
             range: $range,
             unit: $unit,
             task: TaskKind::$task,
-            sum: scores::$sum,
+            measure: $measure,
         }),*]
     };
 }
 
 /// Every metric, in the order in which users see them. A run has all metrics of its task.
 pub static METRICS: [Metric; 16] = metrics! {
-    "accuracy", "accuracy", Classification, Higher, SHARE, "", accuracy:
+    "accuracy", "accuracy", Classification, Higher, SHARE, "", Mean(|sums| &sums.right),
         "share of test rows whose most probable class is the true one";
-    "balanced_accuracy", "balanced accuracy", Classification, Higher, SHARE, "", balanced_accuracy:
+    "balanced_accuracy", "balanced accuracy", Classification, Higher, SHARE, "", Of(scores::balanced_accuracy),
         "mean recall of the classes that occur";
-    "macro_f1", "macro F1", Classification, Higher, SHARE, "", macro_f1:
+    "macro_f1", "macro F1", Classification, Higher, SHARE, "", Of(scores::macro_f1),
         "mean of 2·right / (occurring + predicted) over the classes that occur or are predicted";
-    "kappa", "Cohen's κ", Classification, Higher, [-1.0, 1.0], "", kappa:
+    "kappa", "Cohen's κ", Classification, Higher, [-1.0, 1.0], "", Of(scores::kappa),
         "excess of accuracy over that of the same predictions in a random order, as a share of the possible excess";
-    "kappa_m", "κ_M", Classification, Higher, TO_ONE, "", kappa_m:
+    "kappa_m", "κ_M", Classification, Higher, TO_ONE, "", Of(scores::kappa_m),
         "excess of accuracy over that of predicting the most frequent class of the rows tested before, as a share of the possible excess";
-    "kappa_t", "κ_T", Classification, Higher, TO_ONE, "", kappa_t:
+    "kappa_t", "κ_T", Classification, Higher, TO_ONE, "", Of(scores::kappa_t),
         "excess of accuracy over that of predicting the class of the row tested before, as a share of the possible excess";
-    "faded_accuracy", "faded accuracy", Classification, Higher, SHARE, "", faded_accuracy:
+    "faded_accuracy", "faded accuracy", Classification, Higher, SHARE, "", Of(scores::faded),
         "accuracy in which a row tested k rows ago has weight .999^k";
-    "log_loss", "log loss", Classification, Lower, FROM_ZERO, "nats", log_loss:
+    "log_loss", "log loss", Classification, Lower, FROM_ZERO, "nats", Mean(|sums| &sums.log_loss),
         "mean of −ln of the probability of the true class; probabilities below 1e-15 count as 1e-15";
-    "brier", "Brier score", Classification, Lower, [0.0, 2.0], "", brier:
+    "brier", "Brier score", Classification, Lower, [0.0, 2.0], "", Mean(|sums| &sums.brier),
         "mean over rows of the squared differences of all class probabilities from 1 or 0; at most 2";
-    "expected_calibration_error", "calibration error", Classification, Lower, SHARE, "", calibration_error:
+    "expected_calibration_error", "calibration error", Classification, Lower, SHARE, "", Of(scores::calibration_error),
         "mean difference of accuracy and largest probability, in 15 bins of that probability";
-    "rmse", "RMSE", Regression, Lower, FROM_ZERO, TARGET, rmse:
+    "rmse", "RMSE", Regression, Lower, FROM_ZERO, TARGET, Root(|sums| &sums.squares),
         "root of the mean squared difference";
-    "mae", "MAE", Regression, Lower, FROM_ZERO, TARGET, mae:
+    "mae", "MAE", Regression, Lower, FROM_ZERO, TARGET, Mean(|sums| &sums.sizes),
         "mean absolute difference";
-    "faded_rmse", "faded RMSE", Regression, Lower, FROM_ZERO, TARGET, faded_rmse:
+    "faded_rmse", "faded RMSE", Regression, Lower, FROM_ZERO, TARGET, Of(|sums| scores::faded(sums).map(f64::sqrt)),
         "RMSE in which a row tested k rows ago has weight .999^k";
-    "r2", "R²", Regression, Higher, TO_ONE, "", r2:
+    "r2", "R²", Regression, Higher, TO_ONE, "", Of(scores::r2),
         "1 − squared differences / squared differences from the mean of the test rows";
-    "coverage_90", "90 % coverage", Regression, Better::Near(INTERVAL_LEVEL), SHARE, "", coverage:
+    "coverage_90", "90 % coverage", Regression, Better::Near(INTERVAL_LEVEL), SHARE, "", Mean(|sums| &sums.covered),
         "share of observed targets within their 90 % interval, of learners that have intervals";
-    "width_90", "90 % width", Regression, Lower, FROM_ZERO, TARGET, width:
+    "width_90", "90 % width", Regression, Lower, FROM_ZERO, TARGET, Mean(|sums| &sums.width),
         "mean width of 90 % intervals, of learners that have intervals";
 };
 

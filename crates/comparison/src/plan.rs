@@ -5,7 +5,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::metric::Metric;
-use crate::protocol::{Design, Split};
+use crate::protocol::{Design, Split, Splitting};
 use crate::record::{Order, Protocol, Reference, Setting, WEIGHTS, task_name};
 use crate::{Contender, SetupError};
 
@@ -16,6 +16,10 @@ const SMALLEST_WINDOW: usize = 20;
 const KEY_BYTES: usize = 8;
 
 type Result<V> = std::result::Result<V, SetupError>;
+
+fn refused<V>(option: Option<&'static str>, message: String) -> Result<V> {
+    Err(SetupError::new(option, message))
+}
 
 /// Algorithms that are compared on one data set under one protocol.
 #[derive(Debug)]
@@ -42,16 +46,22 @@ pub fn comparisons<'a>(
     check_unique("algorithm", contenders.iter().map(Contender::to_string))?;
     let is_idle = |one: &&Contender| datasets.iter().all(|data| !one.supports(data.task()));
     if let (Some(idle), Some(data)) = (contenders.iter().find(is_idle), datasets.first()) {
-        let message = format!(
-            "`{idle}` or one of its parameters does not support {}, the task of all data; leave it out or add other data",
-            task_name(data.task())
+        let task = task_name(data.task());
+        return refused(
+            None,
+            format!(
+                "`{idle}` or one of its parameters does not support {task}, the task of all data; leave it out or add other data"
+            ),
         );
-        return Err(SetupError::new(None, message));
     }
     let mut comparisons = Vec::new();
     for dataset in datasets {
-        let able = || contenders.iter().filter(|one| one.supports(dataset.task()));
-        let has_online = able().count() == 0 || able().any(|one| !one.is_offline());
+        let task = dataset.task();
+        let mut able = contenders
+            .iter()
+            .filter(|one| one.supports(task))
+            .peekable();
+        let has_online = able.peek().is_none() || able.any(|one| !one.is_offline());
         for &protocol in protocols {
             if has_online || !protocol.is_stream() {
                 comparisons.push(Comparison::new(dataset, protocol, contenders, design)?);
@@ -60,7 +70,7 @@ pub fn comparisons<'a>(
     }
     if comparisons.is_empty() {
         let message = "offline algorithms cannot be measured along a stream; use --protocol holdout, or add an algorithm that learns online";
-        return Err(SetupError::new(Some("--protocol"), message.to_owned()));
+        return refused(Some("--protocol"), message.to_owned());
     }
     Ok(comparisons)
 }
@@ -86,12 +96,13 @@ impl<'a> Comparison<'a> {
             contenders.retain(|one| one.planned(task, setting.n_features, 1).takes_missing);
         }
         if contenders.is_empty() {
-            let message = format!(
-                "`{}` is a {} data set, which the listed algorithms do not support; add one that does",
-                dataset.name,
-                task_name(task)
+            let (name, task) = (&dataset.name, task_name(task));
+            return refused(
+                None,
+                format!(
+                    "`{name}` is a {task} data set, which the listed algorithms do not support; add one that does"
+                ),
             );
-            return Err(SetupError::new(None, message));
         }
         Ok(Self {
             dataset,
@@ -126,12 +137,8 @@ impl<'a> Comparison<'a> {
 
 fn digest(value: &impl Serialize) -> String {
     let json = serde_json::to_vec(value).expect("every key is a string");
-    let digest = Sha256::digest(json);
-    digest
-        .iter()
-        .take(KEY_BYTES)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let digest = Sha256::digest(json).into_iter().take(KEY_BYTES);
+    digest.map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn setting(dataset: &Dataset, protocol: Protocol, design: &Design) -> Result<Setting> {
@@ -140,22 +147,22 @@ fn setting(dataset: &Dataset, protocol: Protocol, design: &Design) -> Result<Set
     let (delay, most) = (design.delay, rows - 2);
     let split = Split::new(dataset, design.train, design.splitting)?;
     let has_folds = [Protocol::KFold, Protocol::PrequentialKFold].contains(&protocol);
-    let refused = |option, message: String| Err(SetupError::new(Some(option), message));
     if let Some(asked) = components.filter(|asked| *asked > features) {
-        return refused(
-            "--pca",
-            format!("{asked} principal components: `{name}` has only {features} features"),
-        );
+        let message =
+            format!("{asked} principal components: `{name}` has only {features} features");
+        return refused(Some("--pca"), message);
     }
     if has_folds && !(2..=rows).contains(&folds) {
         let message = format!("{folds} folds: `{name}` has {rows} rows; choose from 2 to {rows}");
-        return refused("--folds", message);
+        return refused(Some("--folds"), message);
     }
     if protocol == Protocol::Delayed && delay > most {
-        let message = format!(
-            "labels {delay} rows late: `{name}` has {rows} rows, so no row would be predicted after a label has arrived; choose from 0 to {most}"
+        return refused(
+            Some("--delay"),
+            format!(
+                "labels {delay} rows late: `{name}` has {rows} rows, so no row would be predicted after a label has arrived; choose from 0 to {most}"
+            ),
         );
-        return refused("--delay", message);
     }
     let is_stream = protocol.is_stream();
     let order = design.order.or(is_stream.then(Order::default));
@@ -171,7 +178,13 @@ fn setting(dataset: &Dataset, protocol: Protocol, design: &Design) -> Result<Set
             ..
         }
     );
+    // Along a stream, the targets as observed.
+    let reference = match is_noise_free && !is_stream {
+        true => Reference::NoiseFree,
+        false => Reference::Observed,
+    };
     let keeps_changes = is_stream && order == Some(Order::Stream);
+    let changes = keeps_changes.then(|| dataset.changes.clone());
     Ok(Setting {
         dataset: name.clone(),
         data_sha256: dataset.sha256.clone(),
@@ -187,21 +200,12 @@ fn setting(dataset: &Dataset, protocol: Protocol, design: &Design) -> Result<Set
         n_features: components.unwrap_or(features),
         n_classes: dataset.n_classes(),
         metric: Metric::of(dataset.task()),
-        // Along a stream, the targets as observed.
-        reference: if is_noise_free && !is_stream {
-            Reference::NoiseFree
-        } else {
-            Reference::Observed
-        },
+        reference,
         folds: has_folds.then_some(folds),
         validation: (protocol == Protocol::PrequentialKFold).then_some(design.validation),
         delay: (protocol == Protocol::Delayed).then_some(delay),
         window: is_stream.then(|| (rows / WINDOWS).max(SMALLEST_WINDOW).min(rows)),
-        changes: if keeps_changes {
-            dataset.changes.clone()
-        } else {
-            Vec::new()
-        },
+        changes: changes.unwrap_or_default(),
         best_accuracy: dataset.best_accuracy,
     })
 }
@@ -210,10 +214,10 @@ fn check_unique(kind: &str, names: impl Iterator<Item = String>) -> Result<()> {
     let mut names: Vec<String> = names.collect();
     names.sort();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => {
-            let message = format!("the {kind} `{}` is listed twice; list it once", pair[0]);
-            Err(SetupError::new(None, message))
-        }
+        Some(pair) => refused(
+            None,
+            format!("the {kind} `{}` is listed twice; list it once", pair[0]),
+        ),
         None => Ok(()),
     }
 }
@@ -227,31 +231,33 @@ pub fn remarks(
 ) -> Vec<String> {
     let mut remarks = Vec::new();
     for dataset in datasets {
-        let (name, task) = (&dataset.name, dataset.task());
+        let (name, task, width) = (&dataset.name, dataset.task(), dataset.n_features());
+        let mut left_out = |one: &Contender, why: &str| {
+            remarks.push(format!("{name}: `{one}` is left out, it {why}"));
+        };
         for one in contenders.iter().filter(|one| !one.supports(task)) {
-            let task = task_name(task);
-            remarks.push(format!(
-                "{name}: `{one}` is left out, it does not support {task}"
-            ));
+            left_out(one, &format!("does not support {}", task_name(task)));
         }
-        for one in contenders
-            .iter()
-            .filter(|one| has_missing(dataset) && one.supports(task))
-        {
-            if !one.planned(task, dataset.n_features(), 1).takes_missing {
-                let why = "it takes no missing values and no categories";
-                remarks.push(format!("{name}: `{one}` is left out, {why}"));
+        for one in contenders.iter().filter(|_| has_missing(dataset)) {
+            if one.supports(task) && !one.planned(task, width, 1).takes_missing {
+                left_out(one, "takes no missing values and no categories");
             }
         }
-        remarks.extend(Split::remark(dataset, design.train, design.splitting));
+        let standard = dataset
+            .split
+            .filter(|_| design.splitting == Splitting::Standard);
+        if let Some((rows, asked)) = standard.zip(design.train)
+            && asked.of(rows) > rows
+        {
+            remarks.push(format!(
+                "{name}: the standard training part has only {rows} rows; all are learned"
+            ));
+        }
         remarks.extend(single_rows(dataset));
         let split = Split::new(dataset, design.train, design.splitting);
-        let is_shuffled = matches!(split, Ok(Split::Shuffled { .. }));
-        let holds_out = protocols.contains(&Protocol::Holdout);
-        if let Some(dates) = dataset
-            .ascending_dates
-            .as_ref()
-            .filter(|_| is_shuffled && holds_out)
+        let is_shuffled = split.is_ok_and(|split| split.kind == Splitting::Repeated);
+        if let Some(dates) = dataset.ascending_dates.as_ref().filter(|_| is_shuffled)
+            && protocols.contains(&Protocol::Holdout)
         {
             remarks.push(format!(
                 "{name}: the rows are sorted by the dates in `{dates}`, but the hold-out shuffles them, so earlier rows are \
@@ -282,15 +288,11 @@ fn single_rows(dataset: &Dataset) -> Option<String> {
     };
     let mut rows = vec![0; names.len()];
     labels.iter().for_each(|&label| rows[label as usize] += 1);
-    let classes = 0..names.len();
-    let single: Vec<usize> = classes.filter(|&class| rows[class] == 1).collect();
-    let classes = match single[..] {
-        [] => return None,
-        [one] => format!("the class `{}` has one row", names[one]),
-        [first, ..] => {
-            let (count, first) = (single.len(), &names[first]);
-            format!("{count} classes have one row each, such as `{first}`")
-        }
+    let mut single = names.iter().zip(rows).filter(|(_, rows)| *rows == 1);
+    let (first, more) = (single.next()?.0, single.count());
+    let classes = match more {
+        0 => format!("the class `{first}` has one row"),
+        _ => format!("{} classes have one row each, such as `{first}`", more + 1),
     };
     Some(format!(
         "{}: {classes}: no run learns it before it is tested",
@@ -333,34 +335,24 @@ mod tests {
             PROTOCOLS.map(|protocol| key(&data[0], protocol, design, "mondrian", 2))
         };
         let mut keys = of(&plain).to_vec();
+        let all = [0, 1, 2, 3, 4];
         let changes: [(fn(&mut Design), &[usize]); 9] = [
-            (|it| it.order = Some(Order::Shuffled), &[0, 1, 2, 3, 4]),
+            (|it| it.order = Some(Order::Shuffled), &all),
             (|it| it.train = Some(TrainSize::Rows(30)), &[0]),
             (|it| it.splitting = Splitting::Repeated, &[0]),
             (|it| it.folds = 3, &[1, 3]),
             (|it| it.validation = Validation::Split, &[3]),
             (|it| it.delay = 5, &[4]),
-            (|it| it.preprocessing.components = Some(2), &[0, 1, 2, 3, 4]),
-            (
-                |it| it.preprocessing.scaling = FeatureScaling::Minmax,
-                &[0, 1, 2, 3, 4],
-            ),
-            (
-                |it| it.preprocessing.weights = Weights::Variances,
-                &[0, 1, 2, 3, 4],
-            ),
+            (|it| it.preprocessing.components = Some(2), &all),
+            (|it| it.preprocessing.scaling = FeatureScaling::Minmax, &all),
+            (|it| it.preprocessing.weights = Weights::Variances, &all),
         ];
         for (change, places) in changes {
             let design = changed(plain, change);
             for (place, key) in of(&design).into_iter().enumerate() {
-                assert_eq!(
-                    keys.contains(&key),
-                    !places.contains(&place),
-                    "{design:?}, {place}"
-                );
-                if places.contains(&place) {
-                    keys.push(key);
-                }
+                let is_other = places.contains(&place);
+                assert_eq!(keys.contains(&key), !is_other, "{design:?}, {place}");
+                keys.extend(is_other.then_some(key));
             }
         }
         let hold_out =
@@ -380,7 +372,7 @@ mod tests {
         assert_eq!(
             hold_out(0, "mean", 3),
             hold_out(0, "mean", 2),
-            "it has no trees"
+            "without trees"
         );
     }
 }

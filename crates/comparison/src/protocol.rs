@@ -1,26 +1,20 @@
 //! How rows are divided or ordered, preprocessed, learned and tested.
 
 mod preprocess;
+mod rows;
 
-use std::borrow::Cow;
 use std::fmt;
-use std::ops::Range;
 use std::str::FromStr;
 
-use datasets::{Dataset, Target};
-use forest_core::TreeRng;
-use ndarray::{Array2, ArrayView2, Axis, s};
+use datasets::Dataset;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::record::Protocol;
+use crate::SetupError;
 pub use crate::record::{Order, Validation};
-use crate::{Comparison, RunError, SetupError};
 pub use preprocess::{Preprocessing, Weights};
-
-/// Streams of draws that no tree has.
-const SHUFFLE_STREAM: usize = usize::MAX;
-const FOLD_STREAM: usize = usize::MAX - 1;
+pub(crate) use rows::{Rows, Step};
+pub use rows::{Samples, Table, shuffled};
 
 /// What a user decides about protocols.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +68,7 @@ pub struct TrainSizeError;
 
 impl TrainSize {
     /// Returns the number of rows it is of so many: a share is rounded to the nearest, and at least 1.
-    fn of(self, rows: usize) -> usize {
+    pub(crate) fn of(self, rows: usize) -> usize {
         match self {
             Self::Rows(count) => count,
             Self::Fraction(share) => ((share * rows as f64).round() as usize).max(1),
@@ -104,13 +98,15 @@ impl fmt::Display for TrainSize {
 }
 
 /// How the hold-out divides the rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Splitting {
     /// By the standard split of the data where there is one, else by a shuffle for every seed.
     #[default]
     Standard,
     /// By a shuffle for every seed.
+    #[serde(rename = "shuffled")]
     Repeated,
     /// The first rows are learned, and the later ones tested.
     Chronological,
@@ -118,25 +114,14 @@ pub enum Splitting {
 
 /// A split of the rows of a data set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Split {
-    /// The first rows of the standard training part, and the standard test part.
-    Standard {
-        /// Rows that are learned.
-        train: usize,
-        /// The first row of the test part.
-        test_from: usize,
-    },
-    /// The first rows of a shuffle, and its other rows.
-    Shuffled {
-        /// Rows that are learned.
-        train: usize,
-    },
-    /// The first rows, and the later ones.
-    Chronological {
-        /// Rows that are learned.
-        train: usize,
-    },
+pub struct Split {
+    /// How it was made: by the standard only where there is one.
+    pub kind: Splitting,
+    /// Rows that are learned: the first ones, of a shuffle if there is one.
+    pub train: usize,
+    /// The first row of the standard test part; other splits test all later rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test_from: Option<usize>,
 }
 
 impl Split {
@@ -147,510 +132,72 @@ impl Split {
     pub fn new(
         dataset: &Dataset,
         asked: Option<TrainSize>,
-        splitting: Splitting,
+        kind: Splitting,
     ) -> Result<Self, SetupError> {
-        if let (Splitting::Standard, Some(test_from)) = (splitting, dataset.split) {
-            let train = asked
-                .map_or(test_from, |size| size.of(test_from))
-                .min(test_from);
-            return Ok(Self::Standard { train, test_from });
-        }
         let (name, rows) = (&dataset.name, dataset.rows());
-        let train = match asked.unwrap_or(DEFAULT) {
-            TrainSize::Rows(count) => count,
-            share => share.of(rows).min(rows - 1),
+        let test_from = dataset.split.filter(|_| kind == Splitting::Standard);
+        let train = match (test_from, asked.unwrap_or(DEFAULT)) {
+            (Some(all), _) => asked.map_or(all, |size| size.of(all)).min(all),
+            (None, TrainSize::Rows(count)) => count,
+            (None, share) => share.of(rows).min(rows - 1),
         };
-        if train >= rows {
+        if test_from.is_none() && train >= rows {
             let most = rows - 1;
             let message = format!(
                 "{train} training rows: `{name}` has {rows} rows and no standard split; choose at most {most}"
             );
             return Err(SetupError::new(Some("--train"), message));
         }
-        Ok(match splitting {
-            Splitting::Chronological => Self::Chronological { train },
-            Splitting::Standard | Splitting::Repeated => Self::Shuffled { train },
-        })
-    }
-
-    /// Returns a remark if more rows are asked for than a standard training part has.
-    pub(crate) fn remark(
-        dataset: &Dataset,
-        asked: Option<TrainSize>,
-        splitting: Splitting,
-    ) -> Option<String> {
-        let standard = dataset.split.filter(|_| splitting == Splitting::Standard)?;
-        let name = &dataset.name;
-        (asked?.of(standard) > standard).then(|| {
-            format!("{name}: the standard training part has only {standard} rows; all are learned")
+        let is_shuffled = kind == Splitting::Standard && test_from.is_none();
+        let kind = if is_shuffled {
+            Splitting::Repeated
+        } else {
+            kind
+        };
+        Ok(Self {
+            kind,
+            train,
+            test_from,
         })
     }
 
     /// Returns how many rows are learned and tested.
     pub(crate) fn sizes(&self, rows: usize) -> (usize, usize) {
-        match *self {
-            Self::Standard { train, test_from } => (train, rows - test_from),
-            Self::Shuffled { train } | Self::Chronological { train } => (train, rows - train),
-        }
+        (self.train, rows - self.test_from.unwrap_or(self.train))
     }
 
     /// Returns the rows that are learned and those that are tested.
     pub fn rows(&self, rows: usize, seed: u64) -> (Vec<usize>, Vec<usize>) {
-        match *self {
-            Self::Standard { train, test_from } => {
-                ((0..train).collect(), (test_from..rows).collect())
-            }
-            Self::Shuffled { train } => {
-                let mut order = shuffled(rows, seed);
-                let test = order.split_off(train);
-                (order, test)
-            }
-            Self::Chronological { train } => ((0..train).collect(), (train..rows).collect()),
-        }
+        let mut order = match self.kind {
+            Splitting::Repeated => shuffled(rows, seed),
+            Splitting::Standard | Splitting::Chronological => (0..rows).collect(),
+        };
+        let test = order.split_off(self.test_from.unwrap_or(self.train));
+        order.truncate(self.train);
+        (order, test)
     }
 }
 
 impl fmt::Display for Split {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Standard { train, test_from } if train == test_from => {
-                f.write_str("standard split in file order")
-            }
-            Self::Standard { train, test_from } => {
-                write!(
+        f.write_str(match (self.kind, self.test_from) {
+            (Splitting::Standard, Some(all)) if all != self.train => {
+                let train = self.train;
+                return write!(
                     f,
-                    "first {train} of the {test_from} standard training rows, standard test part"
-                )
+                    "first {train} of the {all} standard training rows, standard test part"
+                );
             }
-            Self::Shuffled { .. } => f.write_str("a shuffle per seed"),
-            Self::Chronological { .. } => {
-                f.write_str("the first rows learned, the later ones tested")
-            }
-        }
-    }
-}
-
-/// Returns the rows in the random order of a seed.
-pub fn shuffled(rows: usize, seed: u64) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..rows).collect();
-    TreeRng::new(seed, SHUFFLE_STREAM).shuffle(&mut order);
-    order
-}
-
-/// Returns for each fold the rows that it learns, and those that it is tested on.
-fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> {
-    let order = shuffled(rows, seed);
-    let fold = |fold: usize| {
-        let test = fold * rows / folds..(fold + 1) * rows / folds;
-        (
-            [&order[..test.start], &order[test.end..]].concat(),
-            order[test].to_vec(),
-        )
-    };
-    (0..folds).map(fold).collect()
-}
-
-/// Brings rows that are learned into the order that was asked for.
-fn arrange(rows: &mut [usize], order: Option<Order>, target: &Target, seed: u64) {
-    let value = |row: &usize| match target {
-        Target::Classes { labels, .. } => f64::from(labels[*row]),
-        Target::Values { values, .. } => values[*row],
-    };
-    match order {
-        None => (),
-        Some(Order::Stream) => rows.sort_unstable(),
-        // A split that shuffles has done so.
-        Some(Order::Shuffled) if !rows.is_sorted() => (),
-        Some(Order::Shuffled) => TreeRng::new(seed, SHUFFLE_STREAM).shuffle(rows),
-        Some(Order::Sorted) => rows.sort_by(|a, b| value(a).total_cmp(&value(b))),
-        Some(Order::SortedDescending) => rows.sort_by(|a, b| value(b).total_cmp(&value(a))),
-    }
-}
-
-/// Returns how often each learner of prequential k-fold validation learns each row.
-fn copies(validation: Validation, folds: usize, rows: usize, seed: u64) -> Vec<Vec<u32>> {
-    let mut rng = TreeRng::new(seed, FOLD_STREAM);
-    let mut copies = vec![vec![0; rows]; folds];
-    for row in 0..rows {
-        match validation {
-            Validation::Bootstrap => copies
-                .iter_mut()
-                .for_each(|fold| fold[row] = rng.poisson(1.0) as u32),
-            Validation::Cross => {
-                let left_out = rng.below(folds);
-                for (fold, copies) in copies.iter_mut().enumerate() {
-                    copies[row] = u32::from(fold != left_out);
-                }
-            }
-            Validation::Split => copies[rng.below(folds)][row] = 1,
-        }
-    }
-    copies
-}
-
-/// A table from which rows are taken.
-#[derive(Clone, Copy, Debug)]
-pub struct Table<'a, V> {
-    features: &'a Array2<f32>,
-    /// Weights may come from it.
-    target: &'a Target,
-    observed: &'a [V],
-    truth: Option<&'a [V]>,
-}
-
-impl<'a, V: Copy> Table<'a, V> {
-    /// Returns a table of features, their target, the observed targets and those without noise.
-    pub fn new(
-        features: &'a Array2<f32>,
-        target: &'a Target,
-        observed: &'a [V],
-        truth: Option<&'a [V]>,
-    ) -> Self {
-        Self {
-            features,
-            target,
-            observed,
-            truth,
-        }
-    }
-
-    /// Takes rows in an order of which the first `learned` are learned; features are preprocessed by the first `fitted`.
-    ///
-    /// # Errors
-    /// Rows that cannot be preprocessed.
-    pub fn samples(
-        &self,
-        preprocessing: &Preprocessing,
-        order: &[usize],
-        learned: usize,
-        fitted: usize,
-    ) -> Result<Samples<V>, RunError> {
-        let features = self.features.select(Axis(0), order);
-        let known = features.slice(s![..fitted, ..]);
-        let fitted = preprocessing.fit(known, self.target, &order[..fitted])?;
-        let of_rows = |targets: &[V]| order.iter().map(|&row| targets[row]).collect();
-        Ok(Samples {
-            features: fitted.transform(features)?,
-            observed: of_rows(self.observed),
-            truth: self.truth.map(of_rows),
-            weights: fitted.weights,
-            learned,
+            (Splitting::Standard, _) => "standard split in file order",
+            (Splitting::Repeated, _) => "a shuffle per seed",
+            (Splitting::Chronological, _) => "the first rows learned, the later ones tested",
         })
     }
 }
 
-/// Preprocessed rows with their targets, in the order of a run: first those that are learned.
-#[derive(Clone, Debug)]
-pub struct Samples<V> {
-    /// The features, a row each.
-    pub features: Array2<f32>,
-    /// The targets as observed.
-    pub observed: Vec<V>,
-    /// The targets without noise of the rows that are only tested, where they are known.
-    pub truth: Option<Vec<V>>,
-    /// Weights of the features, if they are weighted.
-    pub weights: Option<Vec<f64>>,
-    /// The number of rows that are learned; those after them are only tested.
-    pub learned: usize,
-}
-
-impl<V: Copy> Samples<V> {
-    /// Returns features and observed targets of some rows.
-    pub(crate) fn slice(&self, rows: &Range<usize>) -> (ArrayView2<'_, f32>, &[V]) {
-        (
-            self.features.slice(s![rows.clone(), ..]),
-            &self.observed[rows.clone()],
-        )
-    }
-
-    /// Returns the target that a prediction is compared with.
-    pub fn truth(&self, row: usize) -> V {
-        match &self.truth {
-            Some(truth) if row >= self.learned => truth[row],
-            _ => self.observed[row],
-        }
-    }
-}
-
-/// What a learner does next; rows are those of [`Samples`].
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Step {
-    /// It learns rows.
-    Learn(Range<usize>),
-    /// It predicts rows.
-    Test(Range<usize>),
-    /// It predicts each row, then learns it.
-    TestThenLearn(Range<usize>),
-}
-
-/// The rows of a comparison in the order of a seed, and the schedule of each of its learners.
-pub(crate) struct Rows<'a, V: Copy> {
-    table: Table<'a, V>,
-    comparison: &'a Comparison<'a>,
-    /// Those of all learners, but for k-fold cross-validation.
-    samples: Option<Samples<V>>,
-    /// What each fold learns and is tested on.
-    folds: Vec<(Vec<usize>, Vec<usize>)>,
-    /// How often each learner of prequential k-fold validation learns each row.
-    copies: Vec<Vec<u32>>,
-}
-
-impl<'a, V: Copy> Rows<'a, V> {
-    pub(crate) fn new(
-        comparison: &'a Comparison<'a>,
-        table: Table<'a, V>,
-        seed: u64,
-    ) -> Result<Self, RunError> {
-        let (setting, data) = (&comparison.setting, comparison.dataset);
-        let (rows, k) = (data.rows(), setting.folds.unwrap_or(2));
-        let arrange = |rows: &mut [usize]| arrange(rows, setting.order, &data.target, seed);
-        let mut all = Self {
-            table,
-            comparison,
-            samples: None,
-            folds: Vec::new(),
-            copies: Vec::new(),
-        };
-        match (setting.protocol, &setting.split) {
-            (Protocol::Holdout, Some(split)) => {
-                let (mut train, test) = split.rows(rows, seed);
-                arrange(&mut train);
-                all.samples = Some(all.divided(&train, &test)?);
-            }
-            (Protocol::KFold | Protocol::Holdout, _) => {
-                all.folds = folds(rows, k, seed);
-                all.folds.iter_mut().for_each(|(train, _)| arrange(train));
-            }
-            (protocol, _) => {
-                let mut order: Vec<usize> = (0..rows).collect();
-                arrange(&mut order);
-                let window = setting.window.unwrap_or(rows);
-                all.samples = Some(table.samples(&setting.preprocessing, &order, rows, window)?);
-                if protocol == Protocol::PrequentialKFold {
-                    all.copies = copies(setting.validation.unwrap_or_default(), k, rows, seed);
-                }
-            }
-        }
-        Ok(all)
-    }
-
-    fn divided(&self, train: &[usize], test: &[usize]) -> Result<Samples<V>, RunError> {
-        let (order, learned) = ([train, test].concat(), train.len());
-        self.table.samples(
-            &self.comparison.setting.preprocessing,
-            &order,
-            learned,
-            learned,
-        )
-    }
-
-    /// Returns how many learners take part in a run.
-    pub(crate) fn learners(&self) -> usize {
-        self.folds.len().max(self.copies.len()).max(1)
-    }
-
-    /// Returns the rows of a learner.
-    pub(crate) fn samples(&self, learner: usize) -> Result<Cow<'_, Samples<V>>, RunError> {
-        match &self.samples {
-            Some(samples) => Ok(Cow::Borrowed(samples)),
-            None => self
-                .divided(&self.folds[learner].0, &self.folds[learner].1)
-                .map(Cow::Owned),
-        }
-    }
-
-    /// Returns the changes of a stream; `None` where rows are held out.
-    pub(crate) fn changes(&self) -> Option<&[usize]> {
-        let setting = &self.comparison.setting;
-        setting.protocol.is_stream().then_some(&setting.changes[..])
-    }
-
-    /// Returns the windows of a stream, of which the last takes the rest; or all rows.
-    pub(crate) fn windows(&self, samples: &Samples<V>) -> Vec<Range<usize>> {
-        let rows = samples.observed.len();
-        windows(rows, self.comparison.setting.window.unwrap_or(rows))
-    }
-
-    /// Returns what a learner does in a window.
-    pub(crate) fn steps(
-        &self,
-        learner: usize,
-        samples: &Samples<V>,
-        window: &Range<usize>,
-    ) -> Vec<Step> {
-        if self.changes().is_none() {
-            return vec![
-                Step::Learn(0..samples.learned),
-                Step::Test(samples.learned..window.end),
-            ];
-        }
-        match (self.copies.get(learner), self.comparison.setting.delay) {
-            (Some(copies), _) => learn_some(window, copies),
-            (None, Some(delay)) => delayed(window, delay),
-            (None, None) => vec![Step::TestThenLearn(window.clone())],
-        }
-    }
-}
-
-fn windows(rows: usize, size: usize) -> Vec<Range<usize>> {
-    let ends = (1..rows / size).map(|window| window * size).chain([rows]);
-    let mut start = 0;
-    ends.map(|end| std::mem::replace(&mut start, end)..end)
-        .collect()
-}
-
-/// Tests each row of a window, and learns the row whose label arrives with it.
-fn delayed(window: &Range<usize>, delay: usize) -> Vec<Step> {
-    let mut steps = Vec::new();
-    for row in window.clone() {
-        steps.push(Step::Test(row..row + 1));
-        steps.extend(row.checked_sub(delay).map(|row| Step::Learn(row..row + 1)));
-    }
-    steps
-}
-
-/// Tests every row of a window, and learns each as often as there are copies: rows that are learned alike at once, further copies of a row after it.
-fn learn_some(window: &Range<usize>, copies: &[u32]) -> Vec<Step> {
-    let (mut steps, mut start) = (Vec::new(), window.start);
-    let alike = |one: &u32, next: &u32| (*one == 0) == (*next == 0) && *one < 2;
-    for chunk in copies[window.clone()].chunk_by(alike) {
-        let rows = start..start + chunk.len();
-        start = rows.end;
-        let last = chunk[chunk.len() - 1];
-        if last == 0 {
-            steps.push(Step::Test(rows));
-            continue;
-        }
-        steps.push(Step::TestThenLearn(rows));
-        steps.extend((1..last).map(|_| Step::Learn(start - 1..start)));
-    }
-    steps
-}
-
 #[cfg(test)]
 mod tests {
-    use tables::preprocessing::{FeatureScaling, Pca};
-
-    use super::Step::{Learn, Test, TestThenLearn};
     use super::*;
-
-    /// Learners see features that are preprocessed by rows known by then only: those that are learned before the test, along a stream
-    /// those of the first window. Later rows are larger, so no two sets of rows have the same extremes and moments.
-    #[test]
-    fn preprocessing_is_fitted_on_rows_that_are_known_by_then() {
-        let value = |(row, column)| [row, row * row, row * 37 % 101 + row][column] as f32;
-        let features = Array2::from_shape_fn((60, 3), value);
-        let numbers: Vec<f64> = (0..60).map(f64::from).collect();
-        let (values, noise_free) = (numbers.clone(), None);
-        let (names, target) = (
-            ["a", "b", "c"].map(str::to_owned),
-            Target::Values { values, noise_free },
-        );
-        let data = Dataset::in_memory("growing", features, names.into(), target).unwrap();
-        for protocol in [
-            Protocol::Holdout,
-            Protocol::KFold,
-            Protocol::Prequential,
-            Protocol::Delayed,
-        ] {
-            for (scaling, components) in [
-                (FeatureScaling::Minmax, None),
-                (FeatureScaling::Standard, None),
-                (FeatureScaling::Robust, None),
-                (FeatureScaling::Quantile, None),
-                (FeatureScaling::None, Some(2)),
-                (FeatureScaling::Minmax, Some(2)),
-            ] {
-                let mut design = Design {
-                    folds: 4,
-                    delay: 7,
-                    ..Design::default()
-                };
-                (
-                    design.preprocessing.scaling,
-                    design.preprocessing.components,
-                ) = (scaling, components);
-                let asked = ["mean".parse().unwrap()];
-                let comparison = Comparison::new(&data, protocol, &asked, &design).unwrap();
-                let table = Table::new(&data.features, &data.target, &numbers, None);
-                let rows = Rows::new(&comparison, table, 1).unwrap();
-                for learner in 0..rows.learners() {
-                    let samples = rows.samples(learner).unwrap();
-                    let known = if protocol.is_stream() {
-                        20
-                    } else {
-                        samples.learned
-                    };
-                    let order: Vec<usize> =
-                        samples.observed.iter().map(|&row| row as usize).collect();
-                    let mut expected = data.features.select(Axis(0), &order);
-                    if let Some(k) = components {
-                        let pca = Pca::fit(expected.slice(s![..known, ..]), k).unwrap();
-                        expected = pca.transform(expected.view()).unwrap();
-                    }
-                    if let Some(step) = scaling.fit(expected.slice(s![..known, ..])).unwrap() {
-                        expected = step.transform(expected).unwrap();
-                    }
-                    assert_eq!(
-                        samples.features, expected,
-                        "{protocol} {scaling:?} {components:?}"
-                    );
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn windows_cover_the_stream_and_rows_that_are_learned_alike_are_one_step() {
-        assert_eq!(windows(10, 4), [0..4, 4..10]);
-        assert_eq!((windows(5, 5).len(), windows(0, 1).len()), (1, 1));
-        let copies = [9, 0, 0, 1, 1, 2, 1, 3, 0, 1];
-        let steps = [
-            Test(1..3),
-            TestThenLearn(3..6),
-            Learn(5..6),
-            TestThenLearn(6..8),
-            Learn(7..8),
-            Learn(7..8),
-            Test(8..9),
-            TestThenLearn(9..10),
-        ];
-        assert_eq!(learn_some(&(1..10), &copies), steps);
-        let late = [Test(0..1), Test(1..2), Learn(0..1), Test(2..3), Learn(1..2)];
-        assert_eq!(delayed(&(0..3), 1), late);
-    }
-
-    #[test]
-    fn copies_have_the_distribution_of_the_validation() {
-        let chi_square = |found: &[usize], expected: &[f64]| -> f64 {
-            let total = found.iter().sum::<usize>() as f64;
-            let term =
-                |(n, share): (&usize, &f64)| (*n as f64 - share * total).powi(2) / (share * total);
-            found.iter().zip(expected).map(term).sum()
-        };
-        let rows = 50_000;
-        let of = |validation| copies(validation, 5, rows, 7);
-        let poisson = [1.0, 1.0, 0.5, 1.0 / 6.0, 1.0 / 24.0].map(|part| part * (-1.0_f64).exp());
-        let poisson = [&poisson[..], &[1.0 - poisson.iter().sum::<f64>()]].concat();
-        for fold in of(Validation::Bootstrap) {
-            let found = [0, 1, 2, 3, 4, 5]
-                .map(|copies| fold.iter().filter(|own| **own.min(&&5) == copies).count());
-            assert!(chi_square(&found, &poisson) < 20.5, "{found:?}");
-        }
-        for validation in [Validation::Cross, Validation::Split] {
-            let mut drawn: Vec<usize> = Vec::new();
-            for fold in of(validation) {
-                let learned = fold.iter().sum::<u32>() as usize;
-                drawn.push(if validation == Validation::Split {
-                    learned
-                } else {
-                    rows - learned
-                });
-            }
-            assert!(chi_square(&drawn, &[0.2; 5]) < 18.5, "{drawn:?}");
-        }
-        assert_ne!(of(Validation::Split), copies(Validation::Split, 5, rows, 8));
-    }
 
     #[test]
     fn a_share_of_rows_is_rounded() {
@@ -658,37 +205,5 @@ mod tests {
             assert_eq!(DEFAULT.of(rows), train, "70 % of {rows}");
         }
         assert!("1.0".parse::<TrainSize>().is_err() && "0".parse::<TrainSize>().is_err());
-    }
-
-    #[test]
-    fn splits_and_folds_have_their_rows_once() {
-        let is_all = |train: &[usize], test: &[usize], rows: usize| {
-            let mut all = [train, test].concat();
-            all.sort_unstable();
-            all == (0..rows).collect::<Vec<_>>()
-        };
-        let split = Split::Standard {
-            train: 2,
-            test_from: 4,
-        };
-        assert_eq!(
-            (split.rows(6, 0), split.sizes(6)),
-            ((vec![0, 1], vec![4, 5]), (2, 2))
-        );
-        let split = Split::Chronological { train: 7 };
-        assert_eq!(split.rows(10, 1), ((0..7).collect(), (7..10).collect()));
-        let split = Split::Shuffled { train: 70 };
-        let (train, test) = split.rows(100, 1);
-        assert_ne!(train, split.rows(100, 2).0);
-        assert!(is_all(&train, &test, 100));
-        for (rows, count) in [(10, 3), (7, 7), (100, 2)] {
-            let folds = folds(rows, count, 1);
-            let tested: Vec<usize> = folds.iter().flat_map(|fold| fold.1.clone()).collect();
-            assert!(is_all(&tested, &[], rows));
-            for (train, test) in &folds {
-                assert!(test.len().abs_diff(rows / count) <= 1 && is_all(train, test, rows));
-            }
-        }
-        assert_ne!(folds(100, 2, 1), folds(100, 2, 2));
     }
 }

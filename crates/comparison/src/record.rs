@@ -219,7 +219,7 @@ pub struct Measured {
     /// The metric along a stream.
     pub curve: Option<Curve>,
     /// The metric around each change point of the stream.
-    pub around_changes: Vec<AroundChange<f64>>,
+    pub around_changes: Vec<AroundChange>,
 }
 
 /// Returns the name of a task in records: `classification` or `regression`.

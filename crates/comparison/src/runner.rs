@@ -76,12 +76,8 @@ pub enum Completion {
 /// What came of a run: parameters, trees and measures.
 type Run = (Params, usize, Measured);
 
-/// Runs that have the same rows in the same order.
-struct Alike<'c, 'd> {
-    comparison: &'c Comparison<'d>,
-    seed: u64,
-    contenders: Vec<&'c Contender>,
-}
+/// Runs that have the same rows in the same order: a comparison, a seed and the contenders that are missing.
+type Alike<'c, 'd> = (&'c Comparison<'d>, u64, Vec<&'c Contender>);
 
 impl Runner<'static> {
     /// Returns a runner for this many trees and seeds, on all threads of this host and without limits.
@@ -120,11 +116,7 @@ impl Runner<'_> {
                     number += 1;
                 }
                 if !contenders.is_empty() {
-                    missing.push(Alike {
-                        comparison,
-                        seed,
-                        contenders,
-                    });
+                    missing.push((comparison, seed, contenders));
                 }
             }
         }
@@ -152,17 +144,12 @@ impl Runner<'_> {
     ) -> Result<Completion, E> {
         let missing = self.missing(comparisons);
         let mut rows = Vec::new();
-        for alike in &missing {
-            rows.extend(
-                alike
-                    .contenders
-                    .iter()
-                    .map(|_| alike.comparison.rows_per_run()),
-            );
+        for (comparison, _, contenders) in &missing {
+            rows.extend(contenders.iter().map(|_| comparison.rows_per_run()));
         }
         self.observer.plan(&rows);
         for alike in &missing {
-            let data = alike.comparison.dataset;
+            let data = alike.0.dataset;
             let (features, target) = (&data.features, &data.target);
             let completion = match target {
                 Target::Classes { labels, .. } => {
@@ -183,23 +170,22 @@ impl Runner<'_> {
 
     fn run_alike<T: BatchTask, E>(
         &self,
-        alike: &Alike<'_, '_>,
+        (comparison, seed, contenders): &Alike<'_, '_>,
         table: Table<'_, T::Target>,
         keep: &mut dyn FnMut(Record) -> Result<(), E>,
     ) -> Result<Completion, E> {
-        let (comparison, seed) = (alike.comparison, alike.seed);
         let name = &comparison.setting.dataset;
-        let rows = Rows::new(comparison, table, seed);
-        for contender in &alike.contenders {
+        let rows = Rows::new(comparison, table, *seed);
+        for contender in contenders {
             self.observer.start_run(&format!("{name} · {contender}"));
             let run = match &rows {
-                Ok(rows) => self.measure::<T>(contender, rows, seed),
+                Ok(rows) => self.measure::<T>(contender, rows, *seed),
                 Err(error) => Err(RunError::Failed(error.to_string())),
             };
             if let Err(RunError::Interrupted) = run {
                 return Ok(Completion::Interrupted);
             }
-            let record = self.record(comparison, contender, seed, run);
+            let record = self.record(comparison, contender, *seed, run);
             self.observer.finish_run(comparison.rows_per_run(), &record);
             keep(record)?;
         }

@@ -19,8 +19,6 @@ pub type Point = (f64, f64);
 pub struct Series {
     /// Its name in the legend and its tooltip; it has neither without one.
     pub name: String,
-    /// The text beside its mark or at the end of its line; may be empty.
-    pub key: String,
     /// Its stroke.
     pub stroke: Stroke,
     /// What its points are.
@@ -43,12 +41,11 @@ pub enum Kind {
 }
 
 impl Series {
-    /// Returns a series without a key.
+    /// Returns a series.
     pub fn new(name: &str, stroke: Stroke, kind: Kind, points: Vec<Point>) -> Self {
-        let (name, key) = (name.to_owned(), String::new());
+        let name = name.to_owned();
         Self {
             name,
-            key,
             stroke,
             kind,
             points,
@@ -211,19 +208,13 @@ impl Chart {
 
     /// Draws a series with a tooltip: its name and, of an interval, its mean.
     fn drawn(&self, series: &Series) -> Markup {
-        let Series {
-            name,
-            key,
-            stroke,
-            kind,
-            points,
-        } = series;
-        let (places, shown) = (self.places(points), self.places(series.shown()));
+        let (name, stroke, kind) = (&series.name, series.stroke, series.kind);
+        let (places, shown) = (self.places(&series.points), self.places(series.shown()));
         let mut title = name.clone();
-        if *kind == Kind::Interval && !shown.is_empty() {
-            title += &format!(": {} {}", self.x.name, number::short(points[1].0));
+        if kind == Kind::Interval && !shown.is_empty() {
+            title += &format!(": {} {}", self.x.name, number::short(series.points[1].0));
             if !self.y.name.is_empty() {
-                title += &format!(", {} {}", self.y.name, number::short(points[1].1));
+                title += &format!(", {} {}", self.y.name, number::short(series.points[1].1));
             }
         }
         let marks = |radius: f64| html! { @for at in &shown { (stroke.mark(*at, radius)) } };
@@ -235,9 +226,6 @@ impl Chart {
                     Kind::MarkedLine => { (stroke.line(&places)) (marks(DOT)) },
                     Kind::Area => { polygon points=(list(&places)) fill=(stroke.colour) fill-opacity="0.15" {} },
                     Kind::Interval => { polyline points=(list(&places)) fill="none" stroke=(stroke.colour) {} (marks(MARK)) },
-                }
-                @if let (Some((x, y)), false) = (shown.last(), key.is_empty()) {
-                    g font-size="10" { (text((x + 7.0, *y), "start", key)) }
                 }
             }
         }
@@ -252,8 +240,7 @@ mod tests {
     fn chart(scale: AxisScale, kind: Kind, values: &[f64]) -> Chart {
         let axis = |name| Axis::spanning(name, scale, values.iter().copied());
         let points = values.iter().map(|&value| (value, value)).collect();
-        let mut series = Series::new("a < b", Stroke::of(0), kind, points);
-        series.key = "12".to_owned();
+        let series = Series::new("a < b", Stroke::of(0), kind, points);
         Chart::new(
             axis("rows"),
             axis("accuracy"),
@@ -263,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_has_its_own_colours_a_file_fixed_ones_and_a_mark_its_values_and_its_key() {
+    fn a_page_has_its_own_colours_a_file_fixed_ones_and_a_mark_its_values() {
         let chart = chart(AxisScale::Linear, Kind::Interval, &[0.5, 0.75, 1.0]);
         let (file, page) = (
             chart.picture().svg(),
@@ -279,11 +266,7 @@ mod tests {
         }
         assert!(!page.contains("#ffffff") && file.contains("#ffffff"));
         let title = "<title>a &lt; b: rows 0.750, accuracy 0.750</title>";
-        assert!(
-            [title, ">a &lt; b</text>", ">12</text>"]
-                .iter()
-                .all(|words| file.contains(words))
-        );
+        assert!(file.contains(title) && file.contains(">a &lt; b</text>"));
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub(super) fn render(
                     @for (number, (section, charts)) in sections.iter().zip(charts).enumerate() {
                         section.set id={ "s" (number) } {
                             @for table in section.tables() { (table.html()) }
-                            @for chart in charts.iter().filter(|chart| chart.question == Question::Standing) { (lone_figure(chart)) }
+                            @for chart in charts.iter().filter(|chart| chart.question == Question::Standing) { div.figures { (figure(chart, &chart.reading)) } }
                             p.checksum { "data sha256 " code { (section.setting.data_sha256) } }
                             p.checksum { "rows sha256 " code { (section.setting.rows_sha256) } }
                         }
@@ -116,7 +116,7 @@ fn best(overall: &[Overall]) -> Markup {
         }
         @for overall in overall {
             (overall.table(Detail::Full).html())
-            @if let Some(chart) = charts::ranks(overall) { (lone_figure(&chart)) }
+            @if let Some(chart) = charts::ranks(overall) { div.figures { (figure(&chart, &chart.reading)) } }
         }
     }
 }
@@ -148,11 +148,6 @@ fn figures(question: Question, sections: &[Section], charts: &[Vec<NamedChart>])
     }
 }
 
-/// Renders a figure with instructions of its own.
-fn lone_figure(chart: &NamedChart) -> Markup {
-    html! { div.figures { (figure(chart, &chart.reading)) } }
-}
-
 /// Renders a figure that scrolls rather than shrink its letters beyond reading.
 fn figure(chart: &NamedChart, caption: &str) -> Markup {
     let picture = chart.chart.without_legend();
@@ -176,10 +171,9 @@ fn legend_of(sections: &[Section]) -> Markup {
             @for (label, look) in looks {
                 li {
                     svg width="34" height="14" viewBox="0 0 34 14" aria-hidden="true" {
-                        (look.stroke.line(&[(0.0, 7.0), (34.0, 7.0)]))
-                        (look.stroke.mark((17.0, 7.0), 5.0))
+                        (look.line(&[(0.0, 7.0), (34.0, 7.0)])) (look.mark((17.0, 7.0), 5.0))
                     }
-                    @if !look.key.is_empty() { b { (look.key) } } (label)
+                    (label)
                 }
             }
         }

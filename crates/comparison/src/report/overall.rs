@@ -1,6 +1,6 @@
 //! Who is best over data sets.
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexSet;
 
 use super::names;
 use super::section::{Row, Section};
@@ -90,21 +90,15 @@ impl Overall {
         if ranked.len() < 2 {
             return None;
         }
-        let mut ranks: IndexMap<String, f64> = IndexMap::new();
-        let unsorted = matrix(&ranked);
-        ranks.extend(
-            unsorted
-                .algorithms
-                .iter()
-                .cloned()
-                .zip(unsorted.average_ranks()),
-        );
-        ranked.sort_by(|one, other| ranks[&one.0].total_cmp(&ranks[&other.0]));
+        let ranks = matrix(&ranked).average_ranks();
+        let mut by_rank: Vec<_> = ranks.into_iter().zip(ranked).collect();
+        by_rank.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let ranked: Vec<_> = by_rank.into_iter().map(|(_, one)| one).collect();
         let mut failed_on = Vec::new();
         for section in sections {
-            let seeds = section.failed_seeds().len();
-            if seeds > 0 {
-                failed_on.push(format!("{} ({})", section.set(), counted(seeds, "seed")));
+            match section.failed_seeds().len() {
+                0 => (),
+                seeds => failed_on.push(format!("{} ({})", section.set(), counted(seeds, "seed"))),
             }
         }
         let matrix = matrix(&ranked);
@@ -234,25 +228,21 @@ impl Overall {
             return format!("too few sets for Friedman's test, which needs {fewest}");
         };
         let [f, p, least] = [test.f, test.p, test.least_p].map(number::short);
-        let f = if test.f.is_finite() {
-            format!("F = {f}")
-        } else {
-            "all sets rank alike".to_owned()
+        let f = match test.f.is_finite() {
+            true => format!("F = {f}"),
+            false => "all sets rank alike".to_owned(),
         };
-        let finding = if test.p < ALPHA {
-            "the algorithms differ".to_owned()
-        } else if test.least_p >= ALPHA && test.chi_square > 0.0 {
+        let p = match test.p < LEAST_SHOWN {
+            true => format!("p < {LEAST_SHOWN:e}"),
+            false => format!("p = {p}"),
+        };
+        let finding = match test.p < ALPHA {
+            true => "the algorithms differ",
             // If all values are equal, p is 1 for that reason.
-            format!(
+            false if test.least_p >= ALPHA && test.chi_square > 0.0 => &format!(
                 "{sets} sets cannot show whether {algorithms} algorithms differ, since p cannot come below {least}"
-            )
-        } else {
-            "no difference between the algorithms is shown".to_owned()
-        };
-        let p = if test.p < LEAST_SHOWN {
-            format!("p < {LEAST_SHOWN:e}")
-        } else {
-            format!("p = {p}")
+            ),
+            false => "no difference between the algorithms is shown",
         };
         format!("Friedman's test (Iman and Davenport, ties corrected): {f}, {p}: {finding}")
     }
@@ -264,6 +254,7 @@ impl Overall {
         let mut header = vec![Cell::new("algorithm"), Cell::new("mean rank")];
         header.extend(p.iter().map(|_| Cell::new("p")));
         header.extend(equivalence.iter().map(|_| Cell::new(EQUIVALENCE)));
+        let columns = header.len();
         for (set, _) in self.matrix.sets.iter().filter(|_| shows_sets) {
             let mut cell = Cell::new(set);
             cell.small = format!("{} ± over seeds", self.metric.title);
@@ -273,20 +264,16 @@ impl Overall {
         for (index, &rank) in self.ranks.iter().enumerate() {
             let name = &self.matrix.algorithms[index];
             let mut cells = vec![Cell::new(name), Cell::number(format!("{rank:.2}"), rank)];
-            if index == 0 {
-                cells.resize(
-                    2 + p.iter().count() + equivalence.iter().count(),
-                    Cell::default(),
-                );
-            } else {
-                let p = p.iter().map(|p| p[index - 1]);
+            if let Some(place) = index.checked_sub(1) {
+                let p = p.iter().map(|p| p[place]);
                 cells.extend(p.map(|p| Cell::number(number::short(p), p)));
-                for one in equivalence.iter().map(|all| all[index - 1]) {
-                    let text =
-                        format!("{:.2}, {:.2}, {:.2}", one.better, one.equivalent, one.worse);
+                for one in equivalence.iter().map(|all| all[place]) {
+                    let shares = [one.better, one.equivalent, one.worse];
+                    let text = shares.map(|share| format!("{share:.2}")).join(", ");
                     cells.push(Cell::number(text, one.better));
                 }
             }
+            cells.resize(columns, Cell::default());
             for (set, ranks) in in_sets.iter().enumerate().filter(|_| shows_sets) {
                 cells.push(self.cell(set, index, ranks[index], detail));
             }

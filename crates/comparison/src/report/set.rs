@@ -234,8 +234,8 @@ impl Section {
             "Changes: {} over the {window} rows before a change → over the {window} rows from it on → over the \
              {window} rows that begin {} rows after it; means over seeds.",
             self.setting.metric.name,
-            number::count(AroundChange::<f64>::LATER as f64),
-            window = AroundChange::<f64>::WINDOW,
+            number::count(AroundChange::LATER as f64),
+            window = AroundChange::WINDOW,
         );
         let mut table = Table::default();
         (table.about, table.header, table.rows) = (about, header, rows);
@@ -243,7 +243,7 @@ impl Section {
     }
 
     /// Formats a change: `0.912 → 0.455 → 0.880`.
-    fn change(&self, change: &AroundChange<f64>) -> Cell {
+    fn change(&self, change: &AroundChange) -> Cell {
         let decimals = self.decimals().saturating_sub(1);
         let parts = [change.before, change.after, change.later].map(|value| match value {
             Some(value) => format!("{value:.decimals$}"),

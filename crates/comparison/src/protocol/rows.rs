@@ -1,0 +1,459 @@
+//! The rows of a run: which are learned and tested, when, and with which features.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use datasets::Target;
+use forest_core::TreeRng;
+use ndarray::{Array2, ArrayView2, Axis, s};
+
+use super::{Order, Preprocessing, Validation};
+use crate::record::Protocol;
+use crate::{Comparison, RunError};
+
+/// Streams of draws that no tree has.
+const SHUFFLE_STREAM: usize = usize::MAX;
+const FOLD_STREAM: usize = usize::MAX - 1;
+
+/// Returns the rows in the random order of a seed.
+pub fn shuffled(rows: usize, seed: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..rows).collect();
+    TreeRng::new(seed, SHUFFLE_STREAM).shuffle(&mut order);
+    order
+}
+
+/// Returns for each fold the rows that it learns, and those that it is tested on.
+fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> {
+    let (order, mut all) = (shuffled(rows, seed), Vec::new());
+    for fold in 0..folds {
+        let (start, end) = (fold * rows / folds, (fold + 1) * rows / folds);
+        all.push((
+            [&order[..start], &order[end..]].concat(),
+            order[start..end].to_vec(),
+        ));
+    }
+    all
+}
+
+/// Brings rows that are learned into the order that was asked for.
+fn arrange(rows: &mut [usize], order: Option<Order>, target: &Target, seed: u64) {
+    let value = |row: &usize| match target {
+        Target::Classes { labels, .. } => f64::from(labels[*row]),
+        Target::Values { values, .. } => values[*row],
+    };
+    match order {
+        None => (),
+        Some(Order::Stream) => rows.sort_unstable(),
+        // A split that shuffles has done so.
+        Some(Order::Shuffled) if !rows.is_sorted() => (),
+        Some(Order::Shuffled) => TreeRng::new(seed, SHUFFLE_STREAM).shuffle(rows),
+        Some(Order::Sorted) => rows.sort_by(|a, b| value(a).total_cmp(&value(b))),
+        Some(Order::SortedDescending) => rows.sort_by(|a, b| value(b).total_cmp(&value(a))),
+    }
+}
+
+/// Returns how often each learner of prequential k-fold validation learns each row.
+fn copies(validation: Validation, folds: usize, rows: usize, seed: u64) -> Vec<Vec<u32>> {
+    let mut rng = TreeRng::new(seed, FOLD_STREAM);
+    let mut copies = vec![vec![u32::from(validation == Validation::Cross); rows]; folds];
+    for row in 0..rows {
+        match validation {
+            Validation::Bootstrap => {
+                copies
+                    .iter_mut()
+                    .for_each(|fold| fold[row] = rng.poisson(1.0) as u32);
+            }
+            Validation::Cross => copies[rng.below(folds)][row] = 0,
+            Validation::Split => copies[rng.below(folds)][row] = 1,
+        }
+    }
+    copies
+}
+
+/// A table from which rows are taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'a, V> {
+    features: &'a Array2<f32>,
+    /// Weights may come from it.
+    target: &'a Target,
+    observed: &'a [V],
+    truth: Option<&'a [V]>,
+}
+
+impl<'a, V: Copy> Table<'a, V> {
+    /// Returns a table of features, their target, the observed targets and those without noise.
+    pub fn new(
+        features: &'a Array2<f32>,
+        target: &'a Target,
+        observed: &'a [V],
+        truth: Option<&'a [V]>,
+    ) -> Self {
+        Self {
+            features,
+            target,
+            observed,
+            truth,
+        }
+    }
+
+    /// Takes rows in an order of which the first `learned` are learned; features are preprocessed by the first `fitted`.
+    ///
+    /// # Errors
+    /// Rows that cannot be preprocessed.
+    pub fn samples(
+        &self,
+        preprocessing: &Preprocessing,
+        order: &[usize],
+        learned: usize,
+        fitted: usize,
+    ) -> Result<Samples<V>, RunError> {
+        let features = self.features.select(Axis(0), order);
+        let known = features.slice(s![..fitted, ..]);
+        let fitted = preprocessing.fit(known, self.target, &order[..fitted])?;
+        let of_rows = |targets: &[V]| order.iter().map(|&row| targets[row]).collect();
+        Ok(Samples {
+            features: fitted.transform(features)?,
+            observed: of_rows(self.observed),
+            truth: self.truth.map(of_rows),
+            weights: fitted.weights,
+            learned,
+        })
+    }
+}
+
+/// Preprocessed rows with their targets, in the order of a run: first those that are learned.
+#[derive(Clone, Debug)]
+pub struct Samples<V> {
+    /// The features, a row each.
+    pub features: Array2<f32>,
+    /// The targets as observed.
+    pub observed: Vec<V>,
+    /// The targets without noise of the rows that are only tested, where they are known.
+    pub truth: Option<Vec<V>>,
+    /// Weights of the features, if they are weighted.
+    pub weights: Option<Vec<f64>>,
+    /// The number of rows that are learned; those after them are only tested.
+    pub learned: usize,
+}
+
+impl<V: Copy> Samples<V> {
+    /// Returns features and observed targets of some rows.
+    pub(crate) fn slice(&self, rows: &Range<usize>) -> (ArrayView2<'_, f32>, &[V]) {
+        (
+            self.features.slice(s![rows.clone(), ..]),
+            &self.observed[rows.clone()],
+        )
+    }
+
+    /// Returns the target that a prediction is compared with.
+    pub fn truth(&self, row: usize) -> V {
+        match &self.truth {
+            Some(truth) if row >= self.learned => truth[row],
+            _ => self.observed[row],
+        }
+    }
+}
+
+/// What a learner does next; rows are those of [`Samples`].
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Step {
+    /// It learns rows.
+    Learn(Range<usize>),
+    /// It predicts rows.
+    Test(Range<usize>),
+    /// It predicts each row, then learns it.
+    TestThenLearn(Range<usize>),
+}
+
+/// The rows of a comparison in the order of a seed, and the schedule of each of its learners.
+pub(crate) struct Rows<'a, V: Copy> {
+    table: Table<'a, V>,
+    comparison: &'a Comparison<'a>,
+    /// Those of all learners, but for k-fold cross-validation.
+    samples: Option<Samples<V>>,
+    /// What each fold learns and is tested on.
+    folds: Vec<(Vec<usize>, Vec<usize>)>,
+    /// How often each learner of prequential k-fold validation learns each row.
+    copies: Vec<Vec<u32>>,
+}
+
+impl<'a, V: Copy> Rows<'a, V> {
+    pub(crate) fn new(
+        comparison: &'a Comparison<'a>,
+        table: Table<'a, V>,
+        seed: u64,
+    ) -> Result<Self, RunError> {
+        let (setting, data) = (&comparison.setting, comparison.dataset);
+        let (rows, k) = (data.rows(), setting.folds.unwrap_or(2));
+        let arrange = |rows: &mut [usize]| arrange(rows, setting.order, &data.target, seed);
+        let mut all = Self {
+            table,
+            comparison,
+            samples: None,
+            folds: Vec::new(),
+            copies: Vec::new(),
+        };
+        match (setting.protocol, &setting.split) {
+            (Protocol::Holdout, Some(split)) => {
+                let (mut train, test) = split.rows(rows, seed);
+                arrange(&mut train);
+                all.samples = Some(all.divided(&train, &test)?);
+            }
+            (Protocol::KFold | Protocol::Holdout, _) => {
+                all.folds = folds(rows, k, seed);
+                all.folds.iter_mut().for_each(|(train, _)| arrange(train));
+            }
+            (protocol, _) => {
+                let mut order: Vec<usize> = (0..rows).collect();
+                arrange(&mut order);
+                let window = setting.window.unwrap_or(rows);
+                all.samples = Some(table.samples(&setting.preprocessing, &order, rows, window)?);
+                if protocol == Protocol::PrequentialKFold {
+                    all.copies = copies(setting.validation.unwrap_or_default(), k, rows, seed);
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    fn divided(&self, train: &[usize], test: &[usize]) -> Result<Samples<V>, RunError> {
+        let (order, learned) = ([train, test].concat(), train.len());
+        let preprocessing = &self.comparison.setting.preprocessing;
+        self.table.samples(preprocessing, &order, learned, learned)
+    }
+
+    /// Returns how many learners take part in a run.
+    pub(crate) fn learners(&self) -> usize {
+        self.folds.len().max(self.copies.len()).max(1)
+    }
+
+    /// Returns the rows of a learner.
+    pub(crate) fn samples(&self, learner: usize) -> Result<Cow<'_, Samples<V>>, RunError> {
+        if let Some(samples) = &self.samples {
+            return Ok(Cow::Borrowed(samples));
+        }
+        let (train, test) = &self.folds[learner];
+        self.divided(train, test).map(Cow::Owned)
+    }
+
+    /// Returns the changes of a stream; `None` where rows are held out.
+    pub(crate) fn changes(&self) -> Option<&[usize]> {
+        let setting = &self.comparison.setting;
+        setting.protocol.is_stream().then_some(&setting.changes[..])
+    }
+
+    /// Returns the windows of a stream, of which the last takes the rest; or all rows.
+    pub(crate) fn windows(&self, samples: &Samples<V>) -> Vec<Range<usize>> {
+        let rows = samples.observed.len();
+        windows(rows, self.comparison.setting.window.unwrap_or(rows))
+    }
+
+    /// Returns what a learner does in a window.
+    pub(crate) fn steps(
+        &self,
+        learner: usize,
+        samples: &Samples<V>,
+        window: &Range<usize>,
+    ) -> Vec<Step> {
+        let learned = samples.learned;
+        match (self.copies.get(learner), self.comparison.setting.delay) {
+            _ if self.changes().is_none() => {
+                vec![Step::Learn(0..learned), Step::Test(learned..window.end)]
+            }
+            (Some(copies), _) => learn_some(window, copies),
+            (None, Some(delay)) => delayed(window, delay),
+            (None, None) => vec![Step::TestThenLearn(window.clone())],
+        }
+    }
+}
+
+fn windows(rows: usize, size: usize) -> Vec<Range<usize>> {
+    let ends = (1..rows / size).map(|window| window * size).chain([rows]);
+    let mut start = 0;
+    ends.map(|end| std::mem::replace(&mut start, end)..end)
+        .collect()
+}
+
+/// Tests each row of a window, and learns the row whose label arrives with it.
+fn delayed(window: &Range<usize>, delay: usize) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for row in window.clone() {
+        steps.push(Step::Test(row..row + 1));
+        steps.extend(row.checked_sub(delay).map(|row| Step::Learn(row..row + 1)));
+    }
+    steps
+}
+
+/// Tests every row of a window, and learns each as often as there are copies: rows that are learned alike at once, further copies of a row after it.
+fn learn_some(window: &Range<usize>, copies: &[u32]) -> Vec<Step> {
+    let (mut steps, mut start) = (Vec::new(), window.start);
+    let alike = |one: &u32, next: &u32| (*one == 0) == (*next == 0) && *one < 2;
+    for chunk in copies[window.clone()].chunk_by(alike) {
+        let rows = start..start + chunk.len();
+        start = rows.end;
+        let last = chunk[chunk.len() - 1];
+        if last == 0 {
+            steps.push(Step::Test(rows));
+            continue;
+        }
+        steps.push(Step::TestThenLearn(rows));
+        steps.extend((1..last).map(|_| Step::Learn(start - 1..start)));
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use tables::preprocessing::{FeatureScaling, Pca};
+
+    use datasets::Dataset;
+
+    use super::Step::{Learn, Test, TestThenLearn};
+    use super::*;
+    use crate::protocol::{Design, Split, Splitting};
+
+    /// Learners see features that are preprocessed by rows known by then only: those that are learned before the test, along a stream
+    /// those of the first window. Later rows are larger, so no two sets of rows have the same extremes and moments.
+    #[test]
+    fn preprocessing_is_fitted_on_rows_that_are_known_by_then() {
+        let value = |(row, column)| [row, row * row, row * 37 % 101 + row][column] as f32;
+        let features = Array2::from_shape_fn((60, 3), value);
+        let numbers: Vec<f64> = (0..60).map(f64::from).collect();
+        let (values, noise_free) = (numbers.clone(), None);
+        let target = Target::Values { values, noise_free };
+        let names = ["a", "b", "c"].map(str::to_owned);
+        let data = Dataset::in_memory("growing", features, names.into(), target).unwrap();
+        for protocol in [
+            Protocol::Holdout,
+            Protocol::KFold,
+            Protocol::Prequential,
+            Protocol::Delayed,
+        ] {
+            for (scaling, components) in [
+                (FeatureScaling::Minmax, None),
+                (FeatureScaling::Standard, None),
+                (FeatureScaling::Robust, None),
+                (FeatureScaling::Quantile, None),
+                (FeatureScaling::None, Some(2)),
+                (FeatureScaling::Minmax, Some(2)),
+            ] {
+                let mut design = Design::default();
+                (design.folds, design.delay) = (4, 7);
+                design.preprocessing.scaling = scaling;
+                design.preprocessing.components = components;
+                let asked = ["mean".parse().unwrap()];
+                let comparison = Comparison::new(&data, protocol, &asked, &design).unwrap();
+                let table = Table::new(&data.features, &data.target, &numbers, None);
+                let rows = Rows::new(&comparison, table, 1).unwrap();
+                for learner in 0..rows.learners() {
+                    let samples = rows.samples(learner).unwrap();
+                    let known = if protocol.is_stream() {
+                        20
+                    } else {
+                        samples.learned
+                    };
+                    let order: Vec<usize> =
+                        samples.observed.iter().map(|&row| row as usize).collect();
+                    let mut expected = data.features.select(Axis(0), &order);
+                    if let Some(k) = components {
+                        let pca = Pca::fit(expected.slice(s![..known, ..]), k).unwrap();
+                        expected = pca.transform(expected.view()).unwrap();
+                    }
+                    if let Some(step) = scaling.fit(expected.slice(s![..known, ..])).unwrap() {
+                        expected = step.transform(expected).unwrap();
+                    }
+                    assert_eq!(
+                        samples.features, expected,
+                        "{protocol} {scaling:?} {components:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn windows_cover_the_stream_and_rows_that_are_learned_alike_are_one_step() {
+        assert_eq!(windows(10, 4), [0..4, 4..10]);
+        assert_eq!((windows(5, 5).len(), windows(0, 1).len()), (1, 1));
+        let copies = [9, 0, 0, 1, 1, 2, 1, 3, 0, 1];
+        let steps = [
+            Test(1..3),
+            TestThenLearn(3..6),
+            Learn(5..6),
+            TestThenLearn(6..8),
+            Learn(7..8),
+            Learn(7..8),
+            Test(8..9),
+            TestThenLearn(9..10),
+        ];
+        assert_eq!(learn_some(&(1..10), &copies), steps);
+        let late = [Test(0..1), Test(1..2), Learn(0..1), Test(2..3), Learn(1..2)];
+        assert_eq!(delayed(&(0..3), 1), late);
+    }
+
+    #[test]
+    fn copies_have_the_distribution_of_the_validation() {
+        let chi_square = |found: &[usize], expected: &[f64]| -> f64 {
+            let total = found.iter().sum::<usize>() as f64;
+            let term =
+                |(n, share): (&usize, &f64)| (*n as f64 - share * total).powi(2) / (share * total);
+            found.iter().zip(expected).map(term).sum()
+        };
+        let rows = 50_000;
+        let of = |validation| copies(validation, 5, rows, 7);
+        let poisson = [1.0, 1.0, 0.5, 1.0 / 6.0, 1.0 / 24.0].map(|part| part * (-1.0_f64).exp());
+        let poisson = [&poisson[..], &[1.0 - poisson.iter().sum::<f64>()]].concat();
+        for fold in of(Validation::Bootstrap) {
+            let found = [0, 1, 2, 3, 4, 5]
+                .map(|copies| fold.iter().filter(|own| **own.min(&&5) == copies).count());
+            assert!(chi_square(&found, &poisson) < 20.5, "{found:?}");
+        }
+        for validation in [Validation::Cross, Validation::Split] {
+            let mut drawn: Vec<usize> = Vec::new();
+            for fold in of(validation) {
+                let learned = fold.iter().sum::<u32>() as usize;
+                drawn.push(if validation == Validation::Split {
+                    learned
+                } else {
+                    rows - learned
+                });
+            }
+            assert!(chi_square(&drawn, &[0.2; 5]) < 18.5, "{drawn:?}");
+        }
+        assert_ne!(of(Validation::Split), copies(Validation::Split, 5, rows, 8));
+    }
+
+    #[test]
+    fn splits_and_folds_have_their_rows_once() {
+        let is_all = |train: &[usize], test: &[usize], rows: usize| {
+            let mut all = [train, test].concat();
+            all.sort_unstable();
+            all == (0..rows).collect::<Vec<_>>()
+        };
+        let split = |kind, train, test_from| Split {
+            kind,
+            train,
+            test_from,
+        };
+        let standard = split(Splitting::Standard, 2, Some(4));
+        assert_eq!(
+            (standard.rows(6, 0), standard.sizes(6)),
+            ((vec![0, 1], vec![4, 5]), (2, 2))
+        );
+        let first = split(Splitting::Chronological, 7, None);
+        assert_eq!(first.rows(10, 1), ((0..7).collect(), (7..10).collect()));
+        let split = split(Splitting::Repeated, 70, None);
+        let (train, test) = split.rows(100, 1);
+        assert_ne!(train, split.rows(100, 2).0);
+        assert!(is_all(&train, &test, 100));
+        for (rows, count) in [(10, 3), (7, 7), (100, 2)] {
+            let folds = folds(rows, count, 1);
+            let tested: Vec<usize> = folds.iter().flat_map(|fold| fold.1.clone()).collect();
+            assert!(is_all(&tested, &[], rows));
+            for (train, test) in &folds {
+                assert!(test.len().abs_diff(rows / count) <= 1 && is_all(train, test, rows));
+            }
+        }
+        assert_ne!(folds(100, 2, 1), folds(100, 2, 2));
+    }
+}
