@@ -122,7 +122,7 @@ fn run_all(
         threads: index.threads,
         trees: index.trees,
         seeds: 0..index.seeds,
-        part: args.part.unwrap_or_default(),
+        part: args.part.unwrap_or(comparison::GridPart::WHOLE),
         observer: &progress,
         limits: Limits {
             bytes,

@@ -27,70 +27,33 @@ use smartcore::tree::decision_tree_regressor::{
     DecisionTreeRegressor, DecisionTreeRegressorParameters,
 };
 
-use crate::offline::{Fit, Model};
+use crate::offline::{Fit, Model, table};
 use crate::{BatchTask, OfflineRow, RunError, Training};
 
-pub(crate) static BASELINES: [OfflineRow; 5] = [
-    OfflineRow {
-        name: "random-forest",
-        description: "trees on bootstrap samples, each split the best of some random features",
-        paper: "Breiman: Random Forests, Machine Learning 45, 2001",
-        limits: &[],
-        parameters: &[FEATURES, TREE[0], TREE[1]],
-        has_trees: true,
-        classification: Some(forest_of_classes),
-        regression: Some(forest_of_numbers),
-    },
-    OfflineRow {
-        name: "decision-tree",
-        description: "one tree, each split the best of all",
-        paper: "Breiman, Friedman, Olshen, Stone: Classification and Regression Trees, 1984",
-        limits: &[],
-        parameters: &TREE,
-        has_trees: false,
-        classification: Some(tree_of_classes),
-        regression: Some(tree_of_numbers),
-    },
-    OfflineRow {
-        name: "k-nn",
-        description: "the k nearest training samples, by Euclidean distance",
-        paper: SMARTCORE,
-        limits: &["keeps every training row"],
-        parameters: &forest_core::parameters! {
+pub(crate) static BASELINES: [OfflineRow; 5] = table! {
+    "random-forest", "trees on bootstrap samples, each split the best of some random features",
+        "Breiman: Random Forests, Machine Learning 45, 2001", &[], true,
+        &[FEATURES, TREE[0], TREE[1]], Some(forest_of_classes), Some(forest_of_numbers);
+    "decision-tree", "one tree, each split the best of all",
+        "Breiman, Friedman, Olshen, Stone: Classification and Regression Trees, 1984", &[], false,
+        &TREE, Some(tree_of_classes), Some(tree_of_numbers);
+    "k-nn", "the k nearest training samples, by Euclidean distance", SMARTCORE, &["keeps every training row"], false,
+        &forest_core::parameters! {
             "k": Rule::Count(1), "3", "how many neighbours";
             "weights": Rule::Words(&["uniform", "distance"]), "uniform", "weights of neighbours: all equal, or 1/distance";
-        },
-        has_trees: false,
-        classification: Some(neighbours),
-        regression: Some(neighbours),
-    },
-    OfflineRow {
-        name: "logistic-regression",
-        description: "log-odds of the classes, linear in the features",
-        paper: SMARTCORE,
-        limits: &[],
-        parameters: &forest_core::parameters! {
+        }, Some(neighbours), Some(neighbours);
+    "logistic-regression", "log-odds of the classes, linear in the features", SMARTCORE, &[], false,
+        &forest_core::parameters! {
             "alpha": Rule::NUMBER, "1", "penalty on half the squared coefficients in log-likelihood";
-        },
-        has_trees: false,
-        classification: Some(logistic),
-        regression: None,
-    },
-    OfflineRow {
-        name: "svm",
-        description: "support vector machine with a Gaussian kernel; one-against-one for several classes",
-        paper: SMARTCORE,
-        limits: &["at most 10,000 rows of two classes: the fit takes at least quadratic time"],
-        parameters: &forest_core::parameters! {
+        }, Some(logistic), None;
+    "svm", "support vector machine with a Gaussian kernel; one-against-one for several classes", SMARTCORE,
+        &["at most 10,000 rows of two classes: the fit takes at least quadratic time"], false,
+        &forest_core::parameters! {
             "c": Rule::POSITIVE, "1", "cost of a sample on the wrong side";
             "gamma": Rule::Or(&Rule::NUMBER, &[SCALE]), SCALE,
                 "the kernel is exp(-gamma |a - b|^2); by default, gamma = 1/(features * variance)";
-        },
-        has_trees: false,
-        classification: Some(machines),
-        regression: None,
-    },
-];
+        }, Some(machines), None;
+};
 
 const SMARTCORE: &str = "smartcore 0.7";
 const UNLIMITED: &str = "unlimited";
@@ -171,10 +134,8 @@ fn model<T: Task>(
     Model::new(predict, trees, None)
 }
 
-/// What a tree predicts for rows.
 type Tree<V> = Box<dyn Fn(&Matrix) -> Result<Vec<V>, Failed> + Send + Sync>;
 
-/// Returns a model that averages trees.
 fn average<T: BatchTask>(training: &Training<'_, T>, trees: Vec<Tree<T::Target>>) -> Model {
     let (count, share) = (trees.len(), 1.0 / trees.len() as f64);
     model(training, count, move |rows, table| {
@@ -204,7 +165,6 @@ fn grow<T: BatchTask>(
     Ok(average(training, trees))
 }
 
-/// Reads depth and least leaf of trees.
 fn of_tree(v: &mut Values) -> (Option<u16>, usize) {
     let depth: Option<u32> = v.unless("depth", UNLIMITED);
     let depth = depth.and_then(|depth| depth.try_into().ok());
@@ -323,7 +283,6 @@ fn logistic(v: &mut Values) -> Arc<Fit<Classification>> {
 
 type Machine<'a> = SVC<'a, f64, u32, Matrix, Vec<u32>>;
 
-/// Rows of two classes.
 struct Problem {
     x: Matrix,
     y: Vec<u32>,

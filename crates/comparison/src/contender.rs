@@ -91,7 +91,6 @@ impl BatchTask for Regression {
     }
 }
 
-/// A learner of a run.
 pub(crate) enum Learner<T: BatchTask> {
     Online(Box<dyn OnlineLearner<Task = T>>),
     AtOnce(Arc<Fit<T>>, Option<Model>),
@@ -118,7 +117,6 @@ impl Contender {
         }
     }
 
-    /// Returns an offline algorithm with parameters.
     fn offline(row: &'static OfflineRow, given: Values) -> Self {
         let mut values = given.clone();
         let classifier = row.classification.map(|make| make(&mut values));
@@ -207,7 +205,6 @@ impl Contender {
         }
     }
 
-    /// Returns the parameters given, as data.
     pub(crate) fn params(&self) -> Params {
         match &self.kind {
             Kind::Online(algorithm) => params(algorithm.explicit_values()),
@@ -249,17 +246,15 @@ impl Contender {
 
     /// Returns whether it learns this task.
     pub fn supports(&self, task: TaskKind) -> bool {
-        match (&self.kind, task) {
-            (Kind::Online(algorithm), TaskKind::Classification) => {
-                algorithm.supports::<Classification>()
-            }
-            (Kind::Online(algorithm), TaskKind::Regression) => algorithm.supports::<Regression>(),
-            (_, TaskKind::Classification) => self.classifier.is_some(),
-            (_, TaskKind::Regression) => self.regressor.is_some(),
+        let is_classes = task == TaskKind::Classification;
+        match &self.kind {
+            Kind::Online(known) if is_classes => known.supports::<Classification>(),
+            Kind::Online(known) => known.supports::<Regression>(),
+            _ if is_classes => self.classifier.is_some(),
+            _ => self.regressor.is_some(),
         }
     }
 
-    /// Makes a learner for rows of this width.
     pub(crate) fn build<T: BatchTask>(
         &self,
         features: usize,
@@ -291,7 +286,6 @@ impl Contender {
         Ok((learner, planned))
     }
 
-    /// Returns what is known of its learners for such rows.
     pub(crate) fn planned(&self, task: TaskKind, features: usize, trees: usize) -> Planned {
         let settings = ForestSettings::default().with_trees(trees);
         let built = match task {
@@ -321,9 +315,8 @@ impl Contender {
 /// Returns values as data: numbers where JSON has them, else text (`inf`).
 fn params<'a>(values: impl Iterator<Item = (&'static str, &'a str)>) -> Params {
     let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
-    values
-        .map(|(name, text)| (name.to_owned(), value(text)))
-        .collect()
+    let named = values.map(|(name, text)| (name.to_owned(), value(text)));
+    named.collect()
 }
 
 impl fmt::Display for Contender {

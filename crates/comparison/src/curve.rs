@@ -44,7 +44,7 @@ pub(crate) fn windows_around(changes: &[usize], rows: usize) -> Vec<[Option<Rang
         };
         let before = row
             .checked_sub(AroundChange::WINDOW)
-            .filter(|start| *start >= begin);
+            .filter(|at| *at >= begin);
         let before = before.and_then(|start| from(start, row));
         all.push([before, from(row, end), from(row + AroundChange::LATER, end)]);
         begin = row;
@@ -58,7 +58,6 @@ impl AroundChange {
     /// Rows from a change to its later window.
     pub const LATER: usize = 1000;
 
-    /// Returns the mean over runs, change by change.
     pub(crate) fn means<'a>(runs: impl Iterator<Item = &'a [Self]> + Clone) -> Vec<Self> {
         let mut means = Vec::new();
         for change in 0..runs.clone().next().map_or(0, <[Self]>::len) {
@@ -67,7 +66,6 @@ impl AroundChange {
         means
     }
 
-    /// Returns the mean of each part, over those that have it.
     pub(crate) fn mean<'a>(changes: impl Iterator<Item = &'a Self> + Clone) -> Self {
         let part = |part: fn(&Self) -> Option<f64>| {
             let values: Vec<f64> = changes.clone().filter_map(part).collect();

@@ -30,10 +30,9 @@ impl SetupError {
     /// # Errors
     /// Returns an error that names the first that does not.
     pub fn check_metrics(metrics: &[Metric], tasks: &[TaskKind]) -> Result<(), Self> {
-        let idle = metrics
-            .iter()
-            .find(|metric| !tasks.contains(&metric.task()));
-        let (Some(metric), Some(&other)) = (idle, tasks.first()) else {
+        let is_idle = |metric: &&Metric| !tasks.contains(&metric.task());
+
+        let (Some(metric), Some(&other)) = (metrics.iter().find(is_idle), tasks.first()) else {
             return Ok(());
         };
         let known: Vec<&str> = Metric::of_task(other).map(|metric| metric.name).collect();

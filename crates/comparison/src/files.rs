@@ -117,10 +117,8 @@ pub fn write_packed<R: Serialize>(
         }
         packed.finish()
     };
-    write_atomically(
-        path,
-        &pack().map_err(|source| FileError::new("write", path, source))?,
-    )
+    let packed = pack().map_err(|source| FileError::new("write", path, source))?;
+    write_atomically(path, &packed)
 }
 
 /// Reads every record of a file, which may be compressed by gzip. Half a line at its end, left by a program that was killed, is skipped.
@@ -145,11 +143,10 @@ pub fn read_records<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, FileErro
 
 fn read_text(path: &Path) -> io::Result<String> {
     let (bytes, mut text) = (fs::read(path)?, String::new());
-    if bytes.starts_with(&[0x1f, 0x8b]) {
-        MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text)?;
-    } else {
-        bytes.as_slice().read_to_string(&mut text)?;
-    }
+    match bytes.starts_with(&[0x1f, 0x8b]) {
+        true => MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text)?,
+        false => bytes.as_slice().read_to_string(&mut text)?,
+    };
     Ok(text)
 }
 

@@ -63,11 +63,8 @@ impl Folder {
         };
         let lock = lock(&path)?;
         let runs = runs(&path);
-        let finished: Vec<Record> = if runs.is_file() {
-            read_records(&runs)?
-        } else {
-            Vec::new()
-        };
+        let finished = runs.is_file().then(|| read_records(&runs)).transpose()?;
+        let finished: Vec<Record> = finished.unwrap_or_default();
         if earlier == Earlier::Refused && !finished.is_empty() {
             return Err(FolderError::HasRuns(path, finished.len(), dated()));
         }

@@ -58,12 +58,6 @@ impl TryFrom<String> for GridPart {
     }
 }
 
-impl Default for GridPart {
-    fn default() -> Self {
-        Self::WHOLE
-    }
-}
-
 impl FromStr for GridPart {
     type Err = NoPart;
 

@@ -42,11 +42,8 @@ pub fn stamp() -> String {
 /// Returns the command line, quoted for a shell; `program` replaces the name of the program.
 pub fn command(program: &[&str]) -> String {
     let mut words: Vec<String> = program.iter().map(|word| (*word).to_owned()).collect();
-    words.extend(
-        env::args_os()
-            .skip(1)
-            .map(|word| quote(&word.to_string_lossy())),
-    );
+    let given = env::args_os().skip(1);
+    words.extend(given.map(|word| quote(&word.to_string_lossy())));
     words.join(" ")
 }
 
@@ -80,7 +77,6 @@ fn cpu() -> Option<String> {
     linux.or_else(mac)
 }
 
-/// Returns the output of a program, if it exists and succeeds.
 fn output<'a>(program: &str, arguments: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

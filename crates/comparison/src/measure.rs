@@ -55,38 +55,29 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
-/// Watches a run, batch by batch.
-pub(crate) struct Watch<'a> {
-    observer: &'a dyn Observer,
-    limits: Limits,
-    start: Instant,
-}
+pub(crate) struct Watch<'a>(&'a dyn Observer, Limits, Instant);
 
 impl<'a> Watch<'a> {
     pub(crate) fn new(observer: &'a dyn Observer, limits: Limits) -> Self {
-        let start = Instant::now();
-        Self {
-            observer,
-            limits,
-            start,
-        }
+        Self(observer, limits, Instant::now())
     }
 
     /// Reports how many rows are done; returns an error if the run has to end.
     fn advance(&self, rows: usize) -> Result<()> {
-        self.observer.advance(rows);
+        self.0.advance(rows);
         self.check()
     }
 
     pub(crate) fn check(&self) -> Result<()> {
-        if self.observer.is_stopped() {
+        if self.0.is_stopped() {
             return Err(RunError::Interrupted);
         }
-        match self.limits.time {
-            Some(limit) if self.start.elapsed() > limit => Err(RunError::Failed(format!(
-                "stopped: the run took more than the time limit ({} s)",
-                limit.as_secs_f64()
-            ))),
+        match self.1.time {
+            Some(limit) if self.2.elapsed() > limit => {
+                let limit = limit.as_secs_f64();
+                let reason = format!("stopped: the run took more than the time limit ({limit} s)");
+                Err(RunError::Failed(reason))
+            }
             _ => Ok(()),
         }
     }
@@ -108,18 +99,15 @@ impl<T: BatchTask> Learner<T> {
         }
     }
 
-    /// Returns what it holds; `None` if that is unknown.
-    fn footprint(&self) -> Option<Footprint> {
+    /// Returns what it holds, if that is known, and its trees.
+    fn held(&self) -> (Option<Footprint>, usize) {
         match self {
-            Self::Online(learner) => Some(learner.footprint()).filter(|held| held.bytes > 0),
-            Self::AtOnce(_, model) => model.as_ref()?.footprint,
-        }
-    }
-
-    fn trees(&self) -> usize {
-        match self {
-            Self::Online(learner) => learner.trees(),
-            Self::AtOnce(_, model) => model.as_ref().map_or(0, |model| model.trees),
+            Self::Online(own) => (
+                Some(own.footprint()).filter(|held| held.bytes > 0),
+                own.trees(),
+            ),
+            Self::AtOnce(_, Some(model)) => (model.footprint, model.trees),
+            Self::AtOnce(_, None) => (None, 0),
         }
     }
 }
@@ -161,9 +149,8 @@ impl<'a, T: BatchTask> Trial<'a, T> {
         let (learner, planned) = contender.build(samples.features.ncols(), settings)?;
         let around = windows_around(changes.unwrap_or_default(), samples.observed.len());
         let scored = |rows| (rows, Scores::all(T::KIND));
-        let parts = around
-            .into_iter()
-            .map(|windows| windows.map(|rows| rows.map(scored)));
+        let around = around.into_iter();
+        let parts = around.map(|windows| windows.map(|rows| rows.map(scored)));
         Ok(Self {
             learner,
             settings,
@@ -210,9 +197,8 @@ impl<'a, T: BatchTask> Trial<'a, T> {
                 let seconds = self.learn + self.predict - before;
                 self.curve.rows.push(window.end);
                 self.curve.windowed.push(value);
-                self.curve
-                    .cumulative
-                    .push(scores.main_value().unwrap_or(f64::NAN));
+                let all = scores.main_value();
+                self.curve.cumulative.push(all.unwrap_or(f64::NAN));
                 self.curve.seconds.push(seconds.as_secs_f64());
                 self.window = Scores::all(T::KIND);
             }
@@ -258,7 +244,6 @@ impl<'a, T: BatchTask> Trial<'a, T> {
         }
     }
 
-    /// Predicts rows, batch by batch.
     fn test(&mut self, rows: Range<usize>, scores: &mut Scores) -> Result<()> {
         let (mut start, mut size) = (rows.start, PREDICTED.0);
         while start < rows.end {
@@ -335,11 +320,10 @@ impl<'a, T: BatchTask> Trial<'a, T> {
     /// Stops, before rows are learned, a learner that holds too much, or would hold too much after these `next` rows if
     /// it kept growing as it did over the latest ones. Without a limit, its size is not asked for.
     fn check_bytes(&mut self, next: usize) -> Result<()> {
-        let Some(limit) = self.watch.limits.bytes else {
+        let Some(limit) = self.watch.1.bytes else {
             return Ok(());
         };
-        let held = self.learner.footprint();
-        let held = held.map_or(0, |held| held.bytes as u64);
+        let held = self.learner.held().0.map_or(0, |held| held.bytes as u64);
         let (before, rows) = (self.earlier, self.rows);
         let grown = held.saturating_sub(before.1) * next as u64;
         let expected = held + grown.checked_div(rows - before.0).unwrap_or(0);
@@ -378,7 +362,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
                 }
             }
         }
-        let held = self.learner.footprint();
+        let held = self.learner.held().0;
         measured.nodes = held.map(|held| held.nodes);
         measured.stored_samples = held.map(|held| held.stored_samples);
         measured.model_bytes = held.map(|held| held.bytes);
@@ -408,7 +392,7 @@ pub(crate) fn run<T: BatchTask>(
         }
         trial.follow(rows, learner, &mut pooled)?;
         all.push(trial.measured(&pooled));
-        (trees, params) = (trial.learner.trees(), trial.params);
+        (trees, params) = (trial.learner.held().1, trial.params);
     }
     let mean = Measured::over_folds(&all);
     let predict_seconds: Option<f64> = all.iter().map(|one| one.predict_seconds).sum();
@@ -461,5 +445,5 @@ pub fn measure<T: BatchTask>(
         trial.test(rows.clone(), &mut scores)?;
         measured.push(trial.measured(&scores));
     }
-    Ok((measured, trial.learner.trees()))
+    Ok((measured, trial.learner.held().1))
 }

@@ -53,7 +53,6 @@ use Better::{Higher, Lower};
 const SHARE: [f64; 2] = [0.0, 1.0];
 const FROM_ZERO: [f64; 2] = [0.0, f64::INFINITY];
 const TO_ONE: [f64; 2] = [f64::NEG_INFINITY, 1.0];
-/// The unit of the errors of numbers.
 const TARGET: &str = "of the target";
 
 /// A row for each metric: name, title, task, which values are better, range, unit, measure and meaning.
@@ -136,10 +135,8 @@ impl Metric {
 
     /// Returns every metric of a task, the main one first.
     pub fn of_task(task: TaskKind) -> impl Iterator<Item = Self> {
-        METRICS
-            .iter()
-            .copied()
-            .filter(move |metric| metric.task == task)
+        let all = METRICS.iter().copied();
+        all.filter(move |metric| metric.task == task)
     }
 
     /// Returns the metrics that a table shows by default: accuracy and log loss, or RMSE and MAE.
@@ -168,9 +165,8 @@ impl Metric {
 
     /// Returns the lower end, mean and upper end of an interval by Student's t, cut to the range of the metric.
     pub(crate) fn interval(self, estimate: &Estimate) -> [f64; 3] {
-        estimate
-            .interval()
-            .map(|end| end.clamp(self.range[0], self.range[1]))
+        let [least, most] = self.range;
+        estimate.interval().map(|end| end.clamp(least, most))
     }
 }
 
@@ -213,9 +209,8 @@ impl Serialize for Metric {
 
 impl<'de> Deserialize<'de> for Metric {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(D::Error::custom)
+        let name = String::deserialize(deserializer)?;
+        name.parse().map_err(D::Error::custom)
     }
 }
 

@@ -114,43 +114,42 @@ pub fn offline_rows() -> impl Iterator<Item = &'static OfflineRow> {
     FORESTS.iter().chain(baselines)
 }
 
-static FORESTS: [OfflineRow; 5] = [
-    OfflineRow {
-        name: "batch-dynamic-extra-trees",
-        description: "the trees of dynamic-extra-trees:recheck=0, built at once",
-        paper: "Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
-        limits: &[],
-        // Those that have a meaning when rows are neither added nor removed: all but the last, `recheck`.
-        parameters: DYNAMIC.split_at(DYNAMIC.len() - 1).0,
-        has_trees: true,
-        classification: Some(extra_trees),
-        regression: Some(extra_trees),
-    },
-    tessellation(
-        "batch-urtf",
-        "cuts of all directions equally likely, chosen among particles by their labels",
-        UNWEIGHTED,
-        forest::<LinearCuts>,
-    ),
-    tessellation(
-        "batch-wurtf",
-        "cuts whose normals are weighted by feature, chosen among particles by their labels",
-        PARAMETERS,
-        forest::<LinearCuts>,
-    ),
-    tessellation(
-        "batch-mrtf",
-        "axis-aligned cuts, chosen among particles by their labels",
-        UNWEIGHTED,
-        forest::<AxisCuts>,
-    ),
-    tessellation(
-        "batch-wmrtf",
-        "axis-aligned cuts of weighted features, chosen among particles by their labels",
-        PARAMETERS,
-        forest::<AxisCuts>,
-    ),
-];
+/// A row for each algorithm: name, description, paper, limits, whether it grows trees, parameters, and what fits classes and numbers.
+macro_rules! table {
+    ($($name:literal, $description:literal, $paper:expr, $limits:expr, $has_trees:literal, $parameters:expr, $classes:expr, $numbers:expr;)*) => {
+        [$(OfflineRow {
+            name: $name,
+            description: $description,
+            paper: $paper,
+            limits: $limits,
+            parameters: $parameters,
+            has_trees: $has_trees,
+            classification: $classes,
+            regression: $numbers,
+        }),*]
+    };
+}
+#[cfg(feature = "baselines")]
+pub(crate) use table;
+
+const EXTRA_TREES: &str =
+    "Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006";
+const TESSELLATION: &str =
+    "Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019";
+
+/// Of the parameters of dynamic trees all but the last, `recheck`, have a meaning when rows are neither added nor removed.
+static FORESTS: [OfflineRow; 5] = table! {
+    "batch-dynamic-extra-trees", "the trees of dynamic-extra-trees:recheck=0, built at once", EXTRA_TREES, &[], true,
+        DYNAMIC.split_at(DYNAMIC.len() - 1).0, Some(extra_trees), Some(extra_trees);
+    "batch-urtf", "cuts of all directions equally likely, chosen among particles by their labels", TESSELLATION, &[], true,
+        UNWEIGHTED, Some(forest::<LinearCuts>), None;
+    "batch-wurtf", "cuts whose normals are weighted by feature, chosen among particles by their labels", TESSELLATION, &[], true,
+        PARAMETERS, Some(forest::<LinearCuts>), None;
+    "batch-mrtf", "axis-aligned cuts, chosen among particles by their labels", TESSELLATION, &[], true,
+        UNWEIGHTED, Some(forest::<AxisCuts>), None;
+    "batch-wmrtf", "axis-aligned cuts of weighted features, chosen among particles by their labels", TESSELLATION, &[], true,
+        PARAMETERS, Some(forest::<AxisCuts>), None;
+};
 
 /// The batch trees that `dynamic-extra-trees` reproduces online.
 fn extra_trees<T: Labels>(values: &mut Values) -> Arc<Fit<T>> {
@@ -168,25 +167,6 @@ fn extra_trees<T: Labels>(values: &mut Values) -> Arc<Fit<T>> {
     })
 }
 
-/// Returns the row of a batch random tessellation forest of Ge et al.
-const fn tessellation(
-    name: &'static str,
-    description: &'static str,
-    parameters: &'static [Parameter],
-    make: fn(&mut Values) -> Arc<Fit<Classification>>,
-) -> OfflineRow {
-    OfflineRow {
-        name,
-        description,
-        paper: "Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019",
-        limits: &[],
-        parameters,
-        has_trees: true,
-        classification: Some(make),
-        regression: None,
-    }
-}
-
 const EQUAL: &str = "equal";
 
 const PARAMETERS: &[Parameter] = &forest_core::parameters! {
@@ -202,8 +182,9 @@ const PARAMETERS: &[Parameter] = &forest_core::parameters! {
     "weights": Rule::Or(&Rule::NUMBERS, &[EQUAL]), EQUAL, "weight of each feature, separated by `/`";
 };
 
-/// All but the last.
 const UNWEIGHTED: &[Parameter] = PARAMETERS.split_at(PARAMETERS.len() - 1).0;
+
+const RATES: [(&str, Rates); 2] = [("exact", Rates::Exact), ("ball", Rates::BallAsPrinted)];
 
 fn settings(values: &mut Values) -> BatchSettings {
     let particles = values.get("particles");
@@ -214,15 +195,11 @@ fn settings(values: &mut Values) -> BatchSettings {
             ..CutSettings::default()
         },
         budget: values.get("budget"),
-        inference: if values.is("likelihood", "used") {
-            Inference::MonteCarlo { particles }
-        } else {
-            Inference::Prior
+        inference: match values.is("likelihood", "used") {
+            true => Inference::MonteCarlo { particles },
+            false => Inference::Prior,
         },
-        rates: values.one_of(
-            "rates",
-            &[("exact", Rates::Exact), ("ball", Rates::BallAsPrinted)],
-        ),
+        rates: values.one_of("rates", &RATES),
         ..BatchSettings::default()
     }
 }

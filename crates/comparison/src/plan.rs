@@ -57,10 +57,8 @@ pub fn comparisons<'a>(
     let mut comparisons = Vec::new();
     for dataset in datasets {
         let task = dataset.task();
-        let mut able = contenders
-            .iter()
-            .filter(|one| one.supports(task))
-            .peekable();
+        let able = contenders.iter().filter(|one| one.supports(task));
+        let mut able = able.peekable();
         let has_online = able.peek().is_none() || able.any(|one| !one.is_offline());
         for &protocol in protocols {
             if has_online || !protocol.is_stream() {
@@ -117,21 +115,19 @@ impl<'a> Comparison<'a> {
         planned.params.remove(WEIGHTS); // the data may have decided it
         let trees = planned.has_trees.then_some(trees);
         let names = (contender.to_string(), contender.text());
-        (
-            digest(&(&self.setting, names, planned.params, trees)),
-            planned.has_trees,
-        )
+        let key = (&self.setting, names, planned.params, trees);
+        (digest(&key), planned.has_trees)
     }
 
     /// Returns how many rows a run learns and predicts.
     pub fn rows_per_run(&self) -> usize {
         let setting = &self.setting;
-        let learned = setting.n_train * setting.folds.unwrap_or(1);
-        if setting.protocol.is_stream() {
-            learned
+        let tested = if setting.protocol.is_stream() {
+            0
         } else {
-            learned + setting.n_test
-        }
+            setting.n_test
+        };
+        setting.n_train * setting.folds.unwrap_or(1) + tested
     }
 }
 
@@ -243,9 +239,8 @@ pub fn remarks(
                 left_out(one, "takes no missing values and no categories");
             }
         }
-        let standard = dataset
-            .split
-            .filter(|_| design.splitting == Splitting::Standard);
+        let is_standard = design.splitting == Splitting::Standard;
+        let standard = dataset.split.filter(|_| is_standard);
         if let Some((rows, asked)) = standard.zip(design.train)
             && asked.of(rows) > rows
         {
@@ -266,17 +261,14 @@ pub fn remarks(
         }
     }
     let is_stream = protocols.iter().any(|protocol| protocol.is_stream());
-    for one in contenders
-        .iter()
-        .filter(|one| is_stream && one.is_offline())
-    {
+    let offline = contenders.iter().filter(|one| one.is_offline());
+    for one in offline.filter(|_| is_stream) {
         let why = "it sees all training rows at once (offline)";
         remarks.push(format!("prequential: `{one}` is left out, {why}"));
     }
     remarks
 }
 
-/// Returns whether features are missing, or categories.
 fn has_missing(dataset: &Dataset) -> bool {
     dataset.features.iter().any(|value| !value.is_finite())
 }

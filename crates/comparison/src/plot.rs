@@ -16,7 +16,6 @@ const INK: &str = "currentColor";
 const GRID: &str = "var(--faint)";
 const SOFT: &str = "var(--soft)";
 
-/// The same colours in a file.
 const ON_WHITE: [(&str, &str); 3] = [(INK, "#3a4048"), (GRID, "#dde0e4"), (SOFT, "#5c6570")];
 
 /// The colours of series in the order in which they are given out: the name on a page, the shade in files and on light pages, and the
@@ -94,10 +93,8 @@ impl Picture {
     pub fn grid(pictures: &[Self], columns: usize) -> Option<Self> {
         let width = pictures.iter().map(|one| one.size.0).max()?;
         let height = pictures.iter().map(|one| one.size.1).max()?;
-        let (columns, rows) = (
-            columns.min(pictures.len()),
-            pictures.len().div_ceil(columns),
-        );
+        let columns = columns.min(pictures.len());
+        let rows = pictures.len().div_ceil(columns);
         let elements = html! {
             @for (cell, picture) in pictures.iter().enumerate() {
                 @let (x, y) = ((cell % columns) as u32 * width, (cell / columns) as u32 * height);
@@ -162,7 +159,6 @@ impl Stroke {
         }
     }
 
-    /// Draws a hollow mark.
     pub(crate) fn mark(self, (x, y): Place, radius: f64) -> Markup {
         let corner = |&(dx, dy): &Place| (x + radius * dx, y + radius * dy);
         let corners: Vec<Place> = MARKS[self.mark].iter().map(corner).collect();
@@ -192,7 +188,6 @@ fn short(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-/// Formats places as SVG lists them.
 fn list(places: &[Place]) -> String {
     let pair = |(x, y): &Place| format!("{},{}", short(*x), short(*y));
     places.iter().map(pair).collect::<Vec<_>>().join(" ")

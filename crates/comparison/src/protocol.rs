@@ -148,11 +148,9 @@ impl Split {
             );
             return Err(SetupError::new(Some("--train"), message));
         }
-        let is_shuffled = kind == Splitting::Standard && test_from.is_none();
-        let kind = if is_shuffled {
-            Splitting::Repeated
-        } else {
-            kind
+        let kind = match (kind, test_from) {
+            (Splitting::Standard, None) => Splitting::Repeated,
+            _ => kind,
         };
         Ok(Self {
             kind,
@@ -161,7 +159,6 @@ impl Split {
         })
     }
 
-    /// Returns how many rows are learned and tested.
     pub(crate) fn sizes(&self, rows: usize) -> (usize, usize) {
         (self.train, rows - self.test_from.unwrap_or(self.train))
     }

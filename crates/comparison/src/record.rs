@@ -5,8 +5,7 @@ use std::fmt;
 
 use datasets::TaskKind;
 use forest_core::{Classification, Regression, Task as _};
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use crate::curve::{AroundChange, Curve};
@@ -72,7 +71,7 @@ pub struct Setting {
     /// The column to predict; `None` for generated data.
     pub target: Option<String>,
     /// As `classification` or `regression`.
-    #[serde(serialize_with = "write_task", deserialize_with = "read_task")]
+    #[serde(with = "TaskName")]
     pub task: TaskKind,
     /// How it was measured.
     pub protocol: Protocol,
@@ -249,15 +248,12 @@ impl Protocol {
     }
 }
 
-fn write_task<S: Serializer>(task: &TaskKind, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(task_name(*task))
-}
-
-fn read_task<'de, D: Deserializer<'de>>(from: D) -> Result<TaskKind, D::Error> {
-    let name = String::deserialize(from)?;
-    let mut tasks = [TaskKind::Classification, TaskKind::Regression].into_iter();
-    let task = tasks.find(|&task| task_name(task) == name);
-    task.ok_or_else(|| D::Error::custom(format!("unknown task `{name}`")))
+/// How a task is written.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "TaskKind", rename_all = "lowercase")]
+enum TaskName {
+    Classification,
+    Regression,
 }
 
 impl fmt::Display for Order {

@@ -12,7 +12,6 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::files::{self, FileError, write_atomically};
 use crate::metric::Metric;
@@ -66,18 +65,6 @@ impl Index {
     }
 }
 
-/// An error of writing a report.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ReportError {
-    /// A file.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The table of means.
-    #[error("cannot write the results as CSV: {0}")]
-    Csv(#[from] ::csv::Error),
-}
-
 /// Returns the tables of all sections, and those over all sets, as text for a terminal.
 pub fn tables(sections: &[Section]) -> String {
     let mut tables: Vec<Table> = sections.iter().flat_map(Section::tables).collect();
@@ -97,11 +84,7 @@ fn over_all_sets(overall: &[Overall]) -> Vec<Table> {
 ///
 /// # Errors
 /// Returns an error if a table or the page cannot be written.
-pub fn write(
-    out: &Path,
-    mut index: Index,
-    sections: &[Section],
-) -> Result<Vec<String>, ReportError> {
+pub fn write(out: &Path, mut index: Index, sections: &[Section]) -> Result<Vec<String>, FileError> {
     let write = |name: &str, text: &str| write_atomically(&out.join(name), text.as_bytes());
     files::make_folder(out)?;
     let overall = overall(sections);
@@ -110,36 +93,29 @@ pub fn write(
     let latex: String = tables.iter().map(Table::latex).collect();
     let markdown: String = tables.iter().map(Table::markdown).collect();
     let (command, legend) = (&index.command, escape(&legend()));
-    write("results.csv", &results(sections)?)?;
+    write(
+        "results.csv",
+        &results(sections).expect("memory can be written"),
+    )?;
     let head = "% Needs \\usepackage{booktabs}. Written by a comparison; the best rows are bold.";
     write("tables.tex", &format!("{head}\n{latex}"))?;
     let head = format!("# Comparison\n\n```console\n$ {command}\n```\n\n");
     write("summary.md", &format!("{head}{markdown}{legend}\n"))?;
-    let names = [
-        "runs.jsonl",
-        "results.csv",
-        "tables.tex",
-        "summary.md",
-        "report.html",
-    ];
-    let names = names
-        .into_iter()
-        .filter(|name| *name != "runs.jsonl" || out.join(name).is_file());
-    index.files = names.map(str::to_owned).collect();
+    let names = "runs.jsonl results.csv tables.tex summary.md report.html".split(' ');
+    let written = names.filter(|name| *name != "runs.jsonl" || out.join(name).is_file());
+    index.files = written.map(str::to_owned).collect();
     let charts = charts(sections);
     let ranks: Vec<NamedChart> = overall.iter().filter_map(charts::ranks).collect();
     let mut warnings = Vec::new();
     for chart in ranks.iter().chain(charts.iter().flatten()) {
         let name = format!("plots/{}.svg", chart.name);
-        let drawn = files::make_folder(&out.join("plots"))
-            .and_then(|()| write(&name, &chart.chart.picture().svg()));
+        let folder = files::make_folder(&out.join("plots"));
+        let drawn = folder.and_then(|()| write(&name, &chart.chart.picture().svg()));
         warnings.extend(drawn.err().map(|error| error.to_string()));
         index.files.push(name);
     }
-    write(
-        "report.html",
-        &html::render(&index, sections, &overall, &charts),
-    )?;
+    let page = html::render(&index, sections, &overall, &charts);
+    write("report.html", &page)?;
     let json = serde_json::to_string_pretty(&index).expect("every key is a string");
     write("index.json", &json)?;
     Ok(warnings)
@@ -150,9 +126,8 @@ const COLUMNS: &str = "dataset protocol task algorithm distinction baseline offl
 
 /// Returns the text of `results.csv`: metrics, times and sizes of each algorithm; its first line has the metric that ranks.
 fn results(sections: &[Section]) -> Result<String, ::csv::Error> {
-    let mut csv = ::csv::WriterBuilder::new()
-        .has_headers(false)
-        .from_writer(Vec::new());
+    let mut csv = ::csv::WriterBuilder::new();
+    let mut csv = csv.has_headers(false).from_writer(Vec::new());
     csv.write_record(COLUMNS.split(' '))?;
     for section in sections {
         let (setting, ranked) = (&section.setting, section.metrics[0]);

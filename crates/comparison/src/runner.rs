@@ -17,24 +17,16 @@ use crate::{BatchTask, Comparison, Contender, GridPart, RunError, host};
 /// `()` is an observer that does nothing.
 pub trait Observer: Sync {
     /// Reports the runs that are missing, by their numbers of rows.
-    fn plan(&self, runs: &[usize]) {
-        let _ = runs;
-    }
+    fn plan(&self, _runs: &[usize]) {}
 
     /// Reports that a run of an algorithm on a data set begins.
-    fn start_run(&self, name: &str) {
-        let _ = name;
-    }
+    fn start_run(&self, _name: &str) {}
 
     /// Reports how many more rows of the run have been learned or predicted.
-    fn advance(&self, rows: usize) {
-        let _ = rows;
-    }
+    fn advance(&self, _rows: usize) {}
 
     /// Reports that a run of `rows` rows has ended, perhaps before all of them were visited.
-    fn finish_run(&self, rows: usize, record: &Record) {
-        let _ = (rows, record);
-    }
+    fn finish_run(&self, _rows: usize, _record: &Record) {}
 
     /// Returns whether to end after the current batch. Unfinished runs have no record.
     fn is_stopped(&self) -> bool {
@@ -73,7 +65,6 @@ pub enum Completion {
     Interrupted,
 }
 
-/// What came of a run: parameters, trees and measures.
 type Run = (Params, usize, Measured);
 
 /// Runs that have the same rows in the same order: a comparison, a seed and the contenders that are missing.
@@ -102,12 +93,15 @@ impl Runner<'_> {
         for comparison in comparisons {
             let block = comparison.contenders.len();
             for seed in self.seeds.clone() {
-                let of_seed = || self.finished.iter().filter(|record| record.seed == seed);
+                let of_seed: Vec<&str> = self
+                    .finished
+                    .iter()
+                    .filter(|run| run.seed == seed)
+                    .map(|run| &run.key[..])
+                    .collect();
                 let is_missing = |contender: &Contender| {
-                    of_seed().count() == 0 || {
-                        let (key, _) = comparison.key(contender, self.trees);
-                        of_seed().all(|record| record.key != key)
-                    }
+                    of_seed.is_empty()
+                        || !of_seed.contains(&&*comparison.key(contender, self.trees).0)
                 };
                 let mut contenders: Vec<&Contender> = Vec::new();
                 for contender in &comparison.contenders {
@@ -198,9 +192,8 @@ impl Runner<'_> {
         rows: &Rows<'_, T::Target>,
         seed: u64,
     ) -> Result<Run, RunError> {
-        let settings = ForestSettings::default()
-            .with_trees(self.trees)
-            .with_seed(seed);
+        let settings = ForestSettings::default().with_trees(self.trees);
+        let settings = settings.with_seed(seed);
         let watch = Watch::new(self.observer, self.limits);
         let run = || measure::run::<T>(contender, settings, rows, &watch);
         // Unwind safe: nothing that the run changes is used after it, as it owns the learner and the scores.
@@ -209,8 +202,9 @@ impl Runner<'_> {
             Ok(ended) => ended.map_err(|error| watch.check().err().unwrap_or(error)),
             Err(panic) => {
                 let text = panic.downcast_ref::<String>().map(String::as_str);
-                let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-                let text = text.unwrap_or("without a message");
+                let text = text
+                    .or(panic.downcast_ref::<&str>().copied())
+                    .unwrap_or("without a message");
                 Err(RunError::Failed(format!("panicked: {text}")))
             }
         }

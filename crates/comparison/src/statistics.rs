@@ -164,15 +164,12 @@ impl Matrix {
     pub fn average_ranks(&self) -> Vec<f64> {
         let mut means = vec![0.0; self.algorithms.len()];
         for row in self.ranks() {
-            means
-                .iter_mut()
-                .zip(row)
-                .for_each(|(mean, rank)| *mean += rank);
+            for (mean, rank) in means.iter_mut().zip(row) {
+                *mean += rank;
+            }
         }
-        means
-            .iter_mut()
-            .for_each(|mean| *mean /= self.sets.len() as f64);
-        means
+        let sets = self.sets.len() as f64;
+        means.iter().map(|sum| sum / sets).collect()
     }
 
     /// Returns how much better algorithm number `first` is than number `second`, set by set; 0 where their values are equal, as in

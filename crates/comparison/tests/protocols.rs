@@ -171,22 +171,15 @@ fn a_label_is_learned_after_as_many_rows_as_it_is_late() {
 
 #[test]
 fn labels_that_are_not_late_give_the_bits_of_the_prequential_protocol() {
+    let names = ["mondrian", "boundary-forest", "majority"];
     for (address, names) in [
-        (
-            "gaussian-mixture:n=300,test=0",
-            ["mondrian", "boundary-forest", "majority"],
-        ),
+        ("gaussian-mixture:n=300,test=0", names),
         ("friedman:n=300,test=0", ["mondrian", "stream-rf", "mean"]),
     ] {
         let data = open(address, &Default::default()).unwrap();
         let of = |protocol, delay| {
-            let order = Some(Order::Shuffled);
-            run(
-                &data,
-                protocol,
-                &design(|it| (it.delay, it.order) = (delay, order)),
-                &named(names),
-            )
+            let design = design(|it| (it.delay, it.order) = (delay, Some(Order::Shuffled)));
+            run(&data, protocol, &design, &named(names))
         };
         let (prequential, late) = (of(Protocol::Prequential, 0), of(Protocol::Delayed, 50));
         for ((a, b), late) in prequential.iter().zip(&of(Protocol::Delayed, 0)).zip(&late) {
@@ -214,13 +207,9 @@ fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
     let data = numbered(2000);
     let [mean] = named(["mean"]);
     let sleep = |_: &[f32], _, _| std::thread::sleep(Duration::from_millis(1));
+    let faulty = |_: &[f32], _, seen| assert!(seen < 10, "the tenth row");
     let contenders = [
-        own(
-            "faulty",
-            0,
-            |_, _, seen| assert!(seen < 10, "the tenth row"),
-            |_| 0.0,
-        ),
+        own("faulty", 0, faulty, |_| 0.0),
         greedy(),
         own("slow", 0, sleep, |_| 0.0),
         mean,

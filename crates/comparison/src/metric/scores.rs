@@ -123,11 +123,9 @@ impl Sums {
         let bin = &mut self.bins[number.clamp(1, BINS) - 1];
         bin.right += right;
         bin.probability += largest;
-        let most = self.classes.iter().map(|class| class.occurring).max();
-        let most = self
-            .classes
-            .iter()
-            .position(|class| Some(class.occurring) == most);
+        let occurring = self.classes.iter().map(|class| class.occurring);
+        let most = occurring.clone().max();
+        let most = occurring.clone().position(|rows| Some(rows) == most);
         for (right, reference) in self.right_of.iter_mut().zip([most, self.latest]) {
             *right += usize::from(reference == Some(truth));
         }
@@ -267,11 +265,8 @@ pub(super) fn macro_f1(sums: &Sums) -> Option<f64> {
 /// (p − e) / (1 − e), where p is the accuracy and e that of predictions in a random order.
 pub(super) fn kappa(sums: &Sums) -> Option<f64> {
     let (accuracy, rows) = (sums.right.mean()?, sums.right.count as f64);
-    let products = sums
-        .classes
-        .iter()
-        .map(|class| class.occurring as f64 * class.predicted as f64);
-    let chance = products.sum::<f64>() / (rows * rows);
+    let product = |class: &Count| class.occurring as f64 * class.predicted as f64;
+    let chance = sums.classes.iter().map(product).sum::<f64>() / (rows * rows);
     (chance < 1.0).then(|| (accuracy - chance) / (1.0 - chance))
 }
 
@@ -291,11 +286,11 @@ pub(super) fn faded(sums: &Sums) -> Option<f64> {
 }
 
 pub(super) fn calibration_error(sums: &Sums) -> Option<f64> {
-    let bins = sums
-        .bins
-        .iter()
-        .map(|bin| (bin.right - bin.probability).abs());
-    (sums.right.count > 0).then(|| bins.sum::<f64>() / sums.right.count as f64)
+    let (excess, rows) = (
+        |bin: &Bin| (bin.right - bin.probability).abs(),
+        sums.right.count,
+    );
+    (rows > 0).then(|| sums.bins.iter().map(excess).sum::<f64>() / rows as f64)
 }
 
 /// The share of the variance that predictions explain.

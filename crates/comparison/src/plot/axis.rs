@@ -25,7 +25,6 @@ pub enum AxisScale {
     LogBytes,
 }
 
-/// A value and its label.
 type Tick = (f64, String);
 
 /// A named axis.
@@ -120,9 +119,9 @@ fn linear(range: &Range<f64>) -> Vec<Tick> {
         let (step, decimals) = (f64::from(digit) * 10f64.powi(power), -power.min(0));
         let multiples = (range.start / step).ceil() as i64..=(range.end / step).floor() as i64;
         if multiples.clone().count() <= MOST {
-            let values = multiples.map(|multiple| multiple as f64 * step);
-            return values
-                .map(|value| (value, decimal(value, decimals)))
+            let labelled = |value: f64| (value, decimal(value, decimals));
+            return multiples
+                .map(|multiple| labelled(multiple as f64 * step))
                 .collect();
         }
     }
@@ -172,11 +171,10 @@ fn bytes(range: &Range<f64>) -> Vec<Tick> {
             _ => (),
         }
     }
-    let mut ticks = linear(&(10f64.powf(range.start)..10f64.powf(range.end)));
+    let ticks = linear(&(10f64.powf(range.start)..10f64.powf(range.end))).into_iter();
     ticks
-        .iter_mut()
-        .for_each(|tick| tick.1 = number::bytes(tick.0));
-    ticks
+        .map(|(value, _)| (value, number::bytes(value)))
+        .collect()
 }
 
 fn power_of_two(power: i32) -> Tick {

@@ -119,10 +119,12 @@ impl Chart {
 
     /// Returns the places of points that have one: 0 does not on a logarithmic axis.
     fn places(&self, points: &[Point]) -> Vec<Place> {
-        let places = points.iter().map(|&(x, y)| (self.across(x), self.up(y)));
+        let mut places: Vec<Place> = points
+            .iter()
+            .map(|&(x, y)| (self.across(x), self.up(y)))
+            .collect();
+        places.retain(|(x, y)| x.is_finite() && y.is_finite());
         places
-            .filter(|(x, y)| x.is_finite() && y.is_finite())
-            .collect()
     }
 
     /// Returns what is said below the plot: its note, and how many points are outside of the picture, and why.
@@ -252,10 +254,8 @@ mod tests {
     #[test]
     fn a_page_has_its_own_colours_a_file_fixed_ones_and_a_mark_its_values() {
         let chart = chart(AxisScale::Linear, Kind::Interval, &[0.5, 0.75, 1.0]);
-        let (file, page) = (
-            chart.picture().svg(),
-            chart.picture().inline("").into_string(),
-        );
+        let picture = chart.picture();
+        let (file, page) = (picture.svg(), picture.inline("").into_string());
         for (own, fixed) in [
             (INK, "#3a4048"),
             (GRID, "#dde0e4"),

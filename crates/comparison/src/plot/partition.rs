@@ -70,15 +70,12 @@ impl Panel {
             }
             (LINE_BREAK)
         };
-        let size = (
-            (SIDE + 2.0 * MARGIN) as u32,
-            (SIDE + 2.0 * MARGIN + TITLE) as u32,
-        );
+        let side = SIDE + 2.0 * MARGIN;
+        let size = (side as u32, (side + TITLE) as u32);
         Picture { size, elements }
     }
 }
 
-/// Returns the place of a point in a panel.
 fn place([x, y]: &[f64; 2]) -> Place {
     let share = |value: f64| (value - LOW) / (HIGH - LOW) * SIDE;
     (MARGIN + share(*x), TITLE + MARGIN + SIDE - share(*y))

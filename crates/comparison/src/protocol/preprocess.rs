@@ -38,7 +38,6 @@ pub enum Weights {
     Labels,
 }
 
-/// Preprocessing that has been fitted.
 pub(crate) struct Fitted {
     steps: Vec<Step>,
     /// A step for each column of features of which some values are missing.
@@ -48,10 +47,8 @@ pub(crate) struct Fitted {
 
 impl Fitted {
     pub(crate) fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>, RunError> {
-        let mut rows = self
-            .steps
-            .iter()
-            .try_fold(rows, |rows, step| step.transform(rows))?;
+        let mut steps = self.steps.iter();
+        let mut rows = steps.try_fold(rows, |rows, step| step.transform(rows))?;
         for (mut column, step) in rows.columns_mut().into_iter().zip(&self.columns) {
             if let Some(step) = step {
                 let known = step.transform(finite(column.view()))?;
@@ -111,9 +108,8 @@ impl Preprocessing {
                 Some(value_weights(rows.view(), &values))
             }
         };
-        fitted.weights = weights
-            .transpose()
-            .map_err(|error| failed("weights of features", error))?;
+        let weights = weights.transpose();
+        fitted.weights = weights.map_err(|error| failed("weights of features", error))?;
         if rows.iter().all(|value| value.is_finite()) {
             fitted.steps.extend(self.scaling.fit(rows.view())?);
         } else {
@@ -132,21 +128,23 @@ impl fmt::Display for Preprocessing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut steps: Vec<String> = Vec::new();
         steps.extend(self.components.map(|k| counted(k, "principal component")));
-        steps.extend(match self.scaling {
-            FeatureScaling::None => None,
-            FeatureScaling::Minmax => Some("min–max to [0, 1]".to_owned()),
-            FeatureScaling::Standard => Some("mean 0 and variance 1".to_owned()),
-            FeatureScaling::Robust => Some("median 0 and interquartile range 1".to_owned()),
-            FeatureScaling::Quantile => Some("quantiles in [0, 1]".to_owned()),
-        });
-        steps.extend(match self.weights {
-            Weights::Equal => None,
-            Weights::Variances => Some("weights from variances".to_owned()),
-            Weights::Labels => Some("weights from labels".to_owned()),
-        });
-        if steps.is_empty() {
-            return f.write_str("raw features");
+        let scaling = match self.scaling {
+            FeatureScaling::None => "",
+            FeatureScaling::Minmax => "min–max to [0, 1]",
+            FeatureScaling::Standard => "mean 0 and variance 1",
+            FeatureScaling::Robust => "median 0 and interquartile range 1",
+            FeatureScaling::Quantile => "quantiles in [0, 1]",
+        };
+        let weights = match self.weights {
+            Weights::Equal => "",
+            Weights::Variances => "weights from variances",
+            Weights::Labels => "weights from labels",
+        };
+        steps.extend([scaling, weights].map(str::to_owned));
+        steps.retain(|step| !step.is_empty());
+        match steps.is_empty() {
+            true => f.write_str("raw features"),
+            false => f.write_str(&steps.join(", then ")),
         }
-        f.write_str(&steps.join(", then "))
     }
 }

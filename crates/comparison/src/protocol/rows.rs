@@ -27,10 +27,8 @@ fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> 
     let (order, mut all) = (shuffled(rows, seed), Vec::new());
     for fold in 0..folds {
         let (start, end) = (fold * rows / folds, (fold + 1) * rows / folds);
-        all.push((
-            [&order[..start], &order[end..]].concat(),
-            order[start..end].to_vec(),
-        ));
+        let learned = [&order[..start], &order[end..]].concat();
+        all.push((learned, order[start..end].to_vec()));
     }
     all
 }
@@ -139,10 +137,8 @@ pub struct Samples<V> {
 impl<V: Copy> Samples<V> {
     /// Returns features and observed targets of some rows.
     pub(crate) fn slice(&self, rows: &Range<usize>) -> (ArrayView2<'_, f32>, &[V]) {
-        (
-            self.features.slice(s![rows.clone(), ..]),
-            &self.observed[rows.clone()],
-        )
+        let features = self.features.slice(s![rows.clone(), ..]);
+        (features, &self.observed[rows.clone()])
     }
 
     /// Returns the target that a prediction is compared with.
@@ -222,12 +218,10 @@ impl<'a, V: Copy> Rows<'a, V> {
         self.table.samples(preprocessing, &order, learned, learned)
     }
 
-    /// Returns how many learners take part in a run.
     pub(crate) fn learners(&self) -> usize {
         self.folds.len().max(self.copies.len()).max(1)
     }
 
-    /// Returns the rows of a learner.
     pub(crate) fn samples(&self, learner: usize) -> Result<Cow<'_, Samples<V>>, RunError> {
         if let Some(samples) = &self.samples {
             return Ok(Cow::Borrowed(samples));
@@ -248,7 +242,6 @@ impl<'a, V: Copy> Rows<'a, V> {
         windows(rows, self.comparison.setting.window.unwrap_or(rows))
     }
 
-    /// Returns what a learner does in a window.
     pub(crate) fn steps(
         &self,
         learner: usize,
@@ -362,10 +355,7 @@ mod tests {
                     if let Some(step) = scaling.fit(expected.slice(s![..known, ..])).unwrap() {
                         expected = step.transform(expected).unwrap();
                     }
-                    assert_eq!(
-                        samples.features, expected,
-                        "{protocol} {scaling:?} {components:?}"
-                    );
+                    assert_eq!(samples.features, expected, "{protocol} {design:?}");
                 }
             }
         }
@@ -404,19 +394,15 @@ mod tests {
         let poisson = [1.0, 1.0, 0.5, 1.0 / 6.0, 1.0 / 24.0].map(|part| part * (-1.0_f64).exp());
         let poisson = [&poisson[..], &[1.0 - poisson.iter().sum::<f64>()]].concat();
         for fold in of(Validation::Bootstrap) {
-            let found = [0, 1, 2, 3, 4, 5]
-                .map(|copies| fold.iter().filter(|own| **own.min(&&5) == copies).count());
+            let rows = |copies| fold.iter().filter(|own| **own.min(&&5) == copies).count();
+            let found = [0, 1, 2, 3, 4, 5].map(rows);
             assert!(chi_square(&found, &poisson) < 20.5, "{found:?}");
         }
         for validation in [Validation::Cross, Validation::Split] {
             let mut drawn: Vec<usize> = Vec::new();
             for fold in of(validation) {
-                let learned = fold.iter().sum::<u32>() as usize;
-                drawn.push(if validation == Validation::Split {
-                    learned
-                } else {
-                    rows - learned
-                });
+                let copies = u32::from(validation == Validation::Split);
+                drawn.push(fold.iter().filter(|own| **own == copies).count());
             }
             assert!(chi_square(&drawn, &[0.2; 5]) < 18.5, "{drawn:?}");
         }

@@ -14,8 +14,6 @@ use crate::statistics::Estimate;
 
 /// A baseline may widen an axis by this share of the algorithms' range.
 const REACH: f64 = 0.25;
-/// The approximate number of points of a windowed curve that do not share rows.
-const POINTS: usize = 20;
 /// The distance from the worst rank to the first bar, and from bar to bar, as a share of the number of algorithms.
 const MARGIN: f64 = 0.04;
 
@@ -35,9 +33,7 @@ pub struct NamedChart {
     /// File name without ending.
     pub name: String,
     pub(super) question: Question,
-    /// Its subject, the same for all sets.
     pub(super) heading: &'static str,
-    /// The data set and the protocol.
     pub(super) title: String,
     /// Instructions for reading it, in a sentence or two.
     pub(super) reading: String,
@@ -128,9 +124,9 @@ const CUMULATIVE: Words = [
 
 const WINDOWED: Words = [
     "windowed",
-    "Over the rows around a moment",
-    "Each point is the metric over the windows around it, as many as the title states, and mean over seeds; a band is from the least to the \
-     largest of the seeds; windows are not averaged across a change of the stream. A baseline beyond the axis runs along its edge.",
+    "Over the rows of a window",
+    "Each point is the metric over the window that ends there, mean over seeds; a band is from the least to the largest of the seeds. A \
+     baseline beyond the axis runs along its edge.",
 ];
 
 const METRIC: Words = [
@@ -146,25 +142,18 @@ struct Drawing<'a>(&'a Section, Vec<Learner<'a>>, usize);
 impl Drawing<'_> {
     fn all(&self) -> Vec<NamedChart> {
         let setting = &self.0.setting;
-        let tested = if setting.protocol.is_stream() {
-            "tested and "
-        } else {
-            ""
+        let speed = match setting.protocol.is_stream() {
+            true => "rows tested and learned per second",
+            false => "rows learned per second",
         };
-        let speed = format!("rows {tested}learned per second");
         let mut charts = vec![self.metric()];
         let speeds = |row: &Row| Some(1e6 / row.microseconds()[0]?);
-        charts.extend(self.against(SPEED, &speed, AxisScale::Log, 1.0, speeds));
+        charts.extend(self.against(SPEED, speed, AxisScale::Log, 1.0, speeds));
         let (name, bytes) = ("memory of the model", |row: &Row| row.footprint()[2]);
         charts.extend(self.against(MEMORY, name, AxisScale::LogBytes, -1.0, bytes));
         if let Some(window) = setting.window {
-            let mut windowed = self.curves(WINDOWED, |curve| smooth(curve, &setting.changes));
-            let curves = self.0.rows.iter().filter_map(Row::curves);
-            let entries = curves.map(|(_, mean)| mean.rows.len()).max();
-            windowed.title += &match width(entries.unwrap_or(0)) {
-                1 => format!(" · windows of {window} rows"),
-                width => format!(" · mean of {width} windows of {window} rows"),
-            };
+            let mut windowed = self.curves(WINDOWED, |curve| curve.windowed.clone());
+            windowed.title += &format!(" · windows of {window} rows");
             let cumulative = self.curves(CUMULATIVE, |curve| curve.cumulative.clone());
             charts.extend([self.pace(), cumulative, windowed]);
         }
@@ -185,11 +174,9 @@ impl Drawing<'_> {
         }
     }
 
-    /// Returns the learners that are baselines, or those that are not.
     fn of(&self, baseline: bool) -> impl Iterator<Item = &Learner<'_>> {
-        self.1
-            .iter()
-            .filter(move |learner| learner.0.is_baseline() == baseline)
+        let learners = self.1.iter();
+        learners.filter(move |learner| learner.0.is_baseline() == baseline)
     }
 
     /// Returns the ends of the interval within the range of the metric, and the mean.
@@ -218,15 +205,9 @@ impl Drawing<'_> {
         for Learner(row, value, _) in self.of(true).filter(|one| !axis.contains(one.1.mean)) {
             words.push(format!("{} {:.decimals$}", row.label, value.mean));
         }
-        let lead = if words.is_empty() {
-            ""
-        } else {
-            "beyond the axis: "
-        };
-        format!("{lead}{}", words.join(", "))
+        names::joined("", "beyond the axis: ", &words.join(", "))
     }
 
-    /// Draws the metric by algorithm, with intervals; baselines are vertical lines.
     fn metric(&self) -> NamedChart {
         let (x, bottom) = (self.intervals(), self.1.len() as f64 - 0.5);
         let mut series = Vec::new();
@@ -286,7 +267,6 @@ impl Drawing<'_> {
         Some(self.named(Question::Cost, words, Chart::new(x, y, series, note)))
     }
 
-    /// Draws the time per row along the stream.
     fn pace(&self) -> NamedChart {
         let times = self.of(false).flat_map(Learner::window_us);
         let (name, times) = ("µs per row, to test and learn", times.map(|point| point.1));
@@ -299,7 +279,6 @@ impl Drawing<'_> {
         self.named(Question::Cost, PACE, chart)
     }
 
-    /// Returns the axis of the rows of the stream.
     fn rows_axis(&self) -> Axis {
         Axis::exact("rows seen", 0.0..self.0.setting.n_train as f64)
     }
@@ -347,27 +326,6 @@ impl Drawing<'_> {
         let chart = Chart::new(self.rows_axis(), y, series, note);
         self.named(Question::Learning, words, chart)
     }
-}
-
-/// Returns the windowed metric, each entry averaged with its neighbours on the same side of every change; fewer at its ends.
-fn smooth(curve: &Curve, changes: &[usize]) -> Vec<f64> {
-    let concept = |row: &usize| changes.iter().filter(|change| *change < row).count();
-    let concepts: Vec<usize> = curve.rows.iter().map(concept).collect();
-    let (entries, half) = (curve.windowed.len(), width(curve.windowed.len()) / 2);
-    let mut means = Vec::new();
-    for entry in 0..entries {
-        let mut near = Vec::new();
-        for other in entry.saturating_sub(half)..(entry + half + 1).min(entries) {
-            near.extend((concepts[other] == concepts[entry]).then_some(curve.windowed[other]));
-        }
-        means.push(near.iter().sum::<f64>() / near.len() as f64);
-    }
-    means
-}
-
-/// Returns the odd number of windows to average.
-fn width(entries: usize) -> usize {
-    entries / POINTS / 2 * 2 + 1
 }
 
 /// Returns the least and the largest of several curves at each of the last entries, which they have in common.
@@ -502,20 +460,6 @@ mod tests {
                 assert_eq!(chart.words_below(), words, "{name}");
             }
         }
-    }
-
-    #[test]
-    fn means_are_over_neighbours_and_not_across_a_change() {
-        let mut curve = Curve::default();
-        curve.rows.extend((1..=60).map(|row| 10 * row));
-        curve.windowed.extend((0..60).map(f64::from));
-        let found = smooth(&curve, &[500]);
-        let expected = [(0, 0.5), (1, 1.0), (30, 30.0), (49, 48.5), (50, 50.5)];
-        assert!(
-            expected.iter().all(|&(entry, mean)| found[entry] == mean),
-            "{found:?}"
-        );
-        assert_eq!([0, 19, 39, 40, 100].map(width), [1, 1, 1, 3, 5]);
     }
 
     #[test]

@@ -188,18 +188,12 @@ mod tests {
 
     #[test]
     fn the_page_has_all_numbers_in_order_without_network_or_script() {
-        let sections = [
-            section(
-                "one",
-                "accuracy",
-                "majority .1 .1 | obsp .91 .89 | amf .9 .92",
-            ),
-            section(
-                "two",
-                "accuracy",
-                "majority .1 .1 | obsp .92 .9 | amf .915 .935",
-            ),
+        let rows = [
+            "majority .1 .1 | obsp .91 .89 | amf .9 .92",
+            "majority .1 .1 | obsp .92 .9 | amf .915 .935",
         ];
+        let sections =
+            [("one", rows[0]), ("two", rows[1])].map(|(set, rows)| section(set, "accuracy", rows));
         let index = r#"{"command":"compare","threads":1,"revision":"","cpu":"","trees":1,"seeds":2,"runs":12,"complete":true,"files":[]}"#;
         let (overall, charts) = (overall(&sections), charts::charts(&sections));
         let page = render(

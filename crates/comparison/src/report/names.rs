@@ -92,9 +92,8 @@ pub(super) fn comparable(sections: &[Section]) -> Vec<(String, Vec<&Section>)> {
             one.preprocessing.to_string(),
             order.iter().map(ToString::to_string).collect(),
             one.folds
-                .iter()
                 .map(|folds| format!("{folds} folds"))
-                .collect(),
+                .unwrap_or_default(),
             one.validation.iter().map(ToString::to_string).collect(),
             delay(one),
         ];

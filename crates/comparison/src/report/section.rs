@@ -127,7 +127,6 @@ impl Section {
         names::joined(&title, " · ", &self.distinction)
     }
 
-    /// Returns the rows that have a result.
     pub(super) fn results(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| row.value.is_some())
     }
@@ -135,9 +134,8 @@ impl Section {
     /// Returns the seeds on which an algorithm failed that has results for others.
     pub(super) fn failed_seeds(&self) -> BTreeSet<u64> {
         let runs = self.results().flat_map(|row| &row.runs);
-        runs.filter(|run| run.failed())
-            .map(|run| run.seed)
-            .collect()
+        let failed = runs.filter(|run| run.failed());
+        failed.map(|run| run.seed).collect()
     }
 
     /// Compares algorithms on the seeds on which none failed (on their own, where none is left), and marks the best and those tied with it.
@@ -152,18 +150,12 @@ impl Section {
             kept.retain(|seed, _| !failed.contains(seed));
             let kept: Vec<f64> = kept.into_values().collect();
             row.compared = Estimate::of(&kept).or(row.value);
-            row.mark = if row.is_baseline() {
-                Mark::Baseline
-            } else {
-                Mark::Plain
-            };
+            row.mark = [Mark::Plain, Mark::Baseline][usize::from(row.is_baseline())];
         }
-        let Some(best) = self.best().cloned() else {
+        let competitors = self.competitors().count();
+        let Some(best) = self.best().cloned().filter(|_| competitors > 1) else {
             return;
         };
-        if self.competitors().count() == 1 {
-            return;
-        }
         for index in 0..self.rows.len() {
             let row = &self.rows[index];
             if !row.is_baseline() && self.are_equal(&best, row) {
@@ -189,7 +181,6 @@ impl Section {
         best
     }
 
-    /// Returns the mean of an algorithm, the higher the better.
     fn score(&self, row: &Row) -> Option<f64> {
         Some(self.metrics[0].score(row.compared?.mean))
     }
@@ -241,7 +232,6 @@ impl Row {
         errors
     }
 
-    /// Returns what was measured, with its seeds.
     pub(super) fn measured(&self) -> impl Iterator<Item = (u64, &Measured)> + Clone {
         self.runs.iter().filter_map(|run| match &run.outcome {
             Outcome::Measured(measured) => Some((run.seed, &**measured)),
@@ -249,7 +239,6 @@ impl Row {
         })
     }
 
-    /// Returns the mean over the seeds that have a value.
     pub(super) fn mean(&self, get: impl Fn(&Measured) -> Option<f64>) -> Option<f64> {
         let values: Vec<f64> = self.measured().filter_map(|(_, run)| get(run)).collect();
         Some(Estimate::of(&values)?.mean)
@@ -282,7 +271,8 @@ impl Row {
 
     /// Returns the nodes, training samples and bytes of all trees together.
     pub(super) fn footprint(&self) -> [Option<f64>; 3] {
-        let parts: [fn(&Measured) -> Option<usize>; 3] = [
+        type Part = fn(&Measured) -> Option<usize>;
+        let parts: [Part; 3] = [
             |run| run.nodes,
             |run| run.stored_samples,
             |run| run.model_bytes,

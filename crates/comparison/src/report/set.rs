@@ -16,7 +16,6 @@ const MOST_CHANGES: usize = 5;
 pub(super) const RULE: &str = "Best: the best mean among the algorithms (baselines do not compete), all that have it; tie: the 95 % interval \
                                of its difference from the best, seed by seed, includes 0 (with one seed: no interval)";
 
-/// Returns the legend of all tables.
 pub(super) fn legend() -> String {
     format!(
         "±: the 95 % interval of the mean over n seeds, by Student's t; it covers seeds (shuffles and random trees), not \
@@ -52,7 +51,6 @@ impl Section {
         tables
     }
 
-    /// Describes the data and protocol in a line.
     fn description(&self) -> String {
         let setting = &self.setting;
         let count = |rows: usize| number::count(rows as f64);
@@ -64,15 +62,10 @@ impl Section {
         text += &match setting.protocol {
             Protocol::Holdout => format!(": {train} rows learned, {test} tested"),
             Protocol::KFold => format!(": {train} rows learned in each part, {test} tested in all"),
-            protocol => {
-                let is_folded = protocol == Protocol::PrequentialKFold;
-                let by = if is_folded {
-                    " by some of the learners"
-                } else {
-                    ""
-                };
-                format!(": {train} rows tested, then learned{by}")
+            Protocol::PrequentialKFold => {
+                format!(": {train} rows tested, then learned by some of the learners")
             }
+            _ => format!(": {train} rows tested, then learned"),
         };
         text += &format!(" ({}", names::rows_of(setting));
         if let Some(window) = setting.window {
@@ -87,13 +80,10 @@ impl Section {
         }
         text += &format!("; {}", setting.preprocessing);
         if setting.preprocessing != Default::default() {
-            let is_stream = setting.protocol.is_stream();
-            let known = if is_stream {
-                "the first window"
-            } else {
-                "the training rows"
+            text += match setting.protocol.is_stream() {
+                true => ", fitted on the first window",
+                false => ", fitted on the training rows",
             };
-            text += &format!(", fitted on {known}");
         }
         if let Some(trees) = names::trees([self]) {
             text += &format!("; {trees}");
@@ -131,7 +121,6 @@ impl Section {
         row.mean(|run| run.standard_errors.get(self.metrics[0].name).copied())
     }
 
-    /// Returns the row of an algorithm, in this many columns.
     fn line(&self, row: &Row, columns: usize) -> TableRow {
         let (mark, mut cells) = (row.mark, vec![Cell::new(row.name())]);
         let Some(value) = &row.value else {
@@ -207,7 +196,6 @@ impl Section {
         notes
     }
 
-    /// Returns the table of the metric before and after the changes of the stream.
     fn changes(&self) -> Table {
         let changes = &self.setting.changes;
         let has_columns = changes.len() <= MOST_CHANGES;
@@ -287,17 +275,12 @@ mod tests {
                 measured.around_changes = around;
             }
             let table = super::super::sections(&runs)[0].tables().remove(1);
-            let texts = |row: &TableRow| {
-                row.cells
-                    .iter()
-                    .map(|cell| cell.text.clone())
-                    .collect::<Vec<_>>()
-                    .join("|")
-            };
-            assert_eq!(
-                table.rows.iter().map(texts).collect::<Vec<_>>().join(" "),
-                expected
-            );
+            let rows = table
+                .rows
+                .iter()
+                .map(|row| row.cells.iter().map(|cell| &cell.text[..]));
+            let rows = rows.map(|row| row.collect::<Vec<_>>().join("|"));
+            assert_eq!(rows.collect::<Vec<_>>().join(" "), expected);
         }
     }
 }

@@ -49,12 +49,10 @@ pub(super) enum Mark {
 }
 
 impl Mark {
-    /// Returns the class of the page's style.
     fn class(self) -> Option<&'static str> {
         [None, Some("best"), Some("tie"), Some("baseline")][self as usize]
     }
 
-    /// Returns the word for the standing of an algorithm.
     pub(super) fn word(self) -> &'static str {
         ["", "best", "tie", ""][self as usize]
     }
@@ -152,16 +150,10 @@ impl Table {
         }
     }
 
-    /// Returns its title, or what it shows.
     fn name(&self) -> &str {
-        if self.title.is_empty() {
-            &self.about
-        } else {
-            &self.title
-        }
+        [&self.title, &self.about][usize::from(self.title.is_empty())]
     }
 
-    /// Returns the table with its heading as Markdown.
     pub(super) fn markdown(&self) -> String {
         let mut text = String::new();
         for (hashes, line) in [("## ", &self.title), ("", &self.about)] {
