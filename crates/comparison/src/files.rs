@@ -143,10 +143,11 @@ pub fn read_records<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, FileErro
 
 fn read_text(path: &Path) -> io::Result<String> {
     let (bytes, mut text) = (fs::read(path)?, String::new());
-    match bytes.starts_with(&[0x1f, 0x8b]) {
-        true => MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text)?,
-        false => bytes.as_slice().read_to_string(&mut text)?,
-    };
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text)?;
+    } else {
+        bytes.as_slice().read_to_string(&mut text)?;
+    }
     Ok(text)
 }
 

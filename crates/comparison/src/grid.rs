@@ -84,9 +84,8 @@ mod tests {
         for (runs, block, of) in [(40, 8, 4), (41, 8, 4), (7, 3, 2), (12, 1, 5), (3, 3, 4)] {
             let mut sizes = vec![0; of];
             for run in 0..runs {
-                let owners: Vec<_> = (0..of)
-                    .filter(|&index| GridPart { of, index }.has(run, block))
-                    .collect();
+                let has = |index: &usize| GridPart { of, index: *index }.has(run, block);
+                let owners: Vec<usize> = (0..of).filter(has).collect();
                 assert_eq!(owners.len(), 1, "run {run}");
                 sizes[owners[0]] += 1;
             }
@@ -94,20 +93,18 @@ mod tests {
             assert!(most - least <= 1, "{runs} runs, {of} parts: {sizes:?}");
         }
         let part: GridPart = "2/4".parse().unwrap();
-        let own: BTreeSet<_> = (0..32)
-            .filter(|run| part.has(*run, 8))
-            .map(|run| run % 8)
-            .collect();
-        assert_eq!(own.len(), 8);
+        let own = (0..32).filter(|run| part.has(*run, 8));
+        assert_eq!(own.map(|run| run % 8).collect::<BTreeSet<_>>().len(), 8);
     }
 
     #[test]
     fn parts_are_read_and_those_that_are_missing_are_of_their_own_grid() {
         let found = ["1/3", "3/3", "2/2"].map(|text| text.parse().unwrap());
-        let missing = GridPart::missing(&found.into())
-            .into_iter()
-            .map(String::from);
-        assert_eq!(missing.collect::<Vec<_>>(), ["1/2", "2/3"]);
+        let missing = GridPart::missing(&found.into());
+        assert_eq!(
+            missing.into_iter().map(String::from).collect::<Vec<_>>(),
+            ["1/2", "2/3"]
+        );
         assert_eq!(GridPart::missing(&[GridPart::WHOLE].into()), []);
         for text in ["", "1", "0/2", "3/2", "1/0", "a/2", "1/2/3"] {
             assert_eq!(text.parse::<GridPart>(), Err(NoPart), "{text}");

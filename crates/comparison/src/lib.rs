@@ -59,7 +59,7 @@ pub use error::{RunError, SetupError};
 pub use files::{RunLog, has_unfinished_line, read_records, to_line, write_packed};
 pub use grid::{GridPart, NoPart};
 pub use measure::{Limits, charge, measure};
-pub use offline::{Fit, Model, OfflineRow, Training, offline_rows};
+pub use offline::{Fit, Make, Model, OfflineRow, Predict, Training, offline_rows};
 pub use plan::{Comparison, comparisons, remarks};
 pub(crate) use protocol::{Preprocessing, Split};
 pub use runner::{Completion, Observer, Runner};

@@ -112,6 +112,8 @@ impl<T: BatchTask> Learner<T> {
     }
 }
 
+type Part = (Range<usize>, Scores);
+
 /// A learner in a run. It takes steps, whose time is measured and whose predictions are scored.
 struct Trial<'a, T: BatchTask> {
     learner: Learner<T>,
@@ -131,7 +133,7 @@ struct Trial<'a, T: BatchTask> {
     window: Scores,
     curve: Curve,
     /// Rows before, after and later than each change, with their scores.
-    parts: Vec<[Option<(Range<usize>, Scores)>; 3]>,
+    parts: Vec<[Option<Part>; 3]>,
 }
 
 impl<'a, T: BatchTask> Trial<'a, T> {

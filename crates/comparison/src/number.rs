@@ -71,10 +71,8 @@ mod tests {
         let four = four.map(|value| significant(value, 4));
         assert_eq!(four, ["0.9123", "12.35", "60215", "-0.2500", "1.20e-7"]);
         assert_eq!([1234567.2, 12.0].map(count), ["1,234,567", "12"]);
-        assert_eq!(
-            [512.0, 1536.4, 3145728.0].map(bytes),
-            ["512 B", "1.50 KiB", "3.00 MiB"]
-        );
+        let sizes = [512.0, 1536.4, 3145728.0].map(bytes);
+        assert_eq!(sizes, ["512 B", "1.50 KiB", "3.00 MiB"]);
         let (mean, standard_error, n) = (0.95124, 0.000_725, 3);
         let estimate = Estimate {
             mean,

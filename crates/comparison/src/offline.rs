@@ -32,18 +32,24 @@ pub struct OfflineRow {
     /// Whether it grows the number of trees that is asked for.
     pub has_trees: bool,
     /// Reads the parameters of a classifier, if there is one.
-    pub classification: Option<fn(&mut Values) -> Arc<Fit<Classification>>>,
+    pub classification: Option<Make<Classification>>,
     /// Reads the parameters of a regressor, if there is one.
-    pub regression: Option<fn(&mut Values) -> Arc<Fit<Regression>>>,
+    pub regression: Option<Make<Regression>>,
 }
+
+/// Reads parameters, and returns what fits models with them.
+pub type Make<T> = fn(&mut Values) -> Arc<Fit<T>>;
 
 /// Fits a model to rows, or says why it cannot.
 pub type Fit<T> = dyn Fn(&Training<'_, T>, ForestSettings) -> Result<Model, RunError> + Send + Sync;
 
+/// Predicts rows.
+pub type Predict = dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
+
 /// A fitted model.
 pub struct Model {
     /// Predicts a row of class probabilities, or a number, for each row; it rejects rows of another width, or with values that are not finite.
-    pub predict: Box<dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>>,
+    pub predict: Box<Predict>,
     /// The number of trees; 0 for a model without trees.
     pub trees: usize,
     /// What it holds, if that is known.
@@ -187,7 +193,12 @@ const UNWEIGHTED: &[Parameter] = PARAMETERS.split_at(PARAMETERS.len() - 1).0;
 const RATES: [(&str, Rates); 2] = [("exact", Rates::Exact), ("ball", Rates::BallAsPrinted)];
 
 fn settings(values: &mut Values) -> BatchSettings {
-    let particles = values.get("particles");
+    let mut inference = Inference::MonteCarlo {
+        particles: values.get("particles"),
+    };
+    if values.is("likelihood", "ignored") {
+        inference = Inference::Prior;
+    }
     let weights = values.knows(WEIGHTS).then(|| values.list(WEIGHTS, EQUAL));
     BatchSettings {
         cuts: CutSettings {
@@ -195,10 +206,7 @@ fn settings(values: &mut Values) -> BatchSettings {
             ..CutSettings::default()
         },
         budget: values.get("budget"),
-        inference: match values.is("likelihood", "used") {
-            true => Inference::MonteCarlo { particles },
-            false => Inference::Prior,
-        },
+        inference,
         rates: values.one_of("rates", &RATES),
         ..BatchSettings::default()
     }

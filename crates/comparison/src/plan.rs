@@ -175,10 +175,8 @@ fn setting(dataset: &Dataset, protocol: Protocol, design: &Design) -> Result<Set
         }
     );
     // Along a stream, the targets as observed.
-    let reference = match is_noise_free && !is_stream {
-        true => Reference::NoiseFree,
-        false => Reference::Observed,
-    };
+    let is_noise_free = is_noise_free && !is_stream;
+    let reference = [Reference::Observed, Reference::NoiseFree][usize::from(is_noise_free)];
     let keeps_changes = is_stream && order == Some(Order::Stream);
     let changes = keeps_changes.then(|| dataset.changes.clone());
     Ok(Setting {
@@ -298,15 +296,7 @@ mod tests {
     use tables::preprocessing::FeatureScaling;
 
     use super::*;
-    use crate::protocol::{Splitting, TrainSize, Validation, Weights};
-
-    const PROTOCOLS: [Protocol; 5] = [
-        Protocol::Holdout,
-        Protocol::KFold,
-        Protocol::Prequential,
-        Protocol::PrequentialKFold,
-        Protocol::Delayed,
-    ];
+    use crate::protocol::{TrainSize, Validation, Weights};
 
     /// Each change is another run, and has a key of its own.
     #[test]
@@ -323,12 +313,13 @@ mod tests {
             design
         };
         let plain = changed(Design::default(), |it| it.delay = 70);
-        let of = |design: &Design| {
-            PROTOCOLS.map(|protocol| key(&data[0], protocol, design, "mondrian", 2))
-        };
+        use Protocol::{Delayed, Holdout, KFold, Prequential, PrequentialKFold};
+        let protocols = [Holdout, KFold, Prequential, PrequentialKFold, Delayed];
+        let of = |design: &Design| protocols.map(|it| key(&data[0], it, design, "mondrian", 2));
         let mut keys = of(&plain).to_vec();
         let all = [0, 1, 2, 3, 4];
-        let changes: [(fn(&mut Design), &[usize]); 9] = [
+        type Change = fn(&mut Design);
+        let changes: [(Change, &[usize]); 9] = [
             (|it| it.order = Some(Order::Shuffled), &all),
             (|it| it.train = Some(TrainSize::Rows(30)), &[0]),
             (|it| it.splitting = Splitting::Repeated, &[0]),
@@ -347,8 +338,7 @@ mod tests {
                 keys.extend(is_other.then_some(key));
             }
         }
-        let hold_out =
-            |set: usize, text, trees| key(&data[set], Protocol::Holdout, &plain, text, trees);
+        let hold_out = |set: usize, text, trees| key(&data[set], Holdout, &plain, text, trees);
         for (data, text, trees) in [
             (1, "mondrian", 2),
             (0, "mondrian:budget=1", 2),
@@ -361,10 +351,7 @@ mod tests {
             assert!(!keys.contains(&key), "{text} {trees}");
             keys.push(key);
         }
-        assert_eq!(
-            hold_out(0, "mean", 3),
-            hold_out(0, "mean", 2),
-            "without trees"
-        );
+        let without_trees = [2, 3].map(|trees| hold_out(0, "mean", trees));
+        assert_eq!(without_trees[0], without_trees[1]);
     }
 }

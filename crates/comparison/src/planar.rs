@@ -26,7 +26,7 @@ pub fn unit_square(data: &Dataset) -> Result<Array2<f32>, RunError> {
         ..Preprocessing::default()
     };
     let fitted = preprocessing.fit(data.features.view(), &data.target, &[])?;
-    Ok(fitted.transform(data.features.clone())?)
+    fitted.transform(data.features.clone())
 }
 
 /// Returns the nodes of one tree after each of these ascending numbers of samples; parents come before children.

@@ -202,10 +202,8 @@ mod tests {
         assert!((estimate.normal_half_width() - 1.96 / 3f64.sqrt()).abs() < 1e-12);
         let one = Estimate::of(&[5.0]).unwrap();
         assert_eq!((one.half_width(), one.normal_half_width()), (None, 0.0));
-        assert_eq!(
-            [Estimate::of(&[]), Estimate::of(&[1.0, f64::NAN])],
-            [None; 2]
-        );
+        let none = [&[][..], &[1.0, f64::NAN]].map(Estimate::of);
+        assert_eq!(none, [None; 2]);
     }
 
     #[test]

@@ -217,11 +217,8 @@ fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
     for protocol in [Protocol::Holdout, Protocol::Prequential] {
         let comparison = Comparison::new(&data, protocol, &contenders, &Design::default()).unwrap();
         let (bytes, time) = (Some(100 << 20), Some(Duration::from_millis(500)));
-        let limits = Limits { bytes, time };
-        let runner = Runner {
-            limits,
-            ..Runner::new(1, 1)
-        };
+        let mut runner = Runner::new(1, 1);
+        runner.limits = Limits { bytes, time };
         let expected = [
             "panicked: the tenth row",
             "more than the memory limit (100.00 MiB)",
@@ -265,8 +262,8 @@ fn missing_values_are_for_those_who_take_them() {
     };
     let mut data = dataset(80, 2, value, (0..80).map(f64::from).collect());
     data.target = Target::classes((0..80).map(|row| (row % 3 == 0).to_string()).collect()).unwrap();
-    let design =
-        design(|it| it.preprocessing.scaling = tables::preprocessing::FeatureScaling::Minmax);
+    let scaling = tables::preprocessing::FeatureScaling::Minmax;
+    let design = design(|it| it.preprocessing.scaling = scaling);
     let contenders = named(["residual-forest", "mondrian", "majority", "batch-urtf"]);
     for protocol in [Protocol::Holdout, Protocol::Prequential] {
         let records = run(&data, protocol, &design, &contenders);
@@ -282,8 +279,8 @@ fn missing_values_are_for_those_who_take_them() {
 /// A caller's own learner of the mean, which sees all training rows at once, and says that it takes two seconds to fit and three to predict.
 #[test]
 fn an_own_offline_learner_takes_part_where_rows_are_held_out_and_its_time_is_what_it_measured() {
-    let data = ["friedman:n=300,test=100", "sea:n=100"]
-        .map(|address| open(address, &Default::default()).unwrap());
+    let data = ["friedman:n=300,test=100", "sea:n=100"];
+    let data = data.map(|address| open(address, &Default::default()).unwrap());
     let fit = |training: &Training<'_, Regression>, _: forest_core::ForestSettings| {
         charge(Duration::from_secs(2));
         let mean = training.targets.iter().sum::<f64>() / training.targets.len() as f64;

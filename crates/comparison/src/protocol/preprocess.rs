@@ -142,9 +142,9 @@ impl fmt::Display for Preprocessing {
         };
         steps.extend([scaling, weights].map(str::to_owned));
         steps.retain(|step| !step.is_empty());
-        match steps.is_empty() {
-            true => f.write_str("raw features"),
-            false => f.write_str(&steps.join(", then ")),
+        if steps.is_empty() {
+            return f.write_str("raw features");
         }
+        f.write_str(&steps.join(", then "))
     }
 }

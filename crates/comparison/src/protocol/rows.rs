@@ -297,11 +297,10 @@ fn learn_some(window: &Range<usize>, copies: &[u32]) -> Vec<Step> {
 
 #[cfg(test)]
 mod tests {
+    use datasets::Dataset;
     use tables::preprocessing::{FeatureScaling, Pca};
 
-    use datasets::Dataset;
-
-    use super::Step::{Learn, Test, TestThenLearn};
+    use super::Step::{Learn as L, Test as T, TestThenLearn as B};
     use super::*;
     use crate::protocol::{Design, Split, Splitting};
 
@@ -316,20 +315,20 @@ mod tests {
         let target = Target::Values { values, noise_free };
         let names = ["a", "b", "c"].map(str::to_owned);
         let data = Dataset::in_memory("growing", features, names.into(), target).unwrap();
-        for protocol in [
-            Protocol::Holdout,
-            Protocol::KFold,
-            Protocol::Prequential,
-            Protocol::Delayed,
-        ] {
-            for (scaling, components) in [
-                (FeatureScaling::Minmax, None),
-                (FeatureScaling::Standard, None),
-                (FeatureScaling::Robust, None),
-                (FeatureScaling::Quantile, None),
-                (FeatureScaling::None, Some(2)),
-                (FeatureScaling::Minmax, Some(2)),
-            ] {
+        let scalings = [
+            FeatureScaling::Minmax,
+            FeatureScaling::Standard,
+            FeatureScaling::Robust,
+            FeatureScaling::Quantile,
+        ];
+        let scalings = scalings.map(|scaling| (scaling, None)).into_iter();
+        let components = [
+            (FeatureScaling::None, Some(2)),
+            (FeatureScaling::Minmax, Some(2)),
+        ];
+        for (scaling, components) in scalings.chain(components) {
+            use Protocol::{Delayed, Holdout, KFold, Prequential};
+            for protocol in [Holdout, KFold, Prequential, Delayed] {
                 let mut design = Design::default();
                 (design.folds, design.delay) = (4, 7);
                 design.preprocessing.scaling = scaling;
@@ -340,13 +339,9 @@ mod tests {
                 let rows = Rows::new(&comparison, table, 1).unwrap();
                 for learner in 0..rows.learners() {
                     let samples = rows.samples(learner).unwrap();
-                    let known = if protocol.is_stream() {
-                        20
-                    } else {
-                        samples.learned
-                    };
-                    let order: Vec<usize> =
-                        samples.observed.iter().map(|&row| row as usize).collect();
+                    let known = [samples.learned, 20][usize::from(protocol.is_stream())];
+                    let order = samples.observed.iter().map(|&row| row as usize);
+                    let order: Vec<usize> = order.collect();
                     let mut expected = data.features.select(Axis(0), &order);
                     if let Some(k) = components {
                         let pca = Pca::fit(expected.slice(s![..known, ..]), k).unwrap();
@@ -367,17 +362,17 @@ mod tests {
         assert_eq!((windows(5, 5).len(), windows(0, 1).len()), (1, 1));
         let copies = [9, 0, 0, 1, 1, 2, 1, 3, 0, 1];
         let steps = [
-            Test(1..3),
-            TestThenLearn(3..6),
-            Learn(5..6),
-            TestThenLearn(6..8),
-            Learn(7..8),
-            Learn(7..8),
-            Test(8..9),
-            TestThenLearn(9..10),
+            T(1..3),
+            B(3..6),
+            L(5..6),
+            B(6..8),
+            L(7..8),
+            L(7..8),
+            T(8..9),
+            B(9..10),
         ];
         assert_eq!(learn_some(&(1..10), &copies), steps);
-        let late = [Test(0..1), Test(1..2), Learn(0..1), Test(2..3), Learn(1..2)];
+        let late = [T(0..1), T(1..2), L(0..1), T(2..3), L(1..2)];
         assert_eq!(delayed(&(0..3), 1), late);
     }
 
@@ -385,8 +380,8 @@ mod tests {
     fn copies_have_the_distribution_of_the_validation() {
         let chi_square = |found: &[usize], expected: &[f64]| -> f64 {
             let total = found.iter().sum::<usize>() as f64;
-            let term =
-                |(n, share): (&usize, &f64)| (*n as f64 - share * total).powi(2) / (share * total);
+            let square = |n: usize, mean: f64| (n as f64 - mean).powi(2) / mean;
+            let term = |(n, share): (&usize, &f64)| square(*n, share * total);
             found.iter().zip(expected).map(term).sum()
         };
         let rows = 50_000;
@@ -422,10 +417,7 @@ mod tests {
             test_from,
         };
         let standard = split(Splitting::Standard, 2, Some(4));
-        assert_eq!(
-            (standard.rows(6, 0), standard.sizes(6)),
-            ((vec![0, 1], vec![4, 5]), (2, 2))
-        );
+        assert_eq!(standard.rows(6, 0), (vec![0, 1], vec![4, 5]));
         let first = split(Splitting::Chronological, 7, None);
         assert_eq!(first.rows(10, 1), ((0..7).collect(), (7..10).collect()));
         let split = split(Splitting::Repeated, 70, None);

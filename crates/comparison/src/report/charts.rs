@@ -142,13 +142,11 @@ struct Drawing<'a>(&'a Section, Vec<Learner<'a>>, usize);
 impl Drawing<'_> {
     fn all(&self) -> Vec<NamedChart> {
         let setting = &self.0.setting;
-        let speed = match setting.protocol.is_stream() {
-            true => "rows tested and learned per second",
-            false => "rows learned per second",
-        };
+        let tested = ["", "tested and "][usize::from(setting.protocol.is_stream())];
+        let speed = format!("rows {tested}learned per second");
         let mut charts = vec![self.metric()];
         let speeds = |row: &Row| Some(1e6 / row.microseconds()[0]?);
-        charts.extend(self.against(SPEED, speed, AxisScale::Log, 1.0, speeds));
+        charts.extend(self.against(SPEED, &speed, AxisScale::Log, 1.0, speeds));
         let (name, bytes) = ("memory of the model", |row: &Row| row.footprint()[2]);
         charts.extend(self.against(MEMORY, name, AxisScale::LogBytes, -1.0, bytes));
         if let Some(window) = setting.window {
@@ -399,12 +397,12 @@ pub(super) fn ranks(overall: &Overall) -> Option<NamedChart> {
 mod tests {
     use super::super::section::tests::{record, section};
     use super::*;
-    use crate::record::{Measured, Outcome, Protocol};
+    use crate::record::{Outcome, Protocol};
 
     /// Returns runs along a stream of three windows, on each of which learners have their means; the second seed is .05 worse.
-    fn stream(learners: &[(&str, f64)], change: impl Fn(usize, &mut Measured)) -> Section {
+    fn stream(learners: &[(&str, f64)]) -> Section {
         let mut runs = Vec::new();
-        for (number, (label, mean)) in learners.iter().enumerate() {
+        for (label, mean) in learners {
             for (seed, value) in [(0, *mean), (1, mean - 0.05)] {
                 let mut run = record("a/b", "accuracy", label, seed, value);
                 run.setting.protocol = Protocol::Prequential;
@@ -415,7 +413,6 @@ mod tests {
                 let curve = measured.curve.insert(Curve::default());
                 (curve.rows, curve.seconds) = (vec![10, 20, 30], vec![1e-3; 3]);
                 (curve.cumulative, curve.windowed) = (vec![value; 3], vec![value; 3]);
-                change(number, measured);
                 runs.push(run);
             }
         }
@@ -441,15 +438,13 @@ mod tests {
     fn a_baseline_far_off_is_named_below_and_does_not_squeeze_any_axis_and_one_nearby_is_a_line() {
         for (baseline, words) in [(0.1, "beyond the axis: majority 0.0750"), (0.897, "")] {
             let learners = [("majority", baseline), ("amf", 0.90), ("obsp", 0.91)];
-            let mut charts = charts(&[stream(&learners, |_, _| ())]).remove(0);
+            let mut charts = charts(&[stream(&learners)]).remove(0);
             assert_eq!(charts.len(), 6);
             let [low, high] = charts[4].chart.y.ends();
             for series in &charts[4].chart.series {
                 let is_inside = |point: &Point| (low..=high).contains(&point.1);
-                assert_eq!(
-                    series.points.len(),
-                    if series.name.is_empty() { 6 } else { 3 }
-                );
+                let count = if series.name.is_empty() { 6 } else { 3 };
+                assert_eq!(series.points.len(), count);
                 assert!(series.points.iter().all(is_inside));
             }
             charts.retain(|chart| !chart.name.ends_with("pace"));

@@ -67,9 +67,10 @@ impl Overall {
                 let row = section.rows.iter().find(|row| row.name() == name);
                 values.extend(row.and_then(|row| Some((row.compared?, row.mark))));
             }
-            match values.len() == sections.len() {
-                true => ranked.push((name, values)),
-                false => left_out.push(name),
+            if values.len() == sections.len() {
+                ranked.push((name, values));
+            } else {
+                left_out.push(name);
             }
         }
         let metric = sections[0].metrics[0];
@@ -221,21 +222,25 @@ impl Overall {
             return format!("too few sets for Friedman's test, which needs {fewest}");
         };
         let [f, p, least] = [test.f, test.p, test.least_p].map(number::short);
-        let f = match test.f.is_finite() {
-            true => format!("F = {f}"),
-            false => "all sets rank alike".to_owned(),
+        let f = if test.f.is_finite() {
+            format!("F = {f}")
+        } else {
+            "all sets rank alike".to_owned()
         };
-        let p = match test.p < LEAST_SHOWN {
-            true => format!("p < {LEAST_SHOWN:e}"),
-            false => format!("p = {p}"),
+        let p = if test.p < LEAST_SHOWN {
+            format!("p < {LEAST_SHOWN:e}")
+        } else {
+            format!("p = {p}")
         };
-        let finding = match test.p < ALPHA {
-            true => "the algorithms differ",
+        let finding = if test.p < ALPHA {
+            "the algorithms differ"
+        } else if test.least_p >= ALPHA && test.chi_square > 0.0 {
             // If all values are equal, p is 1 for that reason.
-            false if test.least_p >= ALPHA && test.chi_square > 0.0 => &format!(
+            &format!(
                 "{sets} sets cannot show whether {algorithms} algorithms differ, since p cannot come below {least}"
-            ),
-            false => "no difference between the algorithms is shown",
+            )
+        } else {
+            "no difference between the algorithms is shown"
         };
         format!("Friedman's test (Iman and Davenport, ties corrected): {f}, {p}: {finding}")
     }

@@ -80,10 +80,9 @@ impl Section {
         }
         text += &format!("; {}", setting.preprocessing);
         if setting.preprocessing != Default::default() {
-            text += match setting.protocol.is_stream() {
-                true => ", fitted on the first window",
-                false => ", fitted on the training rows",
-            };
+            let known = ["the training rows", "the first window"]
+                [usize::from(setting.protocol.is_stream())];
+            text += &format!(", fitted on {known}");
         }
         if let Some(trees) = names::trees([self]) {
             text += &format!("; {trees}");

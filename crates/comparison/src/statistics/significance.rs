@@ -154,9 +154,10 @@ pub fn nemenyi(algorithms: usize, sets: usize, alpha: f64) -> f64 {
     let (mut low, mut high) = (0.0, 2.0 * END);
     for _ in 0..50 {
         let middle = 0.5 * (low + high);
-        match range_cdf(middle, algorithms) < 1.0 - alpha {
-            true => low = middle,
-            false => high = middle,
+        if range_cdf(middle, algorithms) < 1.0 - alpha {
+            low = middle;
+        } else {
+            high = middle;
         }
     }
     high / 2f64.sqrt() * (k * (k + 1.0) / (6.0 * n)).sqrt()
