@@ -161,9 +161,9 @@ mod tests {
         let path = folder.path().join("new/runs.jsonl");
         let records = [0.1, 1.0 / 3.0, 2.5e-300];
         let mut log = RunLog::open(&path).unwrap();
-        records
-            .iter()
-            .for_each(|record| log.append(record).unwrap());
+        for record in &records {
+            log.append(record).unwrap();
+        }
         assert_eq!(read_records::<f64>(&path).unwrap(), records);
         let text = fs::read_to_string(&path).unwrap();
         assert!(!has_unfinished_line(&path).unwrap());
@@ -178,12 +178,10 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "");
         fs::write(&path, "1.0\n{}\n").unwrap();
         let error = read_records::<f64>(&path).unwrap_err();
+        let reason = error.source.to_string();
         assert!(
-            error
-                .source
-                .to_string()
-                .starts_with("line 2 is not a record of a run"),
-            "{error:?}"
+            reason.starts_with("line 2 is not a record of a run"),
+            "{reason}"
         );
     }
 

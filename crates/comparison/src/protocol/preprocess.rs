@@ -38,6 +38,7 @@ pub enum Weights {
     Labels,
 }
 
+#[derive(Default)]
 pub(crate) struct Fitted {
     steps: Vec<Step>,
     /// A step for each column of features of which some values are missing.
@@ -86,11 +87,7 @@ impl Preprocessing {
         numbers: &[usize],
     ) -> Result<Fitted, RunError> {
         let failed = |what: &str, error: FitError| RunError::Failed(format!("{what}: {error}"));
-        let mut fitted = Fitted {
-            steps: Vec::new(),
-            columns: Vec::new(),
-            weights: None,
-        };
+        let mut fitted = Fitted::default();
         if let Some(k) = self.components {
             let pca = Pca::fit(rows, k).map_err(|error| failed("principal components", error))?;
             fitted.steps.push(pca.into());

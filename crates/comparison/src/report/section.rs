@@ -23,7 +23,7 @@ pub struct Section {
 }
 
 /// An algorithm in a section.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     /// Its name, and words that distinguish it from others of that name.
     pub label: String,
@@ -96,12 +96,10 @@ impl Section {
 
     fn add(&mut self, run: &Record) {
         let Some(row) = self.rows.iter_mut().find(|row| row.runs[0].key == run.key) else {
+            let runs = vec![run.clone()];
             self.rows.push(Row {
-                label: String::new(),
-                runs: vec![run.clone()],
-                value: None,
-                compared: None,
-                mark: Mark::Plain,
+                runs,
+                ..Row::default()
             });
             return;
         };
