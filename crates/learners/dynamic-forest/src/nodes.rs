@@ -287,11 +287,10 @@ impl<V> Default for Pool<V> {
 
 impl<V: Default> Pool<V> {
     pub(crate) fn insert(&mut self, value: V) -> u32 {
-        let Some(&number) = self.free.last() else {
+        let Some(number) = self.free.pop() else {
             self.values.push(value);
             return self.values.len() as u32 - 1;
         };
-        self.free.truncate(self.free.len() - 1);
         self.values[number as usize] = value;
         number
     }
