@@ -256,6 +256,9 @@ impl<N: Copy + Default> Nodes<N> {
                 below.extend([(right, Link::Side(place, 1)), (left, Link::Side(place, 0))]);
             }
         }
+        // The room of the list stays: a small tree would allocate it again and again.
+        ordered.pool.free = std::mem::take(&mut self.pool.free);
+        ordered.pool.free.clear();
         *self = ordered;
     }
 
