@@ -67,7 +67,9 @@ impl Playground {
         let (pairs, rest) = points.as_chunks::<2>();
         if pairs.len() != targets.len() || !rest.is_empty() {
             let (numbers, points) = (points.len(), targets.len());
-            return Err(format!("{points} points have two numbers each, but there are {numbers}"));
+            return Err(format!(
+                "{points} points have two numbers each, but there are {numbers}"
+            ));
         }
         let rows = ArrayView2::from(pairs);
         self.errors += each!(&mut self.forest, forest => tested(forest, rows, targets))?;
