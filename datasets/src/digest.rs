@@ -60,10 +60,10 @@ pub(crate) fn digest_rows(features: &Array2<f32>, target: &Target) -> String {
     update(&mut digest, features.iter().map(|x| x.to_le_bytes()));
     match target {
         Target::Classes { labels, .. } => {
-            update(&mut digest, labels.iter().map(|y| y.to_le_bytes()))
+            update(&mut digest, labels.iter().map(|y| y.to_le_bytes()));
         }
         Target::Values { values, .. } => {
-            update(&mut digest, values.iter().map(|y| y.to_le_bytes()))
+            update(&mut digest, values.iter().map(|y| y.to_le_bytes()));
         }
     }
     hex(&digest.finalize())

@@ -167,9 +167,10 @@ fn read_table(
     };
     let ascending = columns.dates().into_iter().find(ascends);
     let of_address = |error: DataError| error.of_address(&files[0].path.to_string_lossy());
-    let target = match columns.target_is_number() {
-        true => Target::numbers(numbers),
-        false => Target::classes(words).map_err(of_address)?,
+    let target = if columns.target_is_number() {
+        Target::numbers(numbers)
+    } else {
+        Target::classes(words).map_err(of_address)?
     };
     let (names, target_name) = (columns.feature_names(), columns.target_name());
     let data = Dataset::new("", features, names, target);

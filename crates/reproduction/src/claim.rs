@@ -133,7 +133,8 @@ impl TryFrom<[String; 2]> for Claim {
                 ("at", rest) => match rest.strip_suffix(" % of the places") {
                     Some(percent) => claim.share = number(percent)? / 100.0,
                     None => {
-                        claim.at = At::Only(rest.split("; ").map(number).collect::<Result<_, _>>()?)
+                        claim.at =
+                            At::Only(rest.split("; ").map(number).collect::<Result<_, _>>()?);
                     }
                 },
                 _ => return Err(unknown(part)),
@@ -156,7 +157,7 @@ impl Claim {
         self.lines = list(first.trim_end_matches([' ', ':']));
         match rule {
             "better than" | "the best of" | "level with the best of" => {
-                self.lines.extend(list(rest))
+                self.lines.extend(list(rest));
             }
             "no worse than" => {
                 let (line, margin) = rest.split_once(" by more than ")?;
@@ -168,7 +169,7 @@ impl Claim {
                 (self.value, self.by) = (power.parse().ok()?, Margin::read(margin)?);
             }
             "within a range of" | "near the reference values within" => {
-                self.by = Margin::read(rest)?
+                self.by = Margin::read(rest)?;
             }
             "within" => {
                 let (margin, of) = rest.split_once(" of ")?;

@@ -40,7 +40,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             assert!(
                 D::AXIS_ALIGNED || !L::AXIS_ALIGNED,
                 "its labels need axis-aligned cuts"
-            )
+            );
         };
         let (structure, labels) = (Structure::new(D::new(features, settings)), L::default());
         Self { structure, labels }

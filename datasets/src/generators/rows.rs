@@ -157,9 +157,10 @@ impl Rows {
             }
         }
         let (names, noise_free) = (self.classes, Some(truths));
-        let target = match names.is_empty() {
-            true => Target::Values { values, noise_free },
-            false => Target::Classes { labels, names },
+        let target = if names.is_empty() {
+            Target::Values { values, noise_free }
+        } else {
+            Target::Classes { labels, names }
         };
         let names = (1..=width).map(|i| format!("x{i}")).collect();
         let mut data = Dataset::new(address, features, names, target);

@@ -29,9 +29,10 @@ pub(crate) struct Content {
 impl Content {
     /// Reads and unpacks a file, or standard input if the path is `-`. Refuses what is not a table, whatever its extension is.
     pub(crate) fn load(path: &Path) -> Result<Self> {
-        let (stored, path) = match path == Path::new(STANDARD_INPUT) {
-            true => (drain(io::stdin().lock()), Path::new("standard input")),
-            false => (fs::read(path).map_err(TableError::from), path),
+        let (stored, path) = if path == Path::new(STANDARD_INPUT) {
+            (drain(io::stdin().lock()), Path::new("standard input"))
+        } else {
+            (fs::read(path).map_err(TableError::from), path)
         };
         let checked = stored.and_then(|stored| {
             let sha256 = digest::sha256(&stored);
@@ -66,9 +67,10 @@ pub(crate) fn find_digest<'a>(path: &Path, digests: &[&'a Digest]) -> Result<Opt
 }
 
 fn unpack(stored: Vec<u8>) -> Result<Vec<u8>, TableError> {
-    match tables::is_packed(&stored) {
-        true => drain(tables::unpacked(stored.as_slice())?),
-        false => Ok(stored),
+    if tables::is_packed(&stored) {
+        drain(tables::unpacked(stored.as_slice())?)
+    } else {
+        Ok(stored)
     }
 }
 

@@ -67,7 +67,7 @@ impl<V: Variant> ExtraTree<V> {
                 Below::Node(index) => {
                     let node = self.nodes.pool.get(index as u32)?;
                     found.nodes.push(index as u32);
-                    (found.nodes.len() <= self.nodes.pool.used()).then_some(())?;
+                    (found.nodes.len() <= self.nodes.pool.values.len()).then_some(())?;
                     if let Some(mixed) = node.as_mixed() {
                         found.sums.push(mixed.sums);
                         leaf = Some((mixed.first, Some(mixed.count as usize)));

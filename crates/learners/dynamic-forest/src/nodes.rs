@@ -256,6 +256,9 @@ impl<N: Copy + Default> Nodes<N> {
                 below.extend([(right, Link::Side(place, 1)), (left, Link::Side(place, 0))]);
             }
         }
+        // The room of the list stays: a small tree would allocate it again and again.
+        ordered.pool.free = std::mem::take(&mut self.pool.free);
+        ordered.pool.free.clear();
         *self = ordered;
     }
 
@@ -287,11 +290,10 @@ impl<V> Default for Pool<V> {
 
 impl<V: Default> Pool<V> {
     pub(crate) fn insert(&mut self, value: V) -> u32 {
-        let Some(&number) = self.free.last() else {
+        let Some(number) = self.free.pop() else {
             self.values.push(value);
             return self.values.len() as u32 - 1;
         };
-        self.free.truncate(self.free.len() - 1);
         self.values[number as usize] = value;
         number
     }

@@ -9,8 +9,8 @@ use wasm_bindgen::prelude::*;
 use crate::colour::Coloured;
 use crate::examples;
 
-/// The part of the plane in which cuts are drawn.
-const WINDOW: [[f64; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+/// The part of the plane in which cuts are drawn: that of the picture, and as much around it as in a plot of a partition.
+const WINDOW: [[f64; 2]; 4] = [[-0.03, -0.03], [1.03, -0.03], [1.03, 1.03], [-0.03, 1.03]];
 
 /// A forest over the plane, as JavaScript holds it. Errors are texts for the page.
 #[wasm_bindgen]
@@ -64,11 +64,14 @@ impl Playground {
     /// # Errors
     /// Returns what is wrong with a point or a target; then nothing was learned.
     pub fn learn(&mut self, points: &[f32], targets: &[f64]) -> Result<(), String> {
-        let rows = ArrayView2::from_shape((targets.len(), 2), points);
-        let rows = rows.map_err(|_| {
+        let (pairs, rest) = points.as_chunks::<2>();
+        if pairs.len() != targets.len() || !rest.is_empty() {
             let (numbers, points) = (points.len(), targets.len());
-            format!("{points} points have two numbers each, but there are {numbers}")
-        })?;
+            return Err(format!(
+                "{points} points have two numbers each, but there are {numbers}"
+            ));
+        }
+        let rows = ArrayView2::from(pairs);
         self.errors += each!(&mut self.forest, forest => tested(forest, rows, targets))?;
         self.learned += targets.len();
         Ok(())

@@ -106,7 +106,7 @@ impl Bodies {
             let (features, labels) = pixels(&body(&mut random), &mut random)?;
             forest.learn(features.view(), &labels)?;
             // Measured after the whole, a half, a quarter, …
-            let is_part = self.poses % pose == 0 && (self.poses / pose).is_power_of_two();
+            let is_part = self.poses.is_multiple_of(pose) && (self.poses / pose).is_power_of_two();
             if is_part && 16 * pose >= self.poses {
                 let predictions = forest.predict(test.view())?;
                 let pairs = predictions.rows().into_iter().zip(&truth);

@@ -320,9 +320,10 @@ impl Display for Categories {
 /// are dates, and no others.
 #[cfg(feature = "clap")]
 fn parse_dates(text: &str) -> Result<String, &'static str> {
-    match text == "auto" || text == "text" || text.contains('%') {
-        true => Ok(text.to_owned()),
-        false => Err("expected auto, text, or a pattern such as %d/%m/%Y"),
+    if text == "auto" || text == "text" || text.contains('%') {
+        Ok(text.to_owned())
+    } else {
+        Err("expected auto, text, or a pattern such as %d/%m/%Y")
     }
 }
 

@@ -120,9 +120,10 @@ impl<'a> Records<'a> {
             }
         }
         if is_guess {
-            let (read, other, right, wrong) = match are_names {
-                true => ("the names of the columns", "it is a row", "yes", "no"),
-                false => ("a row", "it names the columns", "no", "yes"),
+            let (read, other, right, wrong) = if are_names {
+                ("the names of the columns", "it is a row", "yes", "no")
+            } else {
+                ("a row", "it names the columns", "no", "yes")
             };
             self.warnings.push(Warning::new(format!(
                 "the first line ({}) is read as {read}; if {other}, use --header {wrong}, otherwise --header {right}",
@@ -161,9 +162,10 @@ impl<'a> Records<'a> {
 
     /// Returns the options of a table that is written like this one, whose separator and header are decided.
     pub fn decided(&self, options: &TableOptions) -> TableOptions {
-        let header = match self.header.is_named {
-            true => HeaderLine::Yes,
-            false => HeaderLine::No,
+        let header = if self.header.is_named {
+            HeaderLine::Yes
+        } else {
+            HeaderLine::No
         };
         TableOptions {
             delimiter: options.delimiter.or(self.delimiter),

@@ -98,7 +98,7 @@ impl Boxes {
         match end {
             Joined::Leaf(leaf) => outside = self.leaves.extend(leaf.index(), x),
             Joined::Alone(node, _, beside) => {
-                self.unite(node, [beside, Subtree::Sample(id)], points)
+                self.unite(node, [beside, Subtree::Sample(id)], points);
             }
         }
         let mut path = path.iter().rev();

@@ -86,9 +86,10 @@ impl Fit<'_> {
         let number = short(present.iter().find(is_number)?);
         let word = short(present.iter().find(|cell| !is_number(cell))?);
         let (name, count) = (self.name(index), self.count_numbers(present));
-        let hint = match self.header.is_named {
-            true => "",
-            false => "; if the first line names the columns, use --header yes",
+        let hint = if self.header.is_named {
+            ""
+        } else {
+            "; if the first line names the columns, use --header yes"
         };
         Some(format!(
             "{count} of {} cells of column `{name}` are numbers (`{number}`) and the others are not (`{word}`), so every value is a \

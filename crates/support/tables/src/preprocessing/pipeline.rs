@@ -139,9 +139,10 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
     }
 
     fn feature_values(&self) -> FeatureValues {
-        match self.steps().iter().any(|step| matches!(step, Step::Pca(_))) {
-            true => FeatureValues::Numbers,
-            false => self.learner.feature_values(),
+        if self.steps().iter().any(|step| matches!(step, Step::Pca(_))) {
+            FeatureValues::Numbers
+        } else {
+            self.learner.feature_values()
         }
     }
 

@@ -136,9 +136,12 @@ pub fn variance_weights(rows: ArrayView2<'_, f32>) -> Result<Vec<f64>, FitError>
         return Ok(vec![1.0; rows.ncols()]);
     }
     let mean = variances.iter().sum::<f64>() / variances.len() as f64;
-    let share = |variance: f64| match variance < LEAST * largest {
-        true => 0.0,
-        false => variance / mean,
+    let share = |variance: f64| {
+        if variance < LEAST * largest {
+            0.0
+        } else {
+            variance / mean
+        }
     };
     Ok(variances.into_iter().map(share).collect())
 }
