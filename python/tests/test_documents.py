@@ -24,7 +24,7 @@ ELSEWHERE = [
     ("docs/adding-an-algorithm.md", "toml", "crates/online-forests/tests/adding_an_algorithm.rs"),
     ("crates/*README.md", "rust", "crates/online-forests/tests/docs.rs"),
     ("datasets/README.md", "rust", "crates/online-forests/tests/docs.rs"),
-    ("docs/beyond-one-machine.md", "yaml", "crates/programs/online-forests-cli/tests/parts.rs"),
+    ("docs/beyond-one-machine.md", "yaml", "crates/programs/online-forests-cli/tests/readme.rs"),
     ("docs/beyond-one-machine.md", "python", "python/tests/test_ray.py"),
     ("docs/gallery/README.md", "sh", "docs/site/examples.py"),
     ("docs/recipes/kafka.md", "sh", "python/tests/test_recipes.py"),
@@ -36,7 +36,7 @@ ELSEWHERE = [
 ]
 NOT_RUN = [
     ("docs/results/*", "sh", "they made the numbers of the page, some in hours"),
-    ("docs/beyond-one-machine.md", "sh", "installs Ray, and runs grids; crates/programs/online-forests-cli/tests/parts.rs runs the other lines"),
+    ("docs/beyond-one-machine.md", "sh", "installs Ray, and runs grids; crates/programs/online-forests-cli/tests/readme.rs runs the other lines"),
     ("docs/service.md", "sh", "installs the service; the commands are those of the guide, which are run"),
     ("docs/service-deployment.md", "sh", "makes users and folders of the system"),
     ("docs/recipes/README.md", "sh", "start a service; the commands are those of the guide, which are run"),
