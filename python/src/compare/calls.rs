@@ -81,8 +81,19 @@ impl Calls {
         work: impl FnOnce(Python<'_>) -> PyResult<R> + Send + 'static,
     ) -> Option<R> {
         let (result, returned) = mpsc::channel();
+        let stop = self.stop.clone();
         // The caller waits for it. Without anybody who makes it, the call is dropped, and nothing returns.
-        let job: Job = Box::new(move |py| work(py).map(|done| drop(result.send(done))));
+        let job: Job = Box::new(move |py| {
+            match work(py) {
+                Ok(done) => drop(result.send(done)),
+                // Noted before the caller continues, which would otherwise record a run that failed.
+                Err(error) => {
+                    stop.note(py, error);
+                    drop(result);
+                }
+            }
+            Ok(())
+        });
         let _ = self.jobs.send(Some(job));
         returned.recv().ok()
     }
