@@ -256,9 +256,11 @@ impl<N: Copy + Default> Nodes<N> {
                 below.extend([(right, Link::Side(place, 1)), (left, Link::Side(place, 0))]);
             }
         }
-        // The room of the list stays: a small tree would allocate it again and again.
-        ordered.pool.free = std::mem::take(&mut self.pool.free);
-        ordered.pool.free.clear();
+        // A small tree would allocate the list again and again.
+        if used < SMALL {
+            ordered.pool.free = std::mem::take(&mut self.pool.free);
+            ordered.pool.free.clear();
+        }
         *self = ordered;
     }
 
@@ -273,6 +275,9 @@ impl<N: Copy + Default> Nodes<N> {
         children.for_each(|child| child.remap(names));
     }
 }
+
+/// A tree of fewer nodes keeps the room of its list of free places.
+const SMALL: usize = 128;
 
 /// Values by number; released numbers are reused, the latest first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
