@@ -254,7 +254,7 @@ impl<T: Task> Trees<T> {
 
     /// Overwrites `predictions` with full predictions, one row after another: each the prediction, followed by whatever else the trees estimate, such as
     /// a variance ([`OnlineTree::full_width`](crate::OnlineTree::full_width)).
-    /// Errors: as [`predict_into`](OnlineLearner::predict_into).
+    /// Errors: as [`predict_into`](crate::OnlineLearner::predict_into).
     pub fn predict_full_into(
         &self,
         features: ArrayView2<'_, f32>,
