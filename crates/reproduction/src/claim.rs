@@ -4,26 +4,23 @@ use std::fmt;
 
 use comparison::number::significant;
 use comparison::statistics::Estimate;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
-use crate::cells::{Cells, better, power, power_against_logarithm};
+use crate::cells::{Cell, Cells, better, power, power_against_logarithm};
 
 /// A claim of the paper, and the sentence that decides it, such as `log_loss: smoothed better than leaf alone · on letter; satimage · at last`.
 ///
 /// A sentence has a metric and a colon (else it is about the first metric of the item), a rule, and what the rule is about: `on` panels, `at`
 /// values of x (`at first`, `at last`, `at 3; 5`, `from 3`, `to 3`), and the share of the places at which it has to hold
 /// (`at 75 % of the places`).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "[String; 2]")]
 pub(crate) struct Claim {
     pub text: String,
     pub sentence: String,
-    /// One of [`RULES`].
-    rule: &'static str,
+    rule: Rule,
     /// The lines that it is about, the main one first.
     pub lines: Vec<String>,
-    value: f64,
-    by: Margin,
     metric: Option<String>,
     /// The panels; all of the item by default.
     pub on: Option<Vec<String>>,
@@ -32,12 +29,32 @@ pub(crate) struct Claim {
     share: f64,
 }
 
-/// The words of rules, in the order in which they are looked for: what is before them is a line, or several. The first five are about a line along
-/// x, the others about places.
-const RULES: [&str; 13] = [
+/// The first four are about a line along x, the others about places.
+#[derive(Clone, Copy, Debug)]
+enum Rule {
+    /// Increases with the sign 1, decreases with −1.
+    Monotone(f64),
+    Logarithm,
+    Power(f64, Margin),
+    Range(Margin),
+    Better,
+    NoWorse(Margin),
+    LevelWithBest,
+    Best,
+    NearReference(Margin),
+    WithinOf(f64, Margin),
+    WithinOfLine(Margin),
+    AtLeast(f64),
+    AtLeastTimes(f64),
+    AtMost(f64),
+    Untestable,
+}
+
+/// The words of rules, in the order in which they are looked for: what is before them is a line, or several.
+const WORDS: [&str; 13] = [
     "increases",
     "decreases",
-    "a logarithm fits better than a power",
+    LOGARITHM,
     "grows as x to the power",
     "within a range of",
     "better than",
@@ -49,6 +66,7 @@ const RULES: [&str; 13] = [
     "at least",
     "at most",
 ];
+const LOGARITHM: &str = "a logarithm fits better than a power";
 const UNTESTABLE: &str = "untestable: ";
 
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +85,7 @@ enum At {
 }
 
 /// The verdict on a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// The rule holds at every place.
     Holds,
@@ -80,16 +98,9 @@ pub(crate) enum Verdict {
 }
 
 /// A verdict, and what it is seen by.
-#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Judgement {
     pub verdict: Verdict,
     pub detail: String,
-}
-
-impl<'de> Deserialize<'de> for Claim {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        Self::try_from(<[String; 2]>::deserialize(from)?).map_err(D::Error::custom)
-    }
 }
 
 impl TryFrom<[String; 2]> for Claim {
@@ -99,10 +110,8 @@ impl TryFrom<[String; 2]> for Claim {
         let mut claim = Self {
             text,
             sentence: sentence.clone(),
-            rule: UNTESTABLE,
+            rule: Rule::Untestable,
             lines: Vec::new(),
-            value: 0.0,
-            by: Margin::Absolute(0.0),
             metric: None,
             on: None,
             at: At::Between(f64::NEG_INFINITY, f64::INFINITY),
@@ -112,33 +121,36 @@ impl TryFrom<[String; 2]> for Claim {
             return Ok(claim);
         }
         let mut parts = sentence.split(" · ");
-        let mut rule = parts.next().unwrap_or_default();
-        if let Some((name, rest)) = rule.split_once(": ") {
+        let mut words = parts.next().unwrap_or_default();
+        if let Some((name, rest)) = words.split_once(": ") {
             let is_name = name.bytes().all(|c| c == b'_' || c.is_ascii_alphanumeric());
-            if is_name && !rest.starts_with(RULES[2]) {
-                (claim.metric, rule) = (Some(name.to_owned()), rest);
+            if is_name && !rest.starts_with(LOGARITHM) {
+                (claim.metric, words) = (Some(name.to_owned()), rest);
             }
         }
         let table = "see the table of rules in xtask/experiments/README.md";
         let unknown = |part: &str| format!("`{part}` is not a rule of claims; {table}");
-        claim.read_rule(rule).ok_or_else(|| unknown(rule))?;
+        (claim.rule, claim.lines) = Rule::read(words).ok_or_else(|| unknown(words))?;
         for part in parts {
             let number = |text: &str| text.parse::<f64>().map_err(|_| unknown(part));
-            match part.split_once(' ').ok_or_else(|| unknown(part))? {
-                ("on", panels) => claim.on = Some(list(panels)),
-                ("at", "first") => claim.at = At::First,
-                ("at", "last") => claim.at = At::Last,
-                ("from", x) => claim.at = At::Between(number(x)?, f64::INFINITY),
-                ("to", x) => claim.at = At::Between(f64::NEG_INFINITY, number(x)?),
+            claim.at = match part.split_once(' ').ok_or_else(|| unknown(part))? {
+                ("on", panels) => {
+                    claim.on = Some(list(panels));
+                    continue;
+                }
+                ("at", "first") => At::First,
+                ("at", "last") => At::Last,
+                ("from", x) => At::Between(number(x)?, f64::INFINITY),
+                ("to", x) => At::Between(f64::NEG_INFINITY, number(x)?),
                 ("at", rest) => match rest.strip_suffix(" % of the places") {
-                    Some(percent) => claim.share = number(percent)? / 100.0,
-                    None => {
-                        claim.at =
-                            At::Only(rest.split("; ").map(number).collect::<Result<_, _>>()?);
+                    Some(percent) => {
+                        claim.share = number(percent)? / 100.0;
+                        continue;
                     }
+                    None => At::Only(rest.split("; ").map(number).collect::<Result<_, _>>()?),
                 },
                 _ => return Err(unknown(part)),
-            }
+            };
         }
         Ok(claim)
     }
@@ -148,45 +160,128 @@ fn list(text: &str) -> Vec<String> {
     text.split("; ").map(str::to_owned).collect()
 }
 
-impl Claim {
-    fn read_rule(&mut self, text: &str) -> Option<()> {
+impl Rule {
+    /// Reads a rule with its lines.
+    fn read(text: &str) -> Option<(Self, Vec<String>)> {
         let find = |words: &&'static str| Some((*words, text.split_once(*words)?));
-        let (rule, (first, rest)) = RULES.iter().find_map(find)?;
-        let rest = rest.trim_start();
-        self.rule = rule;
-        self.lines = list(first.trim_end_matches([' ', ':']));
-        match rule {
+        let (words, (first, rest)) = WORDS.iter().find_map(find)?;
+        let (mut lines, rest) = (list(first.trim_end_matches([' ', ':'])), rest.trim_start());
+        let rule = match words {
             "better than" | "the best of" | "level with the best of" => {
-                self.lines.extend(list(rest));
+                lines.extend(list(rest));
+                match words {
+                    "better than" => Self::Better,
+                    "the best of" => Self::Best,
+                    _ => Self::LevelWithBest,
+                }
             }
             "no worse than" => {
                 let (line, margin) = rest.split_once(" by more than ")?;
-                self.lines.push(line.to_owned());
-                self.by = Margin::read(margin)?;
+                lines.push(line.to_owned());
+                Self::NoWorse(Margin::read(margin)?)
             }
             "grows as x to the power" => {
                 let (power, margin) = rest.split_once(" ± ")?;
-                (self.value, self.by) = (power.parse().ok()?, Margin::read(margin)?);
+                Self::Power(power.parse().ok()?, Margin::read(margin)?)
             }
-            "within a range of" | "near the reference values within" => {
-                self.by = Margin::read(rest)?;
-            }
+            "within a range of" => Self::Range(Margin::read(rest)?),
+            "near the reference values within" => Self::NearReference(Margin::read(rest)?),
             "within" => {
                 let (margin, of) = rest.split_once(" of ")?;
-                self.by = Margin::read(margin)?;
+                let margin = Margin::read(margin)?;
                 match of.parse() {
-                    Ok(number) => self.value = number,
-                    Err(_) => self.lines.push(of.to_owned()),
+                    Ok(number) => Self::WithinOf(number, margin),
+                    Err(_) => {
+                        lines.push(of.to_owned());
+                        Self::WithinOfLine(margin)
+                    }
                 }
             }
-            "at least" | "at most" => {
-                let mut parts = rest.split(" times ");
-                self.value = parts.next()?.parse().ok()?;
-                self.lines.extend(parts.map(str::to_owned));
+            "at most" => Self::AtMost(rest.parse().ok()?),
+            "at least" => match rest.split_once(" times ") {
+                Some((times, line)) => {
+                    lines.push(line.to_owned());
+                    Self::AtLeastTimes(times.parse().ok()?)
+                }
+                None => Self::AtLeast(rest.parse().ok()?),
+            },
+            _ if !rest.is_empty() => return None,
+            "increases" => Self::Monotone(1.0),
+            "decreases" => Self::Monotone(-1.0),
+            _ => Self::Logarithm,
+        };
+        Some((rule, lines))
+    }
+
+    /// Judges a line along x.
+    fn follow(self, panel: &str, line: &[(f64, f64)], places: &mut Places) {
+        let is_line = line.len() >= 2;
+        match self {
+            Self::Power(value, by) => {
+                let slope = is_line.then(|| power(line));
+                let holds = |slope: f64| (slope - value).abs() <= by.of(0.0);
+                places.add_number(&format!("{panel} slope"), slope, holds);
             }
-            _ => return rest.is_empty().then_some(()),
+            Self::Logarithm => {
+                let half = &line[line.len() / 2..];
+                let ratio = (half.len() >= 3).then(|| power_against_logarithm(half));
+                let place = format!("{panel} error of the power over that of the logarithm");
+                places.add_number(&place, ratio, |ratio| ratio > 1.0);
+            }
+            Self::Range(by) => {
+                let values = line.iter().map(|point| point.1);
+                let low = values.clone().fold(f64::INFINITY, f64::min);
+                let range = is_line.then(|| values.fold(f64::NEG_INFINITY, f64::max) - low);
+                places.add_number(&format!("{panel} range"), range, |range| {
+                    range <= by.of(low)
+                });
+            }
+            Self::Monotone(sign) if is_line => {
+                for pair in line.windows(2) {
+                    let place = format!("{panel} {} to {}", pair[0].0, pair[1].0);
+                    let step = sign * (pair[1].1 - pair[0].1);
+                    places.add(&place, Some((step > 0.0).into()));
+                }
+            }
+            _ => places.missing += 1,
         }
-        Some(())
+    }
+
+    /// Returns what comes of the lines at one place; `None` without records.
+    fn outcome(self, cells: &[Option<&Cell>], metric: &str) -> Option<Outcome> {
+        let estimate = |line: usize| cells[line]?.mean(metric);
+        let mean = |line: usize| Some(estimate(line)?.mean);
+        let worse = || -> Option<f64> {
+            let better = better(metric);
+            Some(better.score(mean(1)?) - better.score(mean(0)?))
+        };
+        // The least gain over the others.
+        let gain = || -> Option<Estimate> {
+            let others = cells[1..].iter().flatten();
+            let gains = others.filter_map(|other| cells[0]?.gain(other, metric));
+            gains.min_by(|one, other| one.mean.total_cmp(&other.mean))
+        };
+        let decided = |holds: bool, fails: bool| match (holds, fails) {
+            (true, _) => Outcome::Yes,
+            (false, true) => Outcome::No,
+            (false, false) => Outcome::Undecided,
+        };
+        let interval = || Some(estimate(0)?.interval());
+        Some(match self {
+            Self::Better => {
+                let [low, _, high] = gain()?.interval();
+                decided(low > 0.0, high < 0.0)
+            }
+            Self::Best => (gain()?.mean >= 0.0).into(),
+            Self::LevelWithBest => (gain()?.interval()[2] >= 0.0).into(),
+            Self::NoWorse(by) => (worse()? <= by.of(mean(1)?)).into(),
+            Self::WithinOf(value, by) => ((mean(0)? - value).abs() <= by.of(value)).into(),
+            Self::WithinOfLine(by) => (worse()?.abs() <= by.of(mean(1)?)).into(),
+            Self::AtLeast(value) => decided(interval()?[0] >= value, interval()?[2] < value),
+            Self::AtLeastTimes(times) => (mean(0)? >= times * mean(1)?).into(),
+            Self::AtMost(value) => decided(interval()?[2] <= value, interval()?[0] > value),
+            _ => return None,
+        })
     }
 }
 
@@ -234,17 +329,8 @@ impl fmt::Display for Verdict {
 /// Reference values by panel, line, x and metric.
 type Reference<'a> = dyn Fn(&str, &str, Option<f64>, &str) -> Option<f64> + 'a;
 
-/// Judges a claim by results; the metric is the first of the item unless the claim names one.
-struct Judge<'a> {
-    claim: &'a Claim,
-    results: &'a Cells,
-    metric: &'a str,
-    reference: &'a Reference<'a>,
-    places: Places,
-}
-
 impl Claim {
-    /// Judges it on panels.
+    /// Judges it on panels; the metric is the first of the item unless the claim names one.
     pub(crate) fn judge(
         &self,
         results: &Cells,
@@ -253,159 +339,62 @@ impl Claim {
         reference: &Reference<'_>,
     ) -> Judgement {
         if let Some(reason) = self.sentence.strip_prefix(UNTESTABLE) {
-            return Judgement::new(Verdict::Untested, reason);
+            return Judgement {
+                verdict: Verdict::Untested,
+                detail: reason.to_owned(),
+            };
         }
         let metric = self.metric.as_deref().unwrap_or(metric);
-        let (claim, places) = (self, Places::default());
-        let mut judge = Judge {
-            claim,
-            results,
-            metric,
-            reference,
-            places,
-        };
+        let mut places = Places::default();
         for panel in self.on.as_deref().unwrap_or(panels) {
-            if RULES[..5].contains(&self.rule) {
-                judge.follow(panel);
+            use Rule::{Logarithm, Monotone, Power, Range};
+            if matches!(self.rule, Monotone(_) | Logarithm | Power(..) | Range(_)) {
+                let line = results.line(panel, &self.lines[0], metric);
+                let mut line: Vec<_> = line.into_iter().map(|(x, mean)| (x, mean.mean)).collect();
+                let all: Vec<f64> = line.iter().map(|point| point.0).collect();
+                line.retain(|point| self.at.has(point.0, &all));
+                self.rule.follow(panel, &line, &mut places);
                 continue;
             }
             let xs = results.xs(panel);
-            let chosen = xs.iter().filter(|x| self.at.has(**x, &xs));
-            let mut chosen: Vec<Option<f64>> = chosen.copied().map(Some).collect();
+            let mut chosen: Vec<_> = xs.iter().copied().map(Some).collect();
+            chosen.retain(|x| x.is_some_and(|x| self.at.has(x, &xs)));
             if chosen.is_empty() {
                 chosen.push(None);
             }
-            chosen.into_iter().for_each(|x| judge.look(panel, x));
-        }
-        judge.places.judgement(self.share)
-    }
-}
-
-impl Judge<'_> {
-    /// Judges a rule about a line along x.
-    fn follow(&mut self, panel: &str) {
-        let Claim {
-            rule,
-            lines,
-            value,
-            by,
-            at,
-            ..
-        } = self.claim;
-        let line = self.results.line(panel, &lines[0], self.metric);
-        let all: Vec<f64> = line.iter().map(|point| point.0).collect();
-        let line = line.into_iter().filter(|point| at.has(point.0, &all));
-        let line: Vec<(f64, f64)> = line.map(|(x, mean)| (x, mean.mean)).collect();
-        let (is_line, places) = (line.len() >= 2, &mut self.places);
-        match *rule {
-            "grows as x to the power" => {
-                let slope = is_line.then(|| power(&line));
-                let holds = |slope: f64| (slope - value).abs() <= by.of(0.0);
-                places.add_number(&format!("{panel} slope"), slope, holds);
-            }
-            "a logarithm fits better than a power" => {
-                let half = &line[line.len() / 2..];
-                let ratio = (half.len() >= 3).then(|| power_against_logarithm(half));
-                let place = format!("{panel} error of the power over that of the logarithm");
-                places.add_number(&place, ratio, |ratio| ratio > 1.0);
-            }
-            "within a range of" => {
-                let values = line.iter().map(|point| point.1);
-                let low = values.clone().fold(f64::INFINITY, f64::min);
-                let range = is_line.then(|| values.fold(f64::NEG_INFINITY, f64::max) - low);
-                let place = format!("{panel} range");
-                places.add_number(&place, range, |range| range <= by.of(low));
-            }
-            _ if !is_line => places.missing += 1,
-            rule => {
-                let sign = if rule == "increases" { 1.0 } else { -1.0 };
-                for pair in line.windows(2) {
-                    let place = format!("{panel} {} to {}", pair[0].0, pair[1].0);
-                    let step = sign * (pair[1].1 - pair[0].1);
-                    places.add(&place, Some((step > 0.0).into()));
+            for x in chosen {
+                let cells: Vec<_> = self
+                    .lines
+                    .iter()
+                    .map(|line| results.cell(panel, line, x))
+                    .collect();
+                let Rule::NearReference(by) = self.rule else {
+                    let place = match x {
+                        Some(x) if panel.is_empty() => x.to_string(),
+                        Some(x) => format!("{panel} at {x}"),
+                        None => panel.to_owned(),
+                    };
+                    places.add(&place, self.rule.outcome(&cells, metric));
+                    continue;
+                };
+                for (line, cell) in self.lines.iter().zip(cells) {
+                    let Some(cell) = cell else {
+                        places.missing += 1;
+                        continue;
+                    };
+                    if let Some(published) = reference(panel, line, x, metric) {
+                        let difference = cell.mean(metric).map(|mean| mean.mean - published);
+                        let place = format!("{panel} {line} minus the reference");
+                        places.add_number(&place, difference, |it| it.abs() <= by.of(published));
+                    }
                 }
             }
         }
-    }
-
-    /// Judges a rule about one place.
-    fn look(&mut self, panel: &str, x: Option<f64>) {
-        if self.claim.rule != "near the reference values within" {
-            let place = match x {
-                Some(x) if panel.is_empty() => x.to_string(),
-                Some(x) => format!("{panel} at {x}"),
-                None => panel.to_owned(),
-            };
-            let outcome = self.outcome(panel, x);
-            return self.places.add(&place, outcome);
-        }
-        for line in &self.claim.lines {
-            let Some(cell) = self.results.cell(panel, line, x) else {
-                self.places.missing += 1;
-                continue;
-            };
-            if let Some(published) = (self.reference)(panel, line, x, self.metric) {
-                let difference = cell.mean(self.metric).map(|mean| mean.mean - published);
-                let place = format!("{panel} {line} minus the reference");
-                let most = self.claim.by.of(published);
-                self.places
-                    .add_number(&place, difference, |it| it.abs() <= most);
-            }
-        }
-    }
-
-    /// Returns what comes of a rule about one place; `None` without records.
-    fn outcome(&self, panel: &str, x: Option<f64>) -> Option<Outcome> {
-        let Claim {
-            rule,
-            lines,
-            value,
-            by,
-            ..
-        } = self.claim;
-        let cell = |line: usize| self.results.cell(panel, &lines[line], x);
-        let estimate = |line: usize| cell(line)?.mean(self.metric);
-        let mean = |line: usize| Some(estimate(line)?.mean);
-        let worse = || -> Option<f64> {
-            let better = better(self.metric);
-            Some(better.score(mean(1)?) - better.score(mean(0)?))
-        };
-        // The least gain over the others.
-        let gain = || -> Option<Estimate> {
-            let others = (1..lines.len()).filter_map(cell);
-            let gains = others.filter_map(|other| cell(0)?.gain(other, self.metric));
-            gains.min_by(|one, other| one.mean.total_cmp(&other.mean))
-        };
-        let decided = |holds: bool, fails: bool| match (holds, fails) {
-            (true, _) => Outcome::Yes,
-            (false, true) => Outcome::No,
-            (false, false) => Outcome::Undecided,
-        };
-        let interval = |line: usize| Some(estimate(line)?.interval());
-        Some(match (*rule, lines.len()) {
-            ("better than", _) => {
-                let [low, _, high] = gain()?.interval();
-                decided(low > 0.0, high < 0.0)
-            }
-            ("the best of", _) => (gain()?.mean >= 0.0).into(),
-            ("level with the best of", _) => (gain()?.interval()[2] >= 0.0).into(),
-            ("no worse than", _) => (worse()? <= by.of(mean(1)?)).into(),
-            ("within", 1) => ((mean(0)? - value).abs() <= by.of(*value)).into(),
-            ("within", _) => (worse()?.abs() <= by.of(mean(1)?)).into(),
-            ("at least", 1) => {
-                let [low, _, high] = interval(0)?;
-                decided(low >= *value, high < *value)
-            }
-            ("at least", _) => (mean(0)? >= value * mean(1)?).into(),
-            _ => {
-                let [low, _, high] = interval(0)?;
-                decided(high <= *value, low > *value)
-            }
-        })
+        places.judgement(self.share)
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Yes,
     Undecided,
@@ -442,22 +431,29 @@ impl Places {
     }
 
     fn judgement(&self, share: f64) -> Judgement {
-        let of = |wanted| -> Vec<&str> {
-            let outcomes = self
-                .outcomes
-                .iter()
-                .filter(|(_, outcome)| *outcome == wanted);
-            outcomes.map(|(place, _)| place.as_str()).collect()
-        };
-        let (against, all) = (of(Outcome::No), self.outcomes.len());
-        let (yes, no) = (of(Outcome::Yes).len(), against.len());
-        let verdict = match (yes, self.missing) {
-            _ if all == 0 => return Judgement::new(Verdict::Untested, "no records"),
-            (0, _) => Verdict::DoesNotHold,
-            (yes, missing) if yes as f64 >= share * (all + missing) as f64 => Verdict::Holds,
-            (_, 0) if share < 1.0 => Verdict::DoesNotHold,
+        let (all, missing) = (self.outcomes.len(), self.missing);
+        let (mut yes, mut against) = (0, Vec::new());
+        for (place, outcome) in &self.outcomes {
+            match outcome {
+                Outcome::Yes => yes += 1,
+                Outcome::No => against.push(place.as_str()),
+                Outcome::Undecided => {}
+            }
+        }
+        let no = against.len();
+        let verdict = match yes {
+            _ if all == 0 => Verdict::Untested,
+            0 => Verdict::DoesNotHold,
+            yes if yes as f64 >= share * (all + missing) as f64 => Verdict::Holds,
+            _ if missing == 0 && share < 1.0 => Verdict::DoesNotHold,
             _ => Verdict::InPart,
         };
+        if all == 0 {
+            return Judgement {
+                verdict,
+                detail: "no records".to_owned(),
+            };
+        }
         let has_numbers = self.numbers.len() == all;
         let mut detail = if has_numbers && all <= 4 {
             self.numbers.join("; ")
@@ -465,28 +461,21 @@ impl Places {
             format!("{yes} of {all}")
         };
         if !has_numbers && no > 0 {
+            detail += "; against: ";
             let is_short = no <= 4 && !against.concat().is_empty();
-            let against = if is_short {
+            detail += &if is_short {
                 against.join(", ")
             } else {
                 no.to_string()
             };
-            detail += &format!("; against: {against}");
         }
         if all > yes + no {
             detail += &format!("; undecided: {}", all - yes - no);
         }
-        if self.missing > 0 {
-            detail += &format!("; without records: {}", self.missing);
+        if missing > 0 {
+            detail += &format!("; without records: {missing}");
         }
-        Judgement::new(verdict, &detail)
-    }
-}
-
-impl Judgement {
-    fn new(verdict: Verdict, detail: &str) -> Self {
-        let detail = detail.to_owned();
-        Self { verdict, detail }
+        Judgement { verdict, detail }
     }
 }
 
