@@ -55,8 +55,7 @@ impl<T: Task> Prior<T> {
         }
     }
 
-    /// Returns one for which the latest `window` targets count.
-    /// Errors: a window of no targets.
+    /// Returns one for which the latest `window` targets count. Errors: a window of no targets.
     pub fn of_latest(window: usize, schema: Schema<T>) -> Result<Self, SettingError> {
         SettingError::require(window > 0, "window", "must be at least 1", window)?;
         let mut learner = Self::new(schema);

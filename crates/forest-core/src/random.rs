@@ -67,8 +67,7 @@ impl TreeRng {
         arrivals
     }
 
-    /// Draws a uniform number from `0..n`, exactly (Lemire's multiplication with rejection).
-    /// Panics if `n` is 0.
+    /// Draws a uniform number from `0..n`, exactly (Lemire's multiplication with rejection). Panics if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         assert!(n > 0, "a draw from nothing");
         let n = n as u64;

@@ -1,5 +1,4 @@
-//! Pipelines around learners held by name: saved as one snapshot, they come back and continue with raw
-//! rows.
+//! Pipelines around learners held by name: saved as one snapshot, they come back and continue with raw rows.
 
 use crate::common::prediction_bits;
 use forest_testing::conformance::{ConformanceTask, Stream};

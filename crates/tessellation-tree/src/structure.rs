@@ -193,8 +193,7 @@ impl<D: CutDistribution> Structure<D> {
         node
     }
 
-    /// Returns the number of nodes, leaves of one sample included: a binary tree has one leaf more than inner
-    /// nodes.
+    /// Returns the number of nodes, leaves of one sample included: a binary tree has one leaf more than inner nodes.
     pub(crate) fn node_count(&self) -> usize {
         usize::from(self.root.is_some()) * (2 * self.nodes.used() + 1)
     }

@@ -57,9 +57,8 @@ impl<'a> Points<'a> {
 /// Labels of a leaf given a multinomial with Dirichlet prior, equation (3): leaf j has the likelihood
 /// B(α + m_j) / B(α), where m_jk is its number of labels of class k.
 ///
-/// Label after label that is a product of (α_k + labels of class k so far) / (Σα + labels so far): sums of
-/// logarithms that are computed once. So it needs no ln Γ, and a class without samples, whose α is 0, never
-/// takes part.
+/// Label after label that is a product of (α_k + labels of class k so far) / (Σα + labels so far): sums of logarithms
+/// that are computed once. So it needs no ln Γ, and a class without samples, whose α is 0, never takes part.
 pub(super) struct DirichletMultinomial {
     alpha: Vec<f64>,
     total: f64,

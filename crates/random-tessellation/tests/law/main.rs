@@ -45,8 +45,7 @@ fn settings(d: usize, cuts: &CutSettings, reach: f64) -> Vec<TessellationSetting
     ]
 }
 
-/// Runs every law of the suite in `d` dimensions, for a distribution in which the unit cube's diagonal has
-/// this `mass`.
+/// Runs every law of the suite in `d` dimensions, for a distribution in which the unit cube's diagonal has this `mass`.
 fn keeps_the_law<D: CutDistribution>(
     d: usize,
     cuts: &CutSettings,

@@ -33,8 +33,7 @@ use super::{Boxes, Numbers, Passage, set};
 use crate::{Combination, InnerNode, Joined, LabelModel, LeafId, NodeId, Path};
 use crate::{Step, Subtree};
 
-/// The hierarchical Gaussian. Predicts the mean and the variance of a new
-/// target, its noise included.
+/// The hierarchical Gaussian. Predicts the mean and the variance of a new target, its noise included.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GaussianHierarchy {
     pub(super) nodes: Arena<Node>,
