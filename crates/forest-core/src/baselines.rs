@@ -118,8 +118,7 @@ impl<T: Task> OnlineLearner for Prior<T> {
     }
 
     fn predict_rows(&self, _: &Rows<'_>, predictions: &mut [f64]) {
-        let width = self.schema.width().max(1);
-        for prediction in predictions.chunks_exact_mut(width) {
+        for prediction in predictions.chunks_exact_mut(self.schema.width().max(1)) {
             match self.window {
                 _ if self.seen == 0 => T::prior_prediction(prediction),
                 None => self.summary.predict(prediction),

@@ -208,8 +208,7 @@ impl ExportedTree {
 
     /// Returns the places of the nodes on the way of a point, from the root.
     fn way(&self, x: &[f32]) -> impl Iterator<Item = usize> {
-        let first = (!self.nodes.is_empty()).then_some(0);
-        std::iter::successors(first, move |&place| {
+        std::iter::successors((!self.nodes.is_empty()).then_some(0), move |&place| {
             let node = &self.nodes[place];
             Some(node.children?[usize::from(!node.cut.as_ref()?.holds(x))])
         })

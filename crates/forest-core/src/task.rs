@@ -91,8 +91,7 @@ impl Task for Classification {
     }
 
     fn prior_prediction(prediction: &mut [f64]) {
-        let uniform = 1.0 / prediction.len() as f64;
-        prediction.fill(uniform);
+        prediction.fill(1.0 / prediction.len() as f64);
     }
 
     fn label(prediction: &[f64], has_learned: bool) -> Option<u32> {

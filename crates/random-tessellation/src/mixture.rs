@@ -168,7 +168,6 @@ mod tests {
 
     #[test]
     fn a_feature_without_weight_has_no_mass() {
-        let mixture = ScaleMixture::new(&[1.0, 0.0]);
-        assert_eq!(mixture.masses()[1], 0.0);
+        assert_eq!(ScaleMixture::new(&[1.0, 0.0]).masses()[1], 0.0);
     }
 }

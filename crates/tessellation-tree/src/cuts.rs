@@ -98,8 +98,7 @@ pub trait CutDistribution:
 
     /// Returns Λ of the hyperplanes that hit a ball of this radius; by default, of axis-aligned cuts, it is as wide as the cube around it.
     fn mass_of_ball(&self, radius: f64, features: usize) -> f64 {
-        let unit = self.rate_within(&vec![0.0; features], &vec![1.0; features]);
-        2.0 * radius * unit
+        2.0 * radius * self.rate_within(&vec![0.0; features], &vec![1.0; features])
     }
 
     /// Returns the bytes that are stored besides the `Cut` values.
@@ -141,8 +140,7 @@ impl Side {
     }
 }
 
-/// After this number of cuts in a row that should separate two points and, as stored, do not, the points
-/// count as inseparable: only rounding distinguishes them.
+/// After this many cuts in a row that rounding kept from separating two points, they count as inseparable.
 const UNREALISED: usize = 64;
 
 /// Returns the time until the next point of a Poisson process; infinite if it has none.

@@ -126,8 +126,7 @@ impl DirichletMultinomial {
             let cells = counts.iter_mut().zip(&self.alpha);
             cells.for_each(|(cell, alpha)| *cell = (*cell + alpha) / total);
         } else {
-            let uniform = 1.0 / counts.len() as f64;
-            counts.fill(uniform);
+            counts.fill(1.0 / counts.len() as f64);
         }
     }
 }

@@ -53,8 +53,7 @@ fn keeps_the_law<D: CutDistribution>(
 ) {
     let corners = [vec![0.0f32; d], vec![1.0; d]];
     let reach = 1.5 / mass(&[&corners[0], &corners[1]]);
-    let all = settings(d, cuts, reach);
-    every_law::<D>(d, &all, &unlimited(cuts, reach), mass).unwrap();
+    every_law::<D>(d, &settings(d, cuts, reach), &unlimited(cuts, reach), mass).unwrap();
 }
 
 #[test]
