@@ -170,8 +170,7 @@ mod tests {
     fn read(rows: usize, points: &[[f32; 12]]) -> Samples<f64> {
         let points = (12_usize, rows, points.as_flattened());
         let labels = (0_usize, rows, &[] as &[f64]);
-        let bytes = encode_value(&(Metric::Euclidean, points, labels)).unwrap();
-        decode_value(&bytes).unwrap()
+        decode_value(&encode_value(&(Metric::Euclidean, points, labels)).unwrap()).unwrap()
     }
 
     #[test]

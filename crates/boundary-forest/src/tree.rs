@@ -133,8 +133,7 @@ impl BoundaryTree {
             }
             // Lines 6–10: a node that has all its children cannot be where the walk ends.
             let has_room = limit.is_none_or(|most| children.len() < most as usize);
-            let end = has_room.then_some(here);
-            let closest = distances.closest(children, end, &mut |n| {
+            let closest = distances.closest(children, has_room.then_some(here), &mut |n| {
                 draws.get_or_insert_with(|| self.rng.clone()).below(n)
             });
             if closest.node == here.node {

@@ -101,8 +101,7 @@ fn a_retriever_predicts_before_it_has_roots_and_refuses_bad_points() {
     assert_eq!(forest.nearest(&[0.0; WIDTH]).unwrap(), None);
     forest.learn_one(&[1.0; WIDTH]).unwrap();
     forest.learn_one(&[2.0; WIDTH]).unwrap();
-    let found = forest.nearest(&[1.9; WIDTH]).unwrap().unwrap();
-    assert_eq!(found.point, 1);
+    assert_eq!(forest.nearest(&[1.9; WIDTH]).unwrap().unwrap().point, 1);
     assert!(forest.learn_one(&[1.0; WIDTH - 1]).is_err());
     assert!(forest.nearest(&[f32::NAN; WIDTH]).is_err());
     assert!(Retriever::new(0, TreeSettings::default(), ForestSettings::default()).is_err());

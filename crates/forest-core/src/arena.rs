@@ -73,8 +73,7 @@ impl<T> Arena<T> {
 
     #[cold]
     fn grow(&mut self, additional: usize) {
-        let growth = (self.0.len() / 8).max(Self::LEAST_GROWTH);
-        let additional = additional.max(growth);
+        let additional = additional.max((self.0.len() / 8).max(Self::LEAST_GROWTH));
         let room = self.0.len() + additional;
         if room * size_of::<T>() < Self::OWN_PAGES {
             self.move_to(room);

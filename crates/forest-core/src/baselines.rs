@@ -55,8 +55,7 @@ impl<T: Task> Prior<T> {
         }
     }
 
-    /// Returns one for which the latest `window` targets count.
-    /// Errors: a window of no targets.
+    /// Returns one for which the latest `window` targets count. Errors: a window of no targets.
     pub fn of_latest(window: usize, schema: Schema<T>) -> Result<Self, SettingError> {
         SettingError::require(window > 0, "window", "must be at least 1", window)?;
         let mut learner = Self::new(schema);
@@ -119,8 +118,7 @@ impl<T: Task> OnlineLearner for Prior<T> {
     }
 
     fn predict_rows(&self, _: &Rows<'_>, predictions: &mut [f64]) {
-        let width = self.schema.width().max(1);
-        for prediction in predictions.chunks_exact_mut(width) {
+        for prediction in predictions.chunks_exact_mut(self.schema.width().max(1)) {
             match self.window {
                 _ if self.seen == 0 => T::prior_prediction(prediction),
                 None => self.summary.predict(prediction),

@@ -66,8 +66,7 @@ impl<'a> Rows<'a> {
         Ok(rows)
     }
 
-    /// Checks a single row.
-    /// Errors: as [`Rows::check`].
+    /// Checks a single row. Errors: as [`Rows::check`].
     pub fn one(row: &'a [f32], width: usize) -> Result<Self, InputError> {
         Self::check(one_row(row), width)
     }
@@ -98,14 +97,12 @@ impl<'a> Rows<'a> {
         self.values.is_empty()
     }
 
-    /// Returns row `index`.
-    /// Panics if `index` is not below [`Rows::len`].
+    /// Returns row `index`. Panics if `index` is not below [`Rows::len`].
     pub fn row(&self, index: usize) -> &[f32] {
         &self.values[index * self.width..][..self.width]
     }
 
-    /// Returns some of the rows.
-    /// Panics if there are fewer.
+    /// Returns some of the rows. Panics if there are fewer.
     pub fn part(&self, rows: Range<usize>) -> Rows<'_> {
         let values = Cow::Borrowed(&self.values[rows.start * self.width..rows.end * self.width]);
         Rows { values, ..*self }
@@ -154,8 +151,7 @@ impl<'a, T: Task> Batch<'a, T> {
         })
     }
 
-    /// Checks samples that `learner` is about to learn.
-    /// Errors: as [`learn`](OnlineLearner::learn).
+    /// Checks samples that `learner` is about to learn. Errors: as [`learn`](OnlineLearner::learn).
     pub fn for_learner<L: OnlineLearner<Task = T> + ?Sized>(
         learner: &L,
         rows: ArrayView2<'a, f32>,
@@ -166,9 +162,8 @@ impl<'a, T: Task> Batch<'a, T> {
         Ok(batch)
     }
 
-    /// Returns the same targets and weights with other rows, as many, which are finite: what a learner hands on to one inside that sees
-    /// rows transformed.
-    /// Panics if there is another number of rows.
+    /// Returns the same targets and weights with other rows, as many, which are finite: what a learner hands on to one
+    /// inside that sees rows transformed. Panics if there is another number of rows.
     pub fn with_rows<'b>(&'b self, rows: ArrayView2<'b, f32>) -> Batch<'b, T> {
         let rows = self.rows.replaced(rows);
         Batch { rows, ..*self }
@@ -219,8 +214,7 @@ impl<'a, T: Task> Batch<'a, T> {
         self.rows.iter().zip(self.targets.iter().copied())
     }
 
-    /// Returns some of the samples.
-    /// Panics if there are fewer.
+    /// Returns some of the samples. Panics if there are fewer.
     pub fn part(&self, rows: Range<usize>) -> Batch<'_, T> {
         let weights = self.weights.get(rows.clone()).unwrap_or(&[]);
         let targets = &self.targets[rows.clone()];
@@ -265,7 +259,6 @@ mod tests {
                 assert!(refused.starts_with(&said), "{refused}");
             }
         }
-        let none = Array2::zeros((0, 3));
-        assert!(Rows::check(none.view(), 3).is_ok_and(|rows| rows.is_empty()));
+        assert!(Rows::check(Array2::zeros((0, 3)).view(), 3).is_ok_and(|rows| rows.is_empty()));
     }
 }

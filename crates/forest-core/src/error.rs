@@ -30,8 +30,7 @@ pub enum InputError {
 }
 
 impl InputError {
-    /// Checks the number of features of rows.
-    /// Errors: another one than `expected`.
+    /// Checks the number of features of rows. Errors: another one than `expected`.
     pub fn check_width(got: usize, expected: usize) -> Result<(), Self> {
         if got == expected {
             return Ok(());
@@ -42,8 +41,7 @@ impl InputError {
         )))
     }
 
-    /// Checks that there are as many of these, such as "target", as rows.
-    /// Errors: another number.
+    /// Checks that there are as many of these, such as "target", as rows. Errors: another number.
     pub fn check_number(what: &str, number: usize, rows: usize) -> Result<(), Self> {
         if number == rows {
             return Ok(());
@@ -54,8 +52,7 @@ impl InputError {
         )))
     }
 
-    /// Checks that `rows` more samples fit into a store that holds `stored` of `limit`.
-    /// Errors: if they do not.
+    /// Checks that `rows` more samples fit into a store that holds `stored` of `limit`. Errors: if they do not.
     pub fn check_room(rows: usize, stored: usize, limit: usize) -> Result<(), Self> {
         if rows <= limit.saturating_sub(stored) {
             return Ok(());
@@ -111,8 +108,7 @@ impl SettingError {
         Self::new("features", rule, features)
     }
 
-    /// Returns `Ok` if `holds`; otherwise the error of [`new`](Self::new).
-    /// Errors: if `holds` is false.
+    /// Returns `Ok` if `holds`; otherwise the error of [`new`](Self::new). Errors: if `holds` is false.
     pub fn require(
         holds: bool,
         parameter: &'static str,

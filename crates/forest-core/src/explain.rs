@@ -208,8 +208,7 @@ impl ExportedTree {
 
     /// Returns the places of the nodes on the way of a point, from the root.
     fn way(&self, x: &[f32]) -> impl Iterator<Item = usize> {
-        let first = (!self.nodes.is_empty()).then_some(0);
-        std::iter::successors(first, move |&place| {
+        std::iter::successors((!self.nodes.is_empty()).then_some(0), move |&place| {
             let node = &self.nodes[place];
             Some(node.children?[usize::from(!node.cut.as_ref()?.holds(x))])
         })
@@ -266,8 +265,7 @@ fn share_of(first: u64, others: u64) -> f64 {
 /// What follows from the trees that a learner [exports](OnlineLearner::export); learners whose trees cannot be read refuse. Each costs a pass over the trees
 /// that it needs.
 impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
-    /// Returns all trees, the first of which is 0.
-    /// Errors: a learner whose trees cannot be read.
+    /// Returns all trees, the first of which is 0. Errors: a learner whose trees cannot be read.
     pub fn exported(&self) -> Result<Vec<ExportedTree>, Refused> {
         let mut trees = vec![self.export(0)?];
         while let Ok(tree) = self.export(trees.len()) {
@@ -313,12 +311,11 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     /// Returns how much each feature helps to separate labels: from 0 to 1, together 1, or all 0 if nothing was cut
     /// or no cut gained anything.
     ///
-    /// A cut gains what it takes from the impurity of its node's samples: the Gini impurity of classes, the variance
-    /// of numbers, weighted by samples (Breiman et al. 1984; on the samples that were learned, as there). It is shared
-    /// among the cut's features in proportion to the absolute values of their coefficients, and added
-    /// up over all nodes of all trees. The coefficients depend on the scale of the features, as the distributions of
-    /// cuts do: scale features alike first.
-    /// Errors: a learner that cannot.
+    /// A cut gains what it takes from the impurity of its node's samples: the Gini impurity of classes, the variance of
+    /// numbers, weighted by samples (Breiman et al. 1984; on the samples that were learned, as there). It is shared
+    /// among the cut's features in proportion to the absolute values of their coefficients, and added up over all nodes
+    /// of all trees. The coefficients depend on the scale of the features, as the distributions of cuts do: scale
+    /// features alike first. Errors: a learner that cannot.
     pub fn feature_importance(&self) -> Result<Vec<f64>, Refused> {
         let mut sums = vec![0.0; self.schema().features()];
         for tree in self.exported()? {

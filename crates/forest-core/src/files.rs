@@ -42,8 +42,7 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Starts a file that will be called `path`.
-    /// Errors: as [`destination`], and if the folder cannot be written to.
+    /// Starts a file that will be called `path`. Errors: as [`destination`], and if the folder cannot be written to.
     pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = destination(path)?;
         let mut builder = tempfile::Builder::new();
@@ -59,8 +58,7 @@ impl NewFile {
         Ok(Self { file, path })
     }
 
-    /// Puts the file on the disk and gives it its name.
-    /// Errors: what the system refuses; then the file is gone.
+    /// Puts the file on the disk and gives it its name. Errors: what the system refuses; then the file is gone.
     pub fn commit(self) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         self.file.persist(&self.path)?;

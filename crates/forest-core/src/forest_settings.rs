@@ -73,8 +73,7 @@ impl ForestSettings {
         }
     }
 
-    /// Checks the number of trees, and that trees can follow the retention.
-    /// Errors: the setting that breaks its rule.
+    /// Checks the number of trees, and that trees can follow the retention. Errors: the setting that breaks its rule.
     pub fn check(&self, can_forget: bool) -> Result<(), SettingError> {
         Self::check_trees(self.trees)?;
         self.retention.check(can_forget)

@@ -281,9 +281,8 @@ pub trait OnlineLearner: Send + Sync {
         held.check_forgetting()
     }
 
-    /// Forgets the sample that was learned as number `arrival` of the stream, from 0.
-    /// Errors: if it was not learned yet, or is not held any more, or [nothing](Self::check_forgetting) can be forgotten; then nothing
-    /// changes.
+    /// Forgets the sample that was learned as number `arrival` of the stream, from 0. Errors: if it was not learned
+    /// yet, or is not held any more, or [nothing](Self::check_forgetting) can be forgotten; then nothing changes.
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         held_mut(self, Refused::forgetting)?.forget(arrival)
     }
@@ -400,8 +399,7 @@ pub trait OnlineLearner: Send + Sync {
         Ok(self.predict_then_learn_batch(&batch))
     }
 
-    /// Learns one sample.
-    /// Errors: as [`OnlineLearner::learn`].
+    /// Learns one sample. Errors: as [`OnlineLearner::learn`].
     fn learn_one(
         &mut self,
         features: &[f32],
@@ -419,8 +417,7 @@ pub trait OnlineLearner: Send + Sync {
         Ok(Array2::from_shape_vec(shape, predictions).expect("there is a prediction for each row"))
     }
 
-    /// Predicts one point.
-    /// Errors: as [`OnlineLearner::predict_into`].
+    /// Predicts one point. Errors: as [`OnlineLearner::predict_into`].
     fn predict_one(&self, features: &[f32]) -> Result<Vec<f64>, InputError> {
         let mut prediction = Vec::new();
         self.predict_one_into(features, &mut prediction)?;
@@ -470,8 +467,7 @@ pub trait OnlineLearner: Send + Sync {
         })
     }
 
-    /// Predicts the label of each row.
-    /// Errors: as [`OnlineLearner::predict_into`].
+    /// Predicts the label of each row. Errors: as [`OnlineLearner::predict_into`].
     fn predict_labels(
         &self,
         features: ArrayView2<'_, f32>,

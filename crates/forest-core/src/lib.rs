@@ -1,9 +1,8 @@
 //! The contract that every online forest of this workspace keeps, and nothing about any one of them.
 //!
-//! An [`OnlineLearner`] learns one sample at a time, predicts at any moment and never needs all the data
-//! at once. Most learners are a [`Forest`] of independent [`OnlineTree`]s: the forest owns
-//! the settings once, one tree and one random stream per index, and one [`SampleStore`] that all
-//! its trees share. An algorithm is then a tree; the rest is here.
+//! An [`OnlineLearner`] learns one sample at a time, predicts at any moment and never needs all the data at once. Most
+//! learners are a [`Forest`] of independent [`OnlineTree`]s: the forest owns the settings once, one tree and one random
+//! stream per index, and one [`SampleStore`] that all its trees share. An algorithm is then a tree; the rest is here.
 //!
 //! # What the contract promises
 //!

@@ -294,9 +294,8 @@ impl Values {
         self
     }
 
-    /// Reads `key=value,…`, blanks around keys and values allowed. `owner` is named in errors.
-    /// Errors: a piece that is not `key=value`, a parameter that is not `known` or given twice, or a value
-    /// that its rule refuses.
+    /// Reads `key=value,…`, blanks around keys and values allowed. `owner` is named in errors. Errors: a piece that is
+    /// not `key=value`, a parameter that is not `known` or given twice, or a value that its rule refuses.
     pub fn read<P: Borrow<Parameter>>(
         owner: &str,
         known: &[P],
@@ -359,8 +358,7 @@ impl Values {
         self.text(name) == word
     }
 
-    /// Returns what the word stands for that a parameter has for its value.
-    /// Panics if the word is not among these.
+    /// Returns what the word stands for that a parameter has for its value. Panics if the word is not among these.
     pub fn one_of<V: Copy>(&mut self, name: &str, words: &[(&str, V)]) -> V {
         let text = self.text(name);
         let found = words.iter().find(|(word, _)| *word == text);

@@ -23,8 +23,7 @@ impl PredictionRows {
         self.ends.is_empty()
     }
 
-    /// Returns row `index`: class probabilities, or the mean.
-    /// Panics if `index` is not below [`PredictionRows::len`].
+    /// Returns row `index`: class probabilities, or the mean. Panics if `index` is not below [`PredictionRows::len`].
     pub fn row(&self, index: usize) -> &[f64] {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.values[start..self.ends[index]]

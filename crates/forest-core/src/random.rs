@@ -67,8 +67,7 @@ impl TreeRng {
         arrivals
     }
 
-    /// Draws a uniform number from `0..n`, exactly (Lemire's multiplication with rejection).
-    /// Panics if `n` is 0.
+    /// Draws a uniform number from `0..n`, exactly (Lemire's multiplication with rejection). Panics if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         assert!(n > 0, "a draw from nothing");
         let n = n as u64;
@@ -145,8 +144,7 @@ mod tests {
             (0..DRAWS).map(one).collect()
         };
         assert!(has_distribution(squares([1.0; 3]), |x| distribution.cdf(x)) > LEVEL);
-        let copied = squares([2.0, 0.0, 1.0]);
-        assert!(has_distribution(copied, |x| distribution.cdf(x)) < LEVEL);
+        assert!(has_distribution(squares([2.0, 0.0, 1.0]), |x| distribution.cdf(x)) < LEVEL);
     }
 
     #[test]

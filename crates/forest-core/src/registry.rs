@@ -1,9 +1,8 @@
 //! Learners by name: from a text to a learner, from a learner to its text, to bytes and back.
 //!
-//! An algorithm is a row of a table, an [`Entry`], which its crate or the program [submits](submit): what it is called, its parameters, and a
-//! function that makes a learner of their values. Everything else follows from rows: reading
-//! `name:key=value,…` ([`Algorithm`]), learners whose type is not known ([`AnyLearner`]), and
-//! snapshots ([`snapshot`]).
+//! An algorithm is a row of a table, an [`Entry`], which its crate or the program [submits](submit): what it is called,
+//! its parameters, and a function that makes a learner of their values. Everything else follows from rows: reading
+//! `name:key=value,…` ([`Algorithm`]), learners whose type is not known ([`AnyLearner`]), and snapshots ([`snapshot`]).
 //!
 //! ```
 //! use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};

@@ -48,8 +48,7 @@ impl RetentionMask {
         self.first
     }
 
-    /// Keeps one sample.
-    /// Panics if `id` is before [`RetentionMask::first`], or not stored.
+    /// Keeps one sample. Panics if `id` is before [`RetentionMask::first`], or not stored.
     pub fn keep(&mut self, id: SampleId) {
         self.marks[id.index() - self.first.index()] = true;
     }
@@ -103,8 +102,7 @@ impl IdRemap {
         }
     }
 
-    /// Returns the new identifier of a sample that is held.
-    /// Panics if the sample was dropped.
+    /// Returns the new identifier of a sample that is held. Panics if the sample was dropped.
     pub fn apply(&self, id: SampleId) -> SampleId {
         self.get(id).expect("trees hold only samples that are kept")
     }

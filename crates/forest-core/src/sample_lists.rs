@@ -106,8 +106,7 @@ impl SampleLists {
         self.0[id.index()].next
     }
 
-    /// Returns the list that starts at `first`; a list that was altered ends after as many steps as there
-    /// are samples.
+    /// Returns the list that starts at `first`; a list that was altered ends after as many steps as there are samples.
     #[inline]
     pub fn list(&self, first: SampleId) -> impl Iterator<Item = SampleId> + Clone {
         let next = |id: &SampleId| self.0.get(id.index()).and_then(|link| link.next);

@@ -45,9 +45,8 @@ impl<T: Task> SampleStore<T> {
         }
     }
 
-    /// Returns a store of these samples, the first of the stream that `schema` describes: for trees that
-    /// are tested without a forest.
-    /// Errors: [`InputError`] if anything is refused.
+    /// Returns a store of these samples, the first of the stream that `schema` describes: for trees that are tested
+    /// without a forest. Errors: [`InputError`] if anything is refused.
     pub fn with_samples(
         features: ArrayView2<'_, f32>,
         targets: &[T::Target],
@@ -210,9 +209,8 @@ impl<T: Task> SampleStore<T> {
         self.forgotten.clear();
     }
 
-    /// Returns whether a store with these numbers of held and forgotten samples is compacted: once
-    /// these take as much room, so that compaction costs `O(1)` rows per forgotten sample. A few are
-    /// never worth a pass over all trees.
+    /// Returns whether a store with these numbers of held and forgotten samples is compacted: once these take as much
+    /// room, so that compaction costs `O(1)` rows per forgotten sample. A few are never worth a pass over all trees.
     pub(crate) fn is_compaction_due(held: usize, forgotten: usize) -> bool {
         forgotten >= held.max(64)
     }

@@ -21,8 +21,7 @@ pub struct Schema<T: Task> {
 }
 
 impl<T: Task> Schema<T> {
-    /// Returns a stream of samples with `features` numbers each.
-    /// Errors: zero features.
+    /// Returns a stream of samples with `features` numbers each. Errors: zero features.
     pub fn new(features: usize) -> Result<Self, SettingError> {
         let outputs = T::Outputs::default();
         Self { features, outputs }.with_features(features)
@@ -40,9 +39,8 @@ impl<T: Task> Schema<T> {
         self.features
     }
 
-    /// Returns the same outputs for samples with `features` numbers each: a stream before a step that
-    /// changes the number of features.
-    /// Errors: zero features.
+    /// Returns the same outputs for samples with `features` numbers each: a stream before a step that changes the
+    /// number of features. Errors: zero features.
     pub fn with_features(self, features: usize) -> Result<Self, SettingError> {
         let schema = Self { features, ..self };
         schema.check()?;
@@ -88,16 +86,14 @@ impl<T: Task> Schema<T> {
 }
 
 impl Schema<Classification> {
-    /// States that classes `0..known` exist before any label arrives.
-    /// Errors: more classes than the cap.
+    /// States that classes `0..known` exist before any label arrives. Errors: more classes than the cap.
     pub fn with_classes(mut self, known: u32) -> Result<Self, SettingError> {
         self.outputs = ClassSpace::new(known, self.outputs.cap())?;
         Ok(self)
     }
 
-    /// States how many classes may ever appear (4096 by default, 2²⁴ at most); a label beyond is
-    /// refused.
-    /// Errors: a cap of zero, above 2²⁴, or below the classes known.
+    /// States how many classes may ever appear (4096 by default, 2²⁴ at most); a label beyond is refused. Errors: a cap
+    /// of zero, above 2²⁴, or below the classes known.
     pub fn with_class_cap(mut self, cap: u32) -> Result<Self, SettingError> {
         self.outputs = ClassSpace::new(self.outputs.known(), cap)?;
         Ok(self)

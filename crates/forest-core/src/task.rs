@@ -26,8 +26,7 @@ pub trait Task: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Errors: a class beyond the cap, or a number that is not finite or too large.
     fn check(outputs: &Self::Outputs, target: Self::Target, row: usize) -> Result<(), InputError>;
 
-    /// Whether outputs that were decoded could have been stated or learned.
-    /// Errors: the rule they break.
+    /// Whether outputs that were decoded could have been stated or learned. Errors: the rule they break.
     fn check_outputs(outputs: &Self::Outputs) -> Result<(), SettingError>;
 
     /// Returns the outputs once `target` has been seen.
@@ -92,8 +91,7 @@ impl Task for Classification {
     }
 
     fn prior_prediction(prediction: &mut [f64]) {
-        let uniform = 1.0 / prediction.len() as f64;
-        prediction.fill(uniform);
+        prediction.fill(1.0 / prediction.len() as f64);
     }
 
     fn label(prediction: &[f64], has_learned: bool) -> Option<u32> {

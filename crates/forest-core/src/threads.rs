@@ -137,8 +137,7 @@ pub fn each<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut T) + Send
 /// worth it: for items that have something to share with the others of their group.
 pub fn in_groups<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut [T]) + Send + Sync) {
     if are_shared(units) && count() > 1 {
-        let per_group = items.len().div_ceil(count()).max(1);
-        let groups = items.par_chunks_mut(per_group);
+        let groups = items.par_chunks_mut(items.len().div_ceil(count()).max(1));
         groups.with_max_len(1).for_each(work);
     } else {
         work(items);

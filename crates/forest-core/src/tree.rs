@@ -191,8 +191,7 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     /// Returns the nodes and bytes of this tree alone.
     fn footprint(&self) -> Footprint;
 
-    /// Checks that the tree's data do not contradict themselves or the store.
-    /// Errors: what does not hold, and where.
+    /// Checks that the tree's data do not contradict themselves or the store. Errors: what does not hold, and where.
     fn check(&self, context: &ForestContext<'_, Self::Task>) -> Result<(), InvariantError>;
 
     /// Learns all rows of a round, and forgets those that they replace.
@@ -267,8 +266,7 @@ pub struct ForestContext<'a, T: Task> {
 }
 
 impl<'a, T: Task> ForestContext<'a, T> {
-    /// Returns the forest's settings.
-    /// Panics if they are of another type.
+    /// Returns the forest's settings. Panics if they are of another type.
     #[inline]
     pub fn settings<S: Any>(&self) -> &'a S {
         self.settings.of_type()
@@ -291,8 +289,7 @@ pub trait Settings<T: Task>: Any + Debug + Send + Sync {
 }
 
 impl<T: Task> dyn Settings<T> {
-    /// Returns the settings, which are of this type.
-    /// Panics if they are not.
+    /// Returns the settings, which are of this type. Panics if they are not.
     #[inline]
     pub fn of_type<S: Any>(&self) -> &S {
         let settings: &dyn Any = self;

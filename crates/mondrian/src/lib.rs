@@ -23,9 +23,8 @@
 //!
 //! # Cost
 //!
-//! Learning a sample costs `O(1)` per level and a few times `O(d)`, predicting `O(1)` per level. A
-//! sample takes about 36 bytes a tree in any dimension if it is alone in its leaf, and its features
-//! once a forest.
+//! Learning a sample costs `O(1)` per level and a few times `O(d)`, predicting `O(1)` per level. A sample takes about
+//! 36 bytes a tree in any dimension if it is alone in its leaf, and its features once a forest.
 //!
 //! # Example
 //!

@@ -16,8 +16,7 @@ pub(crate) fn points(d: usize, last: f32, seed: u64) -> Vec<Vec<f32>> {
     let mut rng = TreeRng::new(seed, 0);
     let mut point = || (0..d).map(|_| rng.uniform() as f32).collect::<Vec<_>>();
     let mut points: Vec<_> = (0..30).map(|_| point()).collect();
-    let duplicate = points[3].clone();
-    points.insert(5, duplicate);
+    points.insert(5, points[3].clone());
     points.push(vec![last; d]);
     points
 }

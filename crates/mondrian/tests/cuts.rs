@@ -15,8 +15,7 @@ fn equal(features: usize) -> AxisCuts {
 }
 
 fn draw(cuts: &mut AxisCuts, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<AxisCut> {
-    let rate = cuts.rate_between(a, b);
-    cuts.draw_between([a, b], rate, rng)
+    cuts.draw_between([a, b], cuts.rate_between(a, b), rng)
 }
 
 fn draws(cuts: &mut AxisCuts, a: &[f32], b: &[f32]) -> Vec<AxisCut> {
@@ -46,8 +45,7 @@ fn a_cut_falls_anywhere_between_two_points_alike() {
 
 #[test]
 fn weights_scale_features() {
-    let weights = CutSettings::weighted(&[3.0, 0.0, 1.0]);
-    let mut cuts = AxisCuts::new(3, &weights);
+    let mut cuts = AxisCuts::new(3, &CutSettings::weighted(&[3.0, 0.0, 1.0]));
     let (a, b) = ([0.0, 0.0, 0.0], [0.5, 9.0, 0.5]);
     assert_eq!(cuts.rate_between(&a, &b), 2.0);
     let drawn = draws(&mut cuts, &a, &b);

@@ -141,9 +141,8 @@ impl CutDistribution for PairCuts {
         self.rates(lower, upper).sum()
     }
 
-    /// Draws a normal n: a rectangle is as wide along it as its two edges together. So an edge is drawn in
-    /// proportion to its length, n as for a segment along that edge, and then a place anywhere in
-    /// the width.
+    /// Draws a normal n: a rectangle is as wide along it as its two edges together. So an edge is drawn in proportion
+    /// to its length, n as for a segment along that edge, and then a place anywhere in the width.
     fn draw_within(&mut self, ends: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<PairCut> {
         let pair = self.draw_pair(ends, rate, rng)?;
         let extent = pair.difference(ends);

@@ -8,20 +8,18 @@
 //!
 //! # The distribution
 //!
-//! The mass of the lines that hit a convex polygon is its perimeter, and that of the lines that
-//! separate two points is twice their distance. The normal n of such a line has the density |⟨n, u⟩|,
-//! where u is the direction from one point to the other, so the sine of the angle between them is
-//! uniform; and the line crosses the segment anywhere alike. In d dimensions a cut separates two
-//! points in the plane of its two axes, and Λ({a, b}) = 2s·Σ_{i<j} √(δᵢ² + δⱼ²).
+//! The mass of the lines that hit a convex polygon is its perimeter, and that of the lines that separate two points is
+//! twice their distance. The normal n of such a line has the density |⟨n, u⟩|, where u is the direction from one point
+//! to the other, so the sine of the angle between them is uniform; and the line crosses the segment anywhere alike. In
+//! d dimensions a cut separates two points in the plane of its two axes, and Λ({a, b}) = 2s·Σ_{i<j} √(δᵢ² + δⱼ²).
 //!
 //! With one feature there are no pairs. The feature is then paired with an axis on which every point
 //! is 0: Λ({a, b}) = 2s·|δ|, and with s = ½ it is the Mondrian process on a line.
 //!
 //! # Cost
 //!
-//! Learning a sample costs `O(1)` a level and a few times `O(d)`, a prediction `O(1)` a level. A
-//! sample takes about 63 bytes a tree in any dimension if it is alone in its leaf, and its features
-//! once a forest.
+//! Learning a sample costs `O(1)` a level and a few times `O(d)`, a prediction `O(1)` a level. A sample takes about 63
+//! bytes a tree in any dimension if it is alone in its leaf, and its features once a forest.
 //!
 //! # Example
 //!

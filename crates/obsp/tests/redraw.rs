@@ -64,8 +64,7 @@ fn conditional_updates_keep_the_law_and_redrawing_loses_it() {
         "as in the table of the documentation"
     );
     assert!(statistics::same_probability(alone(&fixed), TREES, uncut) > 1e-3);
-    let scale = TAU / (POINTS as f64).powf(0.25);
-    let budget = Budget::minimax(scale, 2);
+    let budget = Budget::minimax(TAU / (POINTS as f64).powf(0.25), 2);
     let growing = leaves(TessellationSettings {
         budget,
         ..settings()

@@ -1,5 +1,4 @@
-//! The process on a window has as many cells as theory says, and so have points as dense as one
-//! likes.
+//! The process on a window has as many cells as theory says, and so have points as dense as one likes.
 
 use forest_core::{Point, TreeRng};
 use forest_testing::{laws, statistics};

@@ -1,9 +1,8 @@
 //! Online random forests by name: the crate that a program depends on to learn from a stream.
 //!
-//! Every algorithm of the workspace is reached here by its name, with parameters after a colon, and
-//! held in one type per task: [`AnyClassifier`] or [`AnyRegressor`]. Both are [`OnlineLearner`]s:
-//! they learn one sample at a time, predict at any moment, and continue after having been saved and
-//! loaded as if they had never stopped, bit for bit.
+//! Every algorithm of the workspace is reached here by its name, with parameters after a colon, and held in one type
+//! per task: [`AnyClassifier`] or [`AnyRegressor`]. Both are [`OnlineLearner`]s: they learn one sample at a time,
+//! predict at any moment, and continue after having been saved and loaded as if they had never stopped, bit for bit.
 //!
 //! ```
 //! use online_forests::{

@@ -41,8 +41,7 @@ fn the_toy_conforms() {
 #[test]
 fn the_toy_has_a_name_parameters_errors_and_snapshots() {
     let algorithm: Algorithm = "histogram: bins = 3".parse().unwrap();
-    let schema = Schema::new(1).unwrap();
-    let toy = algorithm.build::<Regression>(schema, ForestSettings::default());
+    let toy = algorithm.build::<Regression>(Schema::new(1).unwrap(), ForestSettings::default());
     let mut toy = toy.unwrap();
     assert_eq!(toy.algorithm().to_string(), "histogram:bins=3");
     toy.learn_one(&[0.5], 7.0).unwrap();

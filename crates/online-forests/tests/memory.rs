@@ -7,9 +7,8 @@ use online_forests::{
     threads,
 };
 
-/// Bytes that are allocated besides what a footprint counts, whatever the size of the forest: the
-/// forest itself and its settings. An array that is left out is seen if it is larger, where a tenth of a large forest
-/// would hide it.
+/// Bytes that are allocated besides what a footprint counts, whatever the size of the forest: the forest itself and its
+/// settings. An array that is left out is seen if it is larger, where a tenth of a large forest would hide it.
 const FIXED: u64 = 6 * 1024;
 
 /// Rows for a mixture, which holds many learners: with all rows the few of them would take half of the time.

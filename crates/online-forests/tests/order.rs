@@ -138,10 +138,8 @@ fn numbers(seed: u64) -> Table<Regression> {
         let bent = 10.0 * (std::f64::consts::PI * a * b).sin() + 20.0 * (c - 0.5).powi(2);
         bent + 10.0 * d + 5.0 * e
     };
-    let mut noisy = |rows: &Array2<f32>| {
-        let rows = rows.outer_iter();
-        rows.map(|x| value(x) + rng.normal()).collect()
-    };
+    let mut noisy =
+        |rows: &Array2<f32>| rows.outer_iter().map(|x| value(x) + rng.normal()).collect();
     Table {
         targets: noisy(&points),
         truths: noisy(&queries),

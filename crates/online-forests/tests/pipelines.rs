@@ -1,5 +1,4 @@
-//! Pipelines around learners held by name: saved as one snapshot, they come back and continue with raw
-//! rows.
+//! Pipelines around learners held by name: saved as one snapshot, they come back and continue with raw rows.
 
 use crate::common::prediction_bits;
 use forest_testing::conformance::{ConformanceTask, Stream};
@@ -71,8 +70,7 @@ fn class_names_come_back_with_the_pipeline() {
     let learner = learner.build(schema.unwrap(), ForestSettings::default());
     let names = LabelEncoder::fit(["no", "yes"]);
     let pipeline = Pipeline::new([], learner.unwrap()).unwrap();
-    let pipeline = pipeline.with_class_names(names).unwrap();
-    let bytes = snapshot::to_bytes(&pipeline).unwrap();
+    let bytes = snapshot::to_bytes(&pipeline.with_class_names(names).unwrap()).unwrap();
     let loaded: Pipeline<AnyClassifier> = snapshot::from_bytes(&bytes).unwrap();
     assert_eq!(loaded.class_names().name(1), Some("yes"));
 }

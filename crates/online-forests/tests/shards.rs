@@ -59,8 +59,7 @@ fn pass<T: ConformanceTask>(
         let added = shard.add_votes_then_learn(features, targets, &mut sums);
         added.unwrap();
     }
-    let predictions = shards[0].finish_votes(&sums).unwrap();
-    bits(predictions.iter())
+    bits(shards[0].finish_votes(&sums).unwrap().iter())
 }
 
 fn asked<T: Task>(shards: &[AnyLearner<T>], features: &Array2<f32>) -> Predictions {
@@ -85,8 +84,7 @@ fn in_shards<T: ConformanceTask>(
                 shards = split(&joined(shards), parts);
             }
         }
-        let rows = start..ROWS.min(start + batch);
-        predictions.extend(pass(&mut shards, stream, rows));
+        predictions.extend(pass(&mut shards, stream, start..ROWS.min(start + batch)));
         for shard in &shards {
             assert_eq!(shard.check_invariants(), Ok(()), "{algorithm}, row {start}");
         }
@@ -149,8 +147,7 @@ fn a_batch_passes_through_all_shards_in_their_order_or_is_refused() {
     first.add_votes(rows, &mut sums).unwrap();
     refused(first.finish_votes(&sums).map(drop), 5, 2);
     // Sums of other rows.
-    let some = stream.part(0, 19).0;
-    assert!(late.add_votes(some, &mut sums).is_err());
+    assert!(late.add_votes(stream.part(0, 19).0, &mut sums).is_err());
     late.add_votes(rows, &mut sums).unwrap();
     assert_eq!((sums.trees(), sums.len()), (5, 20));
     refused(late.add_votes(rows, &mut sums), 2, 5);

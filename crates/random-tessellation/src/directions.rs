@@ -20,12 +20,11 @@ pub(crate) enum Directions {
     /// Normals are distributed as N(0, ωᵢ²) in each feature, scaled to length 1 (Ge et al. 2019, wuRTF): the mass of the hyperplanes
     /// that hit a ball is its radius.
     ///
-    /// With g standard normal, the normal is n = ω∘g / |ω∘g|, and Λ({a, b}) = ½·E|⟨n, δ⟩| has no closed
-    /// form. But 1/|v| = 2/√π ∫ exp(−s²|v|²) ds turns n into a mixture: given the scale s, the gᵢ are
-    /// independent with variances 1/(1 + 2s²ωᵢ²), and Λ = √2/π ∫ p(s)·|η(s)| ds, where
-    /// p(s) = Πₖ (1 + 2s²ωₖ²)^(−½) and ηᵢ(s) = ωᵢδᵢ·(1 + 2s²ωᵢ²)^(−½). Candidates come at the rate that has
-    /// Σ|ηᵢ| for |η|: a feature is drawn first and s for that feature, and the candidate is a cut with
-    /// probability |η|₂ / |η|₁.
+    /// With g standard normal, the normal is n = ω∘g / |ω∘g|, and Λ({a, b}) = ½·E|⟨n, δ⟩| has no closed form. But 1/|v|
+    /// = 2/√π ∫ exp(−s²|v|²) ds turns n into a mixture: given the scale s, the gᵢ are independent with variances 1/(1 +
+    /// 2s²ωᵢ²), and Λ = √2/π ∫ p(s)·|η(s)| ds, where p(s) = Πₖ (1 + 2s²ωₖ²)^(−½) and ηᵢ(s) = ωᵢδᵢ·(1 + 2s²ωᵢ²)^(−½).
+    /// Candidates come at the rate that has Σ|ηᵢ| for |η|: a feature is drawn first and s for that feature, and the
+    /// candidate is a cut with probability |η|₂ / |η|₁.
     Weighted {
         /// ω.
         weights: Vec<f64>,

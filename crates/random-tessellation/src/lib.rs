@@ -15,10 +15,9 @@
 //!
 //! Each name stands for a fixed budget; with `budget=increasing` it grows.
 //!
-//! Λ is scaled as in Ge et al., so that the mass of a ball is its radius: for uniform directions
-//! Λ({a, b}) = c_d·|a − b| with c_d = Γ(d/2)/(2√π·Γ((d+1)/2)). All
-//! draws are exact; where a mass has no closed form, cuts are drawn
-//! at the rate of a bound and thinned.
+//! Λ is scaled as in Ge et al., so that the mass of a ball is its radius: for uniform directions Λ({a, b}) = c_d·|a −
+//! b| with c_d = Γ(d/2)/(2√π·Γ((d+1)/2)). All draws are exact; where a mass has no closed form, cuts are drawn at the
+//! rate of a bound and thinned.
 //!
 //! # Cost
 //!

@@ -3,9 +3,8 @@
 use forest_core::TreeRng;
 use serde::{Deserialize, Serialize};
 
-/// The scales s > 0 with density ∝ F_j(s) = ω_j·(1 + 2s²ω_j²)^(−½)·p(s) for feature j, where
-/// p(s) = Πₖ (1 + 2s²ωₖ²)^(−½), by an upper bound that is constant between the edges of cells and falls
-/// as 1/s² behind the last.
+/// The scales s > 0 with density ∝ F_j(s) = ω_j·(1 + 2s²ω_j²)^(−½)·p(s) for feature j, where p(s) = Πₖ (1 +
+/// 2s²ωₖ²)^(−½), by an upper bound that is constant between the edges of cells and falls as 1/s² behind the last.
 ///
 /// F_j falls with s, so its value at the left edge bounds it within a cell. Cells grow in proportion,
 /// from where p is near 1 to where 2s²ω² is at least 1 for every weight; from there on
@@ -20,8 +19,7 @@ pub(crate) struct ScaleMixture {
     masses: Vec<f64>,
 }
 
-/// Ratio of neighbouring edges: 1.25 keeps acceptance above one half for few features, and the cells
-/// few.
+/// Ratio of neighbouring edges: 1.25 keeps acceptance above one half for few features, and the cells few.
 const RATIO: f64 = 1.25;
 
 fn factor(weight: f64, s: f64) -> f64 {
@@ -170,7 +168,6 @@ mod tests {
 
     #[test]
     fn a_feature_without_weight_has_no_mass() {
-        let mixture = ScaleMixture::new(&[1.0, 0.0]);
-        assert_eq!(mixture.masses()[1], 0.0);
+        assert_eq!(ScaleMixture::new(&[1.0, 0.0]).masses()[1], 0.0);
     }
 }

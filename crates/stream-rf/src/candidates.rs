@@ -61,8 +61,7 @@ impl FeatureSource {
         SettingError::require(positive, "variance", "must be finite and above 0", variance)
     }
 
-    /// Draws `count` distinct features, or all there are if they are fewer (but at least one); every choice
-    /// is equally likely.
+    /// Draws `count` distinct features uniformly, or all if they are fewer; at least one.
     pub(crate) fn draw(self, count: usize, width: usize, rng: &mut TreeRng) -> Features {
         match self {
             // The first `count` steps of a shuffle.

@@ -136,8 +136,7 @@ impl<C: Copy + Default> LabelRows<C> {
         &mut self.cells[leaf * self.width..][..self.width]
     }
 
-    /// Splits a leaf: empties its row, which its left child takes over, and appends one for the right
-    /// child. Returns both.
+    /// Splits a leaf: its left child takes over its emptied row, the right one gets a new one. Returns both.
     pub(crate) fn split(&mut self, leaf: usize) -> [&mut [C]; 2] {
         self.row_mut(leaf).fill(C::default());
         let end = self.cells.len();

@@ -301,8 +301,7 @@ impl<T: Labels> SplitSearch<T> {
     #[inline]
     pub(crate) fn may_gain(&self, needed: f64) -> bool {
         // A split counts these points, or at least the one that has created it.
-        let least_points = self.statistics.binned.max(1);
-        self.gain_bound > needed * least_points as f64
+        self.gain_bound > needed * self.statistics.binned.max(1) as f64
     }
 
     /// Returns the best of the splits that `scratch` marks as valid, if it gains more than `needed`; of
@@ -349,8 +348,7 @@ mod tests {
     #[test]
     fn a_search_in_vain_leaves_the_most_there_is_to_gain_as_bound() {
         // Two dimensions of two thresholds each, an early point and four more.
-        let features = Features::Axes([0, 1].into());
-        let mut search = SplitSearch::<Classification>::new(features, 2);
+        let mut search = SplitSearch::<Classification>::new(Features::Axes([0, 1].into()), 2);
         let mut scratch = Scratch::default();
         for (step, class) in [0, 1, 0, 1, 1].into_iter().enumerate() {
             search.add(&[step as f32, class as f32], class, 1, &mut scratch);

@@ -133,8 +133,7 @@ impl<T: Labels> ActiveLeaf<T> {
 }
 
 impl<T: Labels> StreamTree<T> {
-    /// Algorithm 2: the leaf becomes a split; its children start with the points that their
-    /// candidates have counted, and wait.
+    /// Algorithm 2: the leaf becomes a split; its children start with the points counted for them, and wait.
     fn split(&mut self, node: usize, leaf: usize, place: usize, at: Candidate) {
         let active = &self.fringe[place];
         let candidates = &active.search.candidates;

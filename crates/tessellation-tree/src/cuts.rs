@@ -21,9 +21,8 @@ pub use pick::{Distances, pick};
 ///
 /// Λ is scaled by 1 for features of unit size: all masses grow in proportion to the coordinates.
 ///
-/// What of a cut does not fit the `Cut` type (a normal of d numbers) is stored by the distribution,
-/// from the draw until [`CutDistribution::release`]: every cut that is drawn either becomes that of a
-/// node or is released.
+/// What of a cut does not fit the `Cut` type (a normal of d numbers) is stored by the distribution, from the draw until
+/// [`CutDistribution::release`]: every cut that is drawn either becomes that of a node or is released.
 pub trait CutDistribution:
     Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
@@ -44,8 +43,7 @@ pub trait CutDistribution:
     /// rounding. Entries of the normal that are 0 are left out.
     fn inequality(&self, cut: &Self::Cut, inequality: &mut Inequality);
 
-    /// Returns the rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if
-    /// that is 0.
+    /// Returns the rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if that is 0.
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64;
 
     /// Returns a candidate: with probability Λ({a, b}) / rate, a cut drawn from Λ restricted to those that
@@ -100,8 +98,7 @@ pub trait CutDistribution:
 
     /// Returns Λ of the hyperplanes that hit a ball of this radius; by default, of axis-aligned cuts, it is as wide as the cube around it.
     fn mass_of_ball(&self, radius: f64, features: usize) -> f64 {
-        let unit = self.rate_within(&vec![0.0; features], &vec![1.0; features]);
-        2.0 * radius * unit
+        2.0 * radius * self.rate_within(&vec![0.0; features], &vec![1.0; features])
     }
 
     /// Returns the bytes that are stored besides the `Cut` values.
@@ -143,8 +140,7 @@ impl Side {
     }
 }
 
-/// After this number of cuts in a row that should separate two points and, as stored, do not, the points
-/// count as inseparable: only rounding distinguishes them.
+/// After this many cuts in a row that rounding kept from separating two points, they count as inseparable.
 const UNREALISED: usize = 64;
 
 /// Returns the time until the next point of a Poisson process; infinite if it has none.

@@ -122,8 +122,7 @@ impl<D: CutDistribution> Structure<D> {
             let mixed = work.differ(points);
             // What may not be cut was exposed to nothing: e = t₀.
             let (mut exposed, mut radius) = (birth, f32::INFINITY);
-            let may_cut = work.settings.may_cut(points.len() as u32, mixed);
-            if may_cut && self.has_room(work.settings) {
+            if work.settings.may_cut(points.len() as u32, mixed) && self.has_room(work.settings) {
                 if let Some((time, cut)) = self.first_cut(range.clone(), Start(birth, None), work) {
                     self.cut(Part(parent, range, birth), time, cut, work.points);
                     continue;
@@ -208,8 +207,7 @@ impl<D: CutDistribution> Structure<D> {
         None
     }
 
-    /// Returns half the side of a cube around the first of these points, whose box was just measured; two
-    /// points need none.
+    /// Returns half the side of a cube around the first of these points, just measured; two need none.
     fn radius_of(&self, range: Range<usize>, samples: Points<'_>) -> f32 {
         if range.len() == 2 {
             return f32::INFINITY;

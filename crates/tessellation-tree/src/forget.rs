@@ -46,8 +46,7 @@ impl<D: CutDistribution> Structure<D> {
         Rest::Removed(Subtree::Inner(step.node))
     }
 
-    /// Takes a sample out of its leaf of several. What is known of cuts between the others stays known,
-    /// unless they may not be cut any more.
+    /// Takes a sample out of its leaf of several; what is known of the others stays, if they may still be cut.
     fn leave(&mut self, id: LeafId, sample: SampleId, steps: &[Step], work: &Work<'_>) -> Rest {
         let leaf = &mut self.leaves[id.index()];
         let mut first = Some(leaf.first);

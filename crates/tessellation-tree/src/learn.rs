@@ -219,8 +219,7 @@ impl<D: CutDistribution> Structure<D> {
         let id = self.insert_node(parent_below(steps), node);
         // A sample exposes the leaf beside it, too: the budget may have grown since a sample was there.
         steps.push(node.step(id, side.opposite()));
-        let end = Joined::Alone(id, time, sibling);
-        Insertion::new(level, end, sibling.record())
+        Insertion::new(level, Joined::Alone(id, time, sibling), sibling.record())
     }
 
     /// Makes a leaf of two samples, unless a cut separates them at once: then no leaf is made.

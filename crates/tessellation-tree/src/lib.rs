@@ -23,13 +23,12 @@
 //! are exposed; otherwise e becomes τ. The **batch distribution** is that of one leaf with all points and t₀ = e = 0,
 //! exposed to τ ([`TessellationTree::batch`]).
 //!
-//! *Insert* x. Go down to the leaf that x falls into and take one of its points, the witness p (with axis-aligned
-//! cuts, the point of the leaf's box that is nearest to x will do). Every
-//! cut that separates x from all points of a node on the path separates x from p, too. So draw the
-//! cuts that separate x and p, a Poisson process of rate ρ(x, p) in time: the candidates. A candidate belongs to the
-//! node of the path that is alive at its time. It is refuted if a point of that node lies on x's
-//! side. The first that is not refuted becomes the cut of a new parent of that node and of x. If all are
-//! refuted, x joins the leaf, which is exposed to the budget.
+//! *Insert* x. Go down to the leaf that x falls into and take one of its points, the witness p (with axis-aligned cuts,
+//! the point of the leaf's box that is nearest to x will do). Every cut that separates x from all points of a node on
+//! the path separates x from p, too. So draw the cuts that separate x and p, a Poisson process of rate ρ(x, p) in time:
+//! the candidates. A candidate belongs to the node of the path that is alive at its time. It is refuted if a point of
+//! that node lies on x's side. The first that is not refuted becomes the cut of a new parent of that node and of x. If
+//! all are refuted, x joins the leaf, which is exposed to the budget.
 //!
 //! *Remove* x ([`forget`](forest_core::OnlineLearner::forget)). It leaves its leaf. If it was alone there, its sibling takes the place of their
 //! parent. A node whose points may not be cut any more becomes a leaf that is exposed to nothing.
@@ -41,11 +40,10 @@
 //!
 //! # Cost
 //!
-//! Learning a sample takes a walk down, one to four candidates of `O(d)` each, and a few points to refute them;
-//! this hardly depends on the number of samples or features. An inner node takes 24 bytes with an
-//! eight-byte cut, and a leaf of one sample takes none. Far outliers in many dimensions are the slow
-//! case. All walks are loops: a chain of any depth neither grows the stack nor
-//! is freed recursively.
+//! Learning a sample takes a walk down, one to four candidates of `O(d)` each, and a few points to refute them; this
+//! hardly depends on the number of samples or features. An inner node takes 24 bytes with an eight-byte cut, and a leaf
+//! of one sample takes none. Far outliers in many dimensions are the slow case. All walks are loops: a chain of any
+//! depth neither grows the stack nor is freed recursively.
 //!
 //! # Papers
 //!

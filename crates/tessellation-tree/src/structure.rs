@@ -172,8 +172,7 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// Returns the record of a leaf of these samples, two or more, which are in no other; `mixed` says whether their
-    /// targets differ.
+    /// Returns the record of a leaf of these samples, two or more; `mixed` says whether their targets differ.
     pub(crate) fn record_of(&mut self, ids: &[SampleId], exposed: f64, mixed: bool) -> LeafId {
         let mut first = None;
         ids.iter().for_each(|&id| self.links.push(id, &mut first));
@@ -193,8 +192,7 @@ impl<D: CutDistribution> Structure<D> {
         node
     }
 
-    /// Returns the number of nodes, leaves of one sample included: a binary tree has one leaf more than inner
-    /// nodes.
+    /// Returns the number of nodes, leaves of one sample included: a binary tree has one leaf more than inner nodes.
     pub(crate) fn node_count(&self) -> usize {
         usize::from(self.root.is_some()) * (2 * self.nodes.used() + 1)
     }

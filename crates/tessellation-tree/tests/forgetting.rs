@@ -150,8 +150,7 @@ fn the_budget_does_not_fall_when_samples_are_forgotten() {
     let is_cut = |tree: &&MondrianTree<_>| tree.root().is_some_and(|root| root.cut().is_some());
     let hits = forest.trees().filter(is_cut).count();
     let p_at = |samples: usize| {
-        let probability = -(-budget.at(samples) * mass).exp_m1();
-        statistics::same_probability(hits, 250, probability)
+        statistics::same_probability(hits, 250, -(-budget.at(samples) * mass).exp_m1())
     };
     assert!(p_at(1000) > 1e-3, "{hits} of 250: {}", p_at(1000));
     assert!(p_at(3) < 1e-9, "the test can fail: {}", p_at(3));

@@ -69,8 +69,7 @@ impl Boxed {
             children.rotate_left(usize::from(x[feature] <= threshold));
             self.below = Some((time, feature, threshold, children));
         } else if let Some((time, feature, threshold, children)) = &mut self.below {
-            let side = usize::from(x[*feature] > *threshold);
-            children[side].insert(id, *time, max_uncut, rng);
+            children[usize::from(x[*feature] > *threshold)].insert(id, *time, max_uncut, rng);
         }
     }
 

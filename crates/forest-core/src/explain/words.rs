@@ -294,8 +294,7 @@ mod tests {
         assert_eq!(short(1.5e100, 4), "1.5e100");
         assert_eq!(short(2e-9, 4), "2e−9");
         assert_eq!(short(0.0, 4), "0");
-        let nearly = distinct(0.45, 0.450_000_1);
-        assert_eq!(nearly, ["0.45", "0.4500001"]);
+        assert_eq!(distinct(0.45, 0.450_000_1), ["0.45", "0.4500001"]);
         assert_eq!(distinct(1.0, 1.0), ["1", "1"]);
     }
 

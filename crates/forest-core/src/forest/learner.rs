@@ -82,8 +82,7 @@ impl<T: Task> OnlineLearner for Trees<T> {
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        let stored = self.frame.samples.slots();
-        InputError::check_room(rows, stored, SampleStore::<T>::LIMIT)
+        InputError::check_room(rows, self.frame.samples.slots(), SampleStore::<T>::LIMIT)
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {

@@ -43,8 +43,7 @@ impl Ziggurat {
         (widths[0], widths[1]) = (area / density(BASE), BASE);
         for layer in 2..LAYERS {
             let below = widths[layer - 1];
-            let height = density(below) + area / below;
-            widths[layer] = (-2.0 * libm::log(height)).sqrt();
+            widths[layer] = (-2.0 * libm::log(density(below) + area / below)).sqrt();
         }
         let heights = widths.map(density);
         Self { widths, heights }
@@ -181,8 +180,7 @@ mod tests {
     #[test]
     fn draws_beyond_the_base_have_the_distribution_of_the_tail() {
         let distribution = |x: f64| 1.0 - above(x) / above(BASE);
-        let beyond = draws(3, beyond_base);
-        assert!(has_distribution(beyond, distribution) > LEVEL);
+        assert!(has_distribution(draws(3, beyond_base), distribution) > LEVEL);
         let exponential = draws(3, |rng| BASE + rng.exponential() / BASE);
         assert!(
             has_distribution(exponential, distribution) < LEVEL,

@@ -123,10 +123,9 @@ impl Algorithm {
         self.learns::<T>() && self.foreign_to::<T>().is_none()
     }
 
-    /// Returns a learner of this kind for the stream that `schema` describes. A baseline has no trees and
-    /// draws nothing, whatever `forest` says.
-    /// Errors: a task that the algorithm or a given parameter does not know, no trees, or a parameter that
-    /// breaks its rule for this schema.
+    /// Returns a learner of this kind for the stream that `schema` describes. A baseline has no trees and draws
+    /// nothing, whatever `forest` says. Errors: a task that the algorithm or a given parameter does not know, no trees,
+    /// or a parameter that breaks its rule for this schema.
     pub fn build<T: Task>(
         &self,
         schema: Schema<T>,

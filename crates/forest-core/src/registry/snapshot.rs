@@ -1,11 +1,10 @@
 //! Learners as bytes and files: the only place that knows a format.
 //!
-//! A snapshot is a labelled container (see `docs/snapshot-format.md`): magic, version, task, label,
-//! length, payload, checksum. Nothing of the payload is decoded before the checksum
-//! holds, nothing decoded is handed out before it has passed
-//! [`check_invariants`](crate::OnlineLearner::check_invariants), and a file appears under its
-//! name only when all of it is on the disk. So a damaged file is an error, never a learner, and a
-//! failed save leaves the old file unchanged.
+//! A snapshot is a labelled container (see `docs/snapshot-format.md`): magic, version, task, label, length, payload,
+//! checksum. Nothing of the payload is decoded before the checksum holds, nothing decoded is handed out before it has
+//! passed [`check_invariants`](crate::OnlineLearner::check_invariants), and a file appears under its name only when all
+//! of it is on the disk. So a damaged file is an error, never a learner, and a failed save leaves the old file
+//! unchanged.
 //!
 //! A learner that was saved in the middle of its stream and loaded again continues as if it had never
 //! stopped, bit for bit: its trees' random streams are part of it. A learner that was built with typed settings has no name: it is
@@ -32,8 +31,7 @@ pub trait Snapshot: OnlineLearner + Sized {
     /// Returns the text `name:key=value,…` from which such a learner could be built, with every parameter.
     fn label(&self) -> String;
 
-    /// Returns the encoded content.
-    /// Errors: what the codec cannot write.
+    /// Returns the encoded content. Errors: what the codec cannot write.
     fn encode(&self) -> Result<Vec<u8>, SnapshotError>;
 
     /// Returns the learner that was encoded as `payload` and labelled with `label`.
@@ -105,21 +103,18 @@ pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
     Ok(seal(A::Task::NAME, &learner.label(), learner.encode()?))
 }
 
-/// Returns the learner of a snapshot.
-/// Errors: anything that is not a whole, unaltered snapshot of such a learner.
+/// Returns the learner of a snapshot. Errors: anything that is not a whole, unaltered snapshot of such a learner.
 pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
     open(bytes)?.learner()
 }
 
-/// Saves a learner. The file takes its name only when it is complete and on the disk; until then,
-/// and if anything fails, whatever had that name before is unchanged.
-/// Errors: as [`to_bytes`], and what the system refuses.
+/// Saves a learner. The file takes its name only when it is complete and on the disk; until then, and if anything
+/// fails, whatever had that name before is unchanged. Errors: as [`to_bytes`], and what the system refuses.
 pub fn save<A: Snapshot>(learner: &A, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
     save_bytes(&to_bytes(learner).map_err(of_file(&path))?, path)
 }
 
-/// Saves the bytes of a snapshot, as [`save`] does.
-/// Errors: what the system refuses.
+/// Saves the bytes of a snapshot, as [`save`] does. Errors: what the system refuses.
 pub fn save_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
     let file = NewFile::create(&path);
     let written = file.and_then(|mut file| {
@@ -129,15 +124,13 @@ pub fn save_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<(), SnapshotFi
     written.map_err(refused("write", &path))
 }
 
-/// Loads a learner from a file, which may be a pipe.
-/// Errors: as [`from_bytes`], and what the system refuses.
+/// Loads a learner from a file, which may be a pipe. Errors: as [`from_bytes`], and what the system refuses.
 pub fn load<A: Snapshot>(path: impl AsRef<Path>) -> Result<A, SnapshotFileError> {
     let bytes = read(path.as_ref()).map_err(refused("read", &path))?;
     from_bytes(&bytes).map_err(of_file(&path))
 }
 
-/// Loads a learner of either of two kinds, for different tasks: the file says which.
-/// Errors: as [`load`].
+/// Loads a learner of either of two kinds, for different tasks: the file says which. Errors: as [`load`].
 pub fn load_either<A: Snapshot, B: Snapshot, M>(
     path: impl AsRef<Path>,
     first: impl FnOnce(A) -> M,
@@ -300,8 +293,7 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, SnapshotError> {
 /// bincode counts an integer by its width in memory, at most this many times what it takes in the payload.
 const COUNTED_PER_BYTE: usize = size_of::<u128>();
 
-/// Returns the bytes of a value.
-/// Errors: what bincode cannot write.
+/// Returns the bytes of a value. Errors: what bincode cannot write.
 pub fn encode_value<T: Serialize>(value: &T) -> Result<Vec<u8>, SnapshotError> {
     let encoded = bincode::serde::encode_to_vec(value, config::standard());
     encoded.map_err(|error| {
@@ -321,8 +313,7 @@ pub fn encode_value_before<T: Serialize>(
     Ok(bytes)
 }
 
-/// Returns the value that `payload` holds, no byte left over.
-/// Errors: bytes that are not such a value.
+/// Returns the value that `payload` holds, no byte left over. Errors: bytes that are not such a value.
 pub fn decode_value<T: DeserializeOwned>(payload: &[u8]) -> Result<T, SnapshotError> {
     match decode_front(payload)? {
         (value, []) => Ok(value),
@@ -335,9 +326,8 @@ pub fn decode_value<T: DeserializeOwned>(payload: &[u8]) -> Result<T, SnapshotEr
 
 /// Returns the value in front, and the bytes behind it.
 ///
-/// Memory stays in proportion to the payload: serde grows a sequence as its elements arrive,
-/// and bincode, which trusts the stated length of a text, is held by a limit.
-/// Errors: bytes that do not begin with such a value.
+/// Memory stays in proportion to the payload: serde grows a sequence as its elements arrive, and bincode, which trusts
+/// the stated length of a text, is held by a limit. Errors: bytes that do not begin with such a value.
 pub fn decode_front<T: DeserializeOwned>(payload: &[u8]) -> Result<(T, &[u8]), SnapshotError> {
     let limit = Limit(payload.len().saturating_mul(COUNTED_PER_BYTE));
     let config = config::standard().with_limit::<{ usize::MAX }>();

@@ -148,8 +148,7 @@ mod tests {
             discount: vec![0.99],
         };
         let schema = Schema::<Classification>::new(1).unwrap();
-        let forest = ForestSettings::default();
-        let mut learner = Adaptive::<_>::new(schema, settings, forest).unwrap();
+        let mut learner = Adaptive::<_>::new(schema, settings, ForestSettings::default()).unwrap();
         let mut rng = TreeRng::new(4, 62);
         let learn = |row| {
             let class = u32::from((rng.uniform() < 0.98) == (row < 300));

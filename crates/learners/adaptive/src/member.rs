@@ -273,6 +273,5 @@ impl<T: AdaptiveTask> MemberCopy<T> {
 
 /// Returns the settings with the seed of the learner that is built after `built` rows.
 fn seeded(forest: ForestSettings, built: u64) -> ForestSettings {
-    let seed = TreeRng::new(forest.seed, built as usize).bits();
-    forest.with_seed(seed)
+    forest.with_seed(TreeRng::new(forest.seed, built as usize).bits())
 }

@@ -23,8 +23,7 @@ fn changing() -> (Stream<Classification>, Schema<Classification>) {
     for target in &mut stream.targets[CHANGE..] {
         *target = 2 - *target;
     }
-    let schema = Schema::new(2).unwrap().with_classes(3).unwrap();
-    (stream, schema)
+    (stream, Schema::new(2).unwrap().with_classes(3).unwrap())
 }
 
 /// Numbers whose signs flip at row `CHANGE`.

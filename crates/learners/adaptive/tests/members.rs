@@ -167,8 +167,7 @@ fn later_rows_do_not_matter<T: AdaptiveTask + ConformanceTask>() {
         let mut rng = TreeRng::new(same as u64, 0);
         let mut garbage = other.features.slice_mut(s![same.., ..]);
         garbage.mapv_inplace(|_| (rng.normal() * 1e6) as f32);
-        let garbage = stream.targets.iter().rev().copied();
-        let targets: Vec<_> = garbage.collect();
+        let targets: Vec<_> = stream.targets.iter().rev().copied().collect();
         other.targets[same - 1..].copy_from_slice(&targets[same - 1..]);
         for batch in [ROWS, 50, 1] {
             let [one, two] = [&stream, &other].map(|stream| predictions(stream, batch));

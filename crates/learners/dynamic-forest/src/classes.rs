@@ -235,8 +235,7 @@ impl Labels for Classification {
         let count = &mut leaves.cells[cell].count;
         *count = count.wrapping_add_signed(step);
         if let Some(weight) = leaves.weights.get_mut(cell) {
-            let units = sample.units.wrapping_mul(i64::from(step) as u64);
-            *weight = weight.wrapping_add(units);
+            *weight = weight.wrapping_add(sample.units.wrapping_mul(i64::from(step) as u64));
         }
     }
 

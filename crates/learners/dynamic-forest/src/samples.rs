@@ -53,8 +53,7 @@ impl<'a, T: Labels> Samples<'a, T> {
     }
 
     pub(crate) fn coded(self) -> impl Iterator<Item = Coded<T>> + 'a {
-        let codes = self.codes.iter().enumerate();
-        codes.map(move |(index, &code)| {
+        self.codes.iter().enumerate().map(move |(index, &code)| {
             let units = self.units(index);
             Coded { code, units }
         })
@@ -181,8 +180,7 @@ impl<T: Labels> SampleSet<T> {
         }
     }
 
-    /// Puts the samples from `start` on whose value is at most the threshold before the others; returns where the
-    /// others start.
+    /// Puts samples from `start` on with values up to the threshold first; returns where the others start.
     #[inline]
     pub(crate) fn divide(&mut self, start: usize, column: &[f32], threshold: f32) -> usize {
         let count = column.len();

@@ -91,8 +91,7 @@ pub(crate) fn forest<K: OnlineTree<Settings = DynamicSettings>>(
     settings: &DynamicSettings,
 ) -> Forest<K> {
     let trees = ForestSettings::default().with_trees(2).with_seed(3);
-    let schema = Schema::new(width).unwrap();
-    Forest::new(schema, settings.clone(), trees).unwrap()
+    Forest::new(Schema::new(width).unwrap(), settings.clone(), trees).unwrap()
 }
 
 /// Learns a sample of this weight.

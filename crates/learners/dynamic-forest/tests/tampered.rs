@@ -57,8 +57,7 @@ impl<T: Labels + ConformanceTask> Case<T> {
         for id in (ROWS..ROWS + LATER).map(SampleId::new) {
             tree.vote(self.all.features(id), &context, &mut accumulator);
             tree.learn(id, &context, &mut rng);
-            let gone = SampleId::new(id.index() - ROWS);
-            tree.forget(gone, &context, &mut rng);
+            tree.forget(SampleId::new(id.index() - ROWS), &context, &mut rng);
         }
         true
     }

@@ -187,8 +187,7 @@ mod tests {
         };
         let mut all = DMatrix::from_fn(rows.len(), 4, columns);
         for mut column in all.column_iter_mut() {
-            let mean = column.mean();
-            column.add_scalar_mut(-mean);
+            column.add_scalar_mut(-column.mean());
         }
         let (x, y) = (all.columns(0, 3), all.column(3));
         let mut a = x.transpose() * x;

@@ -229,8 +229,7 @@ mod tests {
         for row in &rows {
             let (mean, c) = (mean.without(row.target, 1.0), row.cells);
             let first = row.target - mean - 0.5 * (c[0] - mean) - c[1] - 2.0 * c[2];
-            let second = row.target - mean - 0.25 * (c[3] - mean);
-            expected.add(1.0, &[first, second]);
+            expected.add(1.0, &[first, row.target - mean - 0.25 * (c[3] - mean)]);
         }
         for (row, column) in [(0, 0), (1, 0), (1, 1)] {
             let (found, expected) = (errors.get(row, column), expected.get(row, column));

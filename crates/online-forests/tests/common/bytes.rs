@@ -18,6 +18,5 @@ pub(crate) fn crafted(bytes: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8
 
 /// Returns where the payload starts.
 pub(crate) fn payload_start(bytes: &[u8]) -> usize {
-    let length = bytes[LABEL_LENGTH..][..8].try_into().unwrap();
-    LABEL + u64::from_le_bytes(length) as usize
+    LABEL + u64::from_le_bytes(bytes[LABEL_LENGTH..][..8].try_into().unwrap()) as usize
 }

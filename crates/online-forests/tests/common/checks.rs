@@ -9,8 +9,7 @@ use super::{ForestSettings, Schema};
 pub(crate) fn conforms<T: ConformanceTask>(algorithm: &Algorithm) -> Result<(), Broken> {
     let build = |schema: Schema<T>, seed| {
         let forest = ForestSettings::default().with_trees(3).with_seed(seed);
-        let learner = algorithm.build(schema, forest);
-        learner.unwrap()
+        algorithm.build(schema, forest).unwrap()
     };
     if algorithm.is_baseline() || sees_directions_alone(algorithm) {
         conformance::check_all_but_the_prior(&build)?;

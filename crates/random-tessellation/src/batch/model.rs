@@ -57,9 +57,8 @@ impl<'a> Points<'a> {
 /// Labels of a leaf given a multinomial with Dirichlet prior, equation (3): leaf j has the likelihood
 /// B(α + m_j) / B(α), where m_jk is its number of labels of class k.
 ///
-/// Label after label that is a product of (α_k + labels of class k so far) / (Σα + labels so far): sums of
-/// logarithms that are computed once. So it needs no ln Γ, and a class without samples, whose α is 0, never
-/// takes part.
+/// Label after label that is a product of (α_k + labels of class k so far) / (Σα + labels so far): sums of logarithms
+/// that are computed once. So it needs no ln Γ, and a class without samples, whose α is 0, never takes part.
 pub(super) struct DirichletMultinomial {
     alpha: Vec<f64>,
     total: f64,
@@ -127,8 +126,7 @@ impl DirichletMultinomial {
             let cells = counts.iter_mut().zip(&self.alpha);
             cells.for_each(|(cell, alpha)| *cell = (*cell + alpha) / total);
         } else {
-            let uniform = 1.0 / counts.len() as f64;
-            counts.fill(uniform);
+            counts.fill(1.0 / counts.len() as f64);
         }
     }
 }

@@ -134,14 +134,11 @@ impl Particle {
         // As `BatchTree::new` numbers nodes: each cut appends its two children, and the root is 0.
         let first_child = 2 * self.cut_count + 1;
         self.cut_count += 1;
-        let is_left = |&&point: &&u32| {
-            let row = work.model.points.row(point);
-            work.cuts.side(&cut, row) == Side::Left
-        };
+        let is_left =
+            |&&point: &&u32| work.cuts.side(&cut, work.model.points.row(point)) == Side::Left;
         let (left, right): (Vec<u32>, Vec<u32>) = leaf.points.iter().partition(is_left);
         let left = self.add_leaf(left, first_child, work);
-        let right = self.add_leaf(right, first_child + 1, work);
-        left + right - leaf.log_likelihood
+        left + self.add_leaf(right, first_child + 1, work) - leaf.log_likelihood
     }
 
     /// Adds a leaf; returns its log-likelihood.

@@ -45,8 +45,7 @@ fn settings(d: usize, cuts: &CutSettings, reach: f64) -> Vec<TessellationSetting
     ]
 }
 
-/// Runs every law of the suite in `d` dimensions, for a distribution in which the unit cube's diagonal has
-/// this `mass`.
+/// Runs every law of the suite in `d` dimensions, for a distribution in which the unit cube's diagonal has this `mass`.
 fn keeps_the_law<D: CutDistribution>(
     d: usize,
     cuts: &CutSettings,
@@ -54,8 +53,7 @@ fn keeps_the_law<D: CutDistribution>(
 ) {
     let corners = [vec![0.0f32; d], vec![1.0; d]];
     let reach = 1.5 / mass(&[&corners[0], &corners[1]]);
-    let all = settings(d, cuts, reach);
-    every_law::<D>(d, &all, &unlimited(cuts, reach), mass).unwrap();
+    every_law::<D>(d, &settings(d, cuts, reach), &unlimited(cuts, reach), mass).unwrap();
 }
 
 #[test]

@@ -136,8 +136,7 @@ impl Labels for Regression {
         weight: u32,
     ) {
         // The first number is the origin for good: sums of powers cannot be moved to another one without loss.
-        let number = target - *labels.first.get_or_insert(target);
-        let powers = Powers::of(number, weight.into());
+        let powers = Powers::of(target - *labels.first.get_or_insert(target), weight.into());
         places.for_each(|place| labels.bins[place] += powers);
     }
 

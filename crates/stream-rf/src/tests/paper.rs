@@ -116,8 +116,7 @@ impl<H: Histogram> PaperTree<H> {
         let fringe = leaf.fringe.iter_mut();
         fringe.for_each(|fringe| fringe.settled += u64::from(u32::from(fringe.points) == m));
         for split in leaf.fringe.iter_mut().flat_map(|fringe| &mut fringe.splits) {
-            let side = split.side(x);
-            split.estimation[side].add(y);
+            split.estimation[split.side(x)].add(y);
         }
         None
     }
@@ -131,8 +130,7 @@ impl<H: Histogram> PaperTree<H> {
         };
         fringe.create_until(self.settings.m, x, y);
         for split in &mut fringe.splits {
-            let side = split.side(x);
-            split.structure[side].add(y);
+            split.structure[split.side(x)].add(y);
         }
         if self.leaves[index].is_to_be_given_up(&self.settings) {
             self.leaves[index].fringe = None;

@@ -1,5 +1,4 @@
-//! Settings that break a rule are refused by name; and what the
-//! forest of Saffari et al. is set to do, it does.
+//! Settings that break a rule are refused by name; and what the forest of Saffari et al. is set to do, it does.
 
 use crate::{FeatureSource, SaffariSettings, SaffariTree, StreamSettings};
 use forest_core::{Classification, OnlineTree, Schema, Settings};

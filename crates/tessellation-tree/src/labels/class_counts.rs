@@ -136,8 +136,7 @@ impl ClassCounts {
         }
     }
 
-    /// Halves all counts of a node: a stream without end brings more samples than 32 bits can count, and halves
-    /// keep the frequencies.
+    /// Halves all counts of a node before 32 bits overflow, which keeps the frequencies.
     #[cold]
     fn halve(&mut self, summary: &mut ClassSummary) {
         match &mut summary.0 {

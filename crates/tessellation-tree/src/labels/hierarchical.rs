@@ -164,8 +164,7 @@ const QUADRATURE: [(f64, f64); 3] = [
 ];
 
 impl Departure {
-    /// E\[exp(−γ·delay)\] for γ ≥ 0:
-    /// η/(η+γ) · (1 − e^(−(η+γ)Δ)) / (1 − e^(−ηΔ)) with the rate η and the limit Δ.
+    /// E\[exp(−γ·delay)\] for γ ≥ 0: η/(η+γ) · (1 − e^(−(η+γ)Δ)) / (1 − e^(−ηΔ)) with the rate η and the limit Δ.
     pub fn mean_discount(self, gamma: f64) -> f64 {
         let Self { rate, limit, .. } = self;
         let share = libm::expm1(-(rate + gamma) * limit) / libm::expm1(-rate * limit);

@@ -160,8 +160,7 @@ impl LeafBoxes {
         }
     }
 
-    /// The point `x` leaves the leaf, `others` stay. Unless they reach as far, the box is measured again when it is
-    /// asked for next.
+    /// The point `x` leaves the leaf. Unless `others` reach as far, the box is measured again when asked for.
     pub(crate) fn leave<'a>(
         &mut self,
         leaf: LeafId,

@@ -166,8 +166,7 @@ pub(crate) type Parent = Option<(NodeId, Side)>;
 /// A leaf of several samples; in a full tree, a leaf of any number of samples, which are not held, nor are those that are named here.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Leaf {
-    /// The time e up to which no cut was found to separate its points; its birth if its points may
-    /// not be cut.
+    /// The time e up to which no cut was found to separate its points; its birth if its points may not be cut.
     pub(crate) exposed: f64,
     /// The point from which `radius` is measured.
     pub(crate) center: SampleId,

@@ -129,8 +129,7 @@ fn axis_aligned_trees_have_the_shapley_values_of_their_features() {
             assert!(off < 1e-14, "{x:?}: {own} {exact}");
         }
         assert!((own[[4, 0]] - tree.nodes[0].prediction[0]).abs() < 1e-14);
-        let sum = own.column(0).sum();
-        assert!((sum - tree.leaf(&x).unwrap().prediction[0]).abs() < 1e-14);
+        assert!((own.column(0).sum() - tree.leaf(&x).unwrap().prediction[0]).abs() < 1e-14);
     }
 }
 

@@ -62,8 +62,7 @@ fn readings_are_the_frequencies_of_the_deepest_node_of_each_size() {
                 for tree in forest.trees() {
                     let mut readings = vec![f64::NAN; SIZES.len() * known];
                     tree.read(&x, None, context.samples, &mut readings);
-                    let path = path(tree, context.samples, &x);
-                    assert_eq!(readings, expected(&path, known));
+                    assert_eq!(readings, expected(&path(tree, context.samples, &x), known));
                 }
             }
         }

@@ -293,8 +293,7 @@ impl Linear {
                 let cross = u_x - dot(&u, self.apart(&moments.classes[class]));
                 from_centre + relative(class) + turn * cross * cross
             };
-            let share = libm::log(row.mass(class) / (total - own.weight));
-            Some(share - 0.5 * fewer * distance)
+            Some(libm::log(row.mass(class) / (total - own.weight)) - 0.5 * fewer * distance)
         };
         add_relative(row.classes, score, scores);
     }
@@ -442,8 +441,7 @@ impl Quadratic {
                 (moved * square, moved * moved * square, 1.0 + of_pooled)
             } else {
                 normal.standardise(x, &normal.mean, &mut other);
-                let cross = dot(&v, other.iter().copied());
-                (cross, squares(&other), of_pooled)
+                (dot(&v, other.iter().copied()), squares(&other), of_pooled)
             };
             let turn = gone * lost / (of_class + prior);
             let left = (1.0 - turn * square).max(LEAST);

@@ -141,8 +141,7 @@ fn forgotten_rows_leave_little() {
         alone.learn(first, &targets[..kept]).unwrap();
         let differences = |forgetful: &ResidualForest| {
             let [left, right] = [forgetful, &alone].map(|learner| learner.predict(first).unwrap());
-            let pairs = left.iter().zip(&right);
-            let differences: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
+            let differences: Vec<f64> = left.iter().zip(&right).map(|(a, b)| a - b).collect();
             mean_square(&differences).sqrt()
         };
         let before = differences(&forgetful);

@@ -189,8 +189,7 @@ fn three_points_in_space_have_the_posterior() {
     has_the_posterior::<LinearCuts>(&problem, &uniform, &prior);
     let weights = CutSettings::weighted(&[1.0, 0.5, 0.2]);
     let prior = prior_of_three(&AxisCuts::new(3, &weights), &problem, 0.8);
-    let axes = settings(0.8, Pause::Never, weights);
-    has_the_posterior::<AxisCuts>(&problem, &axes, &prior);
+    has_the_posterior::<AxisCuts>(&problem, &settings(0.8, Pause::Never, weights), &prior);
 }
 
 /// Returns all orders of `rest`.

@@ -134,8 +134,7 @@ pub(super) fn exp(x: f64) -> f64 {
     let steps = rounded.to_bits();
     let power = ROOTS[steps as usize % PARTS].to_bits();
     // Whole powers of two are added to the exponent.
-    let whole = (steps / PARTS as u64) << 52;
-    let power = f64::from_bits(power.wrapping_add(whole));
+    let power = f64::from_bits(power.wrapping_add((steps / PARTS as u64) << 52));
     power + power * exp_of_rest(rest)
 }
 

@@ -33,8 +33,7 @@ use super::{Boxes, Numbers, Passage, set};
 use crate::{Combination, InnerNode, Joined, LabelModel, LeafId, NodeId, Path};
 use crate::{Step, Subtree};
 
-/// The hierarchical Gaussian. Predicts the mean and the variance of a new
-/// target, its noise included.
+/// The hierarchical Gaussian. Predicts the mean and the variance of a new target, its noise included.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GaussianHierarchy {
     pub(super) nodes: Arena<Node>,
@@ -328,8 +327,7 @@ fn cast(belief: Belief, origin: f64, combination: Combination, accumulator: &mut
         -1.0
     };
     let (square, of_origin, product) = (offset * offset, origin * origin, offset * origin);
-    let cells = [offset, square, origin, of_origin, product, variance, sign];
-    accumulator.copy_from_slice(&cells);
+    accumulator.copy_from_slice(&[offset, square, origin, of_origin, product, variance, sign]);
 }
 
 /// The mean and, if there is room, the variance; it is infinite if no tree has samples.

@@ -204,8 +204,7 @@ impl GaussianHierarchy {
         }
     }
 
-    /// Computes all that nodes keep, with these hyper-parameters. Returns the logarithm of the marginal
-    /// likelihood of the targets.
+    /// Computes all that nodes keep. Returns the logarithm of the marginal likelihood of the targets.
     fn recompute(
         &mut self,
         hyper: Hyperparameters,
