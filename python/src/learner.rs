@@ -43,7 +43,7 @@ fn object(py: Python<'_>, held: Held) -> PyResult<Py<PyAny>> {
     })
 }
 
-/// Labels, whether there are no others, and names of columns: what the numbers of a learner mean in Python.
+/// Labels, whether they are all, and names of columns: what the numbers of a learner mean in Python.
 type Meaning<'py> = (
     Option<Bound<'py, PyTuple>>,
     bool,

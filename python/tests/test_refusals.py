@@ -1,4 +1,4 @@
-"""What is refused: a typed error with a sentence, and a learner that is as it was; and what is read however it is written."""
+"""What is refused: a typed error with a sentence, and an unchanged learner; and what is read however it is written."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ impl<T: BatchTask<Target: Element>> OnlineLearner for Outside<T> {
         let predicted = self.ask("predict_then_learn", rows, Some(targets))?;
         let mut rows = PredictionRows::default();
         for row in predicted.rows() {
-            // A row of zeros is no prediction of classes.
+            // A row of zeros is not a prediction of classes.
             let is_none = row.len() > 1 && row.iter().all(|share| *share == 0.0);
             let width = if is_none { 0 } else { row.len() };
             for (to, from) in rows.push(width).iter_mut().zip(row) {

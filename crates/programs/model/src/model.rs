@@ -40,7 +40,7 @@ pub struct Model<T: TableTask> {
 /// What is chosen before the first row, besides the columns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// The algorithm as it was given; the learner knows it with every parameter stated.
+    /// The algorithm as the user wrote it; the learner knows it with every parameter stated.
     pub algorithm: String,
     /// The format of the table and what its columns become.
     pub table: TableOptions,

@@ -21,7 +21,7 @@ use crate::task::TableTask;
 /// A model file that nobody else saves meanwhile.
 #[derive(Debug)]
 pub struct ModelFile {
-    /// The path as it was given.
+    /// The path as the user wrote it.
     pub path: PathBuf,
     /// The file at the end of all links.
     file: PathBuf,

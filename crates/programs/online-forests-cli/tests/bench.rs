@@ -65,7 +65,7 @@ impl Bench {
         self.contents().into_keys().collect()
     }
 
-    /// The bytes of every file; none of what is a folder or a pipe.
+    /// The bytes of every file; folders and pipes are left out.
     fn contents(&self) -> BTreeMap<String, Vec<u8>> {
         let mut contents = BTreeMap::new();
         for entry in fs::read_dir(self.folder()).unwrap().map(Result::unwrap) {

@@ -55,7 +55,7 @@ impl Victim {
         }
     }
 
-    /// Begins anew with another algorithm.
+    /// Begins again with another algorithm.
     fn begin(&mut self, algorithm: &str, rows: usize, checkpoint: usize) {
         let text = houses(rows);
         let mut table: Vec<&str> = text.lines().collect();

@@ -28,7 +28,7 @@ ROUNDING = 1e-9
 
 
 def guarded(work: Callable[[], Any]) -> tuple[Any, str | None]:
-    """Returns what it makes, and why it failed. What no learner should raise by itself, such as Ctrl-C, goes on.
+    """Returns what it makes, and why it failed. What no learner should raise by itself, such as Ctrl-C, is raised again.
 
     A process that a learner forked and that returned from it ends here: it has the other's files, but not its threads.
     """

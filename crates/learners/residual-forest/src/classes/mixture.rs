@@ -245,7 +245,7 @@ const FEWEST: usize = 24;
 const MOST_SILENT: f64 = 2048.0;
 const MOST_CELLS: f64 = 1e6;
 
-/// With more classes than this a row would cost as much as its square: so none is fitted because a class has doubled, a column has fewer cells, and there is no quadratic function.
+/// With more classes than this a row would cost as much as its square: so none is fitted because a class has doubled, a column has fewer cells, and the quadratic function is left out.
 pub(super) const MANY_CLASSES: usize = 300;
 const FEW_CELLS: f64 = 1e5;
 

@@ -43,7 +43,7 @@ pub(super) fn follow<T: TableTask>(
         let model = match snapshot::load::<Model<T>>(path) {
             Ok(model) => model,
             Err(failure) => {
-                error!("the model stays as it was: {failure}");
+                error!("the model is unchanged: {failure}");
                 continue;
             }
         };

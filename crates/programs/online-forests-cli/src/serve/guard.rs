@@ -191,7 +191,7 @@ impl HttpBody for Counted {
     }
 }
 
-/// Returns whether a request states the token. Takes the same time whichever character is wrong.
+/// Returns whether a request states the token. Takes the same time wherever a character is wrong.
 fn is_stated(token: &str, request: &Request) -> bool {
     let stated = request.headers().get(header::AUTHORIZATION);
     match stated.and_then(|value| value.as_bytes().split_first_chunk::<7>()) {

@@ -74,6 +74,6 @@ fn a_replica_keeps_its_model_if_the_new_one_is_none() {
     Table::sums().train(&bench, "all.csv", "m");
     wait_for("the new model", || replica.client().samples_seen() == 600);
     let said = replica.stop();
-    assert!(said.contains("the model stays as it was"), "{said}");
+    assert!(said.contains("the model is unchanged"), "{said}");
     assert!(said.contains("has other columns"), "{said}");
 }
