@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 
 use forest_core::registry::snapshot;
-use online_forests::OnlineLearner as _;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyTuple, PyType};
 
 use crate::Reduced;
 use crate::error::{file, refused, wrong_value};
 use crate::learner::{Classifier, Regressor};
-use crate::saved::{Inner, each};
+use crate::saved::Inner;
 use crate::shared::{Held, Learner, MANY};
 
 /// The object of a learner.
