@@ -338,4 +338,10 @@ impl<'a> Points<'a> {
     pub fn features(self, id: SampleId) -> &'a [f32] {
         &self.features[id.index() * self.width..][..self.width]
     }
+
+    /// Returns a feature of a sample.
+    #[inline]
+    pub fn value(self, id: SampleId, feature: usize) -> f32 {
+        self.features[id.index() * self.width + feature]
+    }
 }

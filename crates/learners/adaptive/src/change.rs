@@ -27,26 +27,16 @@ const STAKE: f64 = 0.5;
 /// accepted, E\[N\] ≥ E\[S at N\], is at least 10⁶ (Shin, Ramdas and Rinaldo, *E-detectors*, New England Journal of Statistics in
 /// Data Science 2023, where E is the e-CUSUM and S the e-SR). If the mean of dₜ is μ from some row on and its values are small, about
 /// ln 10⁶ / (μ/2 − E\[dₜ²\]/8) rows pass until it is accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ChangeTest {
     /// The first row of the stream that the member has seen, counted from 0.
     pub(crate) first: u64,
     /// How many rows had been seen when it began there; 0 for the first row of the stream.
     pub(crate) begun: u64,
+    /// 0 before the first row.
     evidence: f64,
     /// The first row that the evidence is from.
     since: u64,
-}
-
-impl Default for ChangeTest {
-    fn default() -> Self {
-        Self {
-            first: 0,
-            begun: 0,
-            evidence: 1.0,
-            since: 0,
-        }
-    }
 }
 
 impl ChangeTest {
@@ -74,7 +64,7 @@ impl ChangeTest {
     pub(crate) fn is_sound(self, seen: u64) -> bool {
         let begins = self.first < self.begun || (self.first, self.begun) == (0, 0);
         let is_ordered = self.begun <= self.since && self.since <= seen;
-        begins && is_ordered && self.evidence.is_finite() && self.evidence > 0.0
+        begins && is_ordered && self.evidence.is_finite()
     }
 }
 

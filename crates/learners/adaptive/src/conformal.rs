@@ -217,7 +217,7 @@ impl OnlineLearner for Conformal {
     fn footprint(&self) -> Footprint {
         let mut sum = self.base.footprint();
         let scores = self.scores.latest.capacity() + self.scores.sorted.capacity();
-        sum.bytes += scores * size_of::<f64>() + self.name.capacity();
+        sum.bytes += scores * size_of::<f64>();
         sum
     }
 

@@ -60,12 +60,8 @@ impl<T: AdaptiveTask> Adaptive<T> {
             for copy in 0..COPIES {
                 let seed = TreeRng::new(forest.seed, COPIES * index + copy).bits();
                 let forest = forest.with_seed(seed).with_retention(retention);
-                copies.push(MemberCopy::new(
-                    member.clone(),
-                    copy as u64,
-                    schema,
-                    forest,
-                )?);
+                let member = member.clone();
+                copies.push(MemberCopy::new(member, copy as u64, schema, forest)?);
             }
         }
         Ok(Self {
@@ -227,7 +223,7 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
         let mut sum: Footprint = self.copies.iter().map(MemberCopy::footprint).sum();
         sum.stored_samples += self.store.targets.len();
         let copies = self.copies.capacity() * size_of::<MemberCopy<T>>();
-        sum.bytes += self.store.bytes() + self.weights.bytes() + copies;
+        sum.bytes += self.store.bytes() + copies;
         sum
     }
 
@@ -284,13 +280,14 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
 
     fn members(&self) -> Vec<MixtureMember> {
         let members = self.copies.chunks_exact(COPIES).zip(self.weights());
-        let member = |(copies, &weight): (&[MemberCopy<T>], &f64)| MixtureMember {
-            name: copies[0].member().to_string(),
-            weight,
-            changed: copies[0]
-                .change
-                .filter(|test| test.begun > 0)
-                .map(|test| test.first),
+        let member = |(copies, &weight): (&[MemberCopy<T>], &f64)| {
+            let begun = copies[0].change.filter(|test| test.begun > 0);
+            let (name, changed) = (copies[0].member().to_string(), begun.map(|test| test.first));
+            MixtureMember {
+                name,
+                weight,
+                changed,
+            }
         };
         members.map(member).collect()
     }

@@ -51,10 +51,11 @@ impl FittedScaling {
         scaled.clear();
         match &self.scaler {
             None => scaled.extend(rows),
-            Some(scaler) => rows
-                .rows()
-                .into_iter()
-                .for_each(|row| scaler.scale_into(row, &mut scaled)),
+            Some(scaler) => {
+                for row in rows.rows() {
+                    scaler.scale_into(row, &mut scaled);
+                }
+            }
         }
         for row in scaled.chunks_exact_mut(self.weights.len().max(1)) {
             // What `f32` cannot hold becomes ±`f32::MAX`.
@@ -236,10 +237,8 @@ impl<T: AdaptiveTask> MemberCopy<T> {
     }
 
     pub(crate) fn footprint(&self) -> Footprint {
-        let scaler = self.scaling.scaler.as_ref().map_or(0, Step::bytes);
-        let weights = self.scaling.weights.capacity() * size_of::<f32>();
         let mut sum = self.learner.footprint();
-        sum.bytes += scaler + weights + self.member.base.capacity();
+        sum.bytes += self.scaling.scaler.as_ref().map_or(0, Step::bytes);
         sum
     }
 

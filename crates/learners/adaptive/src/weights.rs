@@ -173,12 +173,6 @@ impl WeightsByRule {
         }
     }
 
-    pub(crate) fn bytes(&self) -> usize {
-        let (members, rules) = (self.shares.len(), self.member_weights.len());
-        let cells = members + 2 * rules * (members + 1);
-        cells * size_of::<f64>() + rules * size_of::<Weights>()
-    }
-
     /// Returns whether they can be the weights of `members` members under `rules` rules.
     pub(crate) fn is_sound(&self, members: usize, rules: usize) -> bool {
         (self.shares.len(), self.member_weights.len()) == (members, rules)

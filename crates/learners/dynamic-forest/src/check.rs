@@ -13,8 +13,8 @@ use crate::votes::leaf_of;
 /// What is found below the root, and what is kept aside.
 #[derive(Default)]
 struct Found {
-    /// Numbers of nodes, of sums and of statistics.
-    nodes: Vec<u32>,
+    nodes: Vec<usize>,
+    /// Numbers of sums and of statistics.
     sums: Vec<u32>,
     statistics: Vec<u32>,
     /// Samples, each with its leaf.
@@ -46,7 +46,7 @@ impl<V: Variant> ExtraTree<V> {
         found.samples.sort_unstable_by_key(|(id, _)| id.index());
         found.samples.dedup_by_key(|(id, _)| *id);
         let mut samples = found.samples.iter();
-        self.nodes.pool.has(&found.nodes)
+        self.nodes.are(&found.nodes)
             && V::Task::are_leaves(&self.leaves, &found.sums, classes)
             && self.statistics.has(&found.statistics)
             && samples.len() == store.len()
@@ -65,17 +65,16 @@ impl<V: Variant> ExtraTree<V> {
                 Below::Nothing => is_aside.then_some(())?,
                 Below::Pure(first) => leaf = Some((first, None)),
                 Below::Node(index) => {
-                    let node = self.nodes.pool.get(index as u32)?;
-                    found.nodes.push(index as u32);
-                    (found.nodes.len() <= self.nodes.pool.values.len()).then_some(())?;
+                    let node = self.nodes.array.get(index)?;
+                    found.nodes.push(index);
+                    (found.nodes.len() <= self.nodes.array.len()).then_some(())?;
                     if let Some(mixed) = node.as_mixed() {
                         found.sums.push(mixed.sums);
                         leaf = Some((mixed.first, Some(mixed.count as usize)));
                     } else {
                         exists(node.as_cut()?.feature)?;
-                        found
-                            .sums
-                            .extend(V::counts(node.totals).map(|counts| counts.sums));
+                        let totals = node.totals.as_ref().iter();
+                        found.sums.extend(totals.map(|counts| counts.sums));
                         below.extend(node.children.map(|child| (child, is_aside)));
                         if let Some(statistics) = self.statistics.get(node.watch) {
                             found.statistics.push(node.watch);

@@ -41,14 +41,19 @@ impl Labels for Classification {
         for class in tally.known.drain(..) {
             tally.numbers[class as usize] = 0;
         }
-        let mut all = 0u64;
-        for (index, &class) in samples.codes.iter().enumerate() {
-            let (number, units) = (tally.number(class), samples.units(index));
-            tally.totals[number as usize] += units;
-            all = all.wrapping_add(units);
-            tally.classes.push(number);
+        let mut classes = std::mem::take(&mut tally.classes);
+        classes.extend(samples.codes.iter().map(|&class| tally.count(class)));
+        tally.lost = 0;
+        if !samples.weights.is_empty() {
+            tally.totals.fill(0);
+            let mut all = 0u64;
+            for (&number, &units) in classes.iter().zip(samples.weights) {
+                tally.totals[number as usize] += units;
+                all = all.wrapping_add(units);
+            }
+            tally.lost = lost_digits(all);
         }
-        tally.lost = lost_digits(all);
+        tally.classes = classes;
     }
 
     fn gain(tally: &mut ClassTally, column: &[f32], level: f32, samples: Samples<'_, Self>) -> f64 {
@@ -71,19 +76,14 @@ impl Labels for Classification {
     }
 
     fn sides(samples: Samples<'_, Self>, candidates: usize) -> ClassSides {
-        let width = 1 + candidates;
-        let classes = samples
-            .codes
-            .iter()
-            .max()
-            .map_or(0, |&last| 1 + last as usize);
-        let of_weights = classes * usize::from(!samples.weights.is_empty());
+        let (width, last) = (1 + candidates, samples.codes.iter().max());
+        let cells = last.map_or(0, |&last| (1 + last as usize) * width);
         let mut sides = ClassSides {
             count: 0,
             width: width as u32,
             candidates: vec![Left::default(); candidates].into(),
-            counts: vec![0; classes * width].into(),
-            weights: vec![0; of_weights * width].into(),
+            counts: vec![0; cells].into(),
+            weights: vec![0; cells * usize::from(!samples.weights.is_empty())].into(),
         };
         for sample in samples.coded() {
             Self::change(&mut sides, sample, 1, |_| false);
@@ -139,18 +139,12 @@ impl Labels for Classification {
         samples: Samples<'_, Self>,
     ) {
         let (width, place) = (sides.width as usize, 1 + candidate);
-        sides
-            .counts
-            .iter_mut()
-            .skip(place)
-            .step_by(width)
-            .for_each(|cell| *cell = 0);
-        sides
-            .weights
-            .iter_mut()
-            .skip(place)
-            .step_by(width)
-            .for_each(|cell| *cell = 0);
+        for cell in (place..sides.counts.len()).step_by(width) {
+            sides.counts[cell] = 0;
+            if let Some(weight) = sides.weights.get_mut(cell) {
+                *weight = 0;
+            }
+        }
         let mut sums = Left::default();
         for (index, &class) in samples.codes.iter().enumerate() {
             if column[index] <= level {
@@ -176,11 +170,9 @@ impl Labels for Classification {
         }
         if sides.weights.is_empty() {
             let side = |count, squares| Side { count, squares };
+            let left = side(sums.count, sums.squares);
             let right = sides.count.wrapping_sub(sums.count);
-            return gain([
-                side(sums.count, sums.squares),
-                side(right, sums.right_squares),
-            ]);
+            return gain([left, side(right, sums.right_squares)]);
         }
         let rows = sides.weights.chunks_exact(sides.width as usize);
         let all = rows.clone().map(|row| row[0]).fold(0, u64::wrapping_add);
@@ -361,9 +353,9 @@ pub struct ClassTally {
 }
 
 impl ClassTally {
-    /// Returns the number of a class in this node.
+    /// Counts a sample; returns the number of its class in this node.
     #[inline]
-    fn number(&mut self, class: u32) -> u32 {
+    fn count(&mut self, class: u32) -> u32 {
         if class as usize >= self.numbers.len() {
             self.numbers.resize(class as usize + 1, 0);
         }
@@ -373,6 +365,7 @@ impl ClassTally {
             self.totals.push(0);
             *number = self.totals.len() as u32;
         }
+        self.totals[*number as usize - 1] += 1;
         *number - 1
     }
 

@@ -55,8 +55,9 @@ impl Range {
         feature: u32,
         column: &mut Vec<f32>,
     ) -> Self {
+        let points = store.points();
         column.clear();
-        column.extend(ids.iter().map(|&id| store.features(id)[feature as usize]));
+        column.extend(ids.iter().map(|&id| points.value(id, feature as usize)));
         let has_categories = store.has_categories() && column.iter().any(|value| value.is_nan());
         let (lo, hi) = range(column);
         Self {

@@ -17,7 +17,7 @@ impl<V: Variant> Growth<'_, V> {
     /// Walks down the nodes that keep statistics, until a subtree is rebuilt, the others are few, or a leaf is reached.
     pub(crate) fn change_exactly(&mut self, change: Change) {
         let (x, is_silent) = (self.store.features(change.id), self.is_silent(change.id));
-        let mut place = self.root;
+        let (mut place, sample) = (self.root, self.coded(change.id));
         while let Some((index, cut)) = self.tree.nodes.cut_at(place.link) {
             let number = self.tree.nodes.get(index).watch;
             // A silent sample counts in the nodes on its way, and changes no cut.
@@ -41,7 +41,7 @@ impl<V: Variant> Growth<'_, V> {
                 }
                 self.change_aside(place, index, change);
             }
-            self.update_totals(index, change, cut.side(x));
+            self.update_totals(index, sample, change.step, cut.side(x));
             place = place.below(index, cut.side(x));
         }
         self.change_leaf(place, change);
@@ -99,7 +99,8 @@ impl<V: Variant> Growth<'_, V> {
     fn change_few(&mut self, place: Place, change: Change) {
         self.collect_changed(place, change);
         let all = self.whole_set(place);
-        let (mut task, x) = (all, self.store.features(change.id));
+        let (x, sample) = (self.store.features(change.id), self.coded(change.id));
+        let mut task = all;
         while let Some((index, cut)) = self.tree.nodes.cut_at(task.place.link) {
             let chosen = self.choose(task);
             if chosen != Some(cut) {
@@ -109,7 +110,7 @@ impl<V: Variant> Growth<'_, V> {
             }
             let [right, left] = self.divide(task, index, cut);
             let side = cut.side(x);
-            self.update_totals(index, change, side);
+            self.update_totals(index, sample, change.step, side);
             task = [left, right][side];
         }
         self.change_leaf(task.place, change);
@@ -164,16 +165,11 @@ impl<V: Variant> Growth<'_, V> {
             return self.release_below(aside.children);
         }
         // During the change it is below the node.
-        let swap = std::mem::swap::<[Child; 2]>;
-        swap(
-            &mut self.tree.nodes.get_mut(index).children,
-            &mut aside.children,
-        );
+        let node = self.tree.nodes.get_mut(index);
+        std::mem::swap(&mut node.children, &mut aside.children);
         self.change_subtree(place, index, aside.cut, change);
-        swap(
-            &mut self.tree.nodes.get_mut(index).children,
-            &mut aside.children,
-        );
+        let node = self.tree.nodes.get_mut(index);
+        std::mem::swap(&mut node.children, &mut aside.children);
         self.statistics_of(number).aside = Some(aside);
     }
 

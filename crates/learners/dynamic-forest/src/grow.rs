@@ -190,7 +190,8 @@ impl<V: Variant> Growth<'_, V> {
         if let Some((index, cut)) = self.tree.nodes.cut_at(link) {
             self.read_best(task, cut);
             let tasks = self.divide(task, index, cut);
-            if let Some(counts) = V::counts(self.tree.nodes.get(index).totals) {
+            let totals = self.tree.nodes.get(index).totals;
+            if let [counts] = totals.as_ref() {
                 V::Task::release_leaf(&mut self.tree.leaves, counts.sums);
                 self.add_up(index, tasks);
             }
@@ -228,23 +229,26 @@ impl<V: Variant> Growth<'_, V> {
 
     /// Gives an inner node the totals of its samples, whose right ones come first, if it keeps any.
     fn add_up(&mut self, node: usize, [right, left]: [Task; 2]) {
-        let totals = &mut self.tree.nodes.get_mut(node).totals;
-        if V::counts(*totals).is_some() {
+        if let [totals] = self.tree.nodes.get_mut(node).totals.as_mut() {
             let samples = self.scratch.set.part(left.start, right.end);
             let sums = V::Task::leaf(&mut self.tree.leaves, samples);
             let sides = [left, right].map(|task| (task.end - task.start) as u32);
-            *totals = V::totals(Counts { sums, sides });
+            *totals = Counts { sums, sides };
         }
     }
 
     /// Updates the totals of an inner node, if it keeps any, by a sample on one of its sides.
     #[inline]
-    pub(crate) fn update_totals(&mut self, node: usize, change: Change, side: usize) {
-        if let Some(mut counts) = V::counts(self.tree.nodes.get(node).totals) {
-            let sample = self.coded(change.id);
-            counts.sides[side] = counts.sides[side].wrapping_add_signed(change.step);
-            V::Task::change_leaf(&mut self.tree.leaves, counts.sums, sample, change.step);
-            self.tree.nodes.get_mut(node).totals = V::totals(counts);
+    pub(crate) fn update_totals(
+        &mut self,
+        node: usize,
+        sample: Coded<V::Task>,
+        step: i32,
+        side: usize,
+    ) {
+        if let [counts] = self.tree.nodes.get_mut(node).totals.as_mut() {
+            counts.sides[side] = counts.sides[side].wrapping_add_signed(step);
+            V::Task::change_leaf(&mut self.tree.leaves, counts.sums, sample, step);
         }
     }
 
@@ -326,14 +330,12 @@ impl<V: Variant> Growth<'_, V> {
     pub(crate) fn release(&mut self) {
         // The root is released last, and reused first.
         while let Some(index) = self.scratch.visited.pop() {
-            let Some(node) = self.tree.nodes.pool.release(index as u32) else {
-                continue;
-            };
+            let node = self.tree.nodes.release(index);
             if let Some(leaf) = node.as_mixed() {
                 V::Task::release_leaf(&mut self.tree.leaves, leaf.sums);
                 continue;
             }
-            if let Some(counts) = V::counts(node.totals) {
+            if let [counts] = node.totals.as_ref() {
                 V::Task::release_leaf(&mut self.tree.leaves, counts.sums);
             }
             // What the node keeps aside is noted for release.

@@ -35,9 +35,7 @@ impl NodeKey {
     /// Returns the key of a child: side 0 is left, 1 right.
     #[inline]
     pub(crate) fn child(self, side: usize) -> Self {
-        let mut draws = self.stream(0);
-        draws.0 = draws.0.wrapping_add(STEP.wrapping_mul(side as u64));
-        Self(draws.next())
+        Self(hashed(self.stream(0).0, side as u64))
     }
 
     /// Returns the draws that put the features in order.
@@ -115,12 +113,10 @@ impl FeatureOrder {
     #[inline]
     pub(crate) fn next(&mut self, draws: &mut Draws) -> Option<u32> {
         let place = self.taken_from.len();
-        let left = self
-            .order
-            .len()
-            .checked_sub(place)
-            .filter(|&left| left > 0)?;
-        let from = place + draws.below(left);
+        if place == self.order.len() {
+            return None;
+        }
+        let from = place + draws.below(self.order.len() - place);
         self.order.swap(place, from);
         self.taken_from.push(from as u32);
         Some(self.order[place])

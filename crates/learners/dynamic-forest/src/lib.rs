@@ -75,7 +75,7 @@
 //! | `tree`, `nodes` | a tree of a forest; storage |
 //! | `upkeep` | samples that come and go; lazy upkeep |
 //! | `exact`, `statistics` | exact upkeep |
-//! | `votes`, `explain` | predictions; exported trees |
+//! | `votes` | predictions; exported trees |
 //! | `silent`, `reading` | samples that choose no cuts, and trees that are read without them; trees that are read at nodes of several sizes |
 //! | `check` | the shape of a tree that was loaded |
 //!
@@ -114,7 +114,6 @@ mod check;
 mod classes;
 mod cuts;
 mod exact;
-mod explain;
 mod grow;
 mod hash;
 mod labels;

@@ -6,8 +6,14 @@ use serde::{Deserialize, Serialize};
 use crate::cuts::Cut;
 
 /// The target of a link: nothing, a node, or a pure leaf, which is named by its first sample and takes no node.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Child(u32);
+
+impl Default for Child {
+    fn default() -> Self {
+        Self::NOTHING
+    }
+}
 
 /// A [`Child`] to match on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,35 +149,28 @@ pub(crate) enum Link {
     Side(usize, usize),
 }
 
-/// The nodes of a tree.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// The nodes of a tree. Released places are reused, the latest first.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Nodes<N> {
     pub(crate) root: Child,
-    pub(crate) pool: Pool<Node<N>>,
+    pub(crate) array: Arena<Node<N>>,
+    /// The latest free place, whose left child is the one before.
+    free: Child,
+    /// The number of nodes.
+    pub(crate) used: usize,
     /// Samples that have arrived and left since the nodes were put in order.
     changes: usize,
-}
-
-impl<N> Default for Nodes<N> {
-    fn default() -> Self {
-        let (root, pool) = (Child::NOTHING, Pool::default());
-        Self {
-            root,
-            pool,
-            changes: 0,
-        }
-    }
 }
 
 impl<N: Copy + Default> Nodes<N> {
     #[inline]
     pub(crate) fn get(&self, index: usize) -> &Node<N> {
-        &self.pool.values[index]
+        &self.array[index]
     }
 
     #[inline]
     pub(crate) fn get_mut(&mut self, index: usize) -> &mut Node<N> {
-        &mut self.pool.values[index]
+        &mut self.array[index]
     }
 
     /// Returns the leaf that a child is, if it is one whose samples differ.
@@ -184,7 +183,7 @@ impl<N: Copy + Default> Nodes<N> {
     #[inline]
     pub(crate) fn cut_at(&self, link: Link) -> Option<(usize, Cut)> {
         let index = self.child(link).as_node()?;
-        Some((index, self.pool.values[index].as_cut()?))
+        Some((index, self.array[index].as_cut()?))
     }
 
     /// Returns the first sample of a leaf.
@@ -199,14 +198,14 @@ impl<N: Copy + Default> Nodes<N> {
     #[inline]
     pub(crate) fn prefetch(&self, child: Child) {
         if let Some(index) = child.as_node() {
-            prefetch(&self.pool.values[index]);
+            prefetch(&self.array[index]);
         }
     }
 
     pub(crate) fn child(&self, link: Link) -> Child {
         match link {
             Link::Root => self.root,
-            Link::Side(node, side) => self.pool.values[node].children[side],
+            Link::Side(node, side) => self.array[node].children[side],
         }
     }
 
@@ -214,12 +213,35 @@ impl<N: Copy + Default> Nodes<N> {
     pub(crate) fn set_child(&mut self, link: Link, child: Child) {
         match link {
             Link::Root => self.root = child,
-            Link::Side(node, side) => self.pool.values[node].children[side] = child,
+            Link::Side(node, side) => self.array[node].children[side] = child,
         }
     }
 
     pub(crate) fn insert(&mut self, node: Node<N>) -> usize {
-        self.pool.insert(node) as usize
+        self.used += 1;
+        let Some(index) = self.free.as_node() else {
+            self.array.push(node);
+            return self.array.len() - 1;
+        };
+        self.free = std::mem::replace(&mut self.array[index], node).children[0];
+        index
+    }
+
+    /// Frees the place of a node; returns that.
+    pub(crate) fn release(&mut self, index: usize) -> Node<N> {
+        let free = Node::new(Node::<N>::MIXED, 0.0, [self.free; 2], 0);
+        (self.free, self.used) = (Child::node(index), self.used - 1);
+        std::mem::replace(&mut self.array[index], free)
+    }
+
+    /// Returns whether these are the nodes, each once, and all other places are free.
+    pub(crate) fn are(&self, nodes: &[usize]) -> bool {
+        let before = |&index: &usize| self.array.get(index)?.children[0].as_node();
+        let free = std::iter::successors(self.free.as_node(), before);
+        let mut all: Vec<_> = free.take(self.array.len() + 1).collect();
+        all.extend(nodes);
+        all.sort_unstable();
+        nodes.len() == self.used && all.into_iter().eq(0..self.array.len())
     }
 
     /// Records that a sample has arrived or left; occasionally puts the nodes in the order of a walk through the tree, since rebuilt
@@ -229,37 +251,29 @@ impl<N: Copy + Default> Nodes<N> {
     #[inline]
     pub(crate) fn keep_in_order(&mut self) {
         self.changes = self.changes.saturating_add(1);
-        if self.changes > self.pool.values.len() / 2 + 64 {
+        if self.changes > self.array.len() / 2 + 64 {
             self.put_in_order();
         }
     }
 
     /// Parents come before children, and left before right.
     fn put_in_order(&mut self) {
-        let (mut ordered, mut used) = (Self::default(), 0);
-        ordered
-            .pool
-            .values
-            .resize(self.pool.used(), Node::default());
+        let mut ordered = Self::default();
+        ordered.array.resize(self.used, Node::default());
         let mut below = vec![(self.root, Link::Root)];
         while let Some((child, link)) = below.pop() {
             let Some(index) = child.as_node() else {
                 ordered.set_child(link, child);
                 continue;
             };
-            let (node, place) = (*self.get(index), used);
-            used += 1;
-            *ordered.get_mut(place) = node;
+            let (node, place) = (*self.get(index), ordered.used);
+            ordered.used += 1;
+            ordered.array[place] = node;
             ordered.set_child(link, Child::node(place));
             if node.as_cut().is_some() {
                 let [left, right] = node.children;
                 below.extend([(right, Link::Side(place, 1)), (left, Link::Side(place, 0))]);
             }
-        }
-        // A small tree would allocate the list again and again.
-        if used < SMALL {
-            ordered.pool.free = std::mem::take(&mut self.pool.free);
-            ordered.pool.free.clear();
         }
         *self = ordered;
     }
@@ -267,30 +281,16 @@ impl<N: Copy + Default> Nodes<N> {
     /// Follows the new identifiers of the samples.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
         self.root.remap(names);
-        let children = self
-            .pool
-            .values
-            .iter_mut()
-            .flat_map(|node| &mut node.children);
+        let children = self.array.iter_mut().flat_map(|node| &mut node.children);
         children.for_each(|child| child.remap(names));
     }
 }
 
-/// A tree of fewer nodes keeps the room of its list of free places.
-const SMALL: usize = 128;
-
 /// Values by number; released numbers are reused, the latest first.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Pool<V> {
     pub(crate) values: Arena<V>,
     free: Arena<u32>,
-}
-
-impl<V> Default for Pool<V> {
-    fn default() -> Self {
-        let (values, free) = (Arena::default(), Arena::default());
-        Self { values, free }
-    }
 }
 
 impl<V: Default> Pool<V> {
@@ -313,10 +313,6 @@ impl<V: Default> Pool<V> {
         let value = std::mem::take(self.values.get_mut(number as usize)?);
         self.free.push(number);
         Some(value)
-    }
-
-    pub(crate) fn used(&self) -> usize {
-        self.values.len() - self.free.len()
     }
 
     /// Bytes allocated, besides those that the values hold.

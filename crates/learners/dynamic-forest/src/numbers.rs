@@ -238,6 +238,7 @@ impl Sum {
     }
 
     /// Sums the samples whose value, in `column`, is at most `level`.
+    #[inline]
     fn of_left(column: &[f32], level: f32, samples: Samples<'_, Regression>) -> Self {
         if !samples.weights.is_empty() {
             return Self::of_weighted(samples, |index| column[index] <= level);
@@ -258,6 +259,7 @@ impl Sum {
         all
     }
 
+    #[cold]
     fn of_weighted(samples: Samples<'_, Regression>, is_in: impl Fn(usize) -> bool) -> Self {
         let mut all = Self::default();
         for (index, sample) in samples.coded().enumerate() {

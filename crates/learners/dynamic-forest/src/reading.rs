@@ -30,7 +30,7 @@ pub struct Readings;
 
 impl Variant for Readings {
     type Task = Classification;
-    type Totals = Counts;
+    type Totals = [Counts; 1];
 
     const READINGS: usize = SIZES.len();
     const A_CHANGE: u32 = 64;
@@ -46,16 +46,6 @@ impl Variant for Readings {
             0 => Silent::of_fold(0, 1),
             _ => Silent::default(),
         }
-    }
-
-    #[inline]
-    fn counts(totals: Counts) -> Option<Counts> {
-        Some(totals)
-    }
-
-    #[inline]
-    fn totals(counts: Counts) -> Counts {
-        counts
     }
 
     fn vote(
@@ -104,10 +94,10 @@ impl ReadingTree {
         let mut open = SIZES.len();
         while let Some(node) = child.as_node().map(|index| self.nodes.get(index)) {
             let Some(cut) = node.as_cut() else { break };
-            let side = cut.side(x);
-            let below = SIZES.partition_point(|&size| size + gone <= node.totals.sides[side]);
+            let ([counts], side) = (node.totals, cut.side(x));
+            let below = SIZES.partition_point(|&size| size + gone <= counts.sides[side]);
             if below < open {
-                vote(node.totals.sums, &mut readings[below * width..open * width]);
+                vote(counts.sums, &mut readings[below * width..open * width]);
                 open = below;
             }
             child = node.children[side];

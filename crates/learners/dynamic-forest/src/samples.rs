@@ -190,6 +190,7 @@ impl<T: Labels> SampleSet<T> {
         let room = self.right_ids.len().max(count);
         self.right_ids.resize(room, self.ids[start]);
         self.right_codes.resize(room, self.codes[start]);
+        let (right_ids, right_codes) = (&mut self.right_ids[..], &mut self.right_codes[..]);
         let ids = &mut self.ids[start..start + count];
         let codes = &mut self.codes[start..start + count];
         let (mut left, mut right) = (0, 0);
@@ -197,13 +198,13 @@ impl<T: Labels> SampleSet<T> {
         for (at, &value) in column.iter().enumerate() {
             let (id, code) = (ids[at], codes[at]);
             (ids[left], codes[left]) = (id, code);
-            (self.right_ids[right], self.right_codes[right]) = (id, code);
+            (right_ids[right], right_codes[right]) = (id, code);
             let is_left = usize::from(value <= threshold);
             left += is_left;
             right += 1 - is_left;
         }
-        ids[left..].copy_from_slice(&self.right_ids[..right]);
-        codes[left..].copy_from_slice(&self.right_codes[..right]);
+        ids[left..].copy_from_slice(&right_ids[..right]);
+        codes[left..].copy_from_slice(&right_codes[..right]);
         start + left
     }
 

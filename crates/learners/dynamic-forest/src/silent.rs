@@ -11,7 +11,7 @@ use crate::grow::{Growth, Place};
 use crate::hash::hashed;
 use crate::labels::{Coded, Labels};
 use crate::nodes::{Below, Child};
-use crate::tree::{ExtraTree, TargetOf, Variant};
+use crate::tree::{Counts, ExtraTree, TargetOf, Variant};
 use crate::votes;
 
 /// Which samples are silent in a tree: its cuts are those of the tree of the other samples, its *voices*. So a silent sample can be
@@ -71,7 +71,7 @@ pub struct Honest;
 
 impl Variant for Honest {
     type Task = Regression;
-    type Totals = ();
+    type Totals = [Counts; 0];
 
     fn silence(index: usize) -> Silent {
         Silent::of_fold(index, HonestTree::FOLDS)

@@ -196,13 +196,8 @@ impl Candidate {
 impl<T: Labels> Statistics<T> {
     /// Builds the statistics of a node.
     pub(crate) fn new(group: Group<'_, T>, search: &mut Search<T>) -> Self {
-        let Group {
-            key,
-            samples,
-            store,
-            rules,
-        } = group;
-        let most = rules.features.min(store.width()) * rules.thresholds as usize;
+        let (key, samples, rules) = (group.key, group.samples, group.rules);
+        let most = rules.features.min(group.store.width()) * rules.thresholds as usize;
         let (mut found, mut constants) = (Vec::with_capacity(most), Vec::new());
         let mut sides = T::sides(samples, most);
         let mut draws = key.order();
@@ -213,16 +208,11 @@ impl<T: Labels> Statistics<T> {
             let column = &mut search.column;
             for number in 0..rules.thresholds {
                 if number > 0 && range.has_categories {
-                    Range::read(store, samples.ids, range.feature, column);
+                    Range::read(group.store, samples.ids, range.feature, column);
                 }
                 let candidate = Candidate::new(key, number, range, column);
-                T::recount(
-                    &mut sides,
-                    found.len(),
-                    column,
-                    candidate.cut.level(),
-                    samples,
-                );
+                let level = candidate.cut.level();
+                T::recount(&mut sides, found.len(), column, level, samples);
                 found.push(candidate);
             }
         }
@@ -319,14 +309,11 @@ impl<T: Labels> Statistics<T> {
 
     /// Returns whether it is that of nodes of `width` features.
     pub(crate) fn is_shaped(&self, width: usize) -> bool {
-        let features = self
-            .candidates
-            .iter()
-            .map(|candidate| candidate.cut.feature);
+        let candidates = self.candidates.iter().map(|one| one.cut.feature);
         let constants = self.constants.iter().map(|constant| constant.0);
         !self.candidates.is_empty()
             && T::are_sides(&self.sides, self.candidates.len())
-            && features
+            && candidates
                 .chain(constants)
                 .all(|feature| (feature as usize) < width)
     }

@@ -24,8 +24,16 @@ use crate::{DynamicSettings, Labels, votes};
 pub trait Variant: Clone + Debug + Default + Send + Sync + 'static {
     /// Classification or regression.
     type Task: Labels;
-    /// What inner nodes keep of the samples below them: nothing, or their [counts](Self::counts).
-    type Totals: Copy + Debug + Default + Send + Sync + Serialize + DeserializeOwned;
+    /// What inner nodes keep of the samples below them: one, or none.
+    type Totals: Copy
+        + Debug
+        + Default
+        + Send
+        + Sync
+        + Serialize
+        + DeserializeOwned
+        + AsRef<[Counts]>
+        + AsMut<[Counts]>;
 
     /// The predictions that a tree makes of a point.
     const READINGS: usize = 1;
@@ -43,18 +51,6 @@ pub trait Variant: Clone + Debug + Default + Send + Sync + 'static {
         Silent::default()
     }
 
-    /// Returns the counts of a node, if it keeps them.
-    #[inline]
-    fn counts(_: Self::Totals) -> Option<Counts> {
-        None
-    }
-
-    /// Returns what a node keeps of these.
-    #[inline]
-    fn totals(_: Counts) -> Self::Totals {
-        Self::Totals::default()
-    }
-
     /// Overwrites `accumulator` with the predictions at a point.
     fn vote(
         tree: &ExtraTree<Self>,
@@ -69,7 +65,7 @@ pub trait Variant: Clone + Debug + Default + Send + Sync + 'static {
 /// A tree that is read at its leaves.
 impl<T: Labels> Variant for T {
     type Task = T;
-    type Totals = ();
+    type Totals = [Counts; 0];
 }
 
 /// The number of the sums of a node's samples, where those of leaves are, and the number of samples on each side.
@@ -116,7 +112,7 @@ impl<V: Variant> ExtraTree<V> {
 
     /// Returns whether a cache does not hold the nodes, so that it saves time to ask for memory before it is read.
     pub(crate) fn is_large(&self) -> bool {
-        self.nodes.pool.bytes() > LARGER_THAN_A_CACHE
+        self.nodes.array.bytes() > LARGER_THAN_A_CACHE
     }
 
     /// Changes the tree with the working memory of the thread.
@@ -131,18 +127,13 @@ impl<V: Variant> ExtraTree<V> {
             let scratch = V::Task::scratch(all);
             scratch.set.begin(self.is_weighted);
             scratch.search.order.fit(store.width());
-            let (link, rules) = (
-                Link::Root,
-                context
-                    .settings::<DynamicSettings>()
-                    .rules::<V>(store.width()),
-            );
+            let (link, settings) = (Link::Root, context.settings::<DynamicSettings>());
             work(&mut Growth {
                 tree: self,
                 store,
                 scratch,
                 root: Place { link, key },
-                rules,
+                rules: settings.rules::<V>(store.width()),
             });
         });
     }
@@ -279,21 +270,18 @@ impl<V: Variant> OnlineTree for ExtraTree<V> {
     fn remap(&mut self, names: &IdRemap) {
         self.nodes.remap(names);
         self.links.remap(names);
-        let asides = self
-            .statistics
-            .values
-            .iter_mut()
-            .flat_map(|one| &mut one.aside);
+        let statistics = self.statistics.values.iter_mut();
+        let asides = statistics.flat_map(|one| &mut one.aside);
         let children = asides.flat_map(|aside| &mut aside.children);
         children.for_each(|child| child.remap(names));
     }
 
     fn footprint(&self) -> Footprint {
         let statistics: usize = self.statistics.values.iter().map(Statistics::bytes).sum();
-        let nodes = self.nodes.pool.bytes() + self.links.bytes();
+        let nodes = self.nodes.array.bytes() + self.links.bytes();
         let sums = V::Task::leaves_bytes(&self.leaves) + self.statistics.bytes();
         Footprint {
-            nodes: self.nodes.pool.used(),
+            nodes: self.nodes.used,
             stored_samples: 0,
             bytes: size_of::<Self>() + nodes + sums + statistics,
         }

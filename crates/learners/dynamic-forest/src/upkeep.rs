@@ -7,7 +7,7 @@ use crate::cuts::is_same_point;
 use crate::grow::{Change, Growth, Place};
 use crate::labels::Labels;
 use crate::nodes::{Below, Child, MixedLeaf, Node};
-use crate::tree::{ExtraTree, Variant};
+use crate::tree::Variant;
 
 /// Nodes on the path of a sample whose cut has to be reconsidered, from the root.
 type Due = SmallVec<[(Place, usize); 8]>;
@@ -16,16 +16,11 @@ impl<V: Variant> Growth<'_, V> {
     /// Builds the tree of these samples at once, in place of the old one; if `proceed` returns false in between, it is unusable.
     pub(crate) fn grow_all(&mut self, ids: &[SampleId], proceed: impl Fn() -> bool) {
         let mut weights = ids.iter().map(|&id| self.store.weight(id));
-        let is_weighted =
-            self.tree.is_weighted || weights.any(|weight| weight != SampleWeight::ONE);
-        let (seed, silence) = (self.tree.seed, self.tree.silence);
-        *self.tree = ExtraTree {
-            seed,
-            is_weighted,
-            silence,
-            ..ExtraTree::default()
-        };
-        self.scratch.set.begin(is_weighted);
+        let is_weighted = weights.any(|weight| weight != SampleWeight::ONE);
+        let before = std::mem::take(self.tree);
+        (self.tree.seed, self.tree.silence) = (before.seed, before.silence);
+        self.tree.is_weighted = is_weighted || before.is_weighted;
+        self.scratch.set.begin(self.tree.is_weighted);
         for &id in ids {
             V::Task::count_target(&mut self.tree.unit, self.store.target(id), 1);
             self.tree.links.fit(id);
@@ -98,7 +93,7 @@ impl<V: Variant> Growth<'_, V> {
             let Some(cut) = node.as_cut() else { break };
             if !is_silent {
                 let mut changes = V::A_CHANGE;
-                if let Some(counts) = V::counts(node.totals) {
+                if let [counts] = node.totals.as_ref() {
                     // A class that is rare in the node counts as much as one that is not.
                     let rarity = V::Task::rarity(&self.tree.leaves, counts.sums, sample);
                     changes = (rarity * f64::from(V::A_CHANGE)) as u32;
@@ -111,7 +106,7 @@ impl<V: Variant> Growth<'_, V> {
             parent = Some((place, index));
             let side = cut.side(x);
             child = node.children[side];
-            self.update_totals(index, change, side);
+            self.update_totals(index, sample, change.step, side);
             place = place.below(index, side);
         }
         (place, parent)
@@ -189,27 +184,25 @@ impl<V: Variant> Growth<'_, V> {
         if let (Some(index), Some(leaf), Some(first)) = (child.as_node(), leaf, first) {
             if self.is_pure(first) {
                 V::Task::release_leaf(&mut self.tree.leaves, leaf.sums);
-                self.tree.nodes.pool.release(index as u32);
+                self.tree.nodes.release(index);
             } else {
                 let sample = self.coded(id);
                 V::Task::change_leaf(&mut self.tree.leaves, leaf.sums, sample, -1);
                 let count = leaf.count - 1;
-                *self.tree.nodes.get_mut(index) = Node::mixed(MixedLeaf {
+                let leaf = MixedLeaf {
                     first,
                     count,
                     ..leaf
-                });
+                };
+                *self.tree.nodes.get_mut(index) = Node::mixed(leaf);
                 left = child;
             }
         }
         self.tree.nodes.set_child(place.link, left);
         if self.rules.side > 1 && !self.is_silent(id) {
             // Without a sample other thresholds are considered, which may leave enough on each side.
-            let count = self
-                .tree
-                .nodes
-                .mixed(left)
-                .map_or(0, |leaf| self.count_of(leaf));
+            let leaf = self.tree.nodes.mixed(left);
+            let count = leaf.map_or(0, |leaf| self.count_of(leaf));
             if count >= self.rules.fewest && self.is_due(count) {
                 self.collect(left);
                 self.regrow(place);

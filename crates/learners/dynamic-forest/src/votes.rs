@@ -1,10 +1,11 @@
-//! Predictions: the leaf that a point falls into.
+//! Predictions: the leaf that a point falls into; and trees as data.
 
-use forest_core::{Rows, SampleId, SampleStore, Task, accumulate, prefetch};
+use forest_core::registry::{ExportedNode, ExportedTree, Inequality};
+use forest_core::{ForestContext, Rows, SampleId, SampleStore, Task, accumulate, prefetch};
 use smallvec::SmallVec;
 
 use crate::labels::Labels;
-use crate::nodes::{Below, Child};
+use crate::nodes::{Below, Child, Link};
 use crate::tree::{ExtraTree, Variant};
 
 /// Walks that advance side by side: while one waits for the memory of its next node, others step.
@@ -129,5 +130,48 @@ fn side_by_side<'a, V: Variant>(
                 None => drop(lanes.swap_remove(index)),
             }
         }
+    }
+}
+
+impl<V: Variant> ExtraTree<V> {
+    /// Returns the tree as data.
+    pub(crate) fn exported(&self, context: &ForestContext<'_, V::Task>) -> ExportedTree {
+        // Parents before children, and left before right.
+        let (mut nodes, mut waiting) = (Vec::new(), vec![(Link::Root, 0, None)]);
+        while let Some((link, depth, above)) = waiting.pop() {
+            let (child, place) = (self.nodes.child(link), nodes.len());
+            if child == Child::NOTHING {
+                continue;
+            }
+            if let Some((parent, side)) = above {
+                let node: &mut ExportedNode = &mut nodes[parent];
+                node.children.get_or_insert_default()[side] = place;
+            }
+            let mut node = ExportedNode {
+                depth,
+                birth: 0.0,
+                time: None,
+                samples: 0,
+                labels: V::Task::no_labels(),
+                prediction: vec![0.0; V::Task::width(&context.outputs)],
+                cut: None,
+                children: None,
+            };
+            if let Some((index, cut)) = self.nodes.cut_at(link) {
+                let normal = vec![(cut.feature as usize, 1.0)];
+                let threshold = f64::from(cut.threshold);
+                node.cut = Some(Inequality { normal, threshold });
+                let below = |side| (Link::Side(index, side), depth + 1, Some((place, side)));
+                waiting.extend([1, 0].map(below));
+            } else {
+                let samples = self.nodes.first(child).map(|first| self.links.list(first));
+                for id in samples.into_iter().flatten() {
+                    V::Task::add_label(&mut node.labels, context.samples.target(id), 1);
+                }
+                predict_in_leaf(self, child, context.samples, &mut node.prediction);
+            }
+            nodes.push(node);
+        }
+        ExportedTree::new(context.samples.width(), nodes)
     }
 }

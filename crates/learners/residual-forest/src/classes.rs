@@ -2,7 +2,6 @@
 
 mod discriminant;
 mod mixture;
-mod recent;
 #[cfg(test)]
 mod tests;
 
@@ -12,15 +11,16 @@ use dynamic_forest::{ReadingForest, ReadingTree, left_out};
 use forest_core::{
     Ability, Batch, Classification, ExportedTree, FeatureValues, Footprint, ForestSettings,
     InputError, InvariantError, OnlineLearner, PredictionRows, Refused, Retention, Rows, SampleId,
-    SampleStore, Schema, SettingError, threads,
+    SampleStore, Schema, SettingError,
 };
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::ResidualSettings;
 use discriminant::{LeftOut, Linear, Moments, Own, Quadratic};
-use mixture::{Mixed, Schedule, Table, add_log_frequencies, silent_share};
-use recent::Recent;
+use mixture::{
+    Mixed, Recent, Schedule, Table, add_log_frequencies, on_window, silent_share, softmax,
+};
 
 /// A mixture of a forest's class frequencies at nodes of several sizes, and of a linear and a quadratic discriminant function.
 ///
@@ -28,7 +28,8 @@ use recent::Recent;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ResidualClassifier {
     settings: ResidualSettings,
-    forest: ReadingForest,
+    /// That of all rows, then one on each [window](ResidualSettings::recent).
+    forests: Vec<ReadingForest>,
     moments: Moments,
     linear: Linear,
     quadratic: Quadratic,
@@ -38,8 +39,7 @@ pub struct ResidualClassifier {
     silent: f64,
     /// Rows that were taken out of the moments since these were summed.
     taken_out: usize,
-    /// With [windows](ResidualSettings::recent).
-    recent: Option<Recent>,
+    recent: Recent,
 }
 
 /// Working memory, which belongs to the thread: nothing is allocated once it is large enough.
@@ -92,9 +92,14 @@ impl ResidualClassifier {
     ) -> Result<Self, SettingError> {
         settings.check()?;
         let of_trees = settings.of_trees();
+        let mut forests = vec![ReadingForest::new(schema, of_trees.clone(), forest)?];
+        for (index, &rows) in settings.recent.iter().enumerate() {
+            let small = on_window(forest, index, rows as usize);
+            forests.push(ReadingForest::new(schema, of_trees.clone(), small)?);
+        }
         Ok(Self {
-            recent: Recent::new(&settings.recent, schema, &of_trees, forest)?,
-            forest: ReadingForest::new(schema, of_trees, forest)?,
+            recent: Recent::new(settings.recent.len()),
+            forests,
             moments: Moments::new(schema.features()),
             linear: Linear::default(),
             quadratic: Quadratic::default(),
@@ -112,18 +117,6 @@ impl ResidualClassifier {
         &self.weights
     }
 
-    /// Returns the forest of all rows, and then those of the windows.
-    fn forests(&self) -> impl Iterator<Item = &ReadingForest> {
-        let small = self.recent.iter().flat_map(|recent| &recent.forests);
-        std::iter::once(&self.forest).chain(small)
-    }
-
-    fn forests_mut(&mut self) -> impl Iterator<Item = &mut ReadingForest> {
-        let recent = self.recent.iter_mut();
-        let small = recent.flat_map(|recent| &mut recent.forests);
-        std::iter::once(&mut self.forest).chain(small)
-    }
-
     /// Learns rows; adds the prediction of every row just before it is learned to `predictions`, if they are wanted.
     fn learn_rows(
         &mut self,
@@ -131,10 +124,10 @@ impl ResidualClassifier {
         mut predictions: Option<&mut PredictionRows>,
     ) {
         let (mut memory, mut start) = (MEMORY.take(), 0);
-        let is_read = predictions.is_some() || self.recent.is_some();
+        let is_read = predictions.is_some() || self.forests.len() > 1;
         while start < batch.len() {
             let most = batch.len().min(start + ROWS_A_ROUND);
-            let first_leaves = match self.forest.retention() {
+            let first_leaves = match self.forests[0].retention() {
                 Retention::Latest(rows) => rows.saturating_sub(self.schedule.held),
                 Retention::Everything => usize::MAX,
             };
@@ -143,12 +136,11 @@ impl ResidualClassifier {
             let part = batch.part(start..start + rows);
             let mut readings = Vec::new();
             if is_read {
-                readings.extend(
-                    self.forests_mut()
-                        .map(|forest| read_then_learn(forest, &part)),
-                );
+                for forest in &mut self.forests {
+                    readings.push(forest.predict_full_then_learn_batch(&part));
+                }
             } else {
-                self.forest.learn_batch(&part);
+                self.forests[0].learn_batch(&part);
             }
             for (row, (x, target)) in part.iter().enumerate() {
                 if is_read {
@@ -157,8 +149,8 @@ impl ResidualClassifier {
                         let cells = predictions.push(prediction.len());
                         cells.copy_from_slice(prediction);
                     }
-                    if let Some(recent) = &mut self.recent {
-                        recent.learn(&memory.recent, target);
+                    if self.forests.len() > 1 {
+                        self.recent.learn(&memory.recent, target);
                     }
                 }
                 let place = row.checked_sub(first_leaves);
@@ -183,7 +175,7 @@ impl ResidualClassifier {
         first_leaves: usize,
         leaving: &mut Vec<Gone>,
     ) -> (usize, bool) {
-        let store = self.forest.samples();
+        let store = self.forests[0].samples();
         leaving.clear();
         let mut oldest = store.ids();
         for (row, &target) in targets.iter().enumerate() {
@@ -212,11 +204,11 @@ impl ResidualClassifier {
     /// Fits the functions and the weights to the rows that are held.
     fn fit(&mut self) {
         self.schedule.fitted();
-        let (rows, classes) = (self.schedule.held, self.forest.schema().width());
+        let (rows, classes) = (self.schedule.held, self.forests[0].schema().width());
         let silent = silent_share(rows, classes);
         if silent != self.silent {
             self.silent = silent;
-            self.forest.refine_to(silent);
+            self.forests[0].refine_to(silent);
         }
         if self.taken_out > rows {
             self.sum_again();
@@ -229,8 +221,8 @@ impl ResidualClassifier {
         let (linear, inverse) = Linear::solve(&self.moments);
         (self.linear, self.quadratic) = (linear, Quadratic::solve(&self.moments));
         let (mut readings, mut shares, mut table) = (Vec::new(), Vec::new(), Table::new(classes));
-        left_out(&self.forest, &ids, &mut readings);
-        let (store, moments) = (self.forest.samples(), &self.moments);
+        left_out(&self.forests[0], &ids, &mut readings);
+        let (store, moments) = (self.forests[0].samples(), &self.moments);
         for (readings, &id) in readings.chunks_exact(SIZES * classes).zip(&ids) {
             let (x, own) = (store.features(id), own(store, id));
             moments.shares(classes, Some(own), &mut shares);
@@ -253,19 +245,18 @@ impl ResidualClassifier {
 
     /// Returns the silent rows whose class has others.
     fn silent_rows(&self) -> Vec<SampleId> {
-        let store = self.forest.samples();
-        let mut trees = self.forest.trees().filter(|_| self.silent > 0.0);
-        let Some(tree) = trees.next() else {
+        let (store, schedule) = (self.forests[0].samples(), &self.schedule);
+        let Some(tree) = self.forests[0].trees().next() else {
             return Vec::new();
         };
-        let mut ids: Vec<_> = store.ids().collect();
-        ids.retain(|&id| self.schedule.count(store.target(id)) > 1 && tree.is_silent(id, store));
-        ids
+        let has_others = |&id: &SampleId| schedule.count(store.target(id)) > 1;
+        let ids = store.ids().filter(has_others);
+        ids.filter(|&id| tree.is_silent(id, store)).collect()
     }
 
     /// Sums the moments again, so that what rounding leaves of rows that were taken out does not add up.
     fn sum_again(&mut self) {
-        let store = self.forest.samples();
+        let store = self.forests[0].samples();
         self.moments = Moments::new(store.width());
         self.taken_out = 0;
         for id in store.ids() {
@@ -287,21 +278,23 @@ impl ResidualClassifier {
         add_log_frequencies(reading(0), shares, &mut all.columns);
         self.linear.add_scores(x, classes, &mut all.columns);
         self.quadratic.add_scores(x, classes, &mut all.columns);
-        all.softmax(&self.weights, classes);
-        let Some(windows) = &self.recent else {
+        softmax(&self.weights, &all.columns, classes, &mut all.probabilities);
+        if self.forests.len() == 1 {
             return &all.probabilities;
-        };
-        let of_windows = (1..=windows.forests.len()).map(reading);
-        windows.predict(&all.probabilities, of_windows, shares, &mut memory.recent);
-        &memory.recent.probabilities
+        }
+        let (all, of_windows) = (&all.probabilities, (1..self.forests.len()).map(reading));
+        let recent = &mut memory.recent;
+        self.recent.predict(all, of_windows, shares, recent);
+        &recent.probabilities
     }
 
     /// Overwrites `predictions`, a row of classes for each row.
     fn predict_round(&self, rows: &Rows<'_>, memory: &mut Memory, predictions: &mut [f64]) {
         let mut readings = std::mem::take(&mut memory.readings);
-        readings.resize_with(1 + self.settings.recent.len(), Vec::new);
-        for (readings, forest) in readings.iter_mut().zip(self.forests()) {
-            read(forest, rows, readings);
+        readings.resize_with(self.forests.len(), Vec::new);
+        for (readings, forest) in readings.iter_mut().zip(&self.forests) {
+            let read = forest.predict_full_into(rows.matrix(), readings);
+            read.expect("rows were checked");
         }
         let width = predictions.len() / rows.len();
         let pairs = rows.iter().zip(predictions.chunks_exact_mut(width));
@@ -323,36 +316,13 @@ impl ResidualClassifier {
         if is_due {
             self.fit();
         }
-        if !self.forest.has_learned() {
-            self.moments = Moments::new(self.forest.samples().width());
+        if !self.forests[0].has_learned() {
+            self.moments = Moments::new(self.forests[0].samples().width());
             (self.linear, self.quadratic) = Default::default();
             (self.weights, self.taken_out) = (starting_weights(0), 0);
-            self.recent.iter_mut().for_each(Recent::begin_again);
+            self.recent = Recent::new(self.settings.recent.len());
         }
     }
-}
-
-/// Overwrites `readings` with those of a forest at each row: a row of classes for each size of node.
-fn read(forest: &ReadingForest, rows: &Rows<'_>, readings: &mut Vec<f64>) {
-    let read = forest.predict_full_into(rows.matrix(), readings);
-    read.expect("rows were checked");
-}
-
-/// Reads a forest at each row, just before it learns the row.
-fn read_then_learn(
-    forest: &mut ReadingForest,
-    batch: &Batch<'_, Classification>,
-) -> PredictionRows {
-    if batch.len() > 1 {
-        return forest.predict_full_then_learn_batch(batch);
-    }
-    let mut readings = PredictionRows::default();
-    threads::with_buffer(|cells| {
-        read(forest, batch.rows(), cells);
-        readings.push(cells.len()).copy_from_slice(cells);
-    });
-    forest.learn_batch(batch);
-    readings
 }
 
 /// Returns the class of a stored row and its weight.
@@ -380,50 +350,43 @@ impl OnlineLearner for ResidualClassifier {
     type Task = Classification;
 
     fn schema(&self) -> &Schema<Classification> {
-        self.forest.schema()
+        self.forests[0].schema()
     }
 
     fn feature_values(&self) -> FeatureValues {
-        self.forest.feature_values()
+        self.forests[0].feature_values()
     }
 
     fn samples_seen(&self) -> u64 {
-        self.forest.samples_seen()
+        self.forests[0].samples_seen()
     }
 
     fn has_learned(&self) -> bool {
-        self.forest.has_learned()
+        self.forests[0].has_learned()
     }
 
     fn footprint(&self) -> Footprint {
-        let mut sum: Footprint = self.forests().map(OnlineLearner::footprint).sum();
+        let mut sum: Footprint = self.forests.iter().map(OnlineLearner::footprint).sum();
         sum.bytes += self.moments.bytes() + self.linear.bytes() + self.quadratic.bytes();
-        sum.bytes += self.schedule.bytes();
-        sum.bytes += self
-            .recent
-            .iter()
-            .map(|recent| recent.mixture.bytes())
-            .sum::<usize>();
         sum
     }
 
     fn trees(&self) -> usize {
-        self.forest.tree_count()
+        self.forests[0].tree_count()
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        self.forest.check_room(rows)
+        self.forests[0].check_room(rows)
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.settings.check().map_err(rule)?;
-        self.forest.check_invariants()?;
-        let (store, schema) = (self.forest.samples(), self.forest.schema());
+        let (store, schema) = (self.forests[0].samples(), self.schema());
         let (features, classes) = (schema.features(), schema.width());
-        let is_whole = *self.forest.settings() == self.settings.of_trees()
+        let is_whole = self.forests.len() == 1 + self.settings.recent.len()
             && self.weights.len() == COLUMNS
-            && self.recent.is_none() == self.settings.recent.is_empty()
+            && self.recent.is_shaped(self.settings.recent.len())
             && self.moments.is_shaped(features, classes)
             && self.linear.is_shaped(features, classes)
             && self.quadratic.is_shaped(features, classes);
@@ -432,17 +395,15 @@ impl OnlineLearner for ResidualClassifier {
         let is_counted = self.schedule.is_sound(classes);
         let what = "rows are miscounted, or a fit is overdue";
         InvariantError::require(is_counted, "schedule", what)?;
-        let trees: Vec<_> = self.forest.trees().step_by(2).collect();
-        let is_same = |id| {
-            let silent = trees[0].is_silent(id, store);
-            trees.iter().all(|tree| tree.is_silent(id, store) == silent)
-        };
-        let what = "its silent rows are not those of the first tree";
-        InvariantError::require(store.ids().all(is_same), "tree", what)?;
-        match &self.recent {
-            Some(recent) => recent.check(&self.settings.recent, &self.forest),
-            None => Ok(()),
+        let (seen, of_trees) = (self.samples_seen(), self.settings.of_trees());
+        for forest in &self.forests {
+            forest.check_invariants()?;
+            let is_same = *forest.settings() == of_trees
+                && (forest.schema(), forest.samples_seen()) == (schema, seen);
+            let what = "one does not match the settings, or the others";
+            InvariantError::require(is_same, "forests", what)?;
         }
+        Ok(())
     }
 
     /// A weight is in the counts of the trees, in the moments, and in the sums that the weights of the mixture are fitted by. It is not in which rows are silent, nor when the
@@ -452,7 +413,7 @@ impl OnlineLearner for ResidualClassifier {
     }
 
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
-        let width = self.forest.schema().width().max(1);
+        let width = self.forests[0].schema().width().max(1);
         // If this thread is already predicting for another learner, that one has the memory, and this one gets a new one.
         let mut memory = MEMORY.take();
         for (round, predictions) in predictions.chunks_mut(ROWS_A_ROUND * width).enumerate() {
@@ -477,7 +438,7 @@ impl OnlineLearner for ResidualClassifier {
     /// Trees are explained by the class frequencies of their leaves. The other sizes of node, the mixture and the discriminant functions
     /// are outside of the trees.
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
-        self.forest.export(tree)
+        self.forests[0].export(tree)
     }
 
     fn check_forgetting(&self) -> Result<(), Refused> {
@@ -486,11 +447,11 @@ impl OnlineLearner for ResidualClassifier {
 
     /// Trees and moments forget a sample at once; the functions, the weights and the share of silent rows follow when they are fitted next, when a thirty-second of the rows has been forgotten.
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
-        let store = self.forest.samples();
+        let store = self.forests[0].samples();
         let row = store.find(arrival).map(|id| gone(store, id));
-        self.forest.forget(arrival)?;
+        self.forests[0].forget(arrival)?;
         // Out of the windows that it is in.
-        for forest in self.forests_mut().skip(1) {
+        for forest in &mut self.forests[1..] {
             if forest.samples().find(arrival).is_some() {
                 forest.forget(arrival)?;
             }
@@ -500,23 +461,27 @@ impl OnlineLearner for ResidualClassifier {
     }
 
     fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
-        let store = self.forest.samples();
+        let store = self.forests[0].samples();
         let excess = store.ids().take(store.len().saturating_sub(n.max(1)));
         let rows: Vec<_> = excess.map(|id| gone(store, id)).collect();
-        self.forest.keep_latest(n)?;
+        self.forests[0].keep_latest(n)?;
         self.forget_rows(&rows);
         // Windows that are longer are shortened.
-        let windows = self.forests_mut().skip(1);
-        let mut longer = windows.filter(|forest| recent::window(forest) > n);
-        longer.try_for_each(|forest| forest.keep_latest(n))
+        for forest in &mut self.forests[1..] {
+            if matches!(forest.retention(), Retention::Latest(rows) if rows > n) {
+                forest.keep_latest(n)?;
+            }
+        }
+        Ok(())
     }
 
     /// Trees continue as [dynamic trees](dynamic_forest::ExtraTree) do; the moments are those of the rows that are held, which have 0 for the new features, and the functions and the weights are fitted to
     /// them at once.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
-        let before = self.forest.schema().features();
-        self.forests_mut()
-            .try_for_each(|forest| forest.widen(features))?;
+        let before = self.forests[0].schema().features();
+        for forest in &mut self.forests {
+            forest.widen(features)?;
+        }
         if features > before {
             self.sum_again();
             (self.linear, self.quadratic) = Default::default();

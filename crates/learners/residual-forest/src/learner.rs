@@ -192,11 +192,10 @@ impl ResidualForest {
     /// Lets the mean and the ridge regression learn the rows of these arrivals.
     fn learn_shared(&mut self, start: u64, end: u64) {
         for row in &self.rows[self.row_from(start)..self.row_from(end)] {
-            let samples = samples(&self.stages);
+            let (samples, target, weight) = (samples(&self.stages), row.target, row.weight);
             if let Some(id) = samples.find(row.arrival) {
-                self.target_mean.learn(row.target, row.weight);
-                self.ridge
-                    .learn(samples.features(id), row.target, row.weight);
+                self.target_mean.learn(target, weight);
+                self.ridge.learn(samples.features(id), target, weight);
             }
         }
         self.ridge.solve();
@@ -215,10 +214,8 @@ impl ResidualForest {
         if !self.schedule.is_silent || rows == 0 || samples(&self.stages).len() < 2 {
             return;
         }
-        let (turn, count) = (
-            self.row_from(self.schedule.turn),
-            rows.min(IN_TURN * changes),
-        );
+        let (turn, count) = (self.row_from(self.schedule.turn), IN_TURN * changes);
+        let count = count.min(rows);
         self.schedule.turn = self.rows[(turn + count) % rows].arrival;
         let (samples, mut stale) = (samples(&self.stages), FewRows::new());
         for row in (turn..turn + count).map(|row| row % rows) {

@@ -47,7 +47,7 @@
 //! | `learner` | the learner of numbers, and when its stored rows are read again |
 //! | `stages`, `weights` | predictions and residuals, stage after stage; weights of stages, and of partial chains |
 //! | `ridge`, `algebra` | the linear function; means, scatter and normal equations |
-//! | `classes` | the learner of classes: `mixture` and when it is fitted, `discriminant` functions, `recent` rows |
+//! | `classes` | the learner of classes: `mixture` and when it is fitted, `discriminant` functions |
 //!
 //! # Example
 //!

@@ -116,17 +116,9 @@ impl Stage {
 
     /// Returns whether it is one that would be built.
     pub(crate) fn is_shaped(&self, built: &Self) -> bool {
-        let is_same = match (&self.forest, &built.forest) {
-            (None, None) => true,
-            (Some(own), Some(built)) => {
-                own.settings() == built.settings() && own.schema() == built.schema()
-            }
-            _ => false,
-        };
-        is_same
-            && self.trees() == built.trees()
-            && self.first == built.first
-            && self.weights.len() == built.weights.len()
+        let schema = |stage: &Self| stage.forest.as_ref().map(|forest| *forest.schema());
+        let shape = |stage: &Self| (stage.trees(), stage.first, stage.weights.len());
+        schema(self) == schema(built) && shape(self) == shape(built)
     }
 
     /// Predicts with the partial chain that ends with this stage, which has predicted, as those before it.
@@ -173,9 +165,8 @@ impl ResidualForest {
         for (column, stage) in columns.iter_mut().zip(&self.stages) {
             column.stage.clear();
             if stage.forest.is_none() {
-                column
-                    .stage
-                    .extend(rows.iter().map(|x| self.ridge.predict(x)));
+                let predictions = rows.iter().map(|x| self.ridge.predict(x));
+                column.stage.extend(predictions);
             }
         }
     }
@@ -195,15 +186,11 @@ impl ResidualForest {
                 found.clear();
                 found.extend(batch.targets());
                 if index > stage.first {
-                    for (target, partial) in found.iter_mut().zip(&table.columns[index - 1].partial)
-                    {
-                        let residual = *target - partial;
-                        let is_none = is_first || residual.is_nan();
-                        *target = if is_none {
-                            0.0
-                        } else {
-                            residual.clamp(-LARGEST, LARGEST)
-                        };
+                    let partial = &table.columns[index - 1].partial;
+                    for (target, partial) in found.iter_mut().zip(partial) {
+                        let residual = (*target - partial).clamp(-LARGEST, LARGEST);
+                        let is_known = !is_first && !residual.is_nan();
+                        *target = if is_known { residual } else { 0.0 };
                     }
                 }
                 let batch = batch.with_targets(&table.residuals);

@@ -77,12 +77,14 @@ impl Moments {
         let weight = without.map_or(0.0, |own| own.weight);
         let mass = self.mass() - weight + 0.5 * classes as f64;
         shares.clear();
-        for class in 0..classes {
-            let own = self.classes.get(class).map_or(0.0, |class| class.mass);
-            let is_own = without.is_some_and(|own| own.class == class);
-            let own = if is_own { own - weight } else { own };
-            shares.push((own + 0.5) / mass);
+        shares.extend(self.classes.iter().map(|class| class.mass));
+        shares.resize(classes, 0.0);
+        if let Some(own) = without {
+            shares[own.class] -= weight;
         }
+        shares
+            .iter_mut()
+            .for_each(|share| *share = (*share + 0.5) / mass);
     }
 
     /// Adds a row with its weight; takes one out if the weight is negative.
@@ -109,14 +111,10 @@ impl Moments {
     }
 
     pub(super) fn is_shaped(&self, features: usize, classes: usize) -> bool {
-        let known = self.classes.len();
-        let new = Symmetric::scatter(features);
+        let (known, new) = (self.classes.len(), Symmetric::scatter(features));
         self.features == features
             && known <= classes
-            && self
-                .classes
-                .iter()
-                .all(|class| class.means.len() == features)
+            && self.classes.iter().all(|own| own.means.len() == features)
             && self.scatter.len() == if features <= MOST { known } else { 1 }
             && self.scatter.iter().all(|scatter| scatter.is_like(&new))
     }
@@ -130,9 +128,8 @@ const LEAST: f64 = 1e-6;
 
 /// Appends the scores of classes relative to the best; that of a class without one is lowest, and all are 0 if none has one, or it overflows, which says nothing.
 fn add_relative(classes: usize, score: impl FnMut(usize) -> Option<f64>, scores: &mut Vec<f64>) {
-    let start = scores.len();
-    let known = (0..classes).map(score);
-    scores.extend(known.map(|score| score.unwrap_or(f64::NEG_INFINITY)));
+    let (start, scored) = (scores.len(), (0..classes).map(score));
+    scores.extend(scored.map(|score| score.unwrap_or(f64::NEG_INFINITY)));
     let own = &mut scores[start..];
     let best = own.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     for score in own {
@@ -463,10 +460,9 @@ impl Quadratic {
     }
 
     pub(super) fn is_shaped(&self, features: usize, classes: usize) -> bool {
-        let is_shaped = |normal: &Normal| {
-            (normal.mean.len(), normal.scales.len()) == (features, features)
-                && normal.factor.len() == features * (features + 1) / 2
-        };
-        self.classes.len() <= classes && self.classes.iter().all(is_shaped)
+        let cells = features * (features + 1) / 2;
+        let shape = |one: &Normal| [one.mean.len(), one.scales.len(), one.factor.len()];
+        let mut shapes = self.classes.iter().map(shape);
+        self.classes.len() <= classes && shapes.all(|own| own == [features, features, cells])
     }
 }

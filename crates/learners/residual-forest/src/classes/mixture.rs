@@ -1,5 +1,7 @@
 //! Softmax regression on a few columns: its weights are fitted to rows that the columns know nothing of, or follow a stream; and when it is fitted, to which rows.
 
+use dynamic_forest::ReadingTree;
+use forest_core::{ForestSettings, Retention, TreeRng};
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::{Few, Symmetric, solve};
@@ -23,13 +25,6 @@ pub(super) fn add_log_frequencies(readings: &[f64], shares: &[f64], columns: &mu
 pub(super) struct Mixed {
     pub(super) columns: Vec<f64>,
     pub(super) probabilities: Vec<f64>,
-}
-
-impl Mixed {
-    /// Predicts from the columns.
-    pub(super) fn softmax(&mut self, weights: &[f64], classes: usize) {
-        softmax(weights, &self.columns, classes, &mut self.probabilities);
-    }
 }
 
 /// Overwrites `scores` with probabilities in proportion to the exponentials of the weighted sums of columns.
@@ -212,10 +207,6 @@ impl Mixture {
         }
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        self.hessian.bytes() + self.weights.len() * size_of::<f64>()
-    }
-
     pub(super) fn is_shaped(&self, columns: usize) -> bool {
         self.hessian.is_like(&Symmetric::zero(columns)) && self.weights.len() == columns
     }
@@ -292,10 +283,6 @@ impl Schedule {
         self.classes.get(class as usize).copied().unwrap_or(0)
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        (self.classes.capacity() + self.classes_then.capacity()) * size_of::<u32>()
-    }
-
     /// Returns whether it has counted rows of these classes, and a fit is not overdue.
     pub(super) fn is_sound(&self, classes: impl Iterator<Item = u32>) -> bool {
         let (mut counts, mut held) = (vec![0; self.classes.len()], 0);
@@ -320,4 +307,83 @@ pub(super) fn silent_share(rows: usize, classes: usize) -> f64 {
     let most = MOST_SILENT.min(cells / classes.max(1) as f64);
     let n = rows as f64;
     (0.2 + 60.0 / n).min(most / n).min(0.5)
+}
+
+/// A mixture of its own that has the prediction from all rows, the readings of small forests on windows of the latest rows, and the last class as columns.
+///
+/// The mixture of all rows knows nothing of it: its weights are those of rows in any order.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Recent {
+    last: Option<u32>,
+    mixture: Mixture,
+}
+
+/// γ of the mixture: it follows some 500 rows.
+const DISCOUNT: f64 = 0.998;
+
+/// The least probability in the logarithm of a prediction.
+const FLOOR: f64 = 1e-6;
+
+/// The readings of windows are few rows' frequencies: a tenth of the trees is enough, and no fewer than these.
+const FEWEST_TREES: usize = 5;
+
+/// Returns the settings of the forest on window `index`, of this many rows, beside that of all rows.
+pub(super) fn on_window(forest: ForestSettings, index: usize, rows: usize) -> ForestSettings {
+    let rows = match forest.retention {
+        Retention::Latest(all) => all.min(rows),
+        Retention::Everything => rows,
+    };
+    // Streams after those of the trees of all rows.
+    let seed = TreeRng::new(forest.seed, forest.trees + index).bits();
+    let trees = (forest.trees / 10).max(FEWEST_TREES);
+    let small = forest.with_trees(trees).with_seed(seed);
+    small.with_retention(Retention::Latest(rows))
+}
+
+impl Recent {
+    pub(super) fn new(windows: usize) -> Self {
+        let (last, mixture) = (None, Mixture::new(columns(windows)));
+        Self { last, mixture }
+    }
+
+    /// Predicts a row for which `probabilities` follow from all rows, and `readings` from each window; `shares` are those of the classes.
+    pub(super) fn predict<'a>(
+        &self,
+        probabilities: &[f64],
+        readings: impl Iterator<Item = &'a [f64]>,
+        shares: &[f64],
+        mixed: &mut Mixed,
+    ) {
+        let classes = probabilities.len();
+        let columns = &mut mixed.columns;
+        columns.clear();
+        let floored = |p: &f64| libm::log((p + FLOOR) / (1.0 + FLOOR * classes as f64));
+        columns.extend(probabilities.iter().map(floored));
+        readings.for_each(|readings| add_log_frequencies(readings, shares, columns));
+        for (class, &share) in shares.iter().enumerate() {
+            let is_last = |last| f64::from(u8::from(last as usize == class));
+            columns.push(log_frequency(self.last.map_or(share, is_last), share));
+        }
+        softmax(
+            &self.mixture.weights,
+            columns,
+            classes,
+            &mut mixed.probabilities,
+        );
+    }
+
+    /// Learns the class of a row that has just been predicted.
+    pub(super) fn learn(&mut self, mixed: &Mixed, target: u32) {
+        self.mixture.learn(mixed, target, DISCOUNT);
+        self.last = Some(target);
+    }
+
+    pub(super) fn is_shaped(&self, windows: usize) -> bool {
+        self.mixture.is_shaped(columns(windows))
+    }
+}
+
+/// Returns the number of columns: the prediction from all rows, the readings of each window, and the last class.
+fn columns(windows: usize) -> usize {
+    2 + windows * ReadingTree::SIZES.len()
 }

@@ -269,6 +269,22 @@ fn a_fit_is_due_when_a_class_has_doubled() {
     assert_eq!(due, [2, 4, 8, 16]);
 }
 
+/// The cells of all tables that weights are fitted to are fewer than the rows times the classes: a row costs in proportion to these, not to their square.
+#[test]
+fn fits_of_many_classes_do_not_cost_their_square() {
+    for classes in [1_000, 3_000, 10_000] {
+        let (mut schedule, mut cells, rows) = (Schedule::default(), 0.0, 20 * classes);
+        for row in 0..rows {
+            if schedule.comes((row % classes) as u32) {
+                schedule.fitted();
+                let held = schedule.held;
+                cells += silent_share(held, classes) * (held * classes) as f64;
+            }
+        }
+        assert!(cells < (rows * classes) as f64, "{classes}: {cells}");
+    }
+}
+
 /// The weights minimise the loss: no small change of any of them lowers it.
 #[test]
 fn weights_are_fitted_to_the_table() {
@@ -317,7 +333,12 @@ fn weights_of_a_stream_follow_their_definition() {
             columns,
             ..Mixed::default()
         };
-        row.softmax(&mixture.weights, CLASSES);
+        softmax(
+            &mixture.weights,
+            &row.columns,
+            CLASSES,
+            &mut row.probabilities,
+        );
         assert!(are_near(q.as_slice(), &row.probabilities, 1e-9));
         mixture.learn(&row, target as u32, DISCOUNT);
 
