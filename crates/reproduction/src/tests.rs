@@ -4,12 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use comparison::GridPart;
+use comparison::record::Host;
 use tempfile::TempDir;
 
 use crate::Request;
 use crate::item::{self, Item};
 use crate::learn::{Learn, Library};
-use crate::runs::{Record, Scale};
+use crate::results::Results;
+use crate::runs::{Record, Row, Scale, text};
 
 const ITEM: &str = r#"
 title = "Two algorithms"
@@ -310,4 +312,34 @@ fn every_item_is_sound_and_its_claims_are_about_its_panels_and_lines() {
     assert!(error.to_string().contains("did you mean"), "{error}");
     let papers = item::asked(&items, &["stream-rf".to_owned()]).unwrap();
     assert!(papers.iter().all(|item| item.paper() == "stream-rf") && papers.len() > 1);
+    let host = Host::current();
+    // Functions have panels and lines of their own.
+    let known = items.iter().filter(|item| item.functions.is_empty());
+    for item in known.filter(|item| !item.algorithms.is_empty()) {
+        let mut records = Vec::new();
+        for run in item.runs(Scale::Quick, 1).unwrap() {
+            let (panel, line) = (text(&run.call, "panel"), text(&run.call, "series"));
+            let values: Vec<_> = item
+                .metrics
+                .iter()
+                .map(|metric| (&metric[..], 1.0))
+                .collect();
+            let rows = vec![Row::new((panel, line, run.x), &values)];
+            let (host, error) = (host.clone(), None);
+            records.push(Record {
+                run,
+                host,
+                rows,
+                error,
+            });
+        }
+        let verdicts = item.judge(&Results::new(&records.iter().collect::<Vec<_>>()));
+        for ([claim, sentence], (_, detail)) in item.claims.iter().zip(verdicts.unwrap()) {
+            assert!(
+                !detail.contains("no records") && !detail.contains("without records"),
+                "{}: {claim} | {sentence}",
+                item.address
+            );
+        }
+    }
 }
