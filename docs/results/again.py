@@ -18,11 +18,11 @@ HERE = Path(__file__).resolve().parent
 ITEMS = [
     "boundary-forest/figure-3-dimensions",
     "mondrian/regression-2016",
-    "obsp/figure-6",
+    "obsp/figure-5-rows",
     "random-tessellation/figure-3-baselines",
     "stream-rf/figure-2",
 ]
-IDENTITY = ("item", "scale", "panel", "series", "x", "learn", "call", "seed")
+IDENTITY = ("item", "scale", "x", "seed", "call")
 
 
 def identity(record):
@@ -33,7 +33,7 @@ def metrics(record):
     def kept(values):
         return {name: value for name, value in values.items() if "seconds" not in name and "bytes" not in name}
 
-    return [{**row, "values": kept(row["values"])} for row in record.get("rows", [])]
+    return [{**row, "values": kept(row["values"])} for row in record["rows"]]
 
 
 def agree(now, before):
@@ -59,7 +59,7 @@ def main():
     different = []
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["cargo", "xtask-all", "reproduce", *items, "--out", folder], cwd=HERE, check=True)
-        for path in Path(folder).rglob("runs.jsonl"):
+        for path in Path(folder).rglob("*.jsonl"):
             for record in map(json.loads, path.read_text().splitlines()):
                 key = identity(record)
                 if key not in expected:

@@ -71,7 +71,7 @@ impl Command {
             Self::Compare(args) => compare::run(&args),
             #[cfg(feature = "reproduce")]
             Self::Reproduce(request) => {
-                reproduction::run(request).map(|failed| u8::from(failed).into())
+                reproduction::run(&request).map(|failed| u8::from(failed).into())
             }
             #[cfg(not(feature = "reproduce"))]
             Self::Reproduce { .. } => anyhow::bail!("`cargo xtask` was built without `reproduce`"),

@@ -1,409 +1,251 @@
 //! Claims of papers: a sentence that decides each, and the verdict computed from the results.
 
-use std::fmt;
-
+use anyhow::{Result, anyhow};
 use comparison::number::significant;
 use comparison::statistics::Estimate;
-use serde::Deserialize;
+use indexmap::IndexSet;
 
-use crate::cells::{Cell, Cells, better, power, power_against_logarithm};
+use Rule::{Along, At, NearReference, Step};
 
-/// A claim of the paper, and the sentence that decides it, such as `log_loss: smoothed better than leaf alone · on letter; satimage · at last`.
-///
-/// A sentence has a metric and a colon (else it is about the first metric of the item), a rule, and what the rule is about: `on` panels, `at`
-/// values of x (`at first`, `at last`, `at 3; 5`, `from 3`, `to 3`), and the share of the places at which it has to hold
-/// (`at 75 % of the places`).
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "[String; 2]")]
-pub(crate) struct Claim {
-    pub text: String,
-    pub sentence: String,
-    rule: Rule,
-    /// The lines that it is about, the main one first.
-    pub lines: Vec<String>,
-    metric: Option<String>,
-    /// The panels; all of the item by default.
-    pub on: Option<Vec<String>>,
-    at: At,
-    /// The share of places at which the rule has to hold.
+use crate::results::{self, Results, better, power, power_against_logarithm};
+
+#[derive(Clone, Copy)]
+enum Rule {
+    /// About lines at a place; `None` without records.
+    At(fn(&Place, Limit) -> Option<Outcome>),
+    /// About a line along x: what is measured of it, the value, and whether that holds.
+    Along(&'static str, Measure),
+    /// About each step of it.
+    Step(fn(f64) -> bool),
+    /// Each line differs from its reference value by no more than the margin.
+    NearReference,
+}
+
+type Measure = fn(&[(f64, f64)], Limit) -> Option<(f64, bool)>;
+
+/// Whether a rule holds, and whether it fails; it does neither while it is undecided.
+type Outcome = [bool; 2];
+
+/// What is known of lines at one place.
+struct Place {
+    first: Option<Estimate>,
+    /// The mean of the second line, and how much worse the first is.
+    second: Option<f64>,
+    worse: Option<f64>,
+    /// The least gain of the first line over the others, seed by seed.
+    gain: Option<Estimate>,
+}
+
+/// The number of a rule, and its margin: a number, or a share such as `10 %` of what is compared.
+#[derive(Clone, Copy, Default)]
+struct Limit {
+    value: f64,
+    by: f64,
     share: f64,
 }
 
-/// The first four are about a line along x, the others about places.
-#[derive(Clone, Copy, Debug)]
-enum Rule {
-    /// Increases with the sign 1, decreases with −1.
-    Monotone(f64),
-    Logarithm,
-    Power(f64, Margin),
-    Range(Margin),
-    Better,
-    NoWorse(Margin),
-    LevelWithBest,
-    Best,
-    NearReference(Margin),
-    WithinOf(f64, Margin),
-    WithinOfLine(Margin),
-    AtLeast(f64),
-    AtLeastTimes(f64),
-    AtMost(f64),
-    Untestable,
-}
-
-/// The words of rules, in the order in which they are looked for: what is before them is a line, or several.
-const WORDS: [&str; 13] = [
-    "increases",
-    "decreases",
-    LOGARITHM,
-    "grows as x to the power",
-    "within a range of",
-    "better than",
-    "no worse than",
-    "level with the best of",
-    "the best of",
-    "near the reference values within",
-    "within",
-    "at least",
-    "at most",
+/// The rules, in the order in which they are looked for. For `_` stands a line, or several; for `#` a number, for `~` a margin.
+const RULES: [(&str, Rule); 15] = [
+    ("_ increases", Step(|step| step > 0.0)),
+    ("_ decreases", Step(|step| step < 0.0)),
+    ("_: a logarithm fits better than a power", LOGARITHM),
+    ("_ grows as x to the power # ± ~", POWER),
+    ("_ within a range of ~", RANGE),
+    ("_ better than _", BETTER),
+    ("_ no worse than _ by more than ~", NO_WORSE),
+    ("_ level with the best of _", LEVEL),
+    ("_ the best of _", At(|at, _| sure(at.gain?.mean >= 0.0))),
+    ("_ near the reference values within ~", NearReference),
+    ("_ within ~ of #", WITHIN_OF_NUMBER),
+    ("_ within ~ of _", WITHIN_OF_LINE),
+    ("_ at least # times _", TIMES),
+    ("_ at least #", AT_LEAST),
+    ("_ at most #", AT_MOST),
 ];
-const LOGARITHM: &str = "a logarithm fits better than a power";
-const UNTESTABLE: &str = "untestable: ";
+const LOGARITHM: Rule = Along(
+    "error of the power over that of the logarithm",
+    |line, _| {
+        let half = &line[line.len() / 2..];
+        let ratio = (half.len() >= 3).then(|| power_against_logarithm(half))?;
+        Some((ratio, ratio > 1.0))
+    },
+);
+const POWER: Rule = Along("slope", |line, of| {
+    let slope = (line.len() >= 2).then(|| power(line))?;
+    Some((slope, (slope - of.value).abs() <= of.margin(0.0)))
+});
+const RANGE: Rule = Along("range", |line, by| {
+    let values = line.iter().map(|point| point.1);
+    let low = values.clone().fold(f64::INFINITY, f64::min);
+    let range = values.fold(f64::NEG_INFINITY, f64::max) - low;
+    (line.len() >= 2).then_some((range, range <= by.margin(low)))
+});
+const BETTER: Rule = At(|at, _| {
+    let [low, _, high] = at.gain?.interval();
+    Some([low > 0.0, high < 0.0])
+});
+const NO_WORSE: Rule = At(|at, by| sure(at.worse? <= by.margin(at.second?)));
+const LEVEL: Rule = At(|at, _| sure(at.gain?.interval()[2] >= 0.0));
+const WITHIN_OF_NUMBER: Rule =
+    At(|at, of| sure((at.first?.mean - of.value).abs() <= of.margin(of.value)));
+const WITHIN_OF_LINE: Rule = At(|at, by| sure(at.worse?.abs() <= by.margin(at.second?)));
+const TIMES: Rule = At(|at, of| sure(at.first?.mean >= of.value * at.second?));
+const AT_LEAST: Rule = At(|at, of| {
+    let [low, _, high] = at.first?.interval();
+    Some([low >= of.value, high < of.value])
+});
+const AT_MOST: Rule = At(|at, of| {
+    let [low, _, high] = at.first?.interval();
+    Some([high <= of.value, low > of.value])
+});
 
-#[derive(Clone, Copy, Debug)]
-enum Margin {
-    Absolute(f64),
-    Share(f64),
+fn sure(holds: bool) -> Option<Outcome> {
+    Some([holds, !holds])
 }
 
-/// The values of x.
-#[derive(Clone, Debug)]
-enum At {
-    First,
-    Last,
-    Between(f64, f64),
-    Only(Vec<f64>),
-}
-
-/// The verdict on a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    /// The rule holds at every place.
-    Holds,
-    /// At some, or some places have no records.
-    InPart,
-    /// At none.
-    DoesNotHold,
-    /// There are no records.
-    Untested,
-}
-
-/// A verdict, and what it is seen by.
-pub(crate) struct Judgement {
-    pub verdict: Verdict,
-    pub detail: String,
-}
-
-impl TryFrom<[String; 2]> for Claim {
-    type Error = String;
-
-    fn try_from([text, sentence]: [String; 2]) -> Result<Self, String> {
-        let mut claim = Self {
-            text,
-            sentence: sentence.clone(),
-            rule: Rule::Untestable,
-            lines: Vec::new(),
-            metric: None,
-            on: None,
-            at: At::Between(f64::NEG_INFINITY, f64::INFINITY),
-            share: 1.0,
-        };
-        if sentence.starts_with(UNTESTABLE) {
-            return Ok(claim);
-        }
-        let mut parts = sentence.split(" · ");
-        let mut words = parts.next().unwrap_or_default();
-        if let Some((name, rest)) = words.split_once(": ") {
-            let is_name = name.bytes().all(|c| c == b'_' || c.is_ascii_alphanumeric());
-            if is_name && !rest.starts_with(LOGARITHM) {
-                (claim.metric, words) = (Some(name.to_owned()), rest);
-            }
-        }
-        let table = "see the table of rules in xtask/experiments/README.md";
-        let unknown = |part: &str| format!("`{part}` is not a rule of claims; {table}");
-        (claim.rule, claim.lines) = Rule::read(words).ok_or_else(|| unknown(words))?;
-        for part in parts {
-            let number = |text: &str| text.parse::<f64>().map_err(|_| unknown(part));
-            claim.at = match part.split_once(' ').ok_or_else(|| unknown(part))? {
-                ("on", panels) => {
-                    claim.on = Some(list(panels));
-                    continue;
-                }
-                ("at", "first") => At::First,
-                ("at", "last") => At::Last,
-                ("from", x) => At::Between(number(x)?, f64::INFINITY),
-                ("to", x) => At::Between(f64::NEG_INFINITY, number(x)?),
-                ("at", rest) => match rest.strip_suffix(" % of the places") {
-                    Some(percent) => {
-                        claim.share = number(percent)? / 100.0;
-                        continue;
-                    }
-                    None => At::Only(rest.split("; ").map(number).collect::<Result<_, _>>()?),
-                },
-                _ => return Err(unknown(part)),
-            };
-        }
-        Ok(claim)
+impl Limit {
+    fn margin(self, of: f64) -> f64 {
+        self.by + self.share * of.abs()
     }
 }
 
-fn list(text: &str) -> Vec<String> {
-    text.split("; ").map(str::to_owned).collect()
+/// Reads a rule by its pattern: its lines, its number and its margin.
+fn read<'a>(pattern: &str, mut text: &'a str) -> Option<(Vec<&'a str>, Limit)> {
+    let (mut lines, mut limit) = (Vec::new(), Limit::default());
+    let mut literals = pattern.split(['_', '#', '~']);
+    text = text.strip_prefix(literals.next()?)?;
+    for (slot, literal) in pattern.matches(['_', '#', '~']).zip(literals) {
+        let (part, rest) = if literal.is_empty() {
+            (text, "")
+        } else {
+            text.split_once(literal)?
+        };
+        match (slot, part.strip_suffix(" %")) {
+            ("_", _) => lines.extend(part.split("; ")),
+            ("#", _) => limit.value = part.parse().ok()?,
+            (_, Some(percent)) => limit.share = percent.parse::<f64>().ok()? / 100.0,
+            (_, None) => limit.by = part.parse().ok()?,
+        }
+        text = rest;
+    }
+    text.is_empty().then_some((lines, limit))
 }
 
-impl Rule {
-    /// Reads a rule with its lines.
-    fn read(text: &str) -> Option<(Self, Vec<String>)> {
-        let find = |words: &&'static str| Some((*words, text.split_once(*words)?));
-        let (words, (first, rest)) = WORDS.iter().find_map(find)?;
-        let (mut lines, rest) = (list(first.trim_end_matches([' ', ':'])), rest.trim_start());
-        let rule = match words {
-            "better than" | "the best of" | "level with the best of" => {
-                lines.extend(list(rest));
-                match words {
-                    "better than" => Self::Better,
-                    "the best of" => Self::Best,
-                    _ => Self::LevelWithBest,
-                }
-            }
-            "no worse than" => {
-                let (line, margin) = rest.split_once(" by more than ")?;
-                lines.push(line.to_owned());
-                Self::NoWorse(Margin::read(margin)?)
-            }
-            "grows as x to the power" => {
-                let (power, margin) = rest.split_once(" ± ")?;
-                Self::Power(power.parse().ok()?, Margin::read(margin)?)
-            }
-            "within a range of" => Self::Range(Margin::read(rest)?),
-            "near the reference values within" => Self::NearReference(Margin::read(rest)?),
-            "within" => {
-                let (margin, of) = rest.split_once(" of ")?;
-                let margin = Margin::read(margin)?;
-                match of.parse() {
-                    Ok(number) => Self::WithinOf(number, margin),
-                    Err(_) => {
-                        lines.push(of.to_owned());
-                        Self::WithinOfLine(margin)
-                    }
-                }
-            }
-            "at most" => Self::AtMost(rest.parse().ok()?),
-            "at least" => match rest.split_once(" times ") {
-                Some((times, line)) => {
-                    lines.push(line.to_owned());
-                    Self::AtLeastTimes(times.parse().ok()?)
-                }
-                None => Self::AtLeast(rest.parse().ok()?),
+/// The verdicts: the rule holds at every place; at some, or some places have no records; at none; there are no records.
+pub(crate) const VERDICTS: [&str; 4] = [
+    "holds",
+    "holds in part",
+    "does not hold",
+    "cannot be tested here",
+];
+
+const UNKNOWN: &str = "is not a rule; see the table of rules in xtask/experiments/README.md";
+
+/// Judges a claim by its sentence, such as `log_loss: smoothed better than leaf alone · on letter; satimage · at last`, and says what the
+/// verdict is seen by.
+///
+/// A sentence has a metric and a colon (else it is about the first), a rule, and what the rule is about: `on` panels (else all), `at`
+/// values of x (`at first`, `at last`, `at 3`, `from 3`), and the share of the places at which it has to hold (`at 75 % of the places`).
+pub(crate) fn judge(
+    sentence: &str,
+    metrics: &[String],
+    panels: &IndexSet<&str>,
+    results: &Results<'_>,
+    reference: &dyn Fn(&str, &str, &str) -> Option<f64>,
+) -> Result<(&'static str, String)> {
+    if let Some(reason) = sentence.strip_prefix("untestable: ") {
+        return Ok((VERDICTS[3], reason.to_owned()));
+    }
+    let unknown = |part: &str| anyhow!("`{part}` {UNKNOWN}");
+    let mut abouts = sentence.split(" · ");
+    let words = abouts.next().unwrap_or_default();
+    let named = words
+        .split_once(": ")
+        .filter(|(name, _)| metrics.iter().any(|one| one == name));
+    let (metric, words) = named.unwrap_or((&metrics[0], words));
+    let read = |(pattern, rule): &(&str, Rule)| Some((*rule, read(pattern, words)?));
+    let found = RULES.iter().find_map(read);
+    let (rule, (lines, limit)) = found.ok_or_else(|| unknown(words))?;
+    let (mut on, mut share) = (panels.iter().copied().collect::<Vec<_>>(), 1.0);
+    let (mut range, mut end) = (f64::NEG_INFINITY..=f64::INFINITY, "");
+    for about in abouts {
+        let number = |text: &str| text.parse::<f64>().map_err(|_| unknown(about));
+        match about.split_once(' ').ok_or_else(|| unknown(about))? {
+            ("on", panels) => on = panels.split("; ").collect(),
+            ("at", "first" | "last") => end = about,
+            ("at", rest) => match rest.strip_suffix(" % of the places") {
+                Some(percent) => share = number(percent)? / 100.0,
+                None => range = number(rest)?..=number(rest)?,
             },
-            _ if !rest.is_empty() => return None,
-            "increases" => Self::Monotone(1.0),
-            "decreases" => Self::Monotone(-1.0),
-            _ => Self::Logarithm,
-        };
-        Some((rule, lines))
+            ("from", least) => range = number(least)?..=f64::INFINITY,
+            _ => return Err(unknown(about)),
+        }
     }
-
-    /// Judges a line along x.
-    fn follow(self, panel: &str, line: &[(f64, f64)], places: &mut Places) {
-        let is_line = line.len() >= 2;
-        match self {
-            Self::Power(value, by) => {
-                let slope = is_line.then(|| power(line));
-                let holds = |slope: f64| (slope - value).abs() <= by.of(0.0);
-                places.add_number(&format!("{panel} slope"), slope, holds);
+    let mut places = Places::default();
+    for panel in on {
+        let mut xs = results.xs(panel);
+        xs.retain(|x| range.contains(x));
+        match end {
+            "at first" => xs.truncate(1),
+            "at last" => drop(xs.drain(..xs.len().saturating_sub(1))),
+            _ => {}
+        }
+        let mut line = results.along(panel, lines[0], metric);
+        line.retain(|(x, _)| xs.contains(x));
+        match rule {
+            Along(what, measure) => {
+                places.add_number(&format!("{panel} {what}"), measure(&line, limit));
             }
-            Self::Logarithm => {
-                let half = &line[line.len() / 2..];
-                let ratio = (half.len() >= 3).then(|| power_against_logarithm(half));
-                let place = format!("{panel} error of the power over that of the logarithm");
-                places.add_number(&place, ratio, |ratio| ratio > 1.0);
-            }
-            Self::Range(by) => {
-                let values = line.iter().map(|point| point.1);
-                let low = values.clone().fold(f64::INFINITY, f64::min);
-                let range = is_line.then(|| values.fold(f64::NEG_INFINITY, f64::max) - low);
-                places.add_number(&format!("{panel} range"), range, |range| {
-                    range <= by.of(low)
-                });
-            }
-            Self::Monotone(sign) if is_line => {
+            Step(holds) => {
+                places.missing += usize::from(line.len() < 2);
                 for pair in line.windows(2) {
                     let place = format!("{panel} {} to {}", pair[0].0, pair[1].0);
-                    let step = sign * (pair[1].1 - pair[0].1);
-                    places.add(&place, Some((step > 0.0).into()));
+                    places.add(&place, sure(holds(pair[1].1 - pair[0].1)));
                 }
             }
-            _ => places.missing += 1,
-        }
-    }
-
-    /// Returns what comes of the lines at one place; `None` without records.
-    fn outcome(self, cells: &[Option<&Cell>], metric: &str) -> Option<Outcome> {
-        let estimate = |line: usize| cells[line]?.mean(metric);
-        let mean = |line: usize| Some(estimate(line)?.mean);
-        let worse = || -> Option<f64> {
-            let better = better(metric);
-            Some(better.score(mean(1)?) - better.score(mean(0)?))
-        };
-        // The least gain over the others.
-        let gain = || -> Option<Estimate> {
-            let others = cells[1..].iter().flatten();
-            let gains = others.filter_map(|other| cells[0]?.gain(other, metric));
-            gains.min_by(|one, other| one.mean.total_cmp(&other.mean))
-        };
-        let decided = |holds: bool, fails: bool| match (holds, fails) {
-            (true, _) => Outcome::Yes,
-            (false, true) => Outcome::No,
-            (false, false) => Outcome::Undecided,
-        };
-        let interval = || Some(estimate(0)?.interval());
-        Some(match self {
-            Self::Better => {
-                let [low, _, high] = gain()?.interval();
-                decided(low > 0.0, high < 0.0)
-            }
-            Self::Best => (gain()?.mean >= 0.0).into(),
-            Self::LevelWithBest => (gain()?.interval()[2] >= 0.0).into(),
-            Self::NoWorse(by) => (worse()? <= by.of(mean(1)?)).into(),
-            Self::WithinOf(value, by) => ((mean(0)? - value).abs() <= by.of(value)).into(),
-            Self::WithinOfLine(by) => (worse()?.abs() <= by.of(mean(1)?)).into(),
-            Self::AtLeast(value) => decided(interval()?[0] >= value, interval()?[2] < value),
-            Self::AtLeastTimes(times) => (mean(0)? >= times * mean(1)?).into(),
-            Self::AtMost(value) => decided(interval()?[2] <= value, interval()?[0] > value),
-            _ => return None,
-        })
-    }
-}
-
-impl Margin {
-    /// Reads a number, or a share such as `10 %`.
-    fn read(text: &str) -> Option<Self> {
-        match text.strip_suffix(" %") {
-            Some(percent) => Some(Self::Share(percent.parse::<f64>().ok()? / 100.0)),
-            None => Some(Self::Absolute(text.parse().ok()?)),
-        }
-    }
-
-    /// Returns the margin around a value.
-    fn of(self, value: f64) -> f64 {
-        match self {
-            Self::Absolute(by) => by,
-            Self::Share(share) => share * value.abs(),
-        }
-    }
-}
-
-impl At {
-    /// Returns whether one of these ascending values is chosen.
-    fn has(&self, x: f64, xs: &[f64]) -> bool {
-        match self {
-            Self::First => xs.first() == Some(&x),
-            Self::Last => xs.last() == Some(&x),
-            Self::Between(least, most) => (*least..=*most).contains(&x),
-            Self::Only(wanted) => wanted.contains(&x),
-        }
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Holds => "holds",
-            Self::InPart => "holds in part",
-            Self::DoesNotHold => "does not hold",
-            Self::Untested => "cannot be tested here",
-        })
-    }
-}
-
-/// Reference values by panel, line, x and metric.
-type Reference<'a> = dyn Fn(&str, &str, Option<f64>, &str) -> Option<f64> + 'a;
-
-impl Claim {
-    /// Judges it on panels; the metric is the first of the item unless the claim names one.
-    pub(crate) fn judge(
-        &self,
-        results: &Cells,
-        panels: &[String],
-        metric: &str,
-        reference: &Reference<'_>,
-    ) -> Judgement {
-        if let Some(reason) = self.sentence.strip_prefix(UNTESTABLE) {
-            return Judgement {
-                verdict: Verdict::Untested,
-                detail: reason.to_owned(),
-            };
-        }
-        let metric = self.metric.as_deref().unwrap_or(metric);
-        let mut places = Places::default();
-        for panel in self.on.as_deref().unwrap_or(panels) {
-            use Rule::{Logarithm, Monotone, Power, Range};
-            if matches!(self.rule, Monotone(_) | Logarithm | Power(..) | Range(_)) {
-                let line = results.line(panel, &self.lines[0], metric);
-                let mut line: Vec<_> = line.into_iter().map(|(x, mean)| (x, mean.mean)).collect();
-                let all: Vec<f64> = line.iter().map(|point| point.0).collect();
-                line.retain(|point| self.at.has(point.0, &all));
-                self.rule.follow(panel, &line, &mut places);
-                continue;
-            }
-            let xs = results.xs(panel);
-            let mut chosen: Vec<_> = xs.iter().copied().map(Some).collect();
-            chosen.retain(|x| x.is_some_and(|x| self.at.has(x, &xs)));
-            if chosen.is_empty() {
-                chosen.push(None);
-            }
-            for x in chosen {
-                let cells: Vec<_> = self
-                    .lines
-                    .iter()
-                    .map(|line| results.cell(panel, line, x))
-                    .collect();
-                let Rule::NearReference(by) = self.rule else {
+            At(decide) => {
+                let none = xs.is_empty().then_some(None);
+                for x in xs.into_iter().map(Some).chain(none) {
                     let place = match x {
                         Some(x) if panel.is_empty() => x.to_string(),
                         Some(x) => format!("{panel} at {x}"),
                         None => panel.to_owned(),
                     };
-                    places.add(&place, self.rule.outcome(&cells, metric));
-                    continue;
-                };
-                for (line, cell) in self.lines.iter().zip(cells) {
-                    let Some(cell) = cell else {
-                        places.missing += 1;
-                        continue;
-                    };
-                    if let Some(published) = reference(panel, line, x, metric) {
-                        let difference = cell.mean(metric).map(|mean| mean.mean - published);
-                        let place = format!("{panel} {line} minus the reference");
-                        places.add_number(&place, difference, |it| it.abs() <= by.of(published));
+                    let lines: Vec<_> = lines.iter().map(|line| (panel, *line, x)).collect();
+                    places.add(&place, decide(&Place::new(results, &lines, metric), limit));
+                }
+            }
+            NearReference => {
+                for line in &lines {
+                    let mean = results.mean((panel, line, None), metric);
+                    places.missing += usize::from(mean.is_none());
+                    if let (Some(mean), Some(value)) = (mean, reference(panel, line, metric)) {
+                        let by = mean.mean - value;
+                        let number = Some((by, by.abs() <= limit.margin(value)));
+                        places.add_number(&format!("{panel} {line} minus the reference"), number);
                     }
                 }
             }
         }
-        places.judgement(self.share)
     }
+    Ok(places.judgement(share))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    Yes,
-    Undecided,
-    No,
-}
-
-impl From<bool> for Outcome {
-    fn from(holds: bool) -> Self {
-        if holds { Self::Yes } else { Self::No }
+impl Place {
+    fn new(results: &Results<'_>, lines: &[results::Place<'_>], metric: &str) -> Self {
+        let mean = |line: usize| results.mean(*lines.get(line)?, metric);
+        let (first, second, better) = (mean(0), mean(1).map(|it| it.mean), better(metric));
+        let pair = first.zip(second);
+        let worse = pair.map(|(one, other)| better.score(other) - better.score(one.mean));
+        let others = lines[1..].iter();
+        let gains = others.filter_map(|it| results.gain(lines[0], *it, metric));
+        let gain = gains.min_by(|one, other| one.mean.total_cmp(&other.mean));
+        Self {
+            first,
+            second,
+            worse,
+            gain,
+        }
     }
 }
 
@@ -423,51 +265,37 @@ impl Places {
         }
     }
 
-    fn add_number(&mut self, place: &str, value: Option<f64>, holds: impl Fn(f64) -> bool) {
-        let value = value.filter(|value| !value.is_nan());
-        self.add(place, value.map(|value| holds(value).into()));
-        let number = value.map(|value| format!("{} {}", place.trim(), significant(value, 4)));
-        self.numbers.extend(number);
+    /// Adds what was measured, and whether that holds.
+    fn add_number(&mut self, place: &str, number: Option<(f64, bool)>) {
+        let number = number.filter(|(value, _)| !value.is_nan());
+        self.add(place, number.and_then(|(_, holds)| sure(holds)));
+        let words = number.map(|(value, _)| format!("{} {}", place.trim(), significant(value, 4)));
+        self.numbers.extend(words);
     }
 
-    fn judgement(&self, share: f64) -> Judgement {
-        let (all, missing) = (self.outcomes.len(), self.missing);
-        let (mut yes, mut against) = (0, Vec::new());
-        for (place, outcome) in &self.outcomes {
-            match outcome {
-                Outcome::Yes => yes += 1,
-                Outcome::No => against.push(place.as_str()),
-                Outcome::Undecided => {}
-            }
+    fn judgement(self, share: f64) -> (&'static str, String) {
+        let (all, missing, mut yes, mut against) =
+            (self.outcomes.len(), self.missing, 0, Vec::new());
+        for (place, [holds, fails]) in self.outcomes {
+            yes += usize::from(holds);
+            against.extend(fails.then_some(place));
         }
         let no = against.len();
         let verdict = match yes {
-            _ if all == 0 => Verdict::Untested,
-            0 => Verdict::DoesNotHold,
-            yes if yes as f64 >= share * (all + missing) as f64 => Verdict::Holds,
-            _ if missing == 0 && share < 1.0 => Verdict::DoesNotHold,
-            _ => Verdict::InPart,
+            _ if all == 0 => return (VERDICTS[3], "no records".to_owned()),
+            0 => VERDICTS[2],
+            yes if yes as f64 >= share * (all + missing) as f64 => VERDICTS[0],
+            _ if missing == 0 && share < 1.0 => VERDICTS[2],
+            _ => VERDICTS[1],
         };
-        if all == 0 {
-            return Judgement {
-                verdict,
-                detail: "no records".to_owned(),
-            };
-        }
         let has_numbers = self.numbers.len() == all;
-        let mut detail = if has_numbers && all <= 4 {
-            self.numbers.join("; ")
-        } else {
-            format!("{yes} of {all}")
-        };
-        if !has_numbers && no > 0 {
-            detail += "; against: ";
-            let is_short = no <= 4 && !against.concat().is_empty();
-            detail += &if is_short {
-                against.join(", ")
-            } else {
-                no.to_string()
-            };
+        let mut detail = format!("{yes} of {all}");
+        if has_numbers && all <= 4 {
+            detail = self.numbers.join("; ");
+        } else if !has_numbers && (1..=4).contains(&no) && against != [""] {
+            detail += &format!("; against: {}", against.join(", "));
+        } else if !has_numbers && no > 0 {
+            detail += &format!("; against: {no}");
         }
         if all > yes + no {
             detail += &format!("; undecided: {}", all - yes - no);
@@ -475,7 +303,7 @@ impl Places {
         if missing > 0 {
             detail += &format!("; without records: {missing}");
         }
-        Judgement { verdict, detail }
+        (verdict, detail)
     }
 }
 

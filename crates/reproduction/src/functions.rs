@@ -1,67 +1,59 @@
-//! Experiments that need their own code, by name: figures of the papers that are not comparisons.
+//! What a run calls: a learner on a data set, or by name an experiment of the papers that is not a comparison.
 
 mod bodies;
+mod boundary;
 mod cube;
-mod lemmas;
-mod retrieval;
-mod streams;
 
-use anyhow::{Context as _, Result, bail};
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail, ensure};
+use comparison::read_records;
 use datasets::{Dataset, Target};
 use forest_core::ForestSettings;
 use serde::Deserialize;
-use toml::Value;
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
 
-use crate::learn::Library;
-use crate::runs::{Parameters, Row, Task};
+use crate::learn::{Learn, Library};
+use crate::runs::{Row, text};
 
-/// A function with its parameters.
+/// A function with all of its parameters.
+pub(crate) trait Function {
+    /// Runs it, where `x` is the value of the variable.
+    fn rows(&self, seed: u64, x: Option<f64>, library: &Library) -> Result<Vec<Row>>;
+}
+
+/// Reads a function.
+pub(crate) fn read(call: &Table) -> Result<Box<dyn Function>> {
+    fn of<F: Function + DeserializeOwned + 'static>(call: Value) -> Result<Box<dyn Function>> {
+        Ok(Box::new(call.try_into::<F>()?))
+    }
+    let (name, call) = (text(call, "name"), Value::Table(call.clone()));
+    let function = match name {
+        "" => of::<Learn>(call),
+        "bodies" => of::<bodies::Bodies>(call),
+        "cuts" => of::<cube::Cuts>(call),
+        "offline-boundary-forest" => of::<boundary::OfflineBoundaryForest>(call),
+        "recorded" => of::<Recorded>(call),
+        _ => of::<boundary::Search>(call),
+    };
+    function.with_context(|| format!("function {name}"))
+}
+
+/// Reads the rows of this seed, and of this x if they have one, from a file of the repository: each line has a seed and a row.
 #[derive(Deserialize)]
-#[serde(tag = "name", rename_all = "kebab-case")]
-pub(crate) enum Function {
-    Bodies(bodies::Bodies),
-    Comparisons(retrieval::Search),
-    CoverTree(retrieval::Search),
-    Curve(streams::Curve),
-    Cuts(cube::Cuts),
-    Dimensions(retrieval::Search),
-    Equidistant(retrieval::Search),
-    Hulls(lemmas::Hulls),
-    ObliqueLine(lemmas::ObliqueLine),
-    OfflineBoundaryForest(streams::OfflineBoundaryForest),
-    Ranks(retrieval::Search),
-    Recorded(streams::Recorded),
-    Separation(lemmas::Separation),
+struct Recorded {
+    file: String,
 }
 
-/// Reads a function, which has all of its parameters and no others.
-pub(crate) fn read(name: &str, parameters: &Parameters) -> Result<Function> {
-    let mut table: toml::Table = parameters.clone().into_iter().collect();
-    table.insert("name".to_owned(), name.into());
-    Value::Table(table)
-        .try_into()
-        .with_context(|| format!("function {name}"))
-}
-
-impl Function {
-    /// Runs it.
-    pub(crate) fn rows(&self, task: &Task, library: &Library) -> Result<Vec<Row>> {
-        let (seed, x) = (task.seed, task.x);
-        match self {
-            Self::Bodies(bodies) => bodies.rows(seed),
-            Self::Comparisons(search) => search.comparisons(seed, library),
-            Self::CoverTree(search) => search.cover_tree(seed, library),
-            Self::Curve(curve) => curve.rows(seed, library),
-            Self::Cuts(cuts) => cuts.rows(seed, library),
-            Self::Dimensions(search) => search.dimensions(seed, x, library),
-            Self::Equidistant(search) => search.equidistant(seed),
-            Self::Hulls(hulls) => hulls.rows(seed, x, library),
-            Self::ObliqueLine(line) => line.rows(seed, x),
-            Self::OfflineBoundaryForest(forest) => forest.rows(seed, library),
-            Self::Ranks(search) => search.ranks(seed, library),
-            Self::Recorded(recorded) => recorded.rows(seed, x),
-            Self::Separation(separation) => separation.rows(seed),
-        }
+impl Function for Recorded {
+    fn rows(&self, seed: u64, x: Option<f64>, _: &Library) -> Result<Vec<Row>> {
+        let file = &self.file;
+        let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(file);
+        let mut lines: Vec<(u64, Row)> = read_records(&path)?;
+        lines.retain(|(of_seed, row)| *of_seed == seed && (row.x.is_none() || row.x == x));
+        ensure!(!lines.is_empty(), "{file} has no record of the seed {seed}");
+        Ok(lines.into_iter().map(|(_, row)| row).collect())
     }
 }
 
@@ -77,7 +69,6 @@ fn labels(data: &Dataset) -> Result<&[u32]> {
     }
 }
 
-fn mean(values: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) = values.fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
-    sum / count
+pub(crate) fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
 }

@@ -2,31 +2,29 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
-use comparison::Contender;
-use datasets::manifest;
+use anyhow::{Context, Result, ensure};
 use forest_core::parameters::did_you_mean;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use toml::Value;
+use indexmap::IndexSet;
+use serde::Deserialize;
+use toml::{Table, Value};
 
-use crate::claim::Claim;
+use crate::claim::judge;
 use crate::functions;
-use crate::learn::{Data, Learn};
-use crate::runs::{Parameters, Scale, Task, Work};
+use crate::results::Results;
+use crate::runs::{Run, Scale, text};
 
 /// The names of fields are the keys of the file. Those of data, algorithms and functions may have variables.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Item {
-    /// Its folder and the name of its file.
+    /// `<paper>/<item>`.
     #[serde(skip)]
-    pub paper: String,
+    pub address: String,
+    /// The file, whose variables have other values in each run.
     #[serde(skip)]
-    pub name: String,
+    file: String,
     pub title: String,
     /// The place in the paper.
     pub source: String,
@@ -38,369 +36,189 @@ pub(crate) struct Item {
     pub metrics: Vec<String>,
     #[serde(default)]
     pub chart: ChartSpec,
-    /// Whether learners are also tested on the rows that they have learned.
-    #[serde(default)]
-    training_error: bool,
     /// A panel each.
     #[serde(default)]
-    data: Vec<Value>,
-    /// A line each.
+    pub data: Vec<Table>,
+    /// A line each, on every panel.
     #[serde(default)]
-    pub algorithms: Vec<Value>,
+    pub algorithms: Vec<Table>,
     #[serde(default)]
-    functions: Vec<Parameters>,
+    pub functions: Vec<Table>,
     pub quick: Size,
     pub full: Size,
     #[serde(default)]
     pub published: Vec<Published>,
-    pub claims: Vec<Claim>,
+    /// What is claimed, and the sentence that decides it.
+    pub claims: Vec<[String; 2]>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AlgorithmSpec {
-    name: String,
-    /// As `compare --algorithm` takes it.
-    #[serde(rename = "use")]
-    algorithm: String,
-    trees: Option<usize>,
-    /// How often the rows are learned, each time but the first in another order.
-    #[serde(default = "one")]
-    passes: NonZeroUsize,
-    /// The panels that it is on; all by default.
-    on: Option<Vec<String>>,
-    /// The most seeds.
-    seeds: Option<u64>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct FunctionSpec {
-    name: String,
-    #[serde(flatten)]
-    parameters: Parameters,
-}
-
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Size {
-    #[serde(default = "one")]
-    pub trees: NonZeroUsize,
+    /// 1 by default.
+    pub trees: Option<u32>,
     pub seeds: u64,
     /// Values of the variable `{x}`.
     #[serde(default)]
     x: Vec<f64>,
     /// Other variables.
     #[serde(default)]
-    set: Parameters,
+    set: Table,
 }
 
-fn one() -> NonZeroUsize {
-    NonZeroUsize::MIN
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub(crate) struct ChartSpec {
     /// Names of the axes.
-    #[serde(default)]
     pub x: String,
-    #[serde(default)]
     pub y: Vec<String>,
     /// Axes with logarithms: `x`, `y`.
-    #[serde(default)]
     pub log: Vec<String>,
-    /// The metric across, in place of x.
-    pub against: Option<String>,
 }
 
-/// Values of the paper or of another library.
-#[derive(Clone, Debug, Deserialize)]
+/// Values of the paper or of another library, by line.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Published {
     pub source: String,
     on: Option<String>,
-    x: Option<f64>,
     metric: Option<String>,
-    values: BTreeMap<String, Reference>,
-}
-
-/// Values of variables.
-type Set = BTreeMap<String, String>;
-
-/// A reference value, alone or with half of its interval.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Reference {
-    Alone(f64),
-    WithInterval([f64; 2]),
-}
-
-impl Reference {
-    pub(crate) fn value(self) -> f64 {
-        match self {
-            Self::Alone(value) | Self::WithInterval([value, _]) => value,
-        }
-    }
+    /// A number each, or a number and half of its interval.
+    values: BTreeMap<String, Vec<f64>>,
 }
 
 impl Item {
-    pub(crate) fn address(&self) -> String {
-        format!("{}/{}", self.paper, self.name)
+    /// Reads a file, and checks rules, and runs at both scales. Errors name the place and what to do.
+    pub(crate) fn read(path: &Path) -> Result<Self> {
+        let file = fs::read_to_string(path)?;
+        let mut item: Self = toml::from_str(&file)?;
+        let folder = path.parent().and_then(Path::file_name);
+        let names = [folder, path.file_stem()].map(|name| name.unwrap_or_default());
+        item.address = names.map(|name| name.to_string_lossy()).join("/");
+        item.file = file;
+        item.judge(&Results::new(&[]))?;
+        for scale in [Scale::Quick, Scale::Full] {
+            for run in item.runs(scale, 1).with_context(|| scale.to_string())? {
+                functions::read(&run.call).with_context(|| run.to_string())?;
+            }
+        }
+        Ok(item)
+    }
+
+    /// Returns the name of the folder.
+    pub(crate) fn paper(&self) -> &str {
+        self.address.split('/').next().unwrap_or_default()
     }
 
     pub(crate) fn size(&self, scale: Scale) -> &Size {
-        match scale {
-            Scale::Quick => &self.quick,
-            Scale::Full => &self.full,
-        }
+        [&self.quick, &self.full][scale as usize]
     }
 
-    pub(crate) fn main_metric(&self) -> &str {
-        &self.metrics[0]
-    }
-
-    /// Returns the names of the data.
-    pub(crate) fn panels(&self) -> Vec<String> {
-        self.data.iter().map(|data| text(data, "name")).collect()
-    }
-
-    /// Returns the reference value of a line at a place.
-    pub(crate) fn reference(
-        &self,
-        panel: &str,
-        series: &str,
-        x: Option<f64>,
-        metric: &str,
-    ) -> Option<Reference> {
-        let fits = |one: &&Published| {
+    /// Returns the reference value of a line, perhaps with half of its interval.
+    pub(crate) fn reference(&self, panel: &str, line: &str, metric: &str) -> Option<&Vec<f64>> {
+        let mut all = self.published.iter().filter(|one| {
             one.on.as_ref().is_none_or(|on| on == panel)
-                && one.metric.as_deref().unwrap_or(self.main_metric()) == metric
-                && (one.x.is_none() || one.x == x)
+                && one.metric.as_ref().unwrap_or(&self.metrics[0]) == metric
+        });
+        all.find_map(|one| one.values.get(line))
+    }
+
+    /// Returns the verdict on each claim, and what it is seen by.
+    pub(crate) fn judge(&self, results: &Results<'_>) -> Result<Vec<(&'static str, String)>> {
+        let panels = self.data.iter().map(|data| text(data, "panel"));
+        let panels: IndexSet<&str> = panels.chain(results.panels()).collect();
+        let known = |panel: &str, line: &str, metric: &str| {
+            self.reference(panel, line, metric).map(|values| values[0])
         };
-        let mut fitting = self.published.iter().filter(fits);
-        fitting.find_map(|one| one.values.get(series).copied())
+        let judge = |[_, it]: &[String; 2]| judge(it, &self.metrics, &panels, results, &known);
+        self.claims.iter().map(judge).collect()
     }
 
-    /// Returns the panels whose data are missing, with the reason.
-    pub(crate) fn missing(&self, folder: &Path) -> Vec<(String, String)> {
-        let mut missing = Vec::new();
-        for data in &self.data {
-            let (panel, address, get) =
-                (text(data, "name"), text(data, "address"), data.get("get"));
-            let name = address.split([':', '+']).next().unwrap_or_default();
-            if let Some(get) = get.and_then(Value::as_str) {
-                if !folder.join(name).exists() {
-                    missing.push((panel, format!("{name} is missing. {get}")));
-                }
-            } else if manifest::named(name).is_ok_and(|set| !set.is_present(folder)) {
-                let reason = format!(
-                    "`{name}` is not in the data folder: `cargo xtask-all data fetch {name}`"
-                );
-                missing.push((panel, reason));
-            }
-        }
-        missing
-    }
-
-    /// Plans the runs at a scale without some panels, in the order in which tables show them.
-    pub(crate) fn tasks(
-        &self,
-        scale: Scale,
-        seeds: Option<u64>,
-        missing: &[(String, String)],
-    ) -> Result<Vec<Task>> {
+    /// Plans the runs at a scale, in the order in which tables show them.
+    pub(crate) fn runs(&self, scale: Scale, seeds: u64) -> Result<Vec<Run>> {
         let size = self.size(scale);
-        let xs = size.x.iter().copied().map(Some);
-        let xs = xs.chain(size.x.is_empty().then_some(None));
-        let mut tasks = Vec::new();
-        for seed in 0..seeds.unwrap_or(size.seeds) {
-            for x in xs.clone() {
-                let mut set = Set::new();
-                for (name, value) in &size.set {
+        let mut xs: Vec<_> = size.x.iter().copied().map(Some).collect();
+        xs.extend(xs.is_empty().then_some(None));
+        let mut runs = Vec::new();
+        for seed in 0..seeds {
+            for &x in &xs {
+                // A text that is nothing but a variable is a number then.
+                let (mut file, mut set) = (self.file.clone(), size.set.clone());
+                set.insert("seed".to_owned(), seed.to_string().into());
+                set.extend(x.map(|x| ("x".to_owned(), x.to_string().into())));
+                for (name, value) in &set {
                     let text = value.as_str().map(str::to_owned);
-                    set.insert(name.clone(), text.unwrap_or_else(|| value.to_string()));
+                    let value = text.unwrap_or_else(|| value.to_string());
+                    file = file.replace(&format!("\"{{{name}}}\""), &value);
+                    file = file.replace(&format!("{{{name}}}"), &value);
                 }
-                set.insert("seed".to_owned(), seed.to_string());
-                set.extend(x.map(|x| ("x".to_owned(), x.to_string())));
-                let mut add = |panel: &str, series: &str, work| {
-                    let (item, panel, series) =
-                        (self.address(), panel.to_owned(), series.to_owned());
-                    tasks.push(Task {
+                let item: Self = toml::from_str(&file)?;
+                for call in item.calls(scale, seed) {
+                    let item = self.address.clone();
+                    runs.push(Run {
                         item,
                         scale,
-                        panel,
-                        series,
                         x,
-                        work,
                         seed,
+                        call,
                     });
-                };
-                let algorithms: Vec<AlgorithmSpec> = read_all(&self.algorithms, &set)?;
-                let shown = |data: &Data| missing.iter().all(|(name, _)| *name != data.name);
-                let data: Vec<Data> = read_all(&self.data, &set)?;
-                for mut data in data.into_iter().filter(|data| shown(data)) {
-                    // Name and source are not parts of runs.
-                    let (panel, _) = (std::mem::take(&mut data.name), data.get.take());
-                    for one in &algorithms {
-                        let is_on = one.on.as_ref().is_none_or(|on| on.contains(&panel));
-                        if !is_on || one.seeds.is_some_and(|seeds| seed >= seeds) {
-                            continue;
-                        }
-                        let learn = Learn {
-                            data: data.clone(),
-                            algorithm: one.algorithm.clone(),
-                            trees: one.trees.unwrap_or(size.trees.get()),
-                            passes: one.passes.get(),
-                            training_error: self.training_error,
-                        };
-                        add(&panel, &one.name, Work::Learn(Box::new(learn)));
-                    }
-                }
-                for FunctionSpec { name, parameters } in read_all(&self.functions, &set)? {
-                    let function = name.clone();
-                    let work = Work::Call {
-                        function,
-                        parameters,
-                    };
-                    add("", &name, work);
                 }
             }
         }
-        Ok(tasks)
+        Ok(runs)
     }
 
-    /// Checks names, rules and runs at both scales.
-    fn check(&self) -> Result<()> {
-        let mut names = self.algorithms.iter().map(|line| text(line, "name"));
-        let (panels, lines): (Vec<String>, Vec<String>) = (self.panels(), names.by_ref().collect());
-        let known = |place: &str, what: &str, name: &String, all: &[String]| {
-            // Functions have panels and lines of their own.
-            let is_known = !self.functions.is_empty() || all.contains(name);
-            let all = all.join("; ");
-            ensure!(
-                is_known,
-                "{place}: unknown {what} `{name}`; available: {all}"
-            );
-            Ok(())
-        };
-        for claim in &self.claims {
-            let place = format!("claim `{}`", claim.text);
-            for panel in claim.on.iter().flatten() {
-                known(&place, "data", panel, &panels)?;
-            }
-            for line in &claim.lines {
-                known(&place, "algorithm", line, &lines)?;
-            }
-        }
-        for published in &self.published {
-            let place = format!("published in {}", published.source);
-            if let Some(panel) = &published.on {
-                known(&place, "data", panel, &panels)?;
-            }
-            for line in published.values.keys() {
-                known(&place, "algorithm", line, &lines)?;
-            }
-        }
-        for scale in [Scale::Quick, Scale::Full] {
-            let tasks = self.tasks(scale, Some(1), &[]);
-            let tasks = tasks.with_context(|| scale.to_string())?;
-            ensure!(
-                !tasks.is_empty(),
-                "nothing to run: add data and algorithms, or functions"
-            );
-            for task in tasks {
-                let checked = match &task.work {
-                    Work::Learn(learn) => learn
-                        .algorithm
-                        .parse::<Contender>()
-                        .err()
-                        .map(anyhow::Error::new),
-                    Work::Call {
-                        function,
-                        parameters,
-                    } => functions::read(function, parameters).err(),
-                };
-                if let Some(error) = checked {
-                    return Err(error.context(format!("algorithm {}", task.series)));
+    /// Returns each algorithm on all data, and the functions, with their parameters.
+    fn calls(self, scale: Scale, seed: u64) -> Vec<Table> {
+        let mut calls = Vec::new();
+        for data in &self.data {
+            for algorithm in &self.algorithms {
+                let mut call = data.clone();
+                let trees = self.size(scale).trees.unwrap_or(1);
+                call.insert("trees".to_owned(), trees.into());
+                if self.metrics.iter().any(|metric| metric == "training_error") {
+                    call.insert("training_error".to_owned(), true.into());
+                }
+                call.extend(algorithm.clone());
+                let [on, seeds] = ["on", "seeds"].map(|key| call.remove(key));
+                let panels = on.as_ref().and_then(Value::as_array);
+                let is_on =
+                    panels.is_none_or(|on| data.get("panel").is_some_and(|one| on.contains(one)));
+                if is_on && seeds.is_none_or(|most| most.as_integer() > Some(seed as i64)) {
+                    calls.push(call);
                 }
             }
         }
-        Ok(())
+        calls.extend(self.functions);
+        calls
     }
 }
 
-fn text(value: &Value, key: &str) -> String {
-    let text = value.get(key).and_then(Value::as_str);
-    text.unwrap_or_default().to_owned()
-}
-
-/// Reads values after each `{name}` in their texts is replaced; a text that is nothing else is a number then.
-fn read_all<V: DeserializeOwned>(values: &[impl Serialize], set: &Set) -> Result<Vec<V>> {
-    let mut text = toml::to_string(&BTreeMap::from([("all", values)]))?;
-    for (name, value) in set {
-        text = text.replace(&format!("\"{{{name}}}\""), value);
-        text = text.replace(&format!("{{{name}}}"), value);
-    }
-    if let Some((_, rest)) = text.split_once('{') {
-        let known: Vec<&str> = set.keys().map(String::as_str).collect();
-        let (name, known) = (
-            rest.split(['}', '"']).next().unwrap_or_default(),
-            known.join(", "),
-        );
-        bail!("unknown variable `{name}`; available: {known} (add it to `set` of quick and full)");
-    }
-    let mut read: BTreeMap<String, Vec<V>> = toml::from_str(&text)?;
-    Ok(read.remove("all").unwrap_or_default())
-}
-
-/// Loads the items of these papers or addresses, all if there are none. Errors name the file, the place in it and what to do.
-pub(crate) fn items(folder: &Path, asked: &[String]) -> Result<Vec<Item>> {
+/// Reads every item.
+pub(crate) fn items(folder: &Path) -> Result<Vec<Item>> {
     let mut files = Vec::new();
-    for paper in entries(folder)?.iter().filter(|path| path.is_dir()) {
-        let entries = entries(paper)?.into_iter();
-        files
-            .extend(entries.filter(|path| path.extension().is_some_and(|ending| ending == "toml")));
+    let cannot = || format!("cannot read the folder {}", folder.display());
+    for paper in fs::read_dir(folder).with_context(cannot)? {
+        for file in fs::read_dir(paper?.path()).into_iter().flatten() {
+            files.push(file?.path());
+        }
     }
-    let address = |file: &PathBuf| names(file).join("/");
-    let addresses: Vec<String> = files.iter().map(address).collect();
-    let matches = |address: &str, asked: &String| {
-        let asked = asked.trim_end_matches('/');
-        address == asked || address.split('/').next() == Some(asked)
-    };
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "toml"));
+    files.sort();
+    let read = |file: &PathBuf| Item::read(file).with_context(|| file.display().to_string());
+    files.iter().map(read).collect()
+}
+
+/// Returns the items of these papers or addresses, all if there are none.
+pub(crate) fn asked<'a>(items: &'a [Item], asked: &[String]) -> Result<Vec<&'a Item>> {
+    let is = |item: &Item, asked: &str| item.address == asked || item.paper() == asked;
     for asked in asked {
         ensure!(
-            addresses.iter().any(|address| matches(address, asked)),
+            items.iter().any(|item| is(item, asked)),
             "unknown paper or item `{asked}`{}; `cargo xtask-all reproduce --list` lists them",
-            did_you_mean(asked, addresses.iter().map(String::as_str))
+            did_you_mean(asked, items.iter().map(|item| &item.address[..]))
         );
     }
-    let wanted = files.iter().zip(&addresses);
-    let wanted = wanted.filter(|(_, address)| {
-        asked.is_empty() || asked.iter().any(|asked| matches(address, asked))
-    });
-    wanted.map(|(file, _)| read(file)).collect()
-}
-
-/// Returns the names of the folder and of the file.
-fn names(file: &Path) -> [String; 2] {
-    let folder = file.parent().and_then(Path::file_name);
-    [folder, file.file_stem()].map(|name| name.unwrap_or_default().to_string_lossy().into_owned())
-}
-
-fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
-    let cannot = || format!("cannot read the folder {}", folder.display());
-    let entries = fs::read_dir(folder).with_context(cannot)?;
-    let paths = entries.map(|entry| Ok(entry?.path()));
-    let mut paths = paths.collect::<Result<Vec<_>>>().with_context(cannot)?;
-    paths.sort();
-    Ok(paths)
-}
-
-pub(crate) fn read(file: &Path) -> Result<Item> {
-    let place = || file.display().to_string();
-    let text = fs::read_to_string(file).with_context(place)?;
-    let mut item: Item = toml::from_str(&text).with_context(place)?;
-    [item.paper, item.name] = names(file);
-    item.check().with_context(place)?;
-    Ok(item)
+    let is_asked = |item: &&Item| asked.is_empty() || asked.iter().any(|asked| is(item, asked));
+    Ok(items.iter().filter(is_asked).collect())
 }

@@ -1,293 +1,180 @@
 //! Named learners on data sets: which rows a run learns and is tested on, and what it measures.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result, bail, ensure};
-use comparison::protocol::{Preprocessing, Samples, Table, Weights, shuffled};
+use anyhow::{Context, Result, bail};
+use comparison::protocol::{Preprocessing, Table, Weights, shuffled};
 use comparison::record::Measured;
-use comparison::{BatchTask, measure};
+use comparison::{BatchTask, Contender, measure};
 use datasets::{Dataset, OpenOptions, Target};
 use forest_core::{Classification, Regression};
-use ndarray::{Array2, Axis, s};
-use serde::{Deserialize, Serialize};
+use ndarray::Axis;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use tables::preprocessing::FeatureScaling;
 
-use crate::functions::forest;
+use crate::functions::{Function, forest, mean};
+use crate::runs::Row;
 
-/// A named learner on a data set. The names of fields are keys of records.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Learn {
-    pub data: Data,
-    pub algorithm: String,
-    pub trees: usize,
-    pub passes: usize,
-    pub training_error: bool,
-}
-
-/// Data of an item, and the rows of it that are used. The names of fields are keys of items and of records.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A named learner on a data set. The names of fields are keys of items and of records.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Data {
-    /// The panel; not a part of runs.
-    #[serde(default, skip_serializing)]
-    pub name: String,
+pub(crate) struct Learn {
+    panel: String,
+    series: String,
     /// As `compare --data` takes it, or a file in the data folder.
-    pub address: String,
-    /// Where to get what no command can fetch; not a part of runs.
-    #[serde(default, skip_serializing)]
-    pub get: Option<String>,
-    #[serde(default)]
-    split: Split,
+    address: String,
+    /// `standard` (in the order of the file), `standard-shuffled` (its training part), `random` (all rows are shuffled, the first are learned),
+    /// `random-of-training` (the same, of its training part) or `ordered` (the first are learned).
+    split: Option<String>,
     /// Rows that are learned, or their share if below 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     train: Option<f64>,
     /// The most rows that are tested.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     test: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pca: Option<usize>,
-    #[serde(default = "minmax")]
-    scale: FeatureScaling,
-    #[serde(default)]
-    columns: Columns,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    target: Vec<TargetStep>,
-    #[serde(default)]
-    weights: Weights,
+    /// `minmax` by default.
+    scale: Option<FeatureScaling>,
+    weights: Option<Weights>,
+    /// The columns that are features, from one to another, counted from 1; downwards if the first is the greater.
+    columns: Option<[usize; 2]>,
+    /// Whether numbers to be predicted are logarithms.
+    log_target: Option<bool>,
+    /// Whether they have mean 0 and variance 1.
+    standard_target: Option<bool>,
+    /// As `compare --algorithm` takes it.
+    #[serde(rename = "use", deserialize_with = "parsed")]
+    contender: Contender,
+    trees: usize,
+    /// How often the rows are learned, each time but the first in another order.
+    passes: Option<NonZeroU64>,
+    /// Whether it is also tested on the rows that it has learned.
+    training_error: Option<bool>,
 }
 
-fn minmax() -> FeatureScaling {
-    FeatureScaling::Minmax
+fn parsed<'de, D: Deserializer<'de>>(text: D) -> Result<Contender, D::Error> {
+    String::deserialize(text)?.parse().map_err(D::Error::custom)
 }
 
-/// The columns that are features.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-enum Columns {
-    /// From one to another, counted from 1.
-    Range {
-        from: usize,
-        to: usize,
-    },
-    Named(Vec<String>),
-    #[default]
-    All,
+impl Function for Learn {
+    fn rows(&self, seed: u64, x: Option<f64>, library: &Library) -> Result<Vec<Row>> {
+        let data = &*library.open(&self.address)?;
+        let mut row = Row::new((&self.panel, &self.series, x), &[]);
+        row.values = match &data.target {
+            Target::Classes { labels, .. } => {
+                self.run::<Classification>(seed, data, labels, labels)?
+            }
+            Target::Values { values, noise_free } => {
+                let mut targets = [values, noise_free.as_ref().unwrap_or(values)].map(Vec::clone);
+                if self.log_target == Some(true) {
+                    targets.iter_mut().flatten().for_each(|it| *it = it.ln());
+                }
+                if self.standard_target == Some(true) {
+                    let center = mean(&targets[0]);
+                    let squares: Vec<f64> =
+                        targets[0].iter().map(|it| (it - center).powi(2)).collect();
+                    let deviation = mean(&squares).sqrt();
+                    for value in targets.iter_mut().flatten() {
+                        *value = (*value - center) / deviation;
+                    }
+                }
+                self.run::<Regression>(seed, data, &targets[0], &targets[1])?
+            }
+        };
+        Ok(vec![row])
+    }
 }
-
-/// How rows are divided.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Split {
-    /// The standard split, in the order of the file.
-    #[default]
-    Standard,
-    /// The standard split, its training part shuffled.
-    StandardShuffled,
-    /// All rows shuffled: the first are learned.
-    Random,
-    /// The standard training part shuffled: the first are learned, the rest of it is tested.
-    RandomOfTraining,
-    /// The first rows are learned.
-    Ordered,
-}
-
-/// What is done to numbers to be predicted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum TargetStep {
-    /// The natural logarithm.
-    Log,
-    /// Mean 0 and variance 1.
-    Standard,
-}
-
-type Values = BTreeMap<String, f64>;
 
 impl Learn {
     /// Learns and tests.
-    pub(crate) fn measure(&self, seed: u64, library: &Library) -> Result<Values> {
-        let dataset = &*library.open(&self.data.address)?;
-        match &dataset.target {
-            Target::Classes { labels, .. } => {
-                self.run::<Classification>(seed, dataset, labels, labels)
-            }
-            Target::Values { .. } => {
-                let [observed, truth] = self.data.numbers(dataset)?;
-                self.run::<Regression>(seed, dataset, &observed, &truth)
-            }
-        }
-    }
-
     fn run<T: BatchTask>(
         &self,
         seed: u64,
-        dataset: &Dataset,
+        data: &Dataset,
         observed: &[T::Target],
         truth: &[T::Target],
-    ) -> Result<Values> {
-        let (train, test) = self.data.split(dataset, seed)?;
+    ) -> Result<BTreeMap<String, f64>> {
+        let (train, test) = self.divide(data, seed)?;
         let mut order = train.clone();
-        // Every pass has another order.
-        for pass in 1..self.passes as u64 {
+        for pass in 1..self.passes.map_or(1, NonZeroU64::get) {
             let pass = shuffled(train.len(), (seed << 16) + pass);
             order.extend(pass.into_iter().map(|row| train[row]));
         }
         let learned = order.len();
         order.extend(&test);
-        let (targets, fitted) = ([observed, truth], train.len());
-        let samples = self
-            .data
-            .samples(dataset, targets, &order, learned, fitted)?;
-        let settings = forest(self.trees, seed);
+        let chosen = self.columns.map(|[from, to]| {
+            let mut columns: Vec<usize> = (from.min(to) - 1..from.max(to)).collect();
+            columns.sort_by_key(|column| column.abs_diff(from - 1));
+            data.features.select(Axis(1), &columns)
+        });
+        let features = chosen.as_ref().unwrap_or(&data.features);
+        let preprocessing = Preprocessing {
+            components: self.pca,
+            scaling: self.scale.unwrap_or(FeatureScaling::Minmax),
+            weights: self.weights.unwrap_or_default(),
+        };
+        let table = Table::new(features, &data.target, observed, Some(truth));
+        let samples = table.samples(&preprocessing, &order, learned, train.len())?;
         let tests = [learned..order.len(), 0..train.len()];
-        let tests = &tests[..1 + usize::from(self.training_error)];
-        let (measured, trees) = measure::<T>(&self.algorithm.parse()?, settings, &samples, tests)?;
-        let mut values = values(&measured[0], trees);
-        if let Some(training) = measured.get(1) {
-            values.insert("training_error".to_owned(), percent_wrong(training));
+        let tests = &tests[..1 + usize::from(self.training_error == Some(true))];
+        let settings = forest(self.trees, seed);
+        let (measured, trees) = measure::<T>(&self.contender, settings, &samples, tests)?;
+        let mut values = measured[0].metrics.clone();
+        let wrong = |it: &Measured| Some(100.0 * (1.0 - it.metrics.get("accuracy")?));
+        let nodes = measured[0].nodes.filter(|nodes| *nodes > 0 && trees > 0);
+        // Every inner node has two children.
+        let leaves = nodes.map(|nodes| (nodes as f64 / trees as f64 + 1.0) / 2.0);
+        for (name, value) in [
+            ("error", wrong(&measured[0])),
+            ("training_error", measured.get(1).and_then(wrong)),
+            ("mse", values.get("rmse").map(|rmse| rmse * rmse)),
+            ("learn_seconds", Some(measured[0].learn_seconds)),
+            ("predict_seconds", measured[0].predict_seconds),
+            ("bytes", measured[0].model_bytes.map(|bytes| bytes as f64)),
+            ("leaves", leaves),
+        ] {
+            values.extend(value.map(|value| (name.to_owned(), value)));
         }
         Ok(values)
     }
-}
-
-impl Data {
-    /// Takes rows of the observed targets and of those without noise, in this order.
-    fn samples<V: Copy>(
-        &self,
-        dataset: &Dataset,
-        [observed, truth]: [&[V]; 2],
-        order: &[usize],
-        learned: usize,
-        fitted: usize,
-    ) -> Result<Samples<V>> {
-        let (features, target) = (&self.features(dataset)?, &dataset.target);
-        let table = Table::new(features, target, observed, Some(truth));
-        let (components, scaling, weights) = (self.pca, self.scale, self.weights);
-        let preprocessing = Preprocessing {
-            components,
-            scaling,
-            weights,
-        };
-        Ok(table.samples(&preprocessing, order, learned, fitted)?)
-    }
-
-    /// Returns numbers as observed and without noise.
-    pub(crate) fn numbers(&self, dataset: &Dataset) -> Result<[Vec<f64>; 2]> {
-        let Target::Values { values, noise_free } = &dataset.target else {
-            bail!("`{}` has classes, not numbers", self.address);
-        };
-        let truth = noise_free.as_ref().unwrap_or(values);
-        let mut numbers = [values.clone(), truth.clone()];
-        for step in &self.target {
-            let positive = numbers.iter().flatten().all(|&value| value > 0.0);
-            let n = numbers[0].len() as f64;
-            let mean = numbers[0].iter().sum::<f64>() / n;
-            let squares = numbers[0].iter().map(|value| (value - mean).powi(2));
-            let deviation = (squares.sum::<f64>() / n).sqrt();
-            for value in numbers.iter_mut().flatten() {
-                match step {
-                    TargetStep::Log => *value = value.ln(),
-                    TargetStep::Standard => *value = (*value - mean) / deviation,
-                }
-            }
-            ensure!(
-                positive || *step != TargetStep::Log,
-                "a target is not positive, so it has no logarithm"
-            );
-        }
-        Ok(numbers)
-    }
-
-    fn features(&self, dataset: &Dataset) -> Result<Array2<f32>> {
-        let (address, width, known) = (&self.address, dataset.n_features(), &dataset.feature_names);
-        match &self.columns {
-            Columns::All => Ok(dataset.features.clone()),
-            &Columns::Range { from, to } => {
-                ensure!(
-                    1 <= from && from <= to && to <= width,
-                    "`{address}` has the columns 1 to {width}, not {from} to {to}"
-                );
-                Ok(dataset.features.slice(s![.., from - 1..to]).to_owned())
-            }
-            Columns::Named(names) => {
-                let mut columns = Vec::new();
-                for name in names {
-                    let place = known.iter().position(|other| other == name);
-                    columns.push(place.with_context(|| {
-                        format!(
-                            "`{address}` has no column `{name}`; available: {}",
-                            known.join(", ")
-                        )
-                    })?);
-                }
-                Ok(dataset.features.select(Axis(1), &columns))
-            }
-        }
-    }
 
     /// Returns the rows that are learned, and those that are tested.
-    pub(crate) fn split(&self, dataset: &Dataset, seed: u64) -> Result<(Vec<usize>, Vec<usize>)> {
-        let (address, all) = (&self.address, dataset.rows());
-        let none = || format!("`{address}` has no standard split");
-        let standard = dataset.split.with_context(none);
-        // Of the order, the first `part` rows may be learned.
-        let (order, part) = match self.split {
-            Split::Standard => ((0..all).collect(), standard?),
-            Split::StandardShuffled => {
-                let standard = standard?;
-                let mut order = shuffled(standard, seed);
-                order.extend(standard..all);
-                (order, standard)
-            }
-            Split::Random => (shuffled(all, seed), all),
-            Split::RandomOfTraining => {
-                let standard = standard?;
-                (shuffled(standard, seed), standard)
-            }
-            Split::Ordered => ((0..all).collect(), all),
+    pub(crate) fn divide(&self, data: &Dataset, seed: u64) -> Result<(Vec<usize>, Vec<usize>)> {
+        let (address, all) = (&self.address, data.rows());
+        let standard = || {
+            data.split
+                .with_context(|| format!("`{address}` has no standard split"))
         };
+        // Of so many rows, the first `part` may be learned.
+        let (rows, part, is_shuffled) = match self.split.as_deref() {
+            None | Some("standard") => (all, standard()?, false),
+            Some("standard-shuffled") => (all, standard()?, true),
+            Some("random") => (all, all, true),
+            Some("random-of-training") => (standard()?, standard()?, true),
+            Some("ordered") => (all, all, false),
+            Some(other) => bail!("unknown split `{other}`"),
+        };
+        let mut order = if is_shuffled {
+            shuffled(part, seed)
+        } else {
+            (0..part).collect()
+        };
+        order.extend(part..rows);
         let train = match self.train {
             Some(share) if share < 1.0 => ((share * part as f64).round() as usize).max(1),
             Some(rows) => (rows as usize).min(part),
             None => part,
         };
-        let test = &order[if part < order.len() { part } else { train }..];
-        let most = self
-            .test
-            .map_or(usize::MAX, |most| most as usize)
-            .min(test.len());
-        ensure!(
-            most > 0,
-            "`{address}`: no row is left to test on; lower `train`, or choose another `split`"
-        );
-        Ok((order[..train].to_vec(), test[..most].to_vec()))
+        let mut test = order.split_off(if part < order.len() { part } else { train });
+        order.truncate(train);
+        test.truncate(self.test.map_or(usize::MAX, |most| most as usize));
+        if test.is_empty() {
+            bail!("no row of `{address}` is left to test on");
+        }
+        Ok((order, test))
     }
-}
-
-/// Returns the metrics and costs of a run.
-fn values(measured: &Measured, trees: usize) -> Values {
-    let mut values = measured.metrics.clone();
-    let is_of_classes = values.contains_key("accuracy");
-    // Every inner node has two children.
-    let leaves = |nodes: usize| (nodes as f64 / trees as f64 + 1.0) / 2.0;
-    let nodes = measured.nodes.filter(|nodes| *nodes > 0 && trees > 0);
-    for (name, value) in [
-        ("error", is_of_classes.then(|| percent_wrong(measured))),
-        ("mse", values.get("rmse").map(|rmse| rmse * rmse)),
-        ("learn_seconds", Some(measured.learn_seconds)),
-        ("predict_seconds", measured.predict_seconds),
-        ("bytes", measured.model_bytes.map(|bytes| bytes as f64)),
-        ("leaves", nodes.map(leaves)),
-    ] {
-        values.extend(value.map(|value| (name.to_owned(), value)));
-    }
-    values
-}
-
-fn percent_wrong(measured: &Measured) -> f64 {
-    100.0 * (1.0 - measured.value)
 }
 
 /// The data sets that were opened last.
@@ -295,9 +182,6 @@ pub(crate) struct Library {
     folder: PathBuf,
     open: Mutex<VecDeque<(String, Arc<Dataset>)>>,
 }
-
-/// Items take sets in turn, seed by seed.
-const OPEN: usize = 10;
 
 impl Library {
     pub(crate) fn new(folder: &Path) -> Self {
@@ -310,19 +194,15 @@ impl Library {
         if let Some((_, dataset)) = open.iter().find(|(known, _)| known == address) {
             return Ok(dataset.clone());
         }
-        let data_dir = Some(self.folder.clone());
+        let (path, data_dir) = (self.folder.join(address), Some(self.folder.clone()));
         let options = OpenOptions {
             data_dir,
             ..OpenOptions::default()
         };
-        let path = self.folder.join(address);
-        let dataset = if path.is_file() {
-            datasets::open(&path, &options)
-        } else {
-            datasets::open(address, &options)
-        };
-        let dataset = Arc::new(dataset?);
-        open.truncate(OPEN - 1);
+        let source = if path.is_file() { path } else { address.into() };
+        let dataset = Arc::new(datasets::open(source, &options)?);
+        // Items take sets in turn, seed by seed.
+        open.truncate(9);
         open.push_front((address.to_owned(), dataset.clone()));
         Ok(dataset)
     }

@@ -1,39 +1,39 @@
 //! Tables and figures of the papers, and verdicts on what they claim.
 //!
-//! An item (`item`) is a file in the folder of its paper. It plans runs; those that are not in its log are executed (`runs`), by named
+//! An item (`item`) is a file in the folder of its paper. It plans runs; those that have no record are executed (`runs`), by named
 //! learners (`learn`) or by functions with their own code (`functions`). Pages (`pages`) are made from the records alone, and so are the
 //! verdicts (`claim`).
 //!
 //! `cargo xtask-all reproduce` uses this crate; `xtask/experiments/README.md` documents the files of items.
 
-mod cells;
-mod chart;
 mod claim;
 mod functions;
 mod item;
 mod learn;
 mod pages;
+mod results;
 mod runs;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+use std::iter;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use comparison::host::{self, print_line};
-use comparison::{GridPart, files};
+use comparison::host::print_line;
+use comparison::{GridPart, files, read_records, to_line};
 
-use item::Item;
 use pages::Page;
-use runs::{Job, Log, Outcome, Task};
+use runs::{PACKED, Record, Records, Run};
 
 pub use runs::Scale;
 
 /// Reproduce tables and figures of the papers, and judge what they claim.
 ///
-/// Every finished run is a line of OUT/PAPER/ITEM/runs.jsonl and is not repeated: start again after an interruption.
-/// The page of a paper is PAGES/PAPER.md; PAGES/PAPER has its pictures, and runs.jsonl.gz the records that they are made of.
+/// Every finished run is a line of OUT/PAPER/ITEM.jsonl and is not repeated: start again after an interruption.
+/// The page of a paper is OUT/PAPER.md; OUT/PAPER has its pictures, and runs.jsonl.gz the records that they are made of.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Request {
     /// The folder of items.
@@ -68,22 +68,9 @@ pub struct Request {
     #[arg(long, value_name = "DIR", env = "FOREST_DATA", default_value = datasets::DEFAULT_DATA_DIR)]
     pub data_dir: PathBuf,
 
-    /// The folder for the records
+    /// The folder for records, pages and pictures
     #[arg(long, value_name = "DIR", default_value = "results/reproduce")]
     pub out: PathBuf,
-
-    /// The folder for pages, tables and pictures [default: that of --out]
-    #[arg(
-        long,
-        value_name = "DIR",
-        default_value = "",
-        hide_default_value = true
-    )]
-    pub pages: PathBuf,
-
-    /// Write the numbers of each page as CSV, too
-    #[arg(long)]
-    pub csv: bool,
 
     /// List the items, and run nothing
     #[arg(long)]
@@ -94,96 +81,68 @@ pub struct Request {
 ///
 /// # Errors
 /// Returns an error for items that cannot be read, and files that cannot be written.
-pub fn run(mut request: Request) -> Result<bool> {
-    let items = item::items(&request.experiments, &request.items)?;
+pub fn run(request: &Request) -> Result<bool> {
+    let items = item::items(&request.experiments)?;
+    let asked = item::asked(&items, &request.items)?;
     if request.list {
-        for item in &items {
-            let (address, claims) = (item.address(), item.claims.len());
+        for item in asked {
+            let (address, claims) = (&item.address, item.claims.len());
             println!("{address:<40} {} ({claims} claims)", item.title);
         }
         return Ok(false);
     }
-    if request.pages.as_os_str().is_empty() {
-        request.pages.clone_from(&request.out);
-    }
-    let request = &request;
-    let mut jobs = Vec::new();
-    for item in &items {
-        let job = job(request, item)?;
-        for (panel, reason) in &job.missing {
-            let (address, reason) = (item.address(), reason.trim());
-            print_line(&format!("{address}: {panel} is left out. {reason}"));
+    let (mut records, mut runs) = (Records::default(), Vec::new());
+    for folder in iter::once(&request.out).chain(&request.report_from) {
+        let mut files = BTreeSet::new();
+        for item in &items {
+            files.insert(folder.join(item.paper()).join(PACKED));
         }
-        jobs.push(job);
-    }
-    if request.report_from.is_empty() {
-        let threads = host::threads(request.threads);
-        runs::run(&mut jobs, &request.data_dir, threads)?;
-    }
-    for (item, job) in items.iter().zip(&jobs) {
-        Page::new(item, request.scale, job).write(request)?;
-    }
-    write_pages(request, &item::items(&request.experiments, &[])?)?;
-    let overview = request.pages.join("README.md");
-    print_line(&format!("pages: {}", overview.display()));
-    let failed = |job: &Job| {
-        let mut latest = job.tasks.iter().filter_map(|task| job.log.latest(task));
-        latest.any(|record| matches!(record.outcome, Outcome::Error(_)))
-    };
-    Ok(jobs.iter().any(failed))
-}
-
-/// Plans the runs of an item; with `report_from`, takes over the records there, and plans what has records or could be run.
-fn job(request: &Request, item: &Item) -> Result<Job> {
-    let missing = item.missing(&request.data_dir);
-    let mut tasks = item.tasks(request.scale, request.seeds, &missing)?;
-    let mut log = Log::open_runs(&request.out, item)?;
-    if request.report_from.is_empty() {
-        let of_first = tasks.iter().filter(|task| task.seed == tasks[0].seed);
-        let block = of_first.count();
-        let mut runs = 0..;
-        tasks.retain(|_| runs.next().is_some_and(|run| request.part.has(run, block)));
-        return Ok(Job::new(tasks, missing, log));
-    }
-    for folder in &request.report_from {
-        for known in [Log::open_runs(folder, item)?, Log::open_page(folder, item)?] {
-            for record in known.records {
-                if log.find(&record.task).is_none() {
-                    log.append(record)?;
-                }
+        for item in &asked {
+            files.insert(folder.join(format!("{}.jsonl", item.address)));
+        }
+        for path in files.iter().filter(|path| path.is_file()) {
+            for record in read_records(path)? {
+                runs::add(&mut records, record);
             }
         }
     }
-    let mut all = item.tasks(request.scale, request.seeds, &[])?;
-    all.retain(|task| log.find(task).is_some() || tasks.contains(task));
-    Ok(Job::new(all, missing, log))
-}
-
-/// Writes the pages of papers and the overview, of the records beside them.
-fn write_pages(request: &Request, items: &[Item]) -> Result<()> {
-    let scales = match request.scale {
-        Scale::Quick => [Scale::Quick, Scale::Full],
-        Scale::Full => [Scale::Full, Scale::Quick],
-    };
-    let mut jobs = [Vec::new(), Vec::new()];
-    for (jobs, scale) in jobs.iter_mut().zip(scales) {
-        for item in items {
-            let log = Log::open_page(&request.pages, item)?;
-            let tasks = log.records.iter().map(|record| record.task.clone());
-            let tasks: Vec<Task> = tasks.filter(|task| task.scale == scale).collect();
-            jobs.push(Job::new(tasks, item.missing(&request.data_dir), log));
+    for item in asked.iter().filter(|_| request.report_from.is_empty()) {
+        let seeds = request.seeds.unwrap_or(item.size(request.scale).seeds);
+        let planned = item.runs(request.scale, seeds)?;
+        let block = planned.iter().filter(|run| run.seed == 0).count();
+        for (number, run) in planned.into_iter().enumerate() {
+            let known = records.get(&to_line(&run));
+            let is_missing = known.is_none_or(|record| record.error.is_some());
+            runs.extend((is_missing && request.part.has(number, block)).then_some(run));
         }
     }
-    let both: [Vec<Page<'_>>; 2] = [0, 1].map(|at| {
-        let page = |(item, job)| Page::new(item, scales[at], job);
-        items.iter().zip(&jobs[at]).map(page).collect()
-    });
-    files::make_folder(&request.pages)?;
-    let mut texts = pages::papers(&both);
-    let overview = pages::overview([(scales[0], &both[0]), (scales[1], &both[1])]);
-    texts.push(("README".to_owned(), overview));
-    for (name, text) in texts {
-        files::write_atomically(&request.pages.join(format!("{name}.md")), text.as_bytes())?;
+    runs::execute(runs, &mut records, request)?;
+    let (mut pages, mut failed) = (Vec::new(), false);
+    for item in &items {
+        for scale in [Scale::Quick, Scale::Full] {
+            let mut own: Vec<&Record> = records.values().collect();
+            own.retain(|it| it.run.item == item.address && it.run.scale == scale);
+            let is_asked = asked.iter().any(|it| it.address == item.address);
+            if is_asked && scale == request.scale {
+                // In the order of the plan; what is not planned any more is dropped.
+                let last = own.iter().map(|it| it.run.seed).max();
+                let planned = item.runs(scale, last.map_or(0, |seed| seed + 1))?;
+                let known = |run: &Run| records.get(&to_line(run));
+                if !planned.is_empty() {
+                    own = planned.iter().filter_map(known).collect();
+                }
+                failed |= own.iter().any(|it| it.error.is_some());
+            }
+            if !own.is_empty() {
+                pages.push(Page::new(item, scale, own)?);
+            }
+        }
     }
-    Ok(())
+    for items in items.chunk_by(|one, next| one.paper() == next.paper()) {
+        pages::write_paper(items, &pages, request)?;
+    }
+    let overview = request.out.join("README.md");
+    files::write_atomically(&overview, pages::overview(&pages, request.scale).as_bytes())?;
+    print_line(&format!("pages: {}", overview.display()));
+    Ok(failed)
 }

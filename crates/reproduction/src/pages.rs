@@ -3,16 +3,15 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use comparison::files;
 use comparison::number::{counted, significant};
-use comparison::plot::Picture;
-use comparison::statistics::Estimate;
+use comparison::plot::{Axis, AxisScale, Chart, Kind, Picture, Series, Stroke};
+use comparison::{files, write_packed};
 
-use crate::cells::{Cell, Cells, words};
-use crate::claim::{Judgement, Verdict};
-use crate::item::{Item, Reference};
-use crate::runs::{Job, Log, OF_PAGES, Outcome, Record, Scale};
-use crate::{Request, chart};
+use crate::Request;
+use crate::claim::VERDICTS;
+use crate::item::Item;
+use crate::results::{Results, axis, words};
+use crate::runs::{PACKED, Record, Scale};
 
 const ABOUT: &str = "\
 Every table and figure of the papers that we can run, with what the papers claim about it, and experiments of our own. Verdicts are
@@ -22,141 +21,129 @@ rule holds at every place it is about, *holds in part* if at some, *does not hol
 records. The rules are in `xtask/experiments`.
 ";
 
-const OTHER: &str = "\
-Its pages are made from the records beside these pages (FOLDER is the folder of this file) without running anything; `--csv` also writes
-the numbers of each item as CSV:
-";
-
-const VERDICTS: [Verdict; 4] = [
-    Verdict::Holds,
-    Verdict::InPart,
-    Verdict::DoesNotHold,
-    Verdict::Untested,
-];
+const COMMAND: &str = "cargo xtask-all reproduce";
 
 /// An item with what came of it at a scale.
 pub(crate) struct Page<'a> {
     pub item: &'a Item,
-    scale: Scale,
-    missing: &'a [(String, String)],
-    records: Vec<&'a Record>,
-    cells: Cells,
-    judgements: Vec<Judgement>,
+    pub scale: Scale,
+    pub records: Vec<&'a Record>,
+    results: Results<'a>,
+    /// Verdicts on its claims, and what they are seen by.
+    judgements: Vec<(&'static str, String)>,
 }
 
 impl<'a> Page<'a> {
-    pub(crate) fn new(item: &'a Item, scale: Scale, job: &'a Job) -> Self {
-        let latest = job.tasks.iter().filter_map(|task| job.log.latest(task));
-        let records: Vec<&Record> = latest.collect();
-        let mut rows = Vec::new();
-        for record in &records {
-            if let Outcome::Rows(found) = &record.outcome {
-                rows.extend(found.iter().map(|row| (record.task.seed, row)));
-            }
-        }
-        let cells = Cells::new(rows);
-        let mut panels = item.panels();
-        for panel in cells.panels() {
-            if panels.iter().all(|known| known != panel) {
-                panels.push(panel.to_owned());
-            }
-        }
-        let reference = |panel: &str, series: &str, x, metric: &str| {
-            let reference = item.reference(panel, series, x, metric);
-            reference.map(Reference::value)
-        };
-        let (mut judgements, metric) = (Vec::new(), item.main_metric());
-        for claim in &item.claims {
-            judgements.push(claim.judge(&cells, &panels, metric, &reference));
-        }
-        Self {
+    pub(crate) fn new(item: &'a Item, scale: Scale, records: Vec<&'a Record>) -> Result<Self> {
+        let results = Results::new(&records);
+        let judgements = item.judge(&results)?;
+        Ok(Self {
             item,
             scale,
-            missing: &job.missing,
             records,
-            cells,
+            results,
             judgements,
-        }
+        })
     }
 
-    /// Writes the records, the picture, and what else is asked for.
-    pub(crate) fn write(&self, request: &Request) -> Result<()> {
-        let folder = request.pages.join(&self.item.paper);
-        files::make_folder(&folder)?;
-        Log::write_of_page(&request.pages, self.item, self.scale, &self.records)?;
-        let mut texts = Vec::new();
-        if request.csv && !self.cells.cells.is_empty() {
-            texts.push(("csv", self.csv()?));
+    /// Returns its charts, for each metric and panel, two side by side; a table beside that of the paper says what they would.
+    pub(crate) fn picture(&self) -> Option<Picture> {
+        let is_table = self.results.places().iter().all(|place| place.2.is_none());
+        if is_table && self.beside_paper().is_some() {
+            return None;
         }
-        texts.extend(self.picture().map(|picture| ("svg", picture.svg())));
-        for (ending, text) in texts {
-            let path = folder.join(format!("{}.{ending}", self.item.name));
-            files::write_atomically(&path, text.as_bytes())?;
-        }
-        Ok(())
-    }
-
-    /// Returns its charts; a table beside that of the paper says what they would.
-    fn picture(&self) -> Option<Picture> {
-        let is_table = self.cells.cells.iter().all(|cell| cell.x.is_none());
-        let is_shown = !is_table || self.beside_paper().is_none();
-        is_shown.then(|| chart::picture(self.item, &self.cells))?
-    }
-
-    /// Returns every mean with its metric, and the reference value if there is one.
-    fn means(&self) -> Vec<(&Cell, &String, Estimate, Option<Reference>)> {
-        let mut means = Vec::new();
-        for metric in &self.item.metrics {
-            for cell in &self.cells.cells {
-                let (panel, series) = (&cell.panel, &cell.series);
-                let paper = self.item.reference(panel, series, cell.x, metric);
-                means.extend(cell.mean(metric).map(|mean| (cell, metric, mean, paper)));
+        let (mut charts, metrics) = (Vec::new(), &self.item.metrics);
+        for (number, metric) in metrics.iter().enumerate() {
+            for panel in self.results.panels() {
+                let title = match (panel, metrics.len()) {
+                    ("", _) => words(metric),
+                    (panel, 1) => panel.to_owned(),
+                    (panel, _) => format!("{panel}: {}", words(metric)),
+                };
+                let name = self
+                    .item
+                    .chart
+                    .y
+                    .get(number)
+                    .filter(|name| !name.is_empty());
+                let name = name.cloned().unwrap_or_else(|| axis(metric));
+                let chart = self.chart(panel, metric, &name);
+                charts.extend(chart.map(|chart| chart.picture().under(&title)));
             }
         }
-        means
+        Picture::grid(&charts, 2)
     }
 
-    fn csv(&self) -> Result<String> {
-        let mut csv = csv::Writer::from_writer(Vec::new());
-        let header = "panel x line metric mean interval n paper paper_interval difference";
-        csv.write_record(header.split(' '))?;
-        for (cell, metric, mean, paper) in self.means() {
-            let interval = match paper {
-                Some(Reference::WithInterval([_, interval])) => Some(interval),
-                _ => None,
-            };
-            let paper = paper.map(Reference::value);
-            let ours = (mean.mean, mean.normal_half_width(), mean.n);
-            let beside = (paper, interval, paper.map(|paper| mean.mean - paper));
-            csv.serialize((&cell.panel, cell.x, &cell.series, metric, ours, beside))?;
+    /// Draws lines by x, or the intervals of means.
+    fn chart(&self, panel: &str, metric: &str, name: &str) -> Option<Chart> {
+        let xs = self.results.xs(panel);
+        let mut places: Vec<_> = xs.iter().copied().map(Some).collect();
+        places.extend(xs.is_empty().then_some(None));
+        let (mut series, mut labels, mut across, mut up) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (number, label) in self.results.lines().into_iter().enumerate() {
+            let (mut points, row) = (Vec::new(), labels.len());
+            for x in &places {
+                let Some(mean) = self.results.mean((panel, label, *x), metric) else {
+                    continue;
+                };
+                let half = mean.normal_half_width();
+                let [low, mean, high] = [-half, 0.0, half].map(|by| mean.mean + by);
+                match x {
+                    Some(x) => points.push((*x, mean)),
+                    None => points.extend([low, mean, high].map(|value| (value, row as f64))),
+                }
+                across.extend(*x);
+                up.extend([low, high]);
+            }
+            if !points.is_empty() {
+                let (line, bar) = (Stroke::of(number), Stroke::of(row));
+                series.push(if xs.is_empty() {
+                    Series::new(label, bar, Kind::Interval, points)
+                } else {
+                    Series::new(label, line, Kind::MarkedLine, points)
+                });
+                labels.push(label.to_owned());
+            }
         }
-        Ok(String::from_utf8(csv.into_inner()?)?)
+        let axis = |axis: &str, name: &str, values| {
+            let is_log = self.item.chart.log.iter().any(|log| log == axis);
+            let scale = [AxisScale::Linear, AxisScale::Log][usize::from(is_log)];
+            Axis::spanning(name, scale, values)
+        };
+        if series.is_empty() {
+            return None;
+        }
+        Some(if xs.is_empty() {
+            Chart::by_row(axis("x", name, up), labels, series, String::new())
+        } else {
+            let (x, y) = (axis("x", &self.item.chart.x, across), axis("y", name, up));
+            Chart::new(x, y, series, String::new())
+        })
     }
 
     /// Returns the table of what has reference values, beside them.
     fn beside_paper(&self) -> Option<String> {
         let mut rows = Vec::new();
-        for (cell, metric, mean, paper) in self.means() {
-            let Some(paper) = paper else { continue };
-            let difference = mean.mean - paper.value();
-            let sign = if difference < 0.0 { '−' } else { '+' };
-            let [ours, half, difference] = [mean.mean, mean.normal_half_width(), difference.abs()]
-                .map(|one| significant(one, 4));
-            let place = match (cell.panel.as_str(), cell.x) {
-                (panel, None) => panel.to_owned(),
-                ("", Some(x)) => x.to_string(),
-                (panel, Some(x)) => format!("{panel}, {x}"),
-            };
-            let paper = match paper {
-                Reference::Alone(value) => value.to_string(),
-                Reference::WithInterval([value, interval]) => format!("{value} ± {interval}"),
-            };
-            let (series, metric, n) = (&cell.series, words(metric), mean.n);
-            rows.push(format!("{place} | {series} | {metric} | {ours} ± {half} | {n} | {paper} | {sign}{difference}"));
+        for metric in &self.item.metrics {
+            for place @ (panel, line, x) in self.results.places() {
+                let mean = self.results.mean(place, metric);
+                let reference = self.item.reference(panel, line, metric);
+                if let (Some(mean), Some(values)) = (mean, reference) {
+                    let by = mean.mean - values[0];
+                    let sign = if by < 0.0 { '−' } else { '+' };
+                    let numbers = [mean.mean, mean.normal_half_width(), by.abs()];
+                    let [ours, half, by] = numbers.map(|number| significant(number, 4));
+                    let values: Vec<_> = values.iter().map(f64::to_string).collect();
+                    let (reference, metric, n) = (values.join(" ± "), words(metric), mean.n);
+                    let place = x.map_or(panel.to_owned(), |x| format!("{panel}, {x}"));
+                    rows.push(format!("{place} | {line} | {metric} | {ours} ± {half} | {n} | {reference} | {sign}{by}"));
+                }
+            }
         }
         let header = "where | line | what | ours | n | reference | ours − reference";
-        (!rows.is_empty())
-            .then(|| markdown(header, "---|---|---|---:|---:|---:|---:", &rows) + "\n")
+        let rule = "---|---|---|---:|---:|---:|---:";
+        (!rows.is_empty()).then(|| markdown(header, rule, &rows))
     }
 
     /// Returns its section on the page of the paper.
@@ -165,31 +152,32 @@ impl<'a> Page<'a> {
         let (title, caption) = (&item.title, item.caption.trim());
         let mut text = format!("## {title}\n\n*{}.* {caption}\n\n", item.source);
         if self.picture().is_some() {
-            text += &format!("![{title}]({}.svg)\n\n", item.address());
+            text += &format!("![{title}]({}.svg)\n\n", item.address);
         }
-        let mut claims = Vec::new();
-        for (claim, Judgement { verdict, detail }) in item.claims.iter().zip(&self.judgements) {
-            let is_reason = *detail == claim.sentence.replace("untestable: ", "");
-            let rule = words(if is_reason { "–" } else { &claim.sentence });
-            let text = claim.text.trim();
-            claims.push(format!("{text} | {rule} | **{verdict}** | {detail}"));
+        let mut rows = Vec::new();
+        for ([claim, sentence], (verdict, detail)) in item.claims.iter().zip(&self.judgements) {
+            let is_tested = !sentence.starts_with("untestable: ");
+            let rule = words(if is_tested { sentence } else { "–" });
+            rows.push(format!("{claim} | {rule} | **{verdict}** | {detail}"));
         }
         let header = "claim | rule | verdict | what we see";
-        text += &markdown(header, "---|---|---|---", &claims);
-        text += "\n";
+        text += &(markdown(header, "---|---|---|---", &rows) + "\n");
         if let Some(note) = &item.note {
             text += &format!("**Where we differ.** {}\n\n", note.trim());
         }
-        for (panel, reason) in self.missing {
-            text += &format!("**Missing: {panel}.** {}\n\n", reason.trim());
-        }
-        for record in &self.records {
-            if let Outcome::Error(error) = &record.outcome {
-                text += &format!("**A run failed:** {}: {error}\n\n", record.task);
-            }
+        let mut failed = self.records.clone();
+        failed.retain(|record| record.error.is_some());
+        if let Some(Record {
+            run,
+            error: Some(error),
+            ..
+        }) = failed.first()
+        {
+            let runs = counted(failed.len(), "run");
+            text += &format!("**{runs} failed**, the first was {run}: {error}\n\n");
         }
         if let Some(beside) = self.beside_paper() {
-            text += &format!("Beside the reference values:\n\n{beside}");
+            text += &format!("Beside the reference values:\n\n{beside}\n");
             for published in &item.published {
                 let line = format!("- reference values: {}\n", published.source.trim());
                 if !text.contains(&line) {
@@ -198,18 +186,12 @@ impl<'a> Page<'a> {
             }
             text.push('\n');
         }
-        text + &self.origin()
-    }
-
-    fn origin(&self) -> String {
-        let (address, scale) = (self.item.address(), self.scale);
-        let tasks = self.records.iter().map(|record| &record.task);
-        let seeds: BTreeSet<u64> = tasks.map(|task| task.seed).collect();
+        let (address, scale) = (&item.address, self.scale);
+        let seeds: BTreeSet<u64> = self.records.iter().map(|record| record.run.seed).collect();
         let seeds = counted(seeds.len(), "seed");
-        let command = format!("cargo xtask-all reproduce {address} --scale {scale}");
-        let mut text = format!("Made by `{command}`, {seeds}");
-        if !self.item.algorithms.is_empty() {
-            let trees = counted(self.item.size(scale).trees.get(), "tree");
+        text += &format!("Made by `{COMMAND} {address} --scale {scale}`, {seeds}");
+        if !item.algorithms.is_empty() {
+            let trees = counted(item.size(scale).trees.unwrap_or(1) as usize, "tree");
             text += &format!("; {trees} unless a line says otherwise");
         }
         text.push('.');
@@ -228,68 +210,72 @@ fn markdown(header: &str, rule: &str, rows: &[String]) -> String {
     text
 }
 
-/// Returns the page of each paper that has records: each item at the first of two scales that has records.
-pub(crate) fn papers([first, other]: &[Vec<Page<'_>>; 2]) -> Vec<(String, String)> {
-    let mut papers = Vec::new();
-    let both: Vec<_> = first.iter().zip(other).collect();
-    for pages in both.chunk_by(|one, next| one.0.item.paper == next.0.item.paper) {
-        let paper = &pages[0].0.item.paper;
-        let mut text = format!(
-            "# {paper}: what is claimed, and what we measure\n\nHow to read this page: [results](README.md). \
-             Every run is a line of [the records]({paper}/{OF_PAGES}).\n"
-        );
-        let mut without = Vec::new();
-        for (first, other) in pages {
-            let mut scales = [first, other].into_iter();
-            match scales.find(|page| !page.records.is_empty()) {
-                Some(page) => text += &format!("\n{}", page.section()),
-                None => without.push(first.item.address()),
-            }
-        }
-        if !without.is_empty() {
-            text += &format!("\nWithout records: {}.\n", without.join(", "));
-        }
-        papers.extend((without.len() < pages.len()).then(|| (paper.clone(), text)));
+/// Writes the page of a paper, with its pictures and records: each item that has records, at the scale of the request if there are some.
+pub(crate) fn write_paper(items: &[Item], pages: &[Page<'_>], request: &Request) -> Result<()> {
+    let (out, name) = (&request.out, items[0].paper());
+    let own = pages.iter().filter(|page| page.item.paper() == name);
+    let records: Vec<_> = own.flat_map(|page| &page.records).collect();
+    if records.is_empty() {
+        return Ok(());
     }
-    papers
+    files::make_folder(&out.join(name))?;
+    write_packed(&out.join(name).join(PACKED), records)?;
+    let mut text = format!(
+        "# {name}: what is claimed, and what we measure\n\nHow to read this page: [results](README.md). \
+         Every run is a line of [the records]({name}/{PACKED}).\n"
+    );
+    let mut without = Vec::new();
+    for item in items {
+        let own = pages.iter().filter(|it| it.item.address == item.address);
+        let Some(page) = own.min_by_key(|page| page.scale != request.scale) else {
+            without.push(&item.address[..]);
+            continue;
+        };
+        text += &format!("\n{}", page.section());
+        if let Some(picture) = page.picture() {
+            let path = out.join(format!("{}.svg", item.address));
+            files::write_atomically(&path, picture.svg().as_bytes())?;
+        }
+    }
+    if !without.is_empty() {
+        text += &format!("\nWithout records: {}.\n", without.join(", "));
+    }
+    let path = out.join(format!("{name}.md"));
+    Ok(files::write_atomically(&path, text.as_bytes())?)
 }
 
-/// Returns `README.md`, which counts the verdicts of two scales.
-pub(crate) fn overview(scales: [(Scale, &[Page<'_>]); 2]) -> String {
-    let [(scale, first), (other_scale, other)] = scales;
-    let command = "cargo xtask-all reproduce";
-    let mut text = format!("# What the papers claim, and what we measure\n\n{ABOUT}\n");
-    text += &format!("```sh\n{command} --scale {scale}\n```\n\n");
-    text += &summary(first, |paper| format!("[{paper}]({paper}.md)"));
-    if other.iter().any(|page| !page.records.is_empty()) {
-        text += &format!("\n## At {other_scale} scale\n\n{OTHER}\n```sh\n");
+/// Returns `README.md`, which counts the verdicts at a scale, and at the other.
+pub(crate) fn overview(pages: &[Page<'_>], scale: Scale) -> String {
+    let mut text = format!(
+        "# What the papers claim, and what we measure\n\n{ABOUT}\n```sh\n{COMMAND} --scale {scale}\n```\n\n"
+    );
+    let (first, other): (Vec<_>, Vec<_>) = pages.iter().partition(|page| page.scale == scale);
+    text += &summary(&first, true);
+    if let Some(Page { scale, .. }) = other.first() {
         text += &format!(
-            "{command} --report-from FOLDER --scale {other_scale} --out {other_scale}\n```\n\n"
+            "\n## At {scale} scale\n\nIts pages are made from the records beside these pages (FOLDER is the folder of this file) without running anything:\n\n```sh\n{COMMAND} --report-from FOLDER --scale {scale} --out {scale}\n```\n\n"
         );
-        text += &summary(other, str::to_owned);
+        text += &summary(&other, false);
     }
     text
 }
 
-fn summary(pages: &[Page<'_>], name: impl Fn(&str) -> String) -> String {
-    let mut shown: Vec<&Page<'_>> = pages.iter().collect();
-    shown.retain(|page| !page.records.is_empty());
+fn summary(pages: &[&Page<'_>], has_links: bool) -> String {
     let mut rows = Vec::new();
-    let papers = shown.chunk_by(|one, next| one.item.paper == next.item.paper);
-    let papers = papers.map(|pages| (name(&pages[0].item.paper), pages));
-    for (paper, pages) in papers.chain([("all".to_owned(), &shown[..])]) {
-        let verdicts: Vec<&Judgement> = pages.iter().flat_map(|page| &page.judgements).collect();
-        let mut row = format!("{paper} | {}", verdicts.len());
+    let papers = pages.chunk_by(|one, next| one.item.paper() == next.item.paper());
+    let papers = papers.map(|pages| (pages[0].item.paper(), pages));
+    for (paper, pages) in papers.chain([("all", pages)]) {
+        let link = format!("[{paper}]({paper}.md)");
+        let is_link = has_links && paper != "all";
+        let name = if is_link { &link } else { paper };
+        let verdicts = pages.iter().flat_map(|page| &page.judgements);
+        let mut row = format!("{name} | {}", verdicts.clone().count());
         for verdict in VERDICTS {
-            let count = verdicts.iter().filter(|one| one.verdict == verdict);
-            row += &format!(" | {}", count.count());
+            let count = verdicts.clone().filter(|one| one.0 == verdict).count();
+            row += &format!(" | {count}");
         }
         rows.push(row);
     }
-    let verdicts = VERDICTS.map(|verdict| verdict.to_string()).join(" | ");
-    markdown(
-        &format!("paper | claims | {verdicts}"),
-        "---|---:|---:|---:|---:|---:",
-        &rows,
-    )
+    let header = format!("paper | claims | {}", VERDICTS.join(" | "));
+    markdown(&header, "---|---:|---:|---:|---:|---:", &rows)
 }

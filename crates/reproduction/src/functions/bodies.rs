@@ -5,27 +5,28 @@
 
 use std::f64::consts::{LOG2_E, PI};
 
-use anyhow::{Result, bail};
-use forest_core::{Classification, Forest, OnlineLearner, OnlineTree, Schema, argmax};
+use anyhow::Result;
+use forest_core::{Classification, Forest, OnlineLearner, Schema, argmax};
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
-use stream_rf::{
-    FeatureSource, Growth, SaffariSettings, SaffariTree, StreamSettings, StreamTree, Vote,
-};
+use stream_rf::{FeatureSource, Growth, SaffariSettings, SaffariTree};
+use stream_rf::{StreamSettings, StreamTree, Vote};
 
-use super::forest;
+use super::{Function, forest};
+use crate::learn::Library;
 use crate::runs::Row;
 
 /// Measures accuracy on pixels of the body, and megabytes, after each number of poses.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Bodies {
     series: String,
     poses: usize,
     test_poses: usize,
     candidates: u32,
+    /// Of the stream-partitioned forest; Saffari's has none.
+    fringe: Option<u32>,
     trees: usize,
 }
 
@@ -42,57 +43,16 @@ const HEIGHT: i32 = 128;
 const FOCUS: f64 = 150.0;
 /// Depth of the wall behind the body, in metres.
 const WALL: f64 = 6.0;
-/// A hundredth of the paper's picture; offsets are in its own pixels.
-const SPACE: FeatureSource = FeatureSource::PixelPairs { variance: 900.0 };
 
-impl Bodies {
-    pub(super) fn rows(&self, seed: u64) -> Result<Vec<Row>> {
-        let growth = |scale| Growth { scale, base: 1.01 };
-        let mut stream = StreamSettings {
-            lambda: self.candidates.into(),
-            // Section 5.3; τ in nats there.
-            m: 10,
-            tau: 0.01 * LOG2_E,
-            alpha: growth(25.0),
-            beta: growth(100.0),
-            fringe: Some(1000),
-            vote: Vote::Majority,
-            features: SPACE,
-            ..StreamSettings::default()
-        };
-        let saffari = SaffariSettings {
-            tests: self.candidates,
-            min_samples: 25,
-            min_gain: 0.01,
-            max_depth: 8,
-            vote: Vote::Majority,
-            features: SPACE,
-            ..SaffariSettings::default()
-        };
-        match self.series.as_str() {
-            "stream-rf, F = 1000" => self.line::<StreamTree<_>>(seed, stream),
-            "stream-rf, F = 100" => {
-                stream.fringe = Some(100);
-                self.line::<StreamTree<_>>(seed, stream)
-            }
-            "saffari, depth 8" => self.line::<SaffariTree<_>>(seed, saffari),
-            other => bail!("unknown `series` `{other}`"),
-        }
-    }
-
-    fn line<K: OnlineTree<Task = Classification>>(
-        &self,
-        seed: u64,
-        settings: K::Settings,
-    ) -> Result<Vec<Row>> {
-        let schema = Schema::new(SIDE * SIDE)?.with_classes(PARTS as u32)?;
-        let mut forest = Forest::<K>::new(schema, settings, forest(self.trees, seed))?;
+impl Function for Bodies {
+    fn rows(&self, seed: u64, _: Option<f64>, _: &Library) -> Result<Vec<Row>> {
+        let mut forest = self.forest(seed)?;
         // Poses that are not learned.
         let mut random = ChaCha8Rng::seed_from_u64(2 * seed + 1);
         let (mut windows, mut truth) = (Vec::new(), Vec::new());
         for _ in 0..self.test_poses {
-            let (some, parts) = pixels(&body(&mut random), &mut random)?;
-            for (row, part) in some.rows().into_iter().zip(parts) {
+            let (some, parts) = pixels(&mut random)?;
+            for (row, part) in some.outer_iter().zip(parts) {
                 if part != BACKGROUND {
                     windows.extend(row);
                     truth.push(part);
@@ -100,59 +60,89 @@ impl Bodies {
             }
         }
         let test = Array2::from_shape_vec((truth.len(), SIDE * SIDE), windows)?;
-        let mut random = ChaCha8Rng::seed_from_u64(2 * seed);
-        let mut rows = Vec::new();
+        let (mut random, mut rows) = (ChaCha8Rng::seed_from_u64(2 * seed), Vec::new());
         for pose in 1..=self.poses {
-            let (features, labels) = pixels(&body(&mut random), &mut random)?;
+            let (features, labels) = pixels(&mut random)?;
             forest.learn(features.view(), &labels)?;
             // Measured after the whole, a half, a quarter, …
             let is_part = self.poses.is_multiple_of(pose) && (self.poses / pose).is_power_of_two();
             if is_part && 16 * pose >= self.poses {
                 let predictions = forest.predict(test.view())?;
-                let pairs = predictions.rows().into_iter().zip(&truth);
-                let right = pairs.filter(|(row, truth)| argmax(&row.to_vec()) == **truth as usize);
-                let row = Row::new("bodies", &self.series, Some(pose as f64));
-                let row = row.with("accuracy", right.count() as f64 / truth.len() as f64);
-                rows.push(row.with("megabytes", forest.footprint().bytes as f64 / 1e6));
+                let mut right = 0;
+                for (row, part) in predictions.outer_iter().zip(&truth) {
+                    right += usize::from(argmax(&row.to_vec()) == *part as usize);
+                }
+                let accuracy = right as f64 / truth.len() as f64;
+                let megabytes = forest.footprint().bytes as f64 / 1e6;
+                let place = ("bodies", &self.series[..], Some(pose as f64));
+                let values = [("accuracy", accuracy), ("megabytes", megabytes)];
+                rows.push(Row::new(place, &values));
             }
         }
         Ok(rows)
     }
 }
 
-/// Draws windows around up to [`PIXELS`] pixels of each part that a picture shows, without replacement, in random order.
-fn pixels(body: &[Capsule], random: &mut ChaCha8Rng) -> Result<(Array2<f32>, Vec<u32>)> {
-    let all = (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y)));
-    let mut places: Vec<(i32, i32)> = all.collect();
+impl Bodies {
+    /// Returns a forest with the settings of section 5.3.
+    fn forest(&self, seed: u64) -> Result<Box<dyn OnlineLearner<Task = Classification>>> {
+        let schema = Schema::new(SIDE * SIDE)?.with_classes(PARTS as u32)?;
+        let (forest, vote) = (forest(self.trees, seed), Vote::Majority);
+        // A hundredth of the paper's picture; offsets are in its own pixels.
+        let features = FeatureSource::PixelPairs { variance: 900.0 };
+        if self.fringe.is_none() {
+            let mut own = SaffariSettings {
+                vote,
+                features,
+                ..SaffariSettings::default()
+            };
+            (own.tests, own.min_samples) = (self.candidates, 25);
+            (own.min_gain, own.max_depth) = (0.01, 8);
+            let forest = Forest::<SaffariTree<_>>::new(schema, own, forest)?;
+            return Ok(Box::new(forest));
+        }
+        let mut own = StreamSettings {
+            vote,
+            features,
+            ..StreamSettings::default()
+        };
+        let growth = |scale| Growth { scale, base: 1.01 };
+        // τ is in nats there.
+        (own.lambda, own.m, own.tau) = (self.candidates.into(), 10, 0.01 * LOG2_E);
+        (own.alpha, own.beta, own.fringe) = (growth(25.0), growth(100.0), self.fringe);
+        let forest = Forest::<StreamTree<_>>::new(schema, own, forest)?;
+        Ok(Box::new(forest))
+    }
+}
+
+/// Draws a person, and windows around up to [`PIXELS`] pixels of each part that its picture shows, without replacement, in random order.
+fn pixels(random: &mut ChaCha8Rng) -> Result<(Array2<f32>, Vec<u32>)> {
+    let body = body(random);
+    let mut places: Vec<i32> = (0..HEIGHT * WIDTH).collect();
     for last in (1..places.len()).rev() {
         places.swap(last, random.random_range(0..=last));
     }
-    let mut wanted = [PIXELS; PARTS];
-    let (mut windows, mut labels) = (Vec::new(), Vec::new());
-    for (x, y) in places {
-        let (_, part) = look(body, x, y);
+    let (mut wanted, mut windows, mut labels) = ([PIXELS; PARTS], Vec::new(), Vec::new());
+    for (x, y) in places
+        .into_iter()
+        .map(|place| (place % WIDTH, place / WIDTH))
+    {
+        let (_, part) = look(&body, x, y);
         if wanted[part as usize] > 0 {
             wanted[part as usize] -= 1;
-            windows.extend(window(body, x, y));
+            windows.extend(window(&body, x, y));
             labels.push(part);
         }
     }
-    Ok((
-        Array2::from_shape_vec((labels.len(), SIDE * SIDE), windows)?,
-        labels,
-    ))
+    let shape = (labels.len(), SIDE * SIDE);
+    Ok((Array2::from_shape_vec(shape, windows)?, labels))
 }
 
 /// A point or direction in metres: right, down, away from the camera.
 type Vector = [f64; 3];
 
-/// All points within `radius` of the line from `start` to `end`.
-struct Capsule {
-    part: u32,
-    start: Vector,
-    end: Vector,
-    radius: f64,
-}
+/// A part: all points within a radius of the line from a start to an end.
+struct Capsule(u32, Vector, Vector, f64);
 
 /// Returns a person of 1.5 to 1.9 metres, 2.4 to 3.6 metres away, turned and bent at random; legs stay under the body, arms go anywhere in
 /// front of it and beside it.
@@ -161,21 +151,18 @@ fn body(random: &mut ChaCha8Rng) -> Vec<Capsule> {
     let scale = within(0.86, 1.09);
     let hip = [within(-0.3, 0.3), within(0.1, 0.25), within(2.4, 3.6)];
     let (sine, cosine) = within(-0.9, 0.9).sin_cos();
-    let mut capsules = Vec::new();
+    let mut body = Vec::new();
     // Adds a part in a direction of the body's own right, down and back, and returns its end.
-    let mut grow =
-        |part: u32, start: Vector, [right, down, back]: Vector, length: f64, radius: f64| {
-            let (right, back) = (cosine * right - sine * back, sine * right + cosine * back);
-            let turned = [right, down, back];
-            let (end, radius) = (along(start, turned, length * scale), radius * scale);
-            capsules.push(Capsule {
-                part,
-                start,
-                end,
-                radius,
-            });
-            end
-        };
+    let mut grow = |part: u32, start: Vector, to: Vector, length: f64, radius: f64| {
+        let turned = [
+            cosine * to[0] - sine * to[2],
+            to[1],
+            sine * to[0] + cosine * to[2],
+        ];
+        let end = along(start, turned, length * scale);
+        body.push(Capsule(part, start, end, radius * scale));
+        end
+    };
     // A joint beside and below the hip, as seen from the body.
     let joint = |right: f64, down: f64| along(hip, [cosine * right, down, sine * right], scale);
     let lean = [within(-0.15, 0.15), -1.0, within(-0.2, 0.1)];
@@ -185,12 +172,11 @@ fn body(random: &mut ChaCha8Rng) -> Vec<Capsule> {
     let chin = along(neck, [0.0, -1.0, 0.0], 0.16 * scale);
     grow(0, chin, unit(nod), 0.1, 0.095);
     for (side, arm, leg) in [(-1.0, 3, 9), (1.0, 6, 12)] {
-        let (lift, swing) = (within(0.05, 0.95 * PI), within(-0.2, 1.2));
-        let upper = [
-            side * lift.sin() * swing.cos(),
-            lift.cos(),
-            -lift.sin() * swing.sin(),
-        ];
+        let ((out, down), (swing, ahead)) = (
+            within(0.05, 0.95 * PI).sin_cos(),
+            within(-0.2, 1.2).sin_cos(),
+        );
+        let upper = [side * out * ahead, down, -out * swing];
         let elbow = grow(arm, joint(side * 0.17, -0.47), upper, 0.28, 0.05);
         let bend = [within(-0.8, 0.8), within(-0.8, 0.8), within(-0.9, 0.1)];
         let lower = unit(along(upper, bend, 1.0));
@@ -202,21 +188,19 @@ fn body(random: &mut ChaCha8Rng) -> Vec<Capsule> {
         let ankle = grow(leg + 1, knee, unit(shin), 0.4, 0.055);
         grow(leg + 2, ankle, unit([side * 0.2, 0.2, -1.0]), 0.17, 0.045);
     }
-    capsules.sort_by_key(|capsule| capsule.part);
-    capsules
+    body.sort_by_key(|capsule| capsule.0);
+    body
 }
 
 /// Returns the depth in metres that the camera sees in a pixel, inside its picture or not, and the part that it shows.
 fn look(body: &[Capsule], x: i32, y: i32) -> (f32, u32) {
-    let (across, down) = (
-        f64::from(x) - f64::from(WIDTH) / 2.0,
-        f64::from(y) - f64::from(HEIGHT) / 2.0,
-    );
+    let [across, down] =
+        [(x, WIDTH), (y, HEIGHT)].map(|(at, of)| f64::from(at) - f64::from(of) / 2.0);
     let ray = unit([(across + 0.5) / FOCUS, (down + 0.5) / FOCUS, 1.0]);
     let (mut depth, mut part) = (WALL, BACKGROUND);
     for capsule in body {
         if let Some(reach) = capsule.hit(ray).filter(|reach| reach * ray[2] < depth) {
-            (depth, part) = (reach * ray[2], capsule.part);
+            (depth, part) = (reach * ray[2], capsule.0);
         }
     }
     (depth as f32, part)
@@ -224,38 +208,33 @@ fn look(body: &[Capsule], x: i32, y: i32) -> (f32, u32) {
 
 /// Returns the depths of a square window around a pixel, row after row.
 fn window(body: &[Capsule], x: i32, y: i32) -> impl Iterator<Item = f32> {
-    let half = SIDE as i32 / 2;
-    let places =
-        (-half..=half).flat_map(move |down| (-half..=half).map(move |across| (across, down)));
-    places.map(move |(across, down)| look(body, x + across, y + down).0)
+    let (side, half) = (SIDE as i32, SIDE as i32 / 2);
+    (0..side * side).map(move |at| look(body, x + at % side - half, y + at / side - half).0)
 }
 
 impl Capsule {
     /// Returns how far a ray of length 1 from the origin goes until it hits: the cylinder between the ends,
     /// or the sphere at the end that it passes.
     fn hit(&self, ray: Vector) -> Option<f64> {
-        let axis = along(self.end, self.start, -1.0);
-        let from_start = self.start.map(|part| -part);
+        let &Self(_, start, end, radius) = self;
+        let (axis, from_start) = (along(end, start, -1.0), start.map(|part| -part));
         let (length2, slope) = (dot(axis, axis), dot(axis, ray));
         let (off_axis, off_ray) = (dot(axis, from_start), dot(ray, from_start));
         let a = length2 - slope * slope;
         let b = length2 * off_ray - off_axis * slope;
-        let c = length2 * (dot(from_start, from_start) - self.radius.powi(2)) - off_axis.powi(2);
+        let c = length2 * (dot(from_start, from_start) - radius.powi(2)) - off_axis.powi(2);
         let root = b * b - a * c;
         if root < 0.0 || a <= 0.0 {
             return None;
         }
         let reach = (-b - root.sqrt()) / a;
-        match off_axis + reach * slope {
-            along if along <= 0.0 => self.hit_end(self.start, ray),
-            along if along >= length2 => self.hit_end(self.end, ray),
-            _ => Some(reach),
-        }
-    }
-
-    fn hit_end(&self, centre: Vector, ray: Vector) -> Option<f64> {
+        let centre = match off_axis + reach * slope {
+            passed if passed <= 0.0 => start,
+            passed if passed >= length2 => end,
+            _ => return Some(reach),
+        };
         let reach = dot(ray, centre);
-        let root = reach * reach - dot(centre, centre) + self.radius.powi(2);
+        let root = reach * reach - dot(centre, centre) + radius.powi(2);
         (root >= 0.0).then(|| reach - root.sqrt())
     }
 }
@@ -280,19 +259,8 @@ mod tests {
 
     #[test]
     fn a_capsule_is_seen_where_it_is() {
-        let (part, radius) = (4, 0.2);
-        let upright = [Capsule {
-            part,
-            start: [0.0, -0.5, 3.0],
-            end: [0.0, 0.5, 3.0],
-            radius,
-        }];
-        let pointing = [Capsule {
-            part,
-            start: [0.0, 0.0, 2.0],
-            end: [0.0, 0.0, 4.0],
-            radius,
-        }];
+        let upright = [Capsule(4, [0.0, -0.5, 3.0], [0.0, 0.5, 3.0], 0.2)];
+        let pointing = [Capsule(4, [0.0, 0.0, 2.0], [0.0, 0.0, 4.0], 0.2)];
         // The end of the axis is 25 pixels below; the sphere around it reaches 10 further.
         for (body, across, down, depth, expected) in [
             (&upright, 0, 0, 2.8, 4),
