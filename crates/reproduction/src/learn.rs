@@ -115,7 +115,12 @@ impl Learn {
             scaling: self.scale.unwrap_or(FeatureScaling::Minmax),
             weights: self.weights.unwrap_or_default(),
         };
-        let table = Table::new(features, &data.target, observed, Some(truth));
+        let table = Table {
+            features,
+            target: &data.target,
+            observed,
+            truth: Some(truth),
+        };
         let samples = table.samples(&preprocessing, &order, learned, train.len())?;
         let tests = [learned..order.len(), 0..train.len()];
         let tests = &tests[..1 + usize::from(self.training_error == Some(true))];
