@@ -41,7 +41,10 @@ def with_links(text: str, document: Path, source: Path, folder: Path) -> str:
     """Returns a text of a document whose links lead from a folder to pages and files of the site."""
 
     def linked(match: re.Match[str]) -> str:
-        place = place_of((document.parent / match[2]).resolve(), source)
+        path = (document.parent / match[2]).resolve()
+        if not path.exists():
+            raise FileNotFoundError(f"{document.relative_to(ROOT)} links to {match[2]}, which is not there")
+        place = place_of(path, source)
         return match[1] + os.path.relpath(ROOT / place, folder) + match[3]
 
     return outside_of_code(text, lambda prose: PICTURE.sub(linked, LINK.sub(linked, prose)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import runpy
 from pathlib import Path
 
 from online_forests import _core
@@ -25,3 +26,8 @@ def test_ranks_on_the_page_are_those_of_the_records(tmp_path: Path) -> None:
     rows = re.findall(r"^\| (?:.*\d.*) \|$", page, re.MULTILINE)
     assert len(rows) > 20
     assert [row for row in rows if row not in made] == []
+
+
+def test_the_first_picture_is_that_of_the_records() -> None:
+    drawn = runpy.run_path(str(RESULTS.parents[1] / "python" / "benchmarks" / "first_picture.py"))
+    assert drawn["picture"](drawn["places"]()) == (RESULTS / "peers" / "streams.svg").read_text(encoding="utf-8")

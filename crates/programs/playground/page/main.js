@@ -278,6 +278,8 @@ function frame(now, before) {
   requestAnimationFrame((next) => frame(next, now));
 }
 
+// At the root of a host there are no other pages.
+$("home").hidden = new URL(".", location).pathname === "/";
 await init();
 read();
 controls();

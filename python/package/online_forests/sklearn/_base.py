@@ -146,8 +146,8 @@ class OnlineForest(AroundCore, BaseEstimator):
     def forget(self, arrival: int) -> Self:
         """Forget the sample that was learned as number ``arrival``, from 0.
 
-        Trees are then as if it had never been learned; lazy ones (``recheck`` above 0) but for cuts that they have not chosen again yet, and a
-        residual forest but for weights that it has not fitted again yet.
+        Trees are then as if it had never been learned, lazy ones (``recheck`` above 0) but for cuts that they have not chosen again yet. A
+        residual forest keeps its weights until it fits them again, and which samples choose its cuts depends on their numbers of arrival.
         """
         self._fitted().forget(arrival)
         return self
