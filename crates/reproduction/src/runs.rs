@@ -76,11 +76,9 @@ pub(crate) fn add(records: &mut Records, record: Record) {
 
 impl Row {
     pub(crate) fn new(place: Place<'_>, values: &[(&str, f64)]) -> Self {
+        let owned = |(name, value): &(&str, f64)| ((*name).to_owned(), *value);
         let (panel, series, x) = (place.0.to_owned(), place.1.to_owned(), place.2);
-        let values = values
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), *value));
-        let values = values.collect();
+        let values = values.iter().map(owned).collect();
         Self {
             panel,
             series,
