@@ -281,12 +281,13 @@ impl Places {
             against.extend(fails.then_some(place));
         }
         let no = against.len();
+        let [holds, in_part, fails, untested] = VERDICTS;
         let verdict = match yes {
-            _ if all == 0 => return (VERDICTS[3], "no records".to_owned()),
-            0 => VERDICTS[2],
-            yes if yes as f64 >= share * (all + missing) as f64 => VERDICTS[0],
-            _ if missing == 0 && share < 1.0 => VERDICTS[2],
-            _ => VERDICTS[1],
+            _ if all == 0 => return (untested, "no records".to_owned()),
+            0 => fails,
+            yes if yes as f64 >= share * (all + missing) as f64 => holds,
+            _ if missing == 0 && share < 1.0 => fails,
+            _ => in_part,
         };
         let has_numbers = self.numbers.len() == all;
         let mut detail = format!("{yes} of {all}");

@@ -96,8 +96,11 @@ impl fmt::Display for Scale {
 
 impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [panel, series] = ["panel", "series"].map(|key| text(&self.call, key));
-        write!(f, "{} · {panel} · {series}", self.item)?;
+        f.write_str(&self.item)?;
+        let names = ["name", "panel", "series"].map(|key| text(&self.call, key));
+        for name in names.iter().filter(|name| !name.is_empty()) {
+            write!(f, " · {name}")?;
+        }
         self.x.map_or(Ok(()), |x| write!(f, " · {x}"))?;
         write!(f, " · seed {}", self.seed)
     }
