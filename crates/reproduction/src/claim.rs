@@ -12,7 +12,7 @@ use crate::results::{self, Results, better, power, power_against_logarithm};
 #[derive(Clone, Copy)]
 enum Rule {
     /// About lines at a place; `None` without records.
-    At(fn(&Place, Limit) -> Option<Outcome>),
+    At(fn(&Lines, Limit) -> Option<Outcome>),
     /// About a line along x: what is measured of it, the value, and whether that holds.
     Along(&'static str, Measure),
     /// About each step of it.
@@ -26,8 +26,8 @@ type Measure = fn(&[(f64, f64)], Limit) -> Option<(f64, bool)>;
 /// Whether a rule holds, and whether it fails; it does neither while it is undecided.
 type Outcome = [bool; 2];
 
-/// What is known of lines at one place.
-struct Place {
+/// What is known of the lines of a claim at one place.
+struct Lines {
     first: Option<Estimate>,
     /// The mean of the second line, and how much worse the first is.
     second: Option<f64>,
@@ -212,7 +212,7 @@ pub(crate) fn judge(
                         None => panel.to_owned(),
                     };
                     let lines: Vec<_> = lines.iter().map(|line| (panel, *line, x)).collect();
-                    places.add(&place, decide(&Place::new(results, &lines, metric), limit));
+                    places.add(&place, decide(&Lines::new(results, &lines, metric), limit));
                 }
             }
             NearReference => {
@@ -231,7 +231,7 @@ pub(crate) fn judge(
     Ok(places.judgement(share))
 }
 
-impl Place {
+impl Lines {
     fn new(results: &Results<'_>, lines: &[results::Place<'_>], metric: &str) -> Self {
         let mean = |line: usize| results.mean(*lines.get(line)?, metric);
         let (first, second, better) = (mean(0), mean(1).map(|it| it.mean), better(metric));
@@ -281,12 +281,13 @@ impl Places {
             against.extend(fails.then_some(place));
         }
         let no = against.len();
+        let [holds, in_part, fails, untested] = VERDICTS;
         let verdict = match yes {
-            _ if all == 0 => return (VERDICTS[3], "no records".to_owned()),
-            0 => VERDICTS[2],
-            yes if yes as f64 >= share * (all + missing) as f64 => VERDICTS[0],
-            _ if missing == 0 && share < 1.0 => VERDICTS[2],
-            _ => VERDICTS[1],
+            _ if all == 0 => return (untested, "no records".to_owned()),
+            0 => fails,
+            yes if yes as f64 >= share * (all + missing) as f64 => holds,
+            _ if missing == 0 && share < 1.0 => fails,
+            _ => in_part,
         };
         let has_numbers = self.numbers.len() == all;
         let mut detail = format!("{yes} of {all}");

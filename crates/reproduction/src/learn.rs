@@ -73,9 +73,8 @@ impl Function for Learn {
                 }
                 if self.standard_target == Some(true) {
                     let center = mean(&targets[0]);
-                    let squares: Vec<f64> =
-                        targets[0].iter().map(|it| (it - center).powi(2)).collect();
-                    let deviation = mean(&squares).sqrt();
+                    let squares = targets[0].iter().map(|it| (it - center).powi(2));
+                    let deviation = mean(&squares.collect::<Vec<_>>()).sqrt();
                     for value in targets.iter_mut().flatten() {
                         *value = (*value - center) / deviation;
                     }

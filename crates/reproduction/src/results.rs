@@ -55,8 +55,8 @@ impl<'a> Results<'a> {
     /// Returns the values of a metric by seed.
     fn values(&self, at: Place<'_>, metric: &str) -> BTreeMap<u64, f64> {
         let own = self.0.iter().filter(|(_, row)| place(row) == at);
-        own.filter_map(|(seed, row)| Some((*seed, *row.values.get(metric)?)))
-            .collect()
+        let value = |(seed, row): &(u64, &Row)| Some((*seed, *row.values.get(metric)?));
+        own.filter_map(value).collect()
     }
 
     pub(crate) fn mean(&self, place: Place<'_>, metric: &str) -> Option<Estimate> {

@@ -76,11 +76,9 @@ pub(crate) fn add(records: &mut Records, record: Record) {
 
 impl Row {
     pub(crate) fn new(place: Place<'_>, values: &[(&str, f64)]) -> Self {
+        let owned = |(name, value): &(&str, f64)| ((*name).to_owned(), *value);
         let (panel, series, x) = (place.0.to_owned(), place.1.to_owned(), place.2);
-        let values = values
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), *value));
-        let values = values.collect();
+        let values = values.iter().map(owned).collect();
         Self {
             panel,
             series,
@@ -98,8 +96,11 @@ impl fmt::Display for Scale {
 
 impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [panel, series] = ["panel", "series"].map(|key| text(&self.call, key));
-        write!(f, "{} · {panel} · {series}", self.item)?;
+        f.write_str(&self.item)?;
+        let names = ["name", "panel", "series"].map(|key| text(&self.call, key));
+        for name in names.iter().filter(|name| !name.is_empty()) {
+            write!(f, " · {name}")?;
+        }
         self.x.map_or(Ok(()), |x| write!(f, " · {x}"))?;
         write!(f, " · seed {}", self.seed)
     }

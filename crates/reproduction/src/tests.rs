@@ -8,6 +8,7 @@ use comparison::record::Host;
 use tempfile::TempDir;
 
 use crate::Request;
+use crate::functions;
 use crate::item::{self, Item};
 use crate::learn::{Learn, Library};
 use crate::results::Results;
@@ -298,6 +299,25 @@ fn what_data_ask_for_is_what_is_learned() {
             "{more}"
         );
     }
+    // Numbers of variance 1, and rows of this seed and x.
+    let rows = |call: &str, x| {
+        let call = functions::read(&toml::from_str(call).unwrap()).unwrap();
+        call.rows(0, x, &library).unwrap()
+    };
+    let data =
+        "panel = ''\nseries = ''\naddress = 'friedman:n=900,test=100'\nuse = 'mean'\ntrees = 1";
+    let errors = ["", "standard_target = true\ncolumns = [2, 1]"]
+        .map(|more| rows(&format!("{data}\n{more}"), None)[0].values["rmse"]);
+    assert!(
+        errors[0] > 4.0 && (0.8..1.2).contains(&errors[1]),
+        "{errors:?}"
+    );
+    let file = "name = 'recorded'\nfile = 'xtask/experiments/stream-rf/offline-quick.jsonl'";
+    let places: Vec<_> = rows(file, Some(400.0))
+        .iter()
+        .map(|row| (row.x, row.values.len()))
+        .collect();
+    assert_eq!(places, [(Some(400.0), 1)]);
 }
 
 #[test]

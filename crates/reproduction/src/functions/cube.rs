@@ -47,9 +47,8 @@ impl Cuts {
             targets,
             test_rows,
         };
-        let inference = Inference::MonteCarlo {
-            particles: self.particles,
-        };
+        let particles = self.particles;
+        let inference = Inference::MonteCarlo { particles };
         let settings = BatchSettings {
             inference,
             ..BatchSettings::default()
