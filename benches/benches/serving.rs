@@ -6,9 +6,9 @@ use std::thread;
 
 use benches::{TREES, numbers};
 use criterion::{Criterion, criterion_group, criterion_main};
+use forest_model::shared::{Reader, Writer};
 use online_forests::ndarray::s;
 use online_forests::{Algorithm, AnyRegressor, ForestSettings, OnlineLearner, Regression};
-use serving::{Reader, shared};
 
 /// Rows that the writer learns at a time.
 const BATCH: usize = 100;
@@ -30,7 +30,8 @@ fn questions(criterion: &mut Criterion) {
     let mut ask = |forest: &AnyRegressor| forest.predict_one(question().expect("it never ends"));
     let mut group = criterion.benchmark_group("one question");
     group.bench_function("alone", |bench| bench.iter(|| ask(&forest)));
-    let (mut writer, reader) = shared(forest);
+    let mut writer = Writer::new(forest);
+    let reader = writer.reader().clone();
     let mut through = |reader: &Reader<AnyRegressor>| ask(&reader.model());
     group.bench_function("through a reader", |bench| {
         bench.iter(|| through(&reader).is_ok());
@@ -44,7 +45,8 @@ fn questions(criterion: &mut Criterion) {
             while !stop.load(Ordering::Relaxed) {
                 let start = starts.next().expect("it never ends");
                 let rows = start..start + BATCH;
-                let learned = writer.learn(features.slice(s![rows.clone(), ..]), &targets[rows]);
+                let batch = features.slice(s![rows.clone(), ..]);
+                let learned = writer.update(|forest| forest.learn(batch, &targets[rows.clone()]));
                 learned.expect("generated samples are acceptable");
             }
         });

@@ -1,28 +1,21 @@
-//! The classes of Python: a learner, which is a classifier or a regressor, as an object that learns, predicts and is copied.
+//! The classes of Python: a learner, which is a classifier or a regressor, as an object that learns and predicts.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-
-use forest_core::registry::snapshot::{self, Snapshot as _};
+use forest_core::registry::snapshot::Snapshot as _;
 use forest_model::TableTask;
 use numpy::ndarray::Array2;
-use numpy::{
-    IntoPyArray, PyArray1, PyArray2, PyArrayMethods as _, PyReadwriteArray2,
-    PyUntypedArrayMethods as _,
-};
+use numpy::{IntoPyArray, PyArray1, PyArray2};
 use online_forests::{
     Algorithm, ForestSettings, OnlineLearner as _, PredictionRows, Retention, Schema, argmax,
-    threads,
 };
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict as _, PyBytes, PyDict, PyList, PyTuple, PyType};
+use pyo3::types::{IntoPyDict as _, PyDict, PyList, PyTuple};
 
-use crate::Reduced;
 use crate::convert::{self, Made, Whole};
-use crate::error::{file, refused, wrong_value};
-use crate::names::{Columns, Names};
+use crate::error::refused;
+use crate::lesson::How;
+use crate::names::Names;
 use crate::saved::{Inner, Saved, ask_rows, each, tell};
-use crate::shared::{Held, How, Learner, MANY, no_names};
+use crate::shared::{Held, Learner, no_names};
 
 /// A classifier by name. Classes are whole numbers from 0; predictions are rows of probabilities, as many as classes are known.
 #[pyclass(frozen, extends = Learner, module = "online_forests._core")]
@@ -31,37 +24,6 @@ pub struct Classifier;
 /// A regressor by name. Predictions are rows of one number.
 #[pyclass(frozen, extends = Learner, module = "online_forests._core")]
 pub struct Regressor;
-
-/// The object of a learner.
-fn object(py: Python<'_>, held: Held) -> PyResult<Py<PyAny>> {
-    let classes = held.learns_classes();
-    let learner = PyClassInitializer::from(Learner::of(held));
-    Ok(if classes {
-        Py::new(py, learner.add_subclass(Classifier))?.into_any()
-    } else {
-        Py::new(py, learner.add_subclass(Regressor))?.into_any()
-    })
-}
-
-/// Labels, whether they are all, and names of columns: what the numbers of a learner mean in Python.
-type Meaning<'py> = (
-    Option<Bound<'py, PyTuple>>,
-    bool,
-    Option<Bound<'py, PyTuple>>,
-);
-
-fn held(inner: Inner, threads: usize, (labels, is_closed, columns): Meaning<'_>) -> PyResult<Held> {
-    threads::check(threads).map_err(refused)?;
-    let labels = labels.as_ref().map(Names::of).transpose()?.map(Arc::new);
-    let columns = columns.as_ref().map(Columns::of).transpose()?.map(Arc::new);
-    Ok(Held {
-        inner,
-        labels,
-        is_closed,
-        columns,
-        threads,
-    })
-}
 
 /// A learner by name, of a forest that holds on to all samples, or the latest.
 fn build<T: TableTask>(
@@ -110,15 +72,9 @@ impl Classifier {
         }
         let schema = schema.with_classes(classes.class()).map_err(refused)?;
         let inner = Inner::Classes(build(algorithm, schema, trees, seed, window)?);
-        let held = held(inner, threads.count(), (labels, closed, columns))?;
+        let held = Held::of(inner, threads.count(), labels, closed, columns)?;
         Ok(PyClassInitializer::from(Learner::of(held)).add_subclass(Self))
     }
-}
-
-/// The labels, and how many of them are of classes that are known.
-fn labels(held: &Held) -> Option<(Arc<Names>, usize)> {
-    let width = each!(&held.inner, it => it.schema().width());
-    held.labels.clone().map(|labels| (labels, width))
 }
 
 /// The label of a class, or its number where classes have no labels.
@@ -149,7 +105,7 @@ impl Regressor {
     ) -> PyResult<PyClassInitializer<Self>> {
         let schema = Schema::new(features.count()).map_err(refused)?;
         let inner = Inner::Numbers(build(algorithm, schema, trees, seed, window)?);
-        let held = held(inner, threads.count(), (None, false, columns))?;
+        let held = Held::of(inner, threads.count(), None, false, columns)?;
         Ok(PyClassInitializer::from(Learner::of(held)).add_subclass(Self))
     }
 }
@@ -270,21 +226,6 @@ impl Learner {
         self.learn_rows(x, y, weights, &How::default()).map(drop)
     }
 
-    /// Learns rows with their targets, which may have more features than those before: see `widen`.
-    #[pyo3(signature = (x, y, weights = None))]
-    fn learn_wide(
-        &self,
-        x: &Bound<'_, PyAny>,
-        y: &Bound<'_, PyAny>,
-        weights: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let how = How {
-            wide: true,
-            ..How::default()
-        };
-        self.learn_rows(x, y, weights, &how).map(drop)
-    }
-
     /// Learns rows. With `labels`, each another, targets are places among them; a label that is new becomes a class. With `columns`, rows have the
     /// features of these names, which begin with those before; False if they do not, and nothing is learned. `progress` is called with how many
     /// rows are learned, and of how many. With `at_once`, the first rows are learned all at once by learners that can.
@@ -305,7 +246,6 @@ impl Learner {
             columns,
             progress,
             at_once,
-            wide: false,
         };
         self.learn_rows(x, y, weights, &how)
     }
@@ -331,7 +271,7 @@ impl Learner {
     /// The labels of the classes that are known, in their order; none where classes are but numbers.
     #[getter]
     fn known_labels<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let names = self.read(py, 1, |held| Ok(labels(held)))?;
+        let names = self.read(py, 1, |held| Ok(held.known_labels()))?;
         Ok(names.map(|(labels, width)| labels.first(py, width)))
     }
 
@@ -378,25 +318,6 @@ impl Learner {
         ask_rows!(self, x, rows, it => it.central_intervals(rows, level))
     }
 
-    /// Predicts rows into an existing array of `float64`.
-    fn predict_into(
-        &self,
-        x: &Bound<'_, PyAny>,
-        mut out: PyReadwriteArray2<'_, f64>,
-    ) -> PyResult<()> {
-        let predictions = self.predict(x)?;
-        let predictions = predictions.try_readonly()?;
-        if predictions.shape() != out.shape() {
-            let (rows, width) = predictions.as_array().dim();
-            return Err(wrong_value!(
-                "out must have {rows} rows of {width} numbers, but has {} numbers",
-                out.len()
-            ));
-        }
-        out.as_array_mut().assign(&predictions.as_array());
-        Ok(())
-    }
-
     /// Test-then-train: the prediction for every row just before it was learned. A class that was not known then has
     /// probability 0.
     fn predict_then_learn<'py>(
@@ -411,70 +332,6 @@ impl Learner {
             predictions.map(|predictions| table(&predictions, it.schema().width()))
         })?;
         Ok(predictions.into_pyarray(x.py()))
-    }
-
-    /// The snapshot, as the file that `save` writes.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.read(py, MANY, |held| held.inner.to_bytes())?;
-        Ok(PyBytes::new(py, &bytes))
-    }
-
-    /// The learner of a snapshot, with what its numbers mean.
-    #[classmethod]
-    #[pyo3(signature = (bytes, threads = 0, labels = None, is_closed = false, columns = None))]
-    fn from_bytes(
-        class: &Bound<'_, PyType>,
-        bytes: &Bound<'_, PyBytes>,
-        threads: usize,
-        labels: Option<Bound<'_, PyTuple>>,
-        is_closed: bool,
-        columns: Option<Bound<'_, PyTuple>>,
-    ) -> PyResult<Py<PyAny>> {
-        let (py, classes) = (class.py(), class.is_subclass_of::<Classifier>()?);
-        let bytes = bytes.as_bytes();
-        let inner = py
-            .detach(|| Inner::from_bytes(bytes, classes))
-            .map_err(refused)?;
-        object(py, held(inner, threads, (labels, is_closed, columns))?)
-    }
-
-    /// Saves a file, which is there whole or not at all.
-    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let bytes = self.read(py, MANY, |held| held.inner.to_bytes())?;
-        py.detach(|| snapshot::save_bytes(&bytes, path).map_err(file))
-    }
-
-    /// The learner in a file.
-    #[classmethod]
-    #[pyo3(signature = (path, threads = 0))]
-    fn load(class: &Bound<'_, PyType>, path: PathBuf, threads: usize) -> PyResult<Py<PyAny>> {
-        let loaded = load(class.py(), path.clone(), threads)?;
-        if loaded.bind(class.py()).is_instance(class)? {
-            return Ok(loaded);
-        }
-        let sentence = "holds a learner of the other class; online_forests.load loads either";
-        Err(wrong_value!("{} {sentence}", path.display()))
-    }
-
-    fn __copy__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        object(py, self.read(py, MANY, |held| Ok(held.clone()))?)
-    }
-
-    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        self.__copy__(py)
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, Bound<'py, PyTuple>> {
-        let py = slf.py();
-        let (bytes, names, (threads, is_closed, columns)) = slf.get().read(py, MANY, |held| {
-            let others = (held.threads, held.is_closed, held.columns.clone());
-            Ok((held.inner.to_bytes()?, labels(held), others))
-        })?;
-        let labels = names.map(|(labels, width)| labels.first(py, width));
-        let columns = columns.map(|columns| columns.names.list(py));
-        let bytes = PyBytes::new(py, &bytes);
-        let state = (bytes, threads, labels, is_closed, columns).into_pyobject(py)?;
-        Ok((slf.get_type().getattr("from_bytes")?, state))
     }
 
     fn __sizeof__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -497,13 +354,4 @@ pub fn table(rows: &PredictionRows, width: usize) -> Array2<f64> {
         }
     }
     table
-}
-
-/// The learner in a file of Python, of Rust or of the program `online-forests`.
-#[pyfunction]
-#[pyo3(signature = (path, threads = 0))]
-pub fn load(py: Python<'_>, path: PathBuf, threads: usize) -> PyResult<Py<PyAny>> {
-    let inner = py.detach(|| snapshot::load_either(path, Inner::Classes, Inner::Numbers));
-    let inner = inner.map_err(file)?;
-    object(py, held(inner, threads, (None, false, None))?)
 }

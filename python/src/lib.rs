@@ -1,14 +1,16 @@
 //! The extension module `online_forests._core`: learners by name for Python.
 //!
 //! `Classifier` and `Regressor` are one class, `Learner`, around what `online_forests` builds from a text such as `mondrian:budget=10`
-//! (`saved`). They learn and predict numpy arrays while other threads of Python run (`shared`), and dictionaries of features without
-//! arrays (`names`). Their snapshots are the files of Rust and of the program. The package's other modules are Python around these.
+//! (`saved`). They learn (`lesson`) and predict numpy arrays while other threads of Python run (`shared`), and dictionaries of features
+//! without arrays (`names`). Their snapshots are the files of Rust and of the program (`files`). The package's other modules are Python around these.
 
 mod abilities;
 mod compare;
 mod convert;
 mod error;
+mod files;
 mod learner;
+mod lesson;
 mod names;
 mod retrieval;
 mod saved;
@@ -27,7 +29,9 @@ mod _core {
     #[pymodule_export]
     use super::compare::{compare, tables_of_runs, write_report};
     #[pymodule_export]
-    use super::learner::{Classifier, Regressor, load};
+    use super::files::load;
+    #[pymodule_export]
+    use super::learner::{Classifier, Regressor};
     #[pymodule_export]
     use super::retrieval::Retriever;
     #[pymodule_export]

@@ -41,6 +41,11 @@ def block(page: str, language: str = "sh", number: int = 0) -> str:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[number]
 
 
+def kills(by_default: int) -> int:
+    """Returns how often a test kills both sides: ``KILLS``, or so often."""
+    return int(os.environ.get("KILLS", by_default))
+
+
 def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

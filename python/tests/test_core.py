@@ -71,17 +71,6 @@ def test_old_files_of_rust_are_read(path):
     assert type(forest).from_bytes(forest.to_bytes()).to_bytes() == forest.to_bytes()
 
 
-def test_predictions_go_into_an_array_that_is_there():
-    x, y = data()
-    forest = learner(Classifier, "mondrian")
-    forest.learn(x, y)
-    out = np.empty((len(x), forest.width))
-    forest.predict_into(x, out)
-    np.testing.assert_array_equal(out, forest.predict(x))
-    with pytest.raises(ValueError, match="out must have 200 rows of 2 numbers, but has 2 numbers"):
-        forest.predict_into(x, np.empty((1, 2)))
-
-
 def test_labels_are_the_most_probable_classes():
     x, y = data()
     forest = learner(Classifier, "mondrian")
@@ -179,18 +168,18 @@ def test_sys_getsizeof_is_the_footprint(task, algorithm):
 
 def test_rows_become_wider():
     x, y = data(200, features=5)
-    forest = Classifier("mondrian", 3, seed=1, classes=2)
+    forest, wide = Classifier("mondrian", 3, seed=1, classes=2, columns=tuple("abc")), {"columns": tuple("abcde")}
     forest.learn(x[:100, :3], y[:100])
     before = forest.to_bytes()
     for wrong, error in ((np.full((1, 5), np.nan, dtype=np.float32), ValueError), (x[:1, :2], ValueError)):
         with pytest.raises(error):
-            forest.learn_wide(wrong, [0])
+            forest.learn_named(wrong, [0], **wide)
     with pytest.raises(ValueError, match="beyond the cap"):
-        forest.learn_wide(x[:1], [5000])
+        forest.learn_named(x[:1], [5000], **wide)
     with pytest.raises(ValueError, match="features must not be fewer than before, but is 2"):
         forest.widen(2)
     assert forest.to_bytes() == before and "widen" in forest.capabilities
-    forest.learn_wide(x[100:], y[100:])
+    assert forest.learn_named(x[100:], y[100:], **wide)
     assert forest.features == 5 and forest.samples_seen == 200
     with pytest.raises(TypeError, match="obsp cannot continue with samples of more features"):
-        Classifier("obsp", 3, classes=2).learn_wide(x, y)
+        Classifier("obsp", 3, classes=2, columns=tuple("abc")).learn_named(x, y, **wide)

@@ -16,7 +16,7 @@ import tempfile
 import time
 
 import pytest
-from recipes import HOUSES, Place, as_json, block, free_port, kill_consumer, needs, rows, wait
+from recipes import HOUSES, Place, as_json, block, free_port, kill_consumer, kills, needs, rows, wait
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the servers are those of a Linux distribution")
 # Rows that the model has before anything arrives.
@@ -45,9 +45,9 @@ def expect_model_of(place, lines):
     assert predictions[0] == predictions[1]
 
 
-def kill_both_sides(place, loop, produce, lines, kills):
+def kill_both_sides(place, loop, produce, lines, count):
     """Produces rows in parts. While one is learned, the consumer is killed, then the service; both are started again."""
-    moments, most = random.Random(7), -(-len(lines) // kills)
+    moments, most = random.Random(7), -(-len(lines) // count)
     for begin in range(0, len(lines), most):
         produce(lines[begin : begin + most])
         wait("the first rows of a part", lambda begun=begin: place.learned() > FIRST + begun)
@@ -115,11 +115,12 @@ def test_postgresql_into_a_model(place):
 @pytest.mark.usefixtures("postgresql")
 def test_postgresql_into_the_service_through_kills(place):
     needs("curl")
-    lines = rows_of_numbers(25)
+    count = kills(5)
+    lines = rows_of_numbers(5 * count)
     serve_first_rows(place, lines)
     place.write("follow.sh", place.here(block("postgresql.md", number=2)))
     loop = place.start("until sh follow.sh; do sleep 1; done")
-    kill_both_sides(place, loop, lambda part: insert(place, part), lines[FIRST:], 5)
+    kill_both_sides(place, loop, lambda part: insert(place, part), lines[FIRST:], count)
     wait("all rows", lambda: place.learned() == len(lines))
     expect_model_of(place, lines)
 
@@ -136,7 +137,8 @@ def start_kafka(place):
 
 def test_kafka_exactly_once_through_kills(place):
     needs("kcat", "curl", "jq")
-    header, lines = rows(20)
+    count = kills(10)
+    header, lines = rows(2 * count)
     port = start_kafka(place)
 
     def produce(part):
@@ -146,14 +148,15 @@ def test_kafka_exactly_once_through_kills(place):
     serve_first_rows(place, lines)
     place.write("consume.sh", place.here(block("kafka.md", number=0)).replace("localhost:9092", f"localhost:{port}"))
     loop = place.start(block("kafka.md", number=1))
-    kill_both_sides(place, loop, produce, lines[FIRST:], 10)
+    kill_both_sides(place, loop, produce, lines[FIRST:], count)
     wait("all messages", lambda: place.learned() == len(lines), 120)
     expect_model_of(place, lines)
 
 
 def test_redis_exactly_once_through_kills(place):
     needs("redis-server", "redis-cli", "jq", "curl")
-    header, lines = rows(20)
+    count = kills(10)
+    header, lines = rows(2 * count)
     port = free_port()
     place.start(f"exec redis-server --port {port} --save ''", stdout=subprocess.DEVNULL)
     redis = f"redis-cli -p {port} "
@@ -167,7 +170,7 @@ def test_redis_exactly_once_through_kills(place):
     serve_first_rows(place, lines)
     place.write("consume.sh", place.here(block("redis.md")).replace("redis-cli ", redis))
     loop = place.start("until sh consume.sh; do sleep 1; done")
-    kill_both_sides(place, loop, produce, lines[FIRST:], 10)
+    kill_both_sides(place, loop, produce, lines[FIRST:], count)
     wait("all entries", lambda: place.learned() == len(lines), 120)
     expect_model_of(place, lines)
 
@@ -175,7 +178,8 @@ def test_redis_exactly_once_through_kills(place):
 def test_nats_exactly_once_through_kills(place):
     needs("nats-server")
     pytest.importorskip("nats", reason="nats-py is not installed: pip install './python[test]'")
-    header, lines = rows(2)
+    count = kills(5)
+    header, lines = rows(-(-2 * count // 5))
     port = free_port()
     place.start(f"exec nats-server --jetstream --store_dir store --addr 127.0.0.1 --port {port}")
     for number, name in enumerate(("publish.py", "consume.py")):
@@ -188,7 +192,7 @@ def test_nats_exactly_once_through_kills(place):
     place.run(f"{sys.executable} publish.py", input="")
     serve_first_rows(place, lines)
     loop = place.start(f"until {sys.executable} consume.py; do sleep 1; done")
-    kill_both_sides(place, loop, produce, lines[FIRST:], 5)
+    kill_both_sides(place, loop, produce, lines[FIRST:], count)
     wait("all messages", lambda: place.learned() == len(lines), 120)
     expect_model_of(place, lines)
 

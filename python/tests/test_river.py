@@ -121,7 +121,8 @@ def test_features_that_appear_later_are_added():
             model.learn_one(x, y)
             many.learn_many(pd.DataFrame([x]), pd.Series([y]))
     core.learn(np.array([[2.0, 1]]), [1.0])
-    core.learn_wide(np.array([[1.0, 0, 5, 3]]), [2.0])
+    core.widen(4)
+    core.learn(np.array([[1.0, 0, 5, 3]]), [2.0])
     core.widen(5)
     core.learn(np.array([[0, 0, 0, 0, 1.0]]), [3.0])
     assert model._core.columns == ("a", "b", "c", "d", "e") and model._core.features == 5

@@ -12,6 +12,7 @@ mod damage;
 mod docs;
 mod explain;
 mod files;
+mod histogram;
 mod labels;
 mod memory;
 mod names;

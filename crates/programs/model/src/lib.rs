@@ -18,6 +18,7 @@
 //! | what a model predicts, and why | [`Predictor`], [`Predictions`], [`Explained`], [`Summary`] |
 //! | a table as it arrives | [`Source`], [`Row`], [`BadRows`] |
 //! | what learns rows, and saves what it has learned | [`Trainer`], [`interrupt`] |
+//! | a model that learns while threads predict | [`shared`] |
 
 mod console;
 mod explained;
@@ -26,6 +27,7 @@ mod model;
 mod options;
 mod predictions;
 mod rows;
+pub mod shared;
 mod source;
 mod task;
 mod trainer;

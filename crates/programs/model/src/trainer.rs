@@ -16,6 +16,7 @@ use online_forests::OnlineLearner as _;
 
 use crate::console::cannot;
 use crate::model::Model;
+use crate::shared::Writer;
 use crate::task::TableTask;
 
 /// A model file that nobody else saves meanwhile.
@@ -122,6 +123,19 @@ impl<T: TableTask> Hold for Model<T> {
 
     fn in_use(&self, bytes: u64) -> u64 {
         resident_bytes().max(bytes)
+    }
+}
+
+/// A model that is read meanwhile. Requests take memory as well, for a while: only its two copies count.
+impl<T: TableTask> Hold for Writer<Model<T>> {
+    type Task = T;
+
+    fn model(&self) -> impl Deref<Target = Model<T>> {
+        self.reader().model()
+    }
+
+    fn in_use(&self, bytes: u64) -> u64 {
+        bytes.saturating_mul(2)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `serve`: a model behind HTTP that predicts and learns, with figures that a person can watch.
 //!
 //! One thread learns request after request in one copy of the model; readers predict with the other
-//! ([`serving`]), and never wait for it. The model is saved as `train` saves it, into the same file, which is locked
+//! ([`forest_model::shared`]), and never wait for it. The model is saved as `train` saves it, into the same file, which is locked
 //! meanwhile. docs/service.md describes the routes.
 
 mod connections;
@@ -22,9 +22,9 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use anyhow::anyhow;
+use forest_model::shared::{Reader, Writer};
 use forest_model::{AnyModel, Every, Model, ModelFile, TableTask, Trainer, interrupt};
 use online_forests::threads;
-use serving::{Reader, shared};
 use tracing::info;
 use tracing_subscriber::filter::LevelFilter;
 
@@ -32,7 +32,7 @@ pub use self::replies::Refusal;
 pub use self::request::{RequestReader, Rows};
 
 use self::guard::Guard;
-use self::learning::{Copies, Job, Learning};
+use self::learning::{Job, Learning};
 use self::metrics::Metrics;
 
 /// Which model to serve, where, and how much at once.
@@ -159,7 +159,8 @@ fn serve<T: TableTask>(
     let limits = args.limits.clone();
     let requests = RequestReader::new(&model.columns, &model.settings.table, limits.max_rows.get());
     let metrics = Arc::new(Metrics::new());
-    let (writer, reader) = shared(model);
+    let writer = Writer::new(model);
+    let reader = writer.reader().clone();
     let (mut queue, mut worker) = (None, None::<JoinHandle<anyhow::Result<()>>>);
     metrics.measure(&reader.model(), 0);
     if let Some(file) = file {
@@ -169,11 +170,7 @@ fn serve<T: TableTask>(
         threads::check(threads)?;
         let (sender, jobs) = sync_channel(limits.max_waiting.get());
         queue = Some(sender);
-        let copies = Copies {
-            writer,
-            reader: reader.clone(),
-        };
-        let trainer = Trainer::new(copies, file, args.checkpoint, args.max_memory);
+        let trainer = Trainer::new(writer, file, args.checkpoint, args.max_memory);
         let learning = Learning::new(trainer, Arc::clone(&metrics));
         worker = Some(thread::spawn(move || {
             // Below the threads that predict, in case there are not cores enough for both: niceness 4 has two fifths of the weight of
@@ -183,9 +180,9 @@ fn serve<T: TableTask>(
             threads::with_threads(threads, || learning.run(jobs))?
         }));
     } else if args.follow_model {
-        let (reader, path, metrics) = (reader.clone(), args.model.clone(), Arc::clone(&metrics));
+        let (path, metrics) = (args.model.clone(), Arc::clone(&metrics));
         worker = Some(thread::spawn(move || {
-            following::follow(writer, &reader, &path, &metrics);
+            following::follow(writer, &path, &metrics);
             Ok(())
         }));
     }

@@ -7,9 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use forest_core::registry::snapshot;
+use forest_model::shared::Writer;
 use forest_model::{Model, TableTask, interrupt};
 use online_forests::OnlineLearner as _;
-use serving::{Reader, Writer};
 use tracing::{error, info};
 
 use crate::serve::metrics::Metrics;
@@ -18,12 +18,7 @@ use crate::serve::metrics::Metrics;
 const LOOK: Duration = Duration::from_millis(200);
 
 /// Follows the file until a signal. Readers have the old model until the new one is complete.
-pub(super) fn follow<T: TableTask>(
-    mut writer: Writer<Model<T>>,
-    reader: &Reader<Model<T>>,
-    path: &Path,
-    metrics: &Metrics,
-) {
+pub(super) fn follow<T: TableTask>(mut writer: Writer<Model<T>>, path: &Path, metrics: &Metrics) {
     // The file may have been replaced since it was loaded: it is loaded once more.
     let mut known = None;
     while !interrupt::is_requested() {
@@ -48,7 +43,7 @@ pub(super) fn follow<T: TableTask>(
             }
         };
         // Requests that were parsed for the old model must fit the new one.
-        let old = reader.model();
+        let old = writer.reader().model();
         if old.columns != model.columns || old.settings.table != model.settings.table {
             let path = path.display();
             error!(

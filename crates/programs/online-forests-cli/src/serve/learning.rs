@@ -3,7 +3,6 @@
 //! A client whose connection ends before the reply cannot know whether its rows were learned. The cursors of a model, how far the rows
 //! of each source are learned, are saved with its rows, in one file: the client continues from there, also after a kill.
 
-use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -11,9 +10,9 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use axum::response::Response;
 use forest_core::registry::snapshot::SnapshotFileError;
-use forest_model::{Hold, Learned, Model, Predicted, TableTask, Trainer, Unused, Value};
+use forest_model::shared::Writer;
+use forest_model::{Learned, Model, Predicted, TableTask, Trainer, Unused, Value};
 use online_forests::{InputError, OnlineLearner as _, PredictionRows};
-use serving::{Reader, Writer};
 use tokio::sync::oneshot::Sender;
 use tracing::{error, info};
 
@@ -79,64 +78,6 @@ impl Cursor {
     }
 }
 
-/// The two copies of a model: one is read while the other learns.
-pub(super) struct Copies<T: TableTask> {
-    pub writer: Writer<Model<T>>,
-    pub reader: Reader<Model<T>>,
-}
-
-/// Requests take memory as well, for a while: only the copies count.
-impl<T: TableTask> Hold for Copies<T> {
-    type Task = T;
-
-    fn model(&self) -> impl Deref<Target = Model<T>> {
-        self.reader.model()
-    }
-
-    fn in_use(&self, bytes: u64) -> u64 {
-        bytes.saturating_mul(2)
-    }
-}
-
-impl<T: TableTask> Copies<T> {
-    /// Predicts each row just before it is learned, learns them all, and moves the cursor: in both copies, or in none.
-    fn learn(&mut self, rows: &Rows, cursor: Option<&Cursor>) -> Replied<Learned<T>> {
-        let mut learned = self.nothing_usable(rows);
-        if let Some(learned) = learned {
-            return Ok(learned);
-        }
-        self.writer.update(|model| {
-            if learned.is_none() {
-                learned = Some(model.predict_then_learn_rows(&rows.layout, &rows.rows)?);
-            } else {
-                model.learn_rows(&rows.layout, &rows.rows)?;
-            }
-            if let Some(Cursor { source, upto, .. }) = cursor {
-                model.cursors.insert(source.clone(), upto.clone());
-            }
-            Ok::<(), InputError>(())
-        })?;
-        Ok(learned.expect("an update that succeeds has changed the first copy"))
-    }
-
-    /// Returns the outcome of rows of which none can be used: the model is unchanged, and does not count them.
-    fn nothing_usable(&self, rows: &Rows) -> Option<Learned<T>> {
-        let (model, mut features, mut outcomes) = (self.reader.model(), Vec::new(), Vec::new());
-        for row in &rows.rows {
-            match row.labelled::<T>(&model.columns, &rows.layout, &mut features) {
-                Err(Unused::Bad(reason)) => outcomes.push(Err(Unused::Bad(reason))),
-                _ => return None,
-            }
-        }
-        Some(Learned {
-            outcomes,
-            targets: Vec::new(),
-            predictions: PredictionRows::default(),
-            before: model.samples_seen(),
-        })
-    }
-}
-
 /// The time to wait for a job before checking for other work.
 const WAIT: Duration = Duration::from_millis(100);
 
@@ -148,7 +89,7 @@ const MOST_JOINED: usize = 64;
 
 /// A model that learns the jobs of a queue.
 pub(super) struct Learning<T: TableTask> {
-    trainer: Trainer<Copies<T>>,
+    trainer: Trainer<Writer<Model<T>>>,
     metrics: Arc<Metrics>,
     /// The number of jobs done since the model was saved.
     unsaved_jobs: u64,
@@ -160,7 +101,7 @@ pub(super) struct Learning<T: TableTask> {
 }
 
 impl<T: TableTask> Learning<T> {
-    pub(super) fn new(trainer: Trainer<Copies<T>>, metrics: Arc<Metrics>) -> Self {
+    pub(super) fn new(trainer: Trainer<Writer<Model<T>>>, metrics: Arc<Metrics>) -> Self {
         let mut learning = Self {
             trainer,
             metrics,
@@ -235,7 +176,7 @@ impl<T: TableTask> Learning<T> {
     pub(super) fn learn(&mut self, lesson: &Lesson) -> Replied<Response> {
         let Lesson { rows, proba, .. } = lesson;
         self.check_room()?;
-        let model = self.trainer.model.reader.model();
+        let model = self.trainer.model.reader().model();
         if let Some(cursor) = &lesson.cursor {
             cursor.follows(&model)?;
         }
@@ -251,8 +192,8 @@ impl<T: TableTask> Learning<T> {
         }
         // The writer waits for all who read an older model.
         drop(model);
-        let learned = self.trainer.model.learn(rows, lesson.cursor.as_ref())?;
-        let model = self.trainer.model.reader.model();
+        let learned = self.learn_rows(rows, lesson.cursor.as_ref())?;
+        let model = self.trainer.model.reader().model();
         let names = model.pipeline.class_names();
         self.metrics.count_learned(&learned, names.names());
         let shares = if *proba { names.names() } else { &[] };
@@ -279,10 +220,48 @@ impl<T: TableTask> Learning<T> {
         Ok(reply(columns, rows.format, &rows.rows, &predicted))
     }
 
+    /// Predicts each row just before it is learned, learns them all, and moves the cursor: in both copies, or in none.
+    fn learn_rows(&mut self, rows: &Rows, cursor: Option<&Cursor>) -> Replied<Learned<T>> {
+        let mut learned = self.nothing_usable(rows);
+        if let Some(learned) = learned {
+            return Ok(learned);
+        }
+        self.trainer.model.update(|model| {
+            if learned.is_none() {
+                learned = Some(model.predict_then_learn_rows(&rows.layout, &rows.rows)?);
+            } else {
+                model.learn_rows(&rows.layout, &rows.rows)?;
+            }
+            if let Some(Cursor { source, upto, .. }) = cursor {
+                model.cursors.insert(source.clone(), upto.clone());
+            }
+            Ok::<(), InputError>(())
+        })?;
+        Ok(learned.expect("an update that succeeds has changed the first copy"))
+    }
+
+    /// Returns the outcome of rows of which none can be used: the model is unchanged, and does not count them.
+    fn nothing_usable(&self, rows: &Rows) -> Option<Learned<T>> {
+        let (model, mut features, mut outcomes) =
+            (self.trainer.model.reader().model(), Vec::new(), Vec::new());
+        for row in &rows.rows {
+            match row.labelled::<T>(&model.columns, &rows.layout, &mut features) {
+                Err(Unused::Bad(reason)) => outcomes.push(Err(Unused::Bad(reason))),
+                _ => return None,
+            }
+        }
+        Some(Learned {
+            outcomes,
+            targets: Vec::new(),
+            predictions: PredictionRows::default(),
+            before: model.samples_seen(),
+        })
+    }
+
     /// Forgets the row that has this id.
     pub(super) fn forget(&mut self, id: u64) -> Replied<Response> {
         self.check_saved()?;
-        self.trainer.model.writer.update(|model| model.forget(id))?;
+        self.trainer.model.update(|model| model.forget(id))?;
         self.metrics.forgotten.inc();
         Ok(json(format!("{{\"forgotten\":{id}}}")))
     }
@@ -324,7 +303,10 @@ impl<T: TableTask> Learning<T> {
             unsaved = Some(Refusal::new(500, reason));
         } else {
             self.unsaved_jobs = 0;
-            info!(rows = self.trainer.model.model().position.rows(), "saved");
+            info!(
+                rows = self.trainer.model.reader().model().position.rows(),
+                "saved"
+            );
         }
         // Before the clients get their replies, so that `/readyz` agrees with them.
         let _ = self.check_room();
@@ -339,7 +321,8 @@ impl<T: TableTask> Learning<T> {
         // Forgetting frees memory.
         let _ = self.check_room();
         let unsaved = self.trainer.unsaved();
-        self.metrics.measure(&*self.trainer.model.model(), unsaved);
+        self.metrics
+            .measure(&*self.trainer.model.reader().model(), unsaved);
         self.looked = Instant::now();
     }
 }

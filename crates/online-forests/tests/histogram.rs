@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 
 /// The settings of all trees of a forest.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct HistogramSettings {
+pub(crate) struct HistogramSettings {
     /// Bins of a unit of the first feature, at least 1.
-    pub bins: u32,
+    bins: u32,
 }
 
 const BINS: Parameter = Parameter::new(
@@ -33,7 +33,7 @@ impl Settings<Regression> for HistogramSettings {
 
 /// Number and mean of the targets in each bin.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Histogram {
+pub(crate) struct Histogram {
     /// Drawn at the first sample.
     offset: Option<f64>,
     counts: Vec<u64>,
@@ -108,7 +108,7 @@ impl OnlineTree for Histogram {
 }
 
 /// The row of the table.
-pub const HISTOGRAM: &Entry = &Entry {
+pub(crate) const HISTOGRAM: &Entry = &Entry {
     paper: "none: an example",
     limits: &["a single feature"],
     parameters: &[&[BINS]],

@@ -7,9 +7,9 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use mondrian::{ForestSettings, MondrianRegressor, OnlineLearner, Schema};
+use forest_model::shared::{Reader, Writer};
 use ndarray::{Array2, ArrayView2, s};
-use serving::{Reader, shared};
+use online_forests::{Algorithm, AnyRegressor, ForestSettings, OnlineLearner, Regression, Schema};
 
 const BATCH: usize = 50;
 const BATCHES: usize = 20;
@@ -23,9 +23,11 @@ fn rows() -> (Array2<f32>, Vec<f64>) {
     (features, targets)
 }
 
-fn forest() -> MondrianRegressor {
+fn forest() -> AnyRegressor {
     let trees = ForestSettings::default().with_trees(5).with_seed(3);
-    MondrianRegressor::new(Schema::new(2).unwrap(), mondrian::fixed(10.0), trees).unwrap()
+    let algorithm: Algorithm = "mondrian:budget=10".parse().unwrap();
+    let forest = algorithm.build::<Regression>(Schema::new(2).unwrap(), trees);
+    forest.unwrap()
 }
 
 fn batches<'a>(
@@ -50,7 +52,7 @@ fn expected(features: &Array2<f32>, targets: &[f64]) -> Vec<Array2<f64>> {
 
 /// Predicts until it is stopped; every prediction must be that after a whole number of batches, and not older than the previous one.
 fn ask(
-    reader: &Reader<MondrianRegressor>,
+    reader: &Reader<AnyRegressor>,
     questions: ArrayView2<'_, f32>,
     expected: &[Array2<f64>],
     asked: &AtomicUsize,
@@ -71,14 +73,16 @@ fn ask(
 fn every_prediction_is_that_of_the_forest_after_whole_batches() {
     let (features, targets) = rows();
     let expected = expected(&features, &targets);
-    let (mut writer, reader) = shared(forest());
+    let mut writer = Writer::new(forest());
+    let reader = writer.reader().clone();
     let (asked, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let questions = features.slice(s![..20, ..]);
     thread::scope(|scope| {
         let ask = || ask(&reader, questions, &expected, &asked, &stop);
         let readers = [scope.spawn(ask), scope.spawn(ask), scope.spawn(ask)];
         for (features, targets) in batches(&features, &targets) {
-            writer.learn(features, targets).unwrap();
+            let learned = writer.update(|forest| forest.learn(features, targets));
+            learned.unwrap();
             // Wait for at least one prediction between two batches, unless a reader has failed.
             let before = asked.load(Ordering::Relaxed);
             while asked.load(Ordering::Relaxed) == before
@@ -98,7 +102,8 @@ fn every_prediction_is_that_of_the_forest_after_whole_batches() {
 
 #[test]
 fn a_reader_predicts_in_the_middle_of_a_batch() {
-    let (mut writer, reader) = shared(0);
+    let mut writer = Writer::new(0);
+    let reader = writer.reader().clone();
     let (begun, predicted) = (Barrier::new(2), Barrier::new(2));
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -124,7 +129,8 @@ fn a_reader_predicts_in_the_middle_of_a_batch() {
 /// next changes, in the one that had it. Sees a refused change that is kept, without loom.
 #[test]
 fn a_change_that_is_refused_half_done_is_undone_in_both_copies() {
-    let (mut writer, reader) = shared(vec![1]);
+    let mut writer = Writer::new(vec![1]);
+    let reader = writer.reader().clone();
     let mut expected = vec![1];
     for value in 2..6 {
         let refused = writer.update(|values| {
@@ -146,7 +152,8 @@ fn a_change_that_is_refused_half_done_is_undone_in_both_copies() {
 #[test]
 fn readers_survive_a_writer_that_panics() {
     for panics_at in [1, 2] {
-        let (mut writer, reader) = shared(vec![1]);
+        let mut writer = Writer::new(vec![1]);
+        let reader = writer.reader().clone();
         let mut applied = 0;
         let change = |values: &mut Vec<i32>| -> Result<(), Infallible> {
             applied += 1;

@@ -1,10 +1,10 @@
-//! Tests every interleaving of a writer and readers: `cargo test -p forest-serving --features loom --test loom`.
+//! Tests every interleaving of a writer and readers: `cargo test -p forest-model --features loom --test loom`.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::convert::Infallible;
 
+use forest_model::shared::{Reader, Writer};
 use loom::thread;
-use serving::{Reader, shared};
 
 /// Changes its halves one after the other: a reader between the two would see them differ.
 #[derive(Clone, Default)]
@@ -33,7 +33,8 @@ fn count(halves: &mut Halves) -> Result<(), Infallible> {
 #[test]
 fn readers_see_whole_changes_in_their_order() {
     loom::model(|| {
-        let (mut writer, reader) = shared(Halves::default());
+        let mut writer = Writer::new(Halves::default());
+        let reader = writer.reader().clone();
         let other = thread::spawn({
             let reader = reader.clone();
             move || read_twice(&reader)
@@ -50,7 +51,8 @@ fn readers_see_whole_changes_in_their_order() {
 #[test]
 fn a_refused_change_is_undone() {
     loom::model(|| {
-        let (mut writer, reader) = shared(Halves::default());
+        let mut writer = Writer::new(Halves::default());
+        let reader = writer.reader().clone();
         let other = thread::spawn({
             let reader = reader.clone();
             move || read_twice(&reader)
