@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 /// each task that it learns its parameters, and whether it learns more features later, weights, and missing values.
 #[pyfunction]
 pub fn algorithms(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    let all = Algorithm::all().map(|algorithm| {
+    let online = Algorithm::all().filter(|known| !known.is_offline());
+    let all = online.map(|algorithm| {
         json!({
             "name": algorithm.name(),
             "description": algorithm.description(),

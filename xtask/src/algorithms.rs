@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use comparison::Contender;
 use comparison::record::task_name;
-use comparison::{Contender, Kind};
 use datasets::TaskKind;
+use online_forests::Algorithm;
 
 use crate::compare::algorithm;
 use crate::terminal::{print, table};
@@ -41,34 +42,24 @@ fn details(one: &Contender) -> String {
     let mut text = format!("{name}: {what}\npaper: {paper}\n");
     text += &format!("tasks: {}\nkind: {}\n", tasks(one), kind(one));
     for other in Contender::all() {
-        let preset = kind(&other);
-        if matches!(other.kind(), Kind::Online(known) if known.alias_of() == Some(name)) {
-            text += &format!("alias: {} is {preset}\n", other.name());
+        if other.algorithm().and_then(Algorithm::alias_of) == Some(name) {
+            text += &format!("alias: {} is {}\n", other.name(), kind(&other));
         }
     }
-    let (limits, known) = match one.kind() {
-        Kind::Online(known) => (known.limits(), known.parameters()),
-        Kind::Offline(row, _) => (row.limits, row.parameters.to_vec()),
-        Kind::Own(_) => (&[][..], Vec::new()),
-    };
-    for limit in limits {
+    for limit in one.algorithm().map_or(&[][..], Algorithm::limits) {
         text += &format!("limit: {limit}\n");
     }
     let mut rows = table(["parameter", "default", "values", "meaning"]);
-    for one in known {
-        let rule = one.rule.to_string();
-        rows.add_row([one.name, one.default, &rule, one.meaning]);
+    for one in one.algorithm().map_or(Vec::new(), Algorithm::parameters) {
+        rows.add_row([one.name, one.default, &one.rule.to_string(), one.meaning]);
     }
     format!("{text}\n{rows}\n")
 }
 
 /// Returns what it is, and its source.
 fn about(one: &Contender) -> (&'static str, &'static str) {
-    match one.kind() {
-        Kind::Online(known) => (known.description(), known.paper()),
-        Kind::Offline(row, _) => (row.description, row.paper),
-        Kind::Own(_) => ("the caller's own learner", "none"),
-    }
+    one.algorithm()
+        .map_or(("", ""), |known| (known.description(), known.paper()))
 }
 
 fn tasks(one: &Contender) -> String {
@@ -79,15 +70,13 @@ fn tasks(one: &Contender) -> String {
 
 /// Returns what its name stands for, or how it learns.
 fn kind(one: &Contender) -> String {
-    if let Kind::Online(known) = one.kind()
-        && let Some(name) = known.alias_of()
+    match one
+        .algorithm()
+        .and_then(|known| Some((known.alias_of()?, known.preset())))
     {
-        return format!("{name}:{}", known.preset());
+        Some((name, preset)) => format!("{name}:{preset}"),
+        None if one.is_offline() => "offline: sees all training rows at once".to_owned(),
+        None if one.is_baseline() => "baseline: ignores the features".to_owned(),
+        None => "online".to_owned(),
     }
-    let kind = match (one.is_offline(), one.is_baseline()) {
-        (true, _) => "offline: sees all training rows at once",
-        (_, true) => "baseline: ignores the features",
-        _ => "online",
-    };
-    kind.to_owned()
 }

@@ -4,99 +4,122 @@
 //! comparison with every seed; each run is recorded when it ends, and tables, charts and report are
 //! made from these records alone.
 
-mod args;
 mod output;
 mod progress;
 mod python;
 
-use std::ffi::{OsStr, OsString};
-use std::num::NonZeroUsize;
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
-use comparison::folder::{Earlier, Folder};
-use comparison::host::print_line;
-use comparison::record::{Host, Record};
-use comparison::report::Index;
-use comparison::{Comparison, Completion, Limits, Runner, SetupError, host, to_line};
-use datasets::{Dataset, TaskKind};
-use forest_core::{ForestSettings, memory_limit, threads};
+use anyhow::Result;
+use comparison::folder::Folder;
+use comparison::host::{self, print_line};
+use comparison::record::Record;
+use comparison::{Completion, Contender, Request, SetupError, to_line};
+use forest_core::registry::AlgorithmError;
+use forest_core::{memory_limit, threads};
 
-pub(crate) use args::{Args, algorithm};
+use crate::data::Reading;
+use crate::terminal::print;
 use output::Output;
 use progress::Progress;
-
-use crate::terminal::print;
 
 /// The default data, generated: classes, numbers, and classes that depend on several axes.
 const DEFAULT_DATA: &str = "gaussian-mixture:n=5000 friedman:n=5000 mondrian-cube:n=5000";
 
-/// Returns an error for invalid arguments, or a file that cannot be opened or written. A run that fails is a line of the
-/// result, and shows in the exit code.
-pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    if !args.report_from.is_empty() {
-        return output::draw_again(&args.report_from, args);
-    }
-    ForestSettings::check_trees(args.trees.get()).context("--trees")?;
-    threads::check(args.threads.map_or(0, NonZeroUsize::get)).context("--threads")?;
-    args.check_protocol()?;
-    if let Some(file) = &args.python {
-        return python::run(args, file);
-    }
-    let asked = addresses(args);
-    let mut datasets: Vec<Dataset> = Vec::new();
-    for address in &asked {
-        datasets.push(args.reading.open(address, &args.data_dir)?);
-    }
-    datasets::disambiguate(&mut datasets, &asked);
-    let tasks: Vec<TaskKind> = datasets.iter().map(Dataset::task).collect();
-    SetupError::check_metrics(&args.metrics, &tasks).map_err(name_option)?;
-    let (algorithms, protocols) = (&args.algorithms, args.protocol.protocols());
-    let design = args.design();
-    let comparisons = comparison::comparisons(&datasets, algorithms, protocols, &design);
-    let comparisons = comparisons.map_err(name_option)?;
-    for remark in comparison::remarks(&datasets, algorithms, protocols, &design) {
-        print_line(&remark);
-    }
-    let earlier = if args.resume {
-        Earlier::Resumed
-    } else {
-        Earlier::Refused
-    };
-    let folder = Folder::open(args.out.as_deref(), earlier).map_err(args::in_options)?;
-    let host = Host::current();
-    folder.remark_revision(&host);
-    let index = Index {
-        command: host::command(&["cargo", "xtask"]),
-        threads: host::threads(args.threads),
-        host,
-        trees: args.trees.get(),
-        seeds: args.seeds.get() as u64,
-        runs: 0,
-        complete: false,
-        files: Vec::new(),
-    };
-    let output = Output {
-        folder: folder.path.clone(),
-        args: args.clone(),
-        index,
-    };
-    progress::listen(output.clone())?;
-    let (records, completion) = run_all(args, &comparisons, &output.index, &folder)?;
-    output.finish(&records, completion)?;
-    Ok(match completion {
-        Completion::Interrupted => ExitCode::from(progress::INTERRUPTED),
-        Completion::Complete if records.iter().any(Record::failed) => ExitCode::FAILURE,
-        Completion::Complete => ExitCode::SUCCESS,
+/// Compare online forests with each other and with a trivial baseline.
+///
+/// Without arguments: generated data, one algorithm of each family that supports the task, five seeds.
+/// `cargo xtask algorithms` lists algorithms, `cargo xtask data list` data sets.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Data: a named set, a data set of OpenML by number (`openml:61`), a file, or a generator such as `friedman:d=10,n=20000`; may be repeated
+    #[arg(long, value_name = "NAME|PATH")]
+    data: Vec<OsString>,
+
+    /// Algorithm and its parameters; may be repeated [default: one of each
+    /// family that learns online]; `cargo xtask algorithms` lists names, and with a NAME its parameters
+    #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", value_parser = algorithm)]
+    algorithms: Vec<Contender>,
+
+    /// Python file whose dictionary `learners` joins the algorithms: names and learners, as `online_forests.compare` takes
+    /// them. The Python package runs the comparison; tables are read with default options, and memory is limited by
+    /// --max-memory alone
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "task", "TableOptions", "part", "report_from"])]
+    python: Option<PathBuf>,
+
+    #[command(flatten)]
+    request: Request,
+
+    /// Run nothing: build a report from these runs.jsonl files, next to the first one or in --out. If a part of a grid or the end of a file is
+    /// missing, the report covers the rest, and the exit code is 1
+    #[arg(long, value_name = "runs.jsonl", num_args = 1.., conflicts_with_all = ["data", "algorithms", "resume", "part"])]
+    report_from: Vec<PathBuf>,
+
+    /// Print the runs, one JSON object a line, and nothing else on standard output
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// Parses an algorithm. A name that is unknown may be one of smartcore's learners, where this program is built without them.
+pub(crate) fn algorithm(text: &str) -> Result<Contender, String> {
+    text.parse().map_err(|error| match error {
+        AlgorithmError::Unknown { .. } if cfg!(not(feature = "baselines")) => {
+            format!("{error}; `cargo xtask-all` also has the offline learners of smartcore")
+        }
+        error => error.to_string(),
     })
 }
 
-/// Returns the addresses of the requested data sets.
-fn addresses(args: &Args) -> Vec<&OsStr> {
-    if args.data.is_empty() {
-        return DEFAULT_DATA.split(' ').map(OsStr::new).collect();
+/// Returns an error for invalid arguments, or a file that cannot be opened or written. A run that fails is a line of the
+/// result, and shows in the exit code.
+pub(crate) fn run(mut args: Args) -> Result<ExitCode> {
+    if !args.report_from.is_empty() {
+        return output::draw_again(args);
     }
-    args.data.iter().map(OsString::as_os_str).collect()
+    args.request.check().map_err(name_option)?;
+    if args.data.is_empty() {
+        args.data
+            .extend(DEFAULT_DATA.split(' ').map(OsString::from));
+    }
+    if let Some(file) = args.python.clone() {
+        return python::run(args, &file);
+    }
+    let mut request = args.request;
+    request.max_memory = memory_limit::or_default(request.max_memory);
+    let mut datasets = Vec::new();
+    for address in &args.data {
+        datasets.push(args.reading.open(address, request.data_dir.clone())?);
+    }
+    datasets::disambiguate(&mut datasets, &args.data);
+    let (comparisons, remarks) = request
+        .plan(&datasets, &args.algorithms)
+        .map_err(name_option)?;
+    remarks.iter().for_each(|remark| print_line(remark));
+    let folder = Folder::open(&request)?;
+    let output = Output {
+        folder: folder.path.clone(),
+        metrics: request.metrics.clone(),
+        is_json: args.json,
+    };
+    progress::listen(output.clone())?;
+    let progress = Progress::new();
+    let follow = |record: &Record| match args.json {
+        true => print(&to_line(record)),
+        false => Ok(()),
+    };
+    let run = || request.run(&comparisons, &folder, &progress, follow);
+    let (records, completion) = threads::with_threads(host::threads(request.threads), run)??;
+    progress.bar.finish_and_clear();
+    output.finish(&records, completion)?;
+    Ok(match completion {
+        Completion::Interrupted => ExitCode::from(progress::INTERRUPTED),
+        Completion::Complete => u8::from(records.iter().any(Record::failed)).into(),
+    })
 }
 
 /// Adds which option to change.
@@ -105,41 +128,4 @@ fn name_option(error: SetupError) -> anyhow::Error {
         Some(option) => anyhow::Error::new(error).context(option),
         None => error.into(),
     }
-}
-
-/// Returns the records of all runs, earlier ones first; each is written when its run ends.
-fn run_all(
-    args: &Args,
-    comparisons: &[Comparison<'_>],
-    index: &Index,
-    folder: &Folder,
-) -> Result<(Vec<Record>, Completion)> {
-    let mut log = folder.open_log()?;
-    let progress = Progress::new();
-    let bytes = memory_limit::or_default(args.max_memory);
-    let runner = Runner {
-        host: index.host.clone(),
-        threads: index.threads,
-        trees: index.trees,
-        seeds: 0..index.seeds,
-        part: args.part.unwrap_or(comparison::GridPart::WHOLE),
-        observer: &progress,
-        limits: Limits {
-            bytes,
-            time: args.time_limit,
-        },
-        finished: &folder.finished,
-    };
-    let mut records = folder.finished.clone();
-    let keep = |record: Record| -> Result<()> {
-        log.append(&record)?;
-        if args.json {
-            print(&to_line(&record))?;
-        }
-        records.push(record);
-        Ok(())
-    };
-    let completion = threads::with_threads(index.threads, || runner.run(comparisons, keep))??;
-    progress.bar.finish_and_clear();
-    Ok((records, completion))
 }

@@ -44,9 +44,13 @@ pub(crate) struct Reading {
 
 impl Reading {
     /// Opens a data set, and prints warnings of guesses.
-    pub(crate) fn open(&self, address: &OsStr, data_dir: &Path) -> Result<Dataset, DataError> {
+    pub(crate) fn open(
+        &self,
+        address: &OsStr,
+        data_dir: Option<PathBuf>,
+    ) -> Result<Dataset, DataError> {
         let options = OpenOptions {
-            data_dir: Some(data_dir.to_owned()),
+            data_dir,
             target: self.target.clone(),
             task: self.task,
             table: self.table.clone(),
@@ -88,7 +92,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         Command::List => print(&list(folder))?,
         Command::Verify => verify(folder)?,
         Command::Fetch { names } => fetch(names, folder)?,
-        Command::Show { address, reading } => print(&show(&reading.open(address, folder)?))?,
+        Command::Show { address, reading } => {
+            print(&show(&reading.open(address, Some(folder.clone()))?))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -207,37 +213,25 @@ fn show(data: &Dataset) -> String {
         line("best", &format!("possible accuracy {best:.4}"));
     }
     line("sha256", &data.sha256.replace('+', "\n          "));
-    let target = match &data.target {
-        Target::Classes { labels, names } => class_counts(labels, names, data.split),
+    match &data.target {
+        Target::Classes { labels, names } => {
+            let mut counts = Vec::new();
+            for (class, name) in (0..).zip(names) {
+                let rows = labels.iter().filter(|label| **label == class).count();
+                counts.push(format!("{name} ({rows} rows)"));
+            }
+            line("classes", &counts.join(", "));
+        }
         Target::Values { values, .. } => {
-            let mut summary = table(["mean target", "standard deviation", "minimum", "maximum"]);
             let numbers = [values.mean(), values.std_dev(), values.min(), values.max()];
-            summary.add_row(numbers.map(|x| format!("{x:.4}")));
-            align_right(&mut summary, 0..4);
-            summary
+            let [mean, deviation, least, most] = numbers.map(|x| format!("{x:.4}"));
+            line(
+                "target",
+                &format!("{least} to {most}, mean {mean}, standard deviation {deviation}"),
+            );
         }
-    };
-    format!("{text}\n{target}\n\n{}\n", first_rows(data))
-}
-
-/// Counts rows of each class, per part if there is a standard split.
-fn class_counts(labels: &[u32], names: &[String], split: Option<usize>) -> Table {
-    let parts = match split {
-        None => vec![("rows", labels)],
-        Some(train) => vec![("train", &labels[..train]), ("test", &labels[train..])],
-    };
-    let mut counts = table::<0>([]);
-    counts.set_header(["class"].into_iter().chain(parts.iter().map(|part| part.0)));
-    for (class, name) in (0..).zip(names) {
-        let mut row = vec![name.clone()];
-        for (_, labels) in &parts {
-            let rows = labels.iter().filter(|label| **label == class);
-            row.push(rows.count().to_string());
-        }
-        counts.add_row(row);
     }
-    align_right(&mut counts, 1..3);
-    counts
+    format!("{text}\n{}\n", first_rows(data))
 }
 
 fn first_rows(data: &Dataset) -> Table {

@@ -68,7 +68,7 @@ impl Command {
     fn run(self) -> Result<ExitCode> {
         match self {
             Self::Algorithms(args) => algorithms::run(&args),
-            Self::Compare(args) => compare::run(&args),
+            Self::Compare(args) => compare::run(*args),
             #[cfg(feature = "reproduce")]
             Self::Reproduce(request) => {
                 reproduction::run(request).map(|failed| u8::from(failed).into())

@@ -27,33 +27,41 @@ use smartcore::tree::decision_tree_regressor::{
     DecisionTreeRegressor, DecisionTreeRegressorParameters,
 };
 
-use crate::offline::{Fit, Model, table};
-use crate::{BatchTask, OfflineRow, RunError, Training};
+use forest_core::registry::{Entry, Role};
 
-pub(crate) static BASELINES: [OfflineRow; 5] = table! {
+use crate::offline::{Fit, Model, OfflineRow, table};
+use crate::{BatchTask, RunError, Training};
+
+table! { BASELINES: 5;
     "random-forest", "trees on bootstrap samples, each split the best of some random features",
-        "Breiman: Random Forests, Machine Learning 45, 2001", &[], true,
+        "Breiman: Random Forests, Machine Learning 45, 2001", &[], ForestSettings::TREES,
         &[FEATURES, TREE[0], TREE[1]], Some(forest_of_classes), Some(forest_of_numbers);
     "decision-tree", "one tree, each split the best of all",
-        "Breiman, Friedman, Olshen, Stone: Classification and Regression Trees, 1984", &[], false,
+        "Breiman, Friedman, Olshen, Stone: Classification and Regression Trees, 1984", &[], 0,
         &TREE, Some(tree_of_classes), Some(tree_of_numbers);
-    "k-nn", "the k nearest training samples, by Euclidean distance", SMARTCORE, &["keeps every training row"], false,
+    "k-nn", "the k nearest training samples, by Euclidean distance", SMARTCORE, &["keeps every training row"], 0,
         &forest_core::parameters! {
             "k": Rule::Count(1), "3", "how many neighbours";
-            "weights": Rule::Words(&["uniform", "distance"]), "uniform", "weights of neighbours: all equal, or 1/distance";
         }, Some(neighbours), Some(neighbours);
-    "logistic-regression", "log-odds of the classes, linear in the features", SMARTCORE, &[], false,
+    "logistic-regression", "log-odds of the classes, linear in the features", SMARTCORE, &[], 0,
         &forest_core::parameters! {
             "alpha": Rule::NUMBER, "1", "penalty on half the squared coefficients in log-likelihood";
         }, Some(logistic), None;
     "svm", "support vector machine with a Gaussian kernel; one-against-one for several classes", SMARTCORE,
-        &["at most 10,000 rows of two classes: the fit takes at least quadratic time"], false,
+        &["at most 10,000 rows of two classes: the fit takes at least quadratic time"], 0,
         &forest_core::parameters! {
             "c": Rule::POSITIVE, "1", "cost of a sample on the wrong side";
             "gamma": Rule::Or(&Rule::NUMBER, &[SCALE]), SCALE,
                 "the kernel is exp(-gamma |a - b|^2); by default, gamma = 1/(features * variance)";
         }, Some(machines), None;
-};
+}
+forest_core::submit!(&[
+    &BASELINES[0].entry,
+    &BASELINES[1].entry,
+    &BASELINES[2].entry,
+    &BASELINES[3].entry,
+    &BASELINES[4].entry
+]);
 
 const SMARTCORE: &str = "smartcore 0.7";
 const UNLIMITED: &str = "unlimited";
@@ -222,7 +230,7 @@ trees! {
 }
 
 fn neighbours<T: BatchTask>(v: &mut Values) -> Arc<Fit<T>> {
-    let (k, is_uniform): (usize, bool) = (v.get("k"), v.is("weights", "uniform"));
+    let k: usize = v.get("k");
     Arc::new(move |training, _| {
         let rows = training.rows.outer_iter();
         let rows = rows.map(|row| row.iter().map(|&x| f64::from(x)).collect::<Vec<f64>>());
@@ -234,15 +242,9 @@ fn neighbours<T: BatchTask>(v: &mut Values) -> Arc<Fit<T>> {
                 let cell = |column| *rows.get((index, column));
                 let row = (0..rows.shape().1).map(cell).collect();
                 let found = tree.find(&row, k).expect("there are at least k samples");
-                let is_here = found.iter().any(|(_, distance, _)| *distance == 0.0);
-                let weight = |distance: f64| match (is_uniform, is_here) {
-                    (true, _) => 1.0,
-                    (false, true) => f64::from(u8::from(distance == 0.0)),
-                    (false, false) => 1.0 / distance,
-                };
-                let total: f64 = found.iter().map(|(_, distance, _)| weight(*distance)).sum();
-                for (sample, distance, _) in found {
-                    add::<T>(targets[sample], weight(distance) / total, prediction);
+                let share = 1.0 / found.len() as f64;
+                for (sample, ..) in found {
+                    add::<T>(targets[sample], share, prediction);
                 }
             }
         }))

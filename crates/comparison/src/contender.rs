@@ -5,8 +5,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use datasets::TaskKind;
-use forest_core::parameters::{Parameter, Values, did_you_mean, split};
-use forest_core::registry::AlgorithmError;
+use forest_core::parameters::{Values, split};
+use forest_core::registry::{AlgorithmError, BuildError};
 use forest_core::{
     Classification, FeatureValues, ForestSettings, OnlineLearner, Regression, Schema, SettingError,
     Task,
@@ -15,30 +15,21 @@ use online_forests::Algorithm;
 use serde_json::Value;
 
 use crate::RunError;
-use crate::offline::{Fit, Model, OfflineRow, offline_rows};
+use crate::offline::{Fit, Model, offline_rows};
 use crate::record::{Params, WEIGHTS};
 
-/// An algorithm that takes part in a comparison: a name with parameters, such as `mondrian:budget=2`, of one that learns row by row or of
-/// one that sees all training rows at once; or the caller's own learner.
+/// Who takes part in a comparison: an algorithm of the table with parameters, such as `mondrian:budget=2`, which learns row by row or sees all
+/// training rows at once; or the caller's own learner.
 ///
 /// [`Display`](fmt::Display) writes the label that the caller gave, or what [`FromStr`] reads.
 #[derive(Clone)]
 pub struct Contender {
-    label: Option<Arc<str>>,
-    kind: Kind,
+    /// Empty for an algorithm that is called by its own name.
+    label: Arc<str>,
+    /// `None` for the caller's own.
+    algorithm: Option<Algorithm>,
     classifier: Option<OwnBuild<Classification>>,
     regressor: Option<OwnBuild<Regression>>,
-}
-
-/// Who takes part.
-#[derive(Clone)]
-pub enum Kind {
-    /// One of the table, which learns row by row.
-    Online(Algorithm),
-    /// One that sees all training rows at once, with the parameters given.
-    Offline(&'static OfflineRow, Values),
-    /// The caller's own, by name.
-    Own(Arc<str>),
 }
 
 /// Makes the caller's own learner of one task, again for each run.
@@ -107,29 +98,29 @@ pub(crate) struct Planned {
 }
 
 impl Contender {
-    fn of(kind: Kind) -> Self {
-        let (label, classifier, regressor) = (None, None, None);
-        Self {
-            label,
-            kind,
-            classifier,
-            regressor,
+    fn of(algorithm: Algorithm) -> Self {
+        let row = offline_rows().find(|row| row.entry.name == algorithm.name());
+        let mut contender = Self::own("");
+        if let Some(row) = row {
+            let mut values = values(&algorithm);
+            let classifier = row.classification.map(|make| make(&mut values));
+            contender.classifier = classifier.map(OwnBuild::Offline);
+            let regressor = row.regression.map(|make| make(&mut values));
+            contender.regressor = regressor.map(OwnBuild::Offline);
         }
-    }
-
-    fn offline(row: &'static OfflineRow, given: Values) -> Self {
-        let mut values = given.clone();
-        let classifier = row.classification.map(|make| make(&mut values));
-        let regressor = row.regression.map(|make| make(&mut values));
-        let mut contender = Self::of(Kind::Offline(row, given));
-        contender.classifier = classifier.map(OwnBuild::Offline);
-        contender.regressor = regressor.map(OwnBuild::Offline);
+        contender.algorithm = Some(algorithm);
         contender
     }
 
     /// Returns a learner of the caller that supports no task yet.
     pub fn own(name: &str) -> Self {
-        Self::of(Kind::Own(name.into()))
+        let (label, algorithm, classifier, regressor) = (name.into(), None, None, None);
+        Self {
+            label,
+            algorithm,
+            classifier,
+            regressor,
+        }
     }
 
     /// Returns the same with what makes its learners of task `T`.
@@ -155,69 +146,51 @@ impl Contender {
     /// Returns the same under another name in tables.
     #[must_use]
     pub fn labelled(self, label: &str) -> Self {
-        let label = Some(label.into());
+        let label = label.into();
         Self { label, ..self }
     }
 
     /// Returns every named algorithm with its defaults, those that learn row by row first.
     pub fn all() -> impl Iterator<Item = Self> {
-        let online = Algorithm::all().map(|known| Self::of(Kind::Online(known)));
-        let offline =
-            offline_rows().map(|row| Self::offline(row, Values::defaults(row.parameters)));
-        online.chain(offline)
+        Algorithm::all().map(Self::of)
     }
 
     /// Returns those that are compared by default: one of each family that learns online.
     pub fn defaults() -> impl Iterator<Item = Self> {
-        let known = Algorithm::all().filter(|known| !known.is_variant());
-        known.map(|known| Self::of(Kind::Online(known)))
+        let known = Algorithm::all();
+        let known = known.filter(|known| !known.is_variant() && !known.is_offline());
+        known.map(Self::of)
+    }
+
+    /// Returns the algorithm of the table; `None` for the caller's own.
+    pub fn algorithm(&self) -> Option<&Algorithm> {
+        self.algorithm.as_ref()
     }
 
     /// Returns the name without parameters.
     pub fn name(&self) -> &str {
-        match &self.kind {
-            Kind::Online(algorithm) => algorithm.name(),
-            Kind::Offline(row, _) => row.name,
-            Kind::Own(name) => name,
-        }
-    }
-
-    /// Returns who it is.
-    pub fn kind(&self) -> &Kind {
-        &self.kind
-    }
-
-    fn parameters(&self) -> Vec<Parameter> {
-        match &self.kind {
-            Kind::Online(algorithm) => algorithm.parameters(),
-            Kind::Offline(row, _) => row.parameters.to_vec(),
-            Kind::Own(_) => Vec::new(),
-        }
+        self.algorithm
+            .as_ref()
+            .map_or(&self.label, |known| known.name())
     }
 
     /// Returns the algorithm and the parameters given, whatever the label.
     pub fn text(&self) -> String {
-        match &self.kind {
-            Kind::Online(algorithm) => algorithm.to_string(),
-            Kind::Offline(row, given) if given.is_empty() => row.name.to_owned(),
-            Kind::Offline(row, given) => format!("{}:{given}", row.name),
-            Kind::Own(name) => name.to_string(),
-        }
+        let known = self.algorithm.as_ref();
+        known.map_or_else(|| self.label.to_string(), Algorithm::to_string)
     }
 
     pub(crate) fn params(&self) -> Params {
-        match &self.kind {
-            Kind::Online(algorithm) => params(algorithm.explicit_values()),
-            Kind::Offline(_, given) => params(given.given()),
-            Kind::Own(_) => Params::new(),
-        }
+        let known = self.algorithm.as_ref();
+        known.map_or_else(Params::new, |known| params(known.explicit_values()))
     }
 
     /// Returns the algorithm with these feature weights, if it takes weights and the caller has not set any.
     pub(crate) fn with_weights(&self, weights: &[f64]) -> Self {
         let given = self.params();
-        let takes = |known: &Parameter| known.name == WEIGHTS && known.default != "none";
-        if given.contains_key(WEIGHTS) || !self.parameters().iter().any(takes) {
+        let known = self.algorithm.iter().flat_map(Algorithm::parameters);
+        let mut known = known.filter(|known| known.name == WEIGHTS && known.default != "none");
+        if given.contains_key(WEIGHTS) || known.next().is_none() {
             return self.clone();
         }
         let separator = if given.is_empty() { ':' } else { ',' };
@@ -230,12 +203,12 @@ impl Contender {
 
     /// Returns whether it ignores the features.
     pub fn is_baseline(&self) -> bool {
-        matches!(&self.kind, Kind::Online(algorithm) if algorithm.is_baseline())
+        self.algorithm.as_ref().is_some_and(Algorithm::is_baseline)
     }
 
     /// Returns whether it is the caller's own.
     pub fn is_own(&self) -> bool {
-        matches!(self.kind, Kind::Own(_))
+        self.algorithm.is_none()
     }
 
     /// Returns whether it sees all training rows at once.
@@ -246,12 +219,15 @@ impl Contender {
 
     /// Returns whether it learns this task.
     pub fn supports(&self, task: TaskKind) -> bool {
-        let is_classes = task == TaskKind::Classification;
-        match &self.kind {
-            Kind::Online(known) if is_classes => known.supports::<Classification>(),
-            Kind::Online(known) => known.supports::<Regression>(),
-            _ if is_classes => self.classifier.is_some(),
-            _ => self.regressor.is_some(),
+        let known = self.algorithm.as_ref();
+        match task {
+            TaskKind::Classification => {
+                self.classifier.is_some()
+                    || known.is_some_and(Algorithm::supports::<Classification>)
+            }
+            TaskKind::Regression => {
+                self.regressor.is_some() || known.is_some_and(Algorithm::supports::<Regression>)
+            }
         }
     }
 
@@ -260,44 +236,47 @@ impl Contender {
         features: usize,
         settings: ForestSettings,
     ) -> Result<(Learner<T>, Planned), RunError> {
-        let schema = Schema::<T>::new(features)?;
-        let mut planned = self.given();
-        if let Kind::Online(algorithm) = &self.kind {
-            let learner = algorithm.build(schema, settings)?;
-            planned.params = params(learner.algorithm().explicit_values());
-            planned.has_trees = learner.trees() > 0;
-            let takes = learner.feature_values();
-            planned.takes_missing |= takes == FeatureValues::NumbersAndCategories;
-            return Ok((Learner::Online(Box::new(learner)), planned));
-        }
-        if let Kind::Offline(row, given) = &self.kind {
-            let all = row.parameters.iter().map(|known| known.name);
-            planned.params = params(all.filter_map(|name| Some((name, given.peek(name)?))));
-            planned.has_trees = row.has_trees;
-        }
-        let learner = match T::own(&mut self.clone()) {
-            Some(OwnBuild::Online(build)) => Learner::Online(build(schema, settings)?),
-            Some(OwnBuild::Offline(fit)) => Learner::AtOnce(fit.clone(), None),
-            None => {
-                let reason = format!("{} does not support {}", self.text(), T::NAME);
-                return Err(RunError::Failed(reason));
+        let (schema, mut planned) = (Schema::<T>::new(features)?, self.given());
+        match (T::own(&mut self.clone()), &self.algorithm) {
+            (Some(OwnBuild::Online(build)), _) => {
+                Ok((Learner::Online(build(schema, settings)?), planned))
             }
-        };
-        Ok((learner, planned))
+            (Some(OwnBuild::Offline(fit)), known) => {
+                if let Some(known) = known {
+                    let (all, values) = (known.parameters(), values(known));
+                    let names = all.iter().map(|known| known.name);
+                    planned.params =
+                        params(names.filter_map(|name| Some((name, values.peek(name)?))));
+                    planned.has_trees = known.trees() > 0;
+                }
+                Ok((Learner::AtOnce(fit.clone(), None), planned))
+            }
+            (None, Some(known)) if !known.is_offline() => {
+                let learner = known.build(schema, settings)?;
+                planned.params = params(learner.algorithm().explicit_values());
+                planned.has_trees = learner.trees() > 0;
+                let takes = learner.feature_values();
+                planned.takes_missing |= takes == FeatureValues::NumbersAndCategories;
+                Ok((Learner::Online(Box::new(learner)), planned))
+            }
+            _ => Err(BuildError::wrong_task(self.name(), T::NAME).into()),
+        }
     }
 
     pub(crate) fn planned(&self, task: TaskKind, features: usize, trees: usize) -> Planned {
         let settings = ForestSettings::default().with_trees(trees);
         let built = match task {
             _ if self.is_own() => None,
-            TaskKind::Classification => self.plan::<Classification>(features, settings),
-            TaskKind::Regression => self.plan::<Regression>(features, settings),
+            TaskKind::Classification => {
+                let built = self.build::<Classification>(features, settings);
+                built.ok().map(|built| built.1)
+            }
+            TaskKind::Regression => {
+                let built = self.build::<Regression>(features, settings);
+                built.ok().map(|built| built.1)
+            }
         };
         built.unwrap_or_else(|| self.given())
-    }
-
-    fn plan<T: BatchTask>(&self, features: usize, settings: ForestSettings) -> Option<Planned> {
-        Some(self.build::<T>(features, settings).ok()?.1)
     }
 
     /// Returns what is known of what cannot be made.
@@ -312,6 +291,12 @@ impl Contender {
     }
 }
 
+/// Returns the values of an offline algorithm, given or by default.
+fn values(algorithm: &Algorithm) -> Values {
+    let (known, text) = (algorithm.parameters(), algorithm.to_string());
+    Values::read(algorithm.name(), &known, split(&text).1).expect("it was read from such a text")
+}
+
 /// Returns values as data: numbers where JSON has them, else text (`inf`).
 fn params<'a>(values: impl Iterator<Item = (&'static str, &'a str)>) -> Params {
     let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
@@ -321,10 +306,10 @@ fn params<'a>(values: impl Iterator<Item = (&'static str, &'a str)>) -> Params {
 
 impl fmt::Display for Contender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.label {
-            Some(label) => f.write_str(label),
-            None => f.write_str(&self.text()),
+        if self.label.is_empty() {
+            return f.write_str(&self.text());
         }
+        f.write_str(&self.label)
     }
 }
 
@@ -338,22 +323,6 @@ impl FromStr for Contender {
     type Err = AlgorithmError;
 
     fn from_str(text: &str) -> Result<Self, AlgorithmError> {
-        let mut known = match text.parse() {
-            Ok(online) => return Ok(Self::of(Kind::Online(online))),
-            Err(AlgorithmError::Unknown { known, .. }) => known,
-            Err(other) => return Err(other),
-        };
-        let (name, values) = split(text);
-        if let Some(row) = offline_rows().find(|row| row.name == name) {
-            let given = Values::read(row.name, row.parameters, values)?;
-            return Ok(Self::offline(row, given));
-        }
-        known.extend(offline_rows().map(|row| row.name));
-        let (name, suggestion) = (name.to_owned(), did_you_mean(name, known.iter().copied()));
-        Err(AlgorithmError::Unknown {
-            name,
-            suggestion,
-            known,
-        })
+        Ok(Self::of(text.parse()?))
     }
 }

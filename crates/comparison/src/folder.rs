@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use forest_core::files::{Lock, LockError};
 use thiserror::Error;
 
+use crate::Request;
 use crate::files::{FileError, RunLog, make_folder, read_records};
-use crate::host::{self, print_line};
-use crate::record::{Host, Record};
+use crate::host;
+use crate::record::Record;
 
 /// Folders of comparisons whose caller names none.
 const RESULTS: &str = "results";
@@ -24,49 +25,40 @@ pub struct Folder {
     _lock: Lock,
 }
 
-/// What is done where a folder has runs already.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Earlier {
-    /// It is refused.
-    Refused,
-    /// Only runs that are missing are done.
-    Resumed,
-}
-
 /// An error of a folder of runs.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FolderError {
-    /// Another comparison, the first, writes to it.
-    #[error("{} writes a comparison to {}; wait until it has ended, or name another folder", .0, .1.display())]
-    Held(String, PathBuf),
+    /// In words: another comparison writes to it, or it has runs and is not resumed.
+    #[error("{0}")]
+    Refused(String),
     /// It cannot be locked.
     #[error("cannot write to {}", .0.display())]
     Lock(PathBuf, #[source] LockError),
-    /// It has so many runs, and is not resumed; the last folder has none.
-    #[error("{} has {} runs already; resume it to run only what is missing, or name another folder (such as {})", .0.display(), .1, .2.display())]
-    HasRuns(PathBuf, usize, PathBuf),
     /// A file in it.
     #[error(transparent)]
     File(#[from] FileError),
 }
 
 impl Folder {
-    /// Opens the folder, or makes one with the date.
+    /// Opens the folder that is asked for, or makes one with the date.
     ///
     /// # Errors
-    /// Returns an error if it cannot be made, is in use, or has runs and is not resumed.
-    pub fn open(path: Option<&Path>, earlier: Earlier) -> Result<Self, FolderError> {
-        let path = match path {
-            Some(path) => path.to_owned(),
-            None => new_dated()?,
-        };
-        let lock = lock(&path)?;
-        let runs = runs(&path);
-        let finished = runs.is_file().then(|| read_records(&runs)).transpose()?;
-        let finished: Vec<Record> = finished.unwrap_or_default();
-        if earlier == Earlier::Refused && !finished.is_empty() {
-            return Err(FolderError::HasRuns(path, finished.len(), dated()));
+    /// Returns an error if it cannot be made, is in use, or has runs and is not to be resumed.
+    pub fn open(request: &Request) -> Result<Self, FolderError> {
+        let path = request.out.clone().map_or_else(new_dated, Ok)?;
+        let (lock, runs) = (lock(&path)?, runs(&path));
+        let mut finished: Vec<Record> = Vec::new();
+        if runs.is_file() {
+            finished = read_records(&runs)?;
+        }
+        if !request.resume && !finished.is_empty() {
+            return Err(FolderError::Refused(format!(
+                "{} has {} runs already; resume it (--resume) to run only what is missing, or name another folder (--out), such as {}",
+                path.display(),
+                finished.len(),
+                dated().display()
+            )));
         }
         Ok(Self {
             path,
@@ -75,25 +67,8 @@ impl Folder {
         })
     }
 
-    /// Opens its file of runs.
-    ///
-    /// # Errors
-    /// Returns an error if it cannot be written.
-    pub fn open_log(&self) -> Result<RunLog, FileError> {
+    pub(crate) fn open_log(&self) -> Result<RunLog, FileError> {
         RunLog::open(&runs(&self.path))
-    }
-
-    /// Warns if the earlier runs are of another revision.
-    pub fn remark_revision(&self, host: &Host) {
-        let ours = &host.revision;
-        let earlier = self.finished.iter().map(|run| &run.host.revision);
-        let others: Vec<&String> = earlier.filter(|revision| *revision != ours).collect();
-        if let Some(theirs) = others.first() {
-            let count = others.len();
-            print_line(&format!(
-                "{count} of the earlier runs are of revision {theirs}, new ones are of {ours}"
-            ));
-        }
     }
 }
 
@@ -109,7 +84,10 @@ pub fn runs(folder: &Path) -> PathBuf {
 pub fn lock(folder: &Path) -> Result<Lock, FolderError> {
     make_folder(folder)?;
     Lock::beside(&runs(folder)).map_err(|error| match error {
-        LockError::Held(holder) => FolderError::Held(holder.to_string(), folder.to_owned()),
+        LockError::Held(holder) => FolderError::Refused(format!(
+            "{holder} writes a comparison to {}; wait until it has ended, or name another folder (--out)",
+            folder.display()
+        )),
         source => FolderError::Lock(folder.to_owned(), source),
     })
 }

@@ -28,7 +28,7 @@
 //! fails, panics or exceeds its [`Limits`] is a record with the reason, and the other runs continue.
 //!
 //! An offline learner sees all training rows at once ([`Fit`]) and predicts afterwards, in the shape of `OnlineLearner::predict`: class
-//! probabilities, or numbers. So the same metrics apply to both. [`offline_rows`] lists them. Those whose names begin with
+//! probabilities, or numbers. So the same metrics apply to both. Those whose names begin with
 //! `batch-` are the forests of Ge et al. (`random_tessellation::batch`); with the feature `baselines` models of smartcore
 //! are there, too.
 
@@ -51,15 +51,17 @@ pub mod plot;
 pub mod protocol;
 pub mod record;
 pub mod report;
+mod request;
 mod runner;
 pub mod statistics;
 
-pub use contender::{BatchTask, Build, Contender, Kind, OwnBuild};
+pub use contender::{BatchTask, Build, Contender, OwnBuild};
 pub use error::{RunError, SetupError};
 pub use files::{RunLog, has_unfinished_line, read_records, to_line, write_packed};
 pub use grid::{GridPart, NoPart};
 pub use measure::{Limits, Observer, charge, measure};
-pub use offline::{Fit, Make, Model, OfflineRow, Predict, Training, offline_rows};
+pub use offline::{Fit, Model, Predict, Training};
 pub use plan::{Comparison, comparisons, remarks};
 pub(crate) use protocol::{Preprocessing, Split};
+pub use request::{Protocols, Request};
 pub use runner::{Completion, Runner};

@@ -20,9 +20,8 @@ type Result<V> = std::result::Result<V, RunError>;
 /// Batches begin with 8 rows, so that a learner that grows is seen to do so, and double up to 1,000. A batch means its rows one after
 /// another, so its size does not change predictions.
 const LEARNED: (usize, usize) = (8, 1000);
-/// Batches of predictions double while they take less than 50 ms.
-const PREDICTED: (usize, usize) = (1000, 16_000);
-const QUICK: Duration = Duration::from_millis(50);
+/// Rows of a batch of predictions.
+const PREDICTED: usize = 4000;
 
 thread_local! {
     /// What learners of this thread have measured themselves.
@@ -271,17 +270,12 @@ impl<'a, T: BatchTask> Trial<'a, T> {
     }
 
     fn test(&mut self, rows: Range<usize>, scores: &mut Scores) -> Result<()> {
-        let (mut start, mut size) = (rows.start, PREDICTED.0);
-        while start < rows.end {
-            let batch = start..rows.end.min(start + size);
-            start = batch.end;
+        for start in rows.clone().step_by(PREDICTED) {
+            let batch = start..rows.end.min(start + PREDICTED);
             let (features, _) = self.samples.slice(&batch);
             let (predictions, time) = timed(|| self.learner.predict(features));
             let predictions = predictions?;
             self.predict += time;
-            if time < QUICK {
-                size = (2 * size).min(PREDICTED.1);
-            }
             let bounds = match &self.learner {
                 Learner::Online(known)
                     if self.changes.is_none() && known.can(Ability::Intervals) =>
@@ -427,20 +421,10 @@ pub(crate) fn run<T: BatchTask>(
     if rows.changes().is_some() && count > 1 {
         measured = mean;
     } else if count > 1 {
-        let Measured {
-            value,
-            metrics,
-            standard_errors,
-            ..
-        } = measured;
-        measured = Measured {
-            value,
-            metrics,
-            standard_errors,
-            predict_seconds,
-            curve: None,
-            ..mean
-        };
+        let pooled = std::mem::replace(&mut measured, mean);
+        (measured.value, measured.metrics) = (pooled.value, pooled.metrics);
+        (measured.standard_errors, measured.curve) = (pooled.standard_errors, None);
+        measured.predict_seconds = predict_seconds;
     }
     let value = measured.value;
     if !value.is_finite() {

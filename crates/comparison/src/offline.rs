@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels, PARAMETERS as DYNAMIC};
 use forest_core::parameters::{Parameter, Rule, Values};
+use forest_core::registry::{Entry, Role};
 use forest_core::{
     Classification, Footprint, Forest, ForestSettings, InputError, OnlineLearner, Regression, Rows,
     Schema, Task,
@@ -16,21 +17,9 @@ use random_tessellation::{CutDistribution, CutSettings, LinearCuts};
 use crate::RunError;
 use crate::record::WEIGHTS;
 
-/// An offline algorithm by name.
-#[derive(Debug)]
-pub struct OfflineRow {
-    /// Its name.
-    pub name: &'static str,
-    /// A one-line description.
-    pub description: &'static str,
-    /// The source: a paper or a library.
-    pub paper: &'static str,
-    /// Its limitations, a phrase each.
-    pub limits: &'static [&'static str],
-    /// Its parameters.
-    pub parameters: &'static [Parameter],
-    /// Whether it grows the number of trees that is asked for.
-    pub has_trees: bool,
+/// A row of the table of algorithms, and what fits its models.
+pub(crate) struct OfflineRow {
+    pub entry: Entry,
     /// Reads the parameters of a classifier, if there is one.
     pub classification: Option<Make<Classification>>,
     /// Reads the parameters of a regressor, if there is one.
@@ -38,7 +27,7 @@ pub struct OfflineRow {
 }
 
 /// Reads parameters, and returns what fits models with them.
-pub type Make<T> = fn(&mut Values) -> Arc<Fit<T>>;
+pub(crate) type Make<T> = fn(&mut Values) -> Arc<Fit<T>>;
 
 /// Fits a model to rows, or says why it cannot.
 pub type Fit<T> = dyn Fn(&Training<'_, T>, ForestSettings) -> Result<Model, RunError> + Send + Sync;
@@ -111,8 +100,7 @@ impl<'a, T: Task> Training<'a, T> {
     }
 }
 
-/// Returns every offline algorithm, in the order in which users see them.
-pub fn offline_rows() -> impl Iterator<Item = &'static OfflineRow> {
+pub(crate) fn offline_rows() -> impl Iterator<Item = &'static OfflineRow> {
     #[cfg(not(feature = "baselines"))]
     let baselines = &[];
     #[cfg(feature = "baselines")]
@@ -120,19 +108,22 @@ pub fn offline_rows() -> impl Iterator<Item = &'static OfflineRow> {
     FORESTS.iter().chain(baselines)
 }
 
-/// A row for each algorithm: name, description, paper, limits, whether it grows trees, parameters, and what fits classes and numbers.
+/// Rows of offline algorithms, which are added to the table: name, description, paper, limits, trees, parameters, and what fits classes and numbers.
 macro_rules! table {
-    ($($name:literal, $description:literal, $paper:expr, $limits:expr, $has_trees:literal, $parameters:expr, $classes:expr, $numbers:expr;)*) => {
-        [$(OfflineRow {
-            name: $name,
-            description: $description,
-            paper: $paper,
-            limits: $limits,
-            parameters: $parameters,
-            has_trees: $has_trees,
+    ($table:ident: $number:literal; $($name:literal, $description:literal, $paper:expr, $limits:expr, $trees:expr, $parameters:expr,
+        $classes:expr, $numbers:expr;)*) => {
+        pub(crate) static $table: [OfflineRow; $number] = [$(OfflineRow {
+            entry: Entry {
+                paper: $paper,
+                limits: $limits,
+                role: Role::Offline,
+                trees: $trees,
+                parameters: &[$parameters],
+                ..Entry::new($name, $description)
+            },
             classification: $classes,
             regression: $numbers,
-        }),*]
+        }),*];
     };
 }
 #[cfg(feature = "baselines")]
@@ -143,19 +134,26 @@ const EXTRA_TREES: &str =
 const TESSELLATION: &str =
     "Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019";
 
-/// Of the parameters of dynamic trees all but the last, `recheck`, have a meaning when rows are neither added nor removed.
-static FORESTS: [OfflineRow; 5] = table! {
-    "batch-dynamic-extra-trees", "the trees of dynamic-extra-trees:recheck=0, built at once", EXTRA_TREES, &[], true,
+// Of the parameters of dynamic trees all but the last, `recheck`, have a meaning when rows are neither added nor removed.
+table! { FORESTS: 5;
+    "batch-dynamic-extra-trees", "the trees of dynamic-extra-trees:recheck=0, built at once", EXTRA_TREES, &[], ForestSettings::TREES,
         DYNAMIC.split_at(DYNAMIC.len() - 1).0, Some(extra_trees), Some(extra_trees);
-    "batch-urtf", "cuts of all directions equally likely, chosen among particles by their labels", TESSELLATION, &[], true,
+    "batch-urtf", "cuts of all directions equally likely, chosen among particles by their labels", TESSELLATION, &[], ForestSettings::TREES,
         UNWEIGHTED, Some(forest::<LinearCuts>), None;
-    "batch-wurtf", "cuts whose normals are weighted by feature, chosen among particles by their labels", TESSELLATION, &[], true,
+    "batch-wurtf", "cuts whose normals are weighted by feature, chosen among particles by their labels", TESSELLATION, &[], ForestSettings::TREES,
         PARAMETERS, Some(forest::<LinearCuts>), None;
-    "batch-mrtf", "axis-aligned cuts, chosen among particles by their labels", TESSELLATION, &[], true,
+    "batch-mrtf", "axis-aligned cuts, chosen among particles by their labels", TESSELLATION, &[], ForestSettings::TREES,
         UNWEIGHTED, Some(forest::<AxisCuts>), None;
-    "batch-wmrtf", "axis-aligned cuts of weighted features, chosen among particles by their labels", TESSELLATION, &[], true,
+    "batch-wmrtf", "axis-aligned cuts of weighted features, chosen among particles by their labels", TESSELLATION, &[], ForestSettings::TREES,
         PARAMETERS, Some(forest::<AxisCuts>), None;
-};
+}
+forest_core::submit!(&[
+    &FORESTS[0].entry,
+    &FORESTS[1].entry,
+    &FORESTS[2].entry,
+    &FORESTS[3].entry,
+    &FORESTS[4].entry
+]);
 
 /// The batch trees that `dynamic-extra-trees` reproduces online.
 fn extra_trees<T: Labels>(values: &mut Values) -> Arc<Fit<T>> {
@@ -249,5 +247,15 @@ mod tests {
         let ignored = read(PARAMETERS, "likelihood=ignored");
         assert_eq!(ignored.inference, Inference::Prior);
         assert_eq!(read(UNWEIGHTED, ""), BatchSettings::default());
+    }
+
+    #[test]
+    fn every_parameter_is_read() {
+        for row in offline_rows() {
+            let mut values = Values::defaults(row.entry.parameters[0]);
+            row.classification.map(|make| make(&mut values));
+            row.regression.map(|make| make(&mut values));
+            assert_eq!(values.unread(), None, "{}", row.entry.name);
+        }
     }
 }

@@ -5,7 +5,8 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::metric::Metric;
-use crate::protocol::{Design, Split, Splitting};
+use crate::number::counted;
+use crate::protocol::{Design, Split, Splitting, rows_of};
 use crate::record::{Order, Protocol, Reference, Setting, WEIGHTS, task_name};
 use crate::{Contender, SetupError};
 
@@ -138,14 +139,14 @@ fn digest(value: &impl Serialize) -> String {
 }
 
 fn setting(dataset: &Dataset, protocol: Protocol, design: &Design) -> Result<Setting> {
-    let (name, rows, folds) = (&dataset.name, dataset.rows(), design.folds);
+    let (name, rows, folds) = (&dataset.name, dataset.rows(), design.folds.unwrap_or(10));
     let (components, features) = (design.preprocessing.components, dataset.n_features());
-    let (delay, most) = (design.delay, rows - 2);
-    let split = Split::new(dataset, design.train, design.splitting)?;
+    let (delay, most) = (design.delay.unwrap_or(100), rows - 2);
+    let split = Split::new(dataset, design)?;
     let has_folds = [Protocol::KFold, Protocol::PrequentialKFold].contains(&protocol);
-    if let Some(asked) = components.filter(|asked| *asked > features) {
-        let message =
-            format!("{asked} principal components: `{name}` has only {features} features");
+    if let Some(asked) = components.filter(|asked| !(1..=features).contains(asked)) {
+        let has = format!("`{name}` has only {}", counted(features, "feature"));
+        let message = format!("{asked} principal components: {has}; choose from 1 to {features}");
         return refused(Some("--pca"), message);
     }
     if has_folds && !(2..=rows).contains(&folds) {
@@ -167,16 +168,13 @@ fn setting(dataset: &Dataset, protocol: Protocol, design: &Design) -> Result<Set
         Protocol::KFold => (rows - rows / folds, rows),
         _ => (rows, rows),
     };
-    let is_noise_free = matches!(
-        &dataset.target,
-        Target::Values {
-            noise_free: Some(_),
-            ..
-        }
-    );
     // Along a stream, the targets as observed.
-    let is_noise_free = is_noise_free && !is_stream;
-    let reference = [Reference::Observed, Reference::NoiseFree][usize::from(is_noise_free)];
+    let reference = match &dataset.target {
+        Target::Values { noise_free, .. } if noise_free.is_some() && !is_stream => {
+            Reference::NoiseFree
+        }
+        _ => Reference::Observed,
+    };
     let keeps_changes = is_stream && order == Some(Order::Stream);
     let changes = keeps_changes.then(|| dataset.changes.clone());
     Ok(Setting {
@@ -196,7 +194,8 @@ fn setting(dataset: &Dataset, protocol: Protocol, design: &Design) -> Result<Set
         metric: Metric::of(dataset.task()),
         reference,
         folds: has_folds.then_some(folds),
-        validation: (protocol == Protocol::PrequentialKFold).then_some(design.validation),
+        validation: (protocol == Protocol::PrequentialKFold)
+            .then(|| design.validation.unwrap_or_default()),
         delay: (protocol == Protocol::Delayed).then_some(delay),
         window: is_stream.then(|| (rows / WINDOWS).max(SMALLEST_WINDOW).min(rows)),
         changes: changes.unwrap_or_default(),
@@ -237,17 +236,15 @@ pub fn remarks(
                 left_out(one, "takes no missing values and no categories");
             }
         }
-        let is_standard = design.splitting == Splitting::Standard;
-        let standard = dataset.split.filter(|_| is_standard);
-        if let Some((rows, asked)) = standard.zip(design.train)
-            && asked.of(rows) > rows
+        let is_standard = design.split.unwrap_or_default() == Splitting::Standard;
+        if let Some((rows, asked)) = dataset.split.filter(|_| is_standard).zip(design.train)
+            && rows_of(asked, rows) > rows
         {
             remarks.push(format!(
                 "{name}: the standard training part has only {rows} rows; all are learned"
             ));
         }
-        remarks.extend(single_rows(dataset));
-        let split = Split::new(dataset, design.train, design.splitting);
+        let split = Split::new(dataset, design);
         let is_shuffled = split.is_ok_and(|split| split.kind == Splitting::Repeated);
         if let Some(dates) = dataset.ascending_dates.as_ref().filter(|_| is_shuffled)
             && protocols.contains(&Protocol::Holdout)
@@ -271,32 +268,13 @@ fn has_missing(dataset: &Dataset) -> bool {
     dataset.features.iter().any(|value| !value.is_finite())
 }
 
-/// Names classes of one row, which no run learns before it tests them.
-fn single_rows(dataset: &Dataset) -> Option<String> {
-    let Target::Classes { labels, names } = &dataset.target else {
-        return None;
-    };
-    let mut rows = vec![0; names.len()];
-    labels.iter().for_each(|&label| rows[label as usize] += 1);
-    let mut single = names.iter().zip(rows).filter(|(_, rows)| *rows == 1);
-    let (first, more) = (single.next()?.0, single.count());
-    let classes = match more {
-        0 => format!("the class `{first}` has one row"),
-        _ => format!("{} classes have one row each, such as `{first}`", more + 1),
-    };
-    Some(format!(
-        "{}: {classes}: no run learns it before it is tested",
-        dataset.name
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use datasets::{OpenOptions, open};
     use tables::preprocessing::FeatureScaling;
 
     use super::*;
-    use crate::protocol::{TrainSize, Validation, Weights};
+    use crate::protocol::{Validation, Weights};
 
     /// Each change is another run, and has a key of its own.
     #[test]
@@ -312,7 +290,7 @@ mod tests {
             change(&mut design);
             design
         };
-        let plain = changed(Design::default(), |it| it.delay = 70);
+        let plain = changed(Design::default(), |it| it.delay = Some(70));
         use Protocol::{Delayed, Holdout, KFold, Prequential, PrequentialKFold};
         let protocols = [Holdout, KFold, Prequential, PrequentialKFold, Delayed];
         let of = |design: &Design| protocols.map(|it| key(&data[0], it, design, "mondrian", 2));
@@ -321,11 +299,11 @@ mod tests {
         type Change = fn(&mut Design);
         let changes: [(Change, &[usize]); 9] = [
             (|it| it.order = Some(Order::Shuffled), &all),
-            (|it| it.train = Some(TrainSize::Rows(30)), &[0]),
-            (|it| it.splitting = Splitting::Repeated, &[0]),
-            (|it| it.folds = 3, &[1, 3]),
-            (|it| it.validation = Validation::Split, &[3]),
-            (|it| it.delay = 5, &[4]),
+            (|it| it.train = Some(30.0), &[0]),
+            (|it| it.split = Some(Splitting::Repeated), &[0]),
+            (|it| it.folds = Some(3), &[1, 3]),
+            (|it| it.validation = Some(Validation::Split), &[3]),
+            (|it| it.delay = Some(5), &[4]),
             (|it| it.preprocessing.components = Some(2), &all),
             (|it| it.preprocessing.scaling = FeatureScaling::Minmax, &all),
             (|it| it.preprocessing.weights = Weights::Variances, &all),

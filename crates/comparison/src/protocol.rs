@@ -4,11 +4,10 @@ mod preprocess;
 mod rows;
 
 use std::fmt;
-use std::str::FromStr;
 
+use clap::{Args, ValueEnum};
 use datasets::Dataset;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::SetupError;
 pub use crate::record::{Order, Validation};
@@ -16,97 +15,79 @@ pub use preprocess::{Preprocessing, Weights};
 pub(crate) use rows::{Rows, Step};
 pub use rows::{Samples, Table, shuffled};
 
-/// What a user decides about protocols.
-#[derive(Clone, Copy, Debug)]
+/// What a user decides about protocols; the first paragraph of each field is its help on a command line.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, Args)]
 pub struct Design {
-    /// The order of streams and of the rows that are learned; `None` leaves streams as they are and training rows as a split draws them.
+    /// Order in which rows are learned: as the file has them (stream), shuffled per seed, or sorted by the target, upwards or downwards [default:
+    /// stream for streams; else shuffled, or as a standard or chronological split has them]
+    #[arg(long, value_enum)]
     pub order: Option<Order>,
-    /// Rows that a hold-out learns: 70 % by default, or a standard training part.
-    pub train: Option<TrainSize>,
-    /// How a hold-out divides the rows.
-    pub splitting: Splitting,
-    /// Parts of a k-fold cross-validation; learners of prequential k-fold validation.
-    pub folds: usize,
-    /// Which rows each learner of prequential k-fold validation learns.
-    pub validation: Validation,
-    /// Rows that arrive before the label of a row does, in the protocol with delayed labels.
-    pub delay: usize,
+
+    /// Training rows of the hold-out, as a number or a fraction between 0 and 1 [default: the
+    /// set's standard training part; else 0.7]
+    #[arg(long, value_name = "N|FRACTION", value_parser = train_size)]
+    pub train: Option<f64>,
+
+    /// Split of the rows, in the hold-out [default: standard]
+    #[arg(long, value_enum)]
+    pub split: Option<Splitting>,
+
+    /// Number of folds, with --protocol kfold or prequential-kfold [default: 10]
+    #[arg(long, value_name = "K")]
+    pub folds: Option<usize>,
+
+    /// Rows that each of the K learners of --protocol prequential-kfold learns: each row by all but one (cross), by one (split), or a Poisson(1)
+    /// number of times by each (bootstrap) [default: cross]
+    #[arg(
+        long,
+        hide_possible_values = true,
+        value_name = "cross|split|bootstrap"
+    )]
+    pub validation: Option<Validation>,
+
+    /// Rows between a row and its label, with --protocol delayed [default: 100]
+    #[arg(long, value_name = "N")]
+    pub delay: Option<usize>,
+
     /// What is done to features.
+    #[command(flatten)]
+    #[serde(flatten)]
     pub preprocessing: Preprocessing,
 }
 
-impl Default for Design {
-    fn default() -> Self {
-        Self {
-            order: None,
-            train: None,
-            splitting: Splitting::default(),
-            folds: 10,
-            validation: Validation::default(),
-            delay: 100,
-            preprocessing: Preprocessing::default(),
-        }
-    }
-}
-
-/// How many rows are learned.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum TrainSize {
-    /// This many.
-    Rows(usize),
-    /// A share of them, between 0 and 1.
-    Fraction(f64),
-}
-
 /// The share of rows that are learned by default.
-const DEFAULT: TrainSize = TrainSize::Fraction(0.7);
+const DEFAULT: f64 = 0.7;
 
-/// The error of a text that is neither rows nor a share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("expected a number of rows (1, 2, …) or a fraction between 0 and 1")]
-pub struct TrainSizeError;
-
-impl TrainSize {
-    /// Returns the number of rows it is of so many: a share is rounded to the nearest, and at least 1.
-    pub(crate) fn of(self, rows: usize) -> usize {
-        match self {
-            Self::Rows(count) => count,
-            Self::Fraction(share) => ((share * rows as f64).round() as usize).max(1),
-        }
+/// Returns the number of rows that a size means of so many: itself, or below 1 the share, which is rounded to the nearest, and at least 1.
+pub(crate) fn rows_of(size: f64, rows: usize) -> usize {
+    if size < 1.0 {
+        return ((size * rows as f64).round() as usize).max(1);
     }
+    size as usize
 }
 
-impl FromStr for TrainSize {
-    type Err = TrainSizeError;
-
-    fn from_str(text: &str) -> Result<Self, TrainSizeError> {
-        match (text.parse::<usize>(), text.parse::<f64>()) {
-            (Ok(rows), _) if rows > 0 => Ok(Self::Rows(rows)),
-            (Err(_), Ok(share)) if 0.0 < share && share < 1.0 => Ok(Self::Fraction(share)),
-            _ => Err(TrainSizeError),
-        }
-    }
+/// Parses a number of rows, or a share of them.
+fn train_size(text: &str) -> Result<f64, String> {
+    let size = text.parse().ok().filter(|&size| is_train_size(size));
+    size.ok_or_else(|| format!("expected {TRAIN_SIZE}"))
 }
 
-impl fmt::Display for TrainSize {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Rows(count) => count.fmt(f),
-            Self::Fraction(share) => share.fmt(f),
-        }
-    }
+/// What a size of a training part is.
+pub(crate) const TRAIN_SIZE: &str = "a number of rows (1, 2, …) or a fraction between 0 and 1";
+
+pub(crate) fn is_train_size(size: f64) -> bool {
+    0.0 < size && size < 1.0 || size >= 1.0 && size.fract() == 0.0
 }
 
 /// How the hold-out divides the rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Splitting {
     /// By the standard split of the data where there is one, else by a shuffle for every seed.
     #[default]
     Standard,
     /// By a shuffle for every seed.
-    #[serde(rename = "shuffled")]
+    #[serde(rename = "shuffled", alias = "repeated")]
     Repeated,
     /// The first rows are learned, and the later ones tested.
     Chronological,
@@ -129,17 +110,14 @@ impl Split {
     ///
     /// # Errors
     /// Returns an error for more rows than there are.
-    pub fn new(
-        dataset: &Dataset,
-        asked: Option<TrainSize>,
-        kind: Splitting,
-    ) -> Result<Self, SetupError> {
+    pub fn new(dataset: &Dataset, design: &Design) -> Result<Self, SetupError> {
         let (name, rows) = (&dataset.name, dataset.rows());
+        let (asked, kind) = (design.train, design.split.unwrap_or_default());
         let test_from = dataset.split.filter(|_| kind == Splitting::Standard);
         let train = match (test_from, asked.unwrap_or(DEFAULT)) {
-            (Some(all), _) => asked.map_or(all, |size| size.of(all)).min(all),
-            (None, TrainSize::Rows(count)) => count,
-            (None, share) => share.of(rows).min(rows - 1),
+            (Some(all), _) => asked.map_or(all, |size| rows_of(size, all)).min(all),
+            (None, share) if share < 1.0 => rows_of(share, rows).min(rows - 1),
+            (None, count) => count as usize,
         };
         if test_from.is_none() && train >= rows {
             let most = rows - 1;
@@ -199,8 +177,12 @@ mod tests {
     #[test]
     fn a_share_of_rows_is_rounded() {
         for (rows, train) in [(10, 7), (194, 136), (195, 137), (198, 139), (1, 1)] {
-            assert_eq!(DEFAULT.of(rows), train, "70 % of {rows}");
+            assert_eq!(rows_of(DEFAULT, rows), train, "70 % of {rows}");
         }
-        assert!("1.0".parse::<TrainSize>().is_err() && "0".parse::<TrainSize>().is_err());
+        assert!(
+            ["1.5", "0", "-1", "inf"]
+                .iter()
+                .all(|text| train_size(text).is_err())
+        );
     }
 }

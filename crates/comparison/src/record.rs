@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use clap::ValueEnum;
 use datasets::TaskKind;
 use forest_core::{Classification, Regression, Task as _};
 use serde::{Deserialize, Serialize};
@@ -130,9 +131,8 @@ pub enum Protocol {
 }
 
 /// The order of a stream, or of the rows that a hold-out or a fold learns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Order {
     /// As the file or the generator has them.
     #[default]
@@ -149,9 +149,8 @@ pub enum Order {
 /// G. De Francisci Morales, J. Read, G. Holmes, B. Pfahringer, *Efficient online evaluation of big data stream classifiers*, KDD 2015.
 /// As in the authors' implementation in MOA, every learner is tested on every row before it may learn it; in the paper, on those that it does
 /// not learn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Validation {
     /// Each row is learned by all learners but one, drawn uniformly.
     #[default]

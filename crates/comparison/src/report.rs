@@ -11,13 +11,14 @@ mod table;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use crate::Completion;
 use crate::files::{self, FileError, write_atomically};
 use crate::metric::Metric;
 use crate::record::{Host, Record, task_name};
 
-use overall::{Detail, Overall, overall};
+use overall::{MOST_SETS, Overall, overall};
 use set::legend;
 use table::{Table, escape};
 
@@ -25,44 +26,21 @@ pub use charts::{NamedChart, charts};
 pub use section::{Section, sections, sections_by};
 
 /// The content of `index.json`: command, host, and the files beside it. The names of fields are its keys.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Index {
-    /// The command line.
-    pub command: String,
-    /// Threads to learn and predict with.
-    pub threads: usize,
-    /// The host it ran on.
+#[derive(Serialize)]
+struct Index {
+    command: String,
+    /// Those of the last run, and its host.
+    threads: usize,
     #[serde(flatten)]
-    pub host: Host,
+    host: Host,
     /// Trees of every forest; the least if they differ.
-    pub trees: usize,
-    /// Repetitions.
-    pub seeds: u64,
+    trees: usize,
+    seeds: usize,
     /// Runs in `runs.jsonl`.
-    pub runs: usize,
+    runs: usize,
     /// Whether these are all requested runs.
-    pub complete: bool,
-    /// The files beside it; [`write()`] fills this in.
-    pub files: Vec<String>,
-}
-
-impl Index {
-    /// Describes records of an earlier comparison; returns `None` without records.
-    pub fn of(records: &[Record], command: String) -> Option<Self> {
-        let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
-        let trees = records.iter().map(|record| record.asked_trees);
-        let last = records.last()?;
-        Some(Self {
-            command,
-            threads: last.threads,
-            host: last.host.clone(),
-            trees: trees.filter(|&trees| trees > 0).min().unwrap_or(0),
-            seeds: seeds.len() as u64,
-            runs: records.len(),
-            complete: true,
-            files: Vec::new(),
-        })
-    }
+    complete: bool,
+    files: Vec<String>,
 }
 
 /// Returns the tables of all sections, and those over all sets, as text for a terminal.
@@ -76,15 +54,37 @@ pub fn tables(sections: &[Section]) -> String {
 /// Returns the tables over several sets.
 fn over_all_sets(overall: &[Overall]) -> Vec<Table> {
     let several = overall.iter().filter(|one| one.matrix.sets.len() > 1);
-    several.map(|one| one.table(Detail::Short)).collect()
+    several.map(|one| one.table(MOST_SETS)).collect()
 }
 
-/// Writes everything in the folder `out`, tables before pictures; an incomplete file never appears. Returns a warning for each
-/// picture that could not be written.
+/// Writes everything that is made from records in the folder `out`, tables before pictures; an incomplete file never appears. Tables show these
+/// metrics as in [`sections_by`]; `command` is the command line. Returns a warning for each picture that could not be written.
 ///
 /// # Errors
 /// Returns an error if a table or the page cannot be written.
-pub fn write(out: &Path, mut index: Index, sections: &[Section]) -> Result<Vec<String>, FileError> {
+pub fn write(
+    out: &Path,
+    records: &[Record],
+    metrics: &[Metric],
+    command: &str,
+    completion: Completion,
+) -> Result<Vec<String>, FileError> {
+    let Some(last) = records.last() else {
+        return Ok(Vec::new());
+    };
+    let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
+    let trees = records.iter().map(|record| record.asked_trees);
+    let mut index = Index {
+        command: command.to_owned(),
+        threads: last.threads,
+        host: last.host.clone(),
+        trees: trees.filter(|&trees| trees > 0).min().unwrap_or(0),
+        seeds: seeds.len(),
+        runs: records.len(),
+        complete: completion == Completion::Complete,
+        files: Vec::new(),
+    };
+    let sections = &sections_by(records, metrics);
     let write = |name: &str, text: &str| write_atomically(&out.join(name), text.as_bytes());
     files::make_folder(out)?;
     let overall = overall(sections);
@@ -92,7 +92,7 @@ pub fn write(out: &Path, mut index: Index, sections: &[Section]) -> Result<Vec<S
     tables.extend(sections.iter().flat_map(Section::tables));
     let latex: String = tables.iter().map(Table::latex).collect();
     let markdown: String = tables.iter().map(Table::markdown).collect();
-    let (command, legend) = (&index.command, escape(&legend()));
+    let legend = escape(&legend());
     write(
         "results.csv",
         &results(sections).expect("memory can be written"),

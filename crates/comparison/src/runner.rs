@@ -1,5 +1,6 @@
 //! Runs every comparison, seed by seed, algorithm by algorithm.
 
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
@@ -43,8 +44,11 @@ pub enum Completion {
 
 type Run = (Params, usize, Measured);
 
+/// A contender with the key of its runs, and whether that uses the number of trees.
+type Keyed<'c> = (&'c Contender, String, bool);
+
 /// Runs that have the same rows in the same order: a comparison, a seed and the contenders that are missing.
-type Alike<'c, 'd> = (&'c Comparison<'d>, u64, Vec<&'c Contender>);
+type Alike<'c, 'd> = (&'c Comparison<'d>, u64, Vec<Keyed<'c>>);
 
 impl Runner<'static> {
     /// Returns a runner for this many trees and seeds, on all threads of this host and without limits.
@@ -65,28 +69,26 @@ impl Runner<'static> {
 impl Runner<'_> {
     /// Returns the runs of its part that are not finished: comparison by comparison, seed by seed.
     fn missing<'c, 'd>(&self, comparisons: &'c [Comparison<'d>]) -> Vec<Alike<'c, 'd>> {
+        let finished = self.finished.iter().map(|run| (run.seed, run.key.as_str()));
+        let finished: HashSet<(u64, &str)> = finished.collect();
         let (mut missing, mut number) = (Vec::new(), 0);
         for comparison in comparisons {
-            let block = comparison.contenders.len();
+            let mut all = Vec::new();
+            for contender in &comparison.contenders {
+                let (key, has_trees) = comparison.key(contender, self.trees);
+                all.push((contender, key, has_trees));
+            }
             for seed in self.seeds.clone() {
-                let of_seed: Vec<&str> = self
-                    .finished
-                    .iter()
-                    .filter(|run| run.seed == seed)
-                    .map(|run| &run.key[..])
-                    .collect();
-                let is_missing = |contender: &Contender| {
-                    of_seed.is_empty()
-                        || !of_seed.contains(&&*comparison.key(contender, self.trees).0)
-                };
-                let mut contenders: Vec<&Contender> = Vec::new();
-                for contender in &comparison.contenders {
-                    let is_own = self.part.has(number, block);
-                    contenders.extend((is_own && is_missing(contender)).then_some(contender));
+                let mut own = Vec::new();
+                for one in &all {
+                    let is_own = self.part.has(number, all.len());
+                    if is_own && !finished.contains(&(seed, one.1.as_str())) {
+                        own.push(one.clone());
+                    }
                     number += 1;
                 }
-                if !contenders.is_empty() {
-                    missing.push((comparison, seed, contenders));
+                if !own.is_empty() {
+                    missing.push((comparison, seed, own));
                 }
             }
         }
@@ -123,11 +125,23 @@ impl Runner<'_> {
             let (features, target) = (&data.features, &data.target);
             let completion = match target {
                 Target::Classes { labels, .. } => {
-                    let table = Table::new(features, target, labels, None);
+                    let (observed, truth) = (&labels[..], None);
+                    let table = Table {
+                        features,
+                        target,
+                        observed,
+                        truth,
+                    };
                     self.run_alike::<Classification, E>(alike, table, &mut keep)?
                 }
                 Target::Values { values, noise_free } => {
-                    let table = Table::new(features, target, values, noise_free.as_deref());
+                    let (observed, truth) = (&values[..], noise_free.as_deref());
+                    let table = Table {
+                        features,
+                        target,
+                        observed,
+                        truth,
+                    };
                     self.run_alike::<Regression, E>(alike, table, &mut keep)?
                 }
             };
@@ -146,7 +160,8 @@ impl Runner<'_> {
     ) -> Result<Completion, E> {
         let name = &comparison.setting.dataset;
         let rows = Rows::new(comparison, table, *seed);
-        for contender in contenders {
+        for keyed in contenders {
+            let contender = keyed.0;
             self.observer.start_run(&format!("{name} · {contender}"));
             let run = match &rows {
                 Ok(rows) => self.measure::<T>(contender, rows, *seed),
@@ -155,7 +170,7 @@ impl Runner<'_> {
             if let Err(RunError::Interrupted) = run {
                 return Ok(Completion::Interrupted);
             }
-            let record = self.record(comparison, contender, *seed, run);
+            let record = self.record(comparison, keyed, *seed, run);
             self.observer.finish_run(comparison.rows_per_run(), &record);
             keep(record)?;
         }
@@ -189,12 +204,11 @@ impl Runner<'_> {
     fn record(
         &self,
         comparison: &Comparison<'_>,
-        contender: &Contender,
+        (contender, key, has_trees): &Keyed<'_>,
         seed: u64,
         run: Result<Run, RunError>,
     ) -> Record {
-        let (key, has_trees) = comparison.key(contender, self.trees);
-        let asked_trees = if has_trees { self.trees } else { 0 };
+        let asked_trees = if *has_trees { self.trees } else { 0 };
         let (params, trees, outcome) = match run {
             Ok((params, trees, run)) => (params, trees, Outcome::Measured(Box::new(run))),
             Err(error) => {
@@ -203,7 +217,7 @@ impl Runner<'_> {
             }
         };
         Record {
-            key,
+            key: key.clone(),
             setting: comparison.setting.clone(),
             label: contender.to_string(),
             algorithm: contender.name().to_owned(),

@@ -158,7 +158,7 @@ fn named<const N: usize>(names: [&str; N]) -> [Contender; N] {
 #[test]
 fn a_label_is_learned_after_as_many_rows_as_it_is_late() {
     for delay in [0, 1, 7, 58] {
-        let design = design(|it| it.delay = delay);
+        let design = design(|it| it.delay = Some(delay));
         let expected = (0..60).flat_map(|row: usize| {
             let arrived = row.checked_sub(delay).map(|row| Event::Learned(row as f64));
             let asked = (row > delay).then_some(Event::Asked(row as f32));
@@ -178,7 +178,7 @@ fn labels_that_are_not_late_give_the_bits_of_the_prequential_protocol() {
     ] {
         let data = open(address, &Default::default()).unwrap();
         let of = |protocol, delay| {
-            let design = design(|it| (it.delay, it.order) = (delay, Some(Order::Shuffled)));
+            let design = design(|it| (it.delay, it.order) = (Some(delay), Some(Order::Shuffled)));
             run(&data, protocol, &design, &named(names))
         };
         let (prequential, late) = (of(Protocol::Prequential, 0), of(Protocol::Delayed, 50));
@@ -242,7 +242,7 @@ fn rows_before_anything_is_learned_are_not_scored() {
     let data = dataset(60, 1, |row, _| row as f32, values);
     use Protocol::{Delayed, Prequential, PrequentialKFold};
     for protocol in [Prequential, Delayed, PrequentialKFold] {
-        let design = design(|it| (it.folds, it.delay) = (3, 25));
+        let design = design(|it| (it.folds, it.delay) = (Some(3), Some(25)));
         for record in run(&data, protocol, &design, &named(["mean", "no-change"])) {
             let measured = measured(&record);
             assert!(measured.value <= 1.0, "{protocol}: {}", measured.value);

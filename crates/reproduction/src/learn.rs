@@ -163,7 +163,13 @@ impl Data {
         fitted: usize,
     ) -> Result<Samples<V>> {
         let (features, target) = (&self.features(dataset)?, &dataset.target);
-        let table = Table::new(features, target, observed, Some(truth));
+        let truth = Some(truth);
+        let table = Table {
+            features,
+            target,
+            observed,
+            truth,
+        };
         let (components, scaling, weights) = (self.pca, self.scale, self.weights);
         let preprocessing = Preprocessing {
             components,

@@ -1,78 +1,33 @@
 //! One comparison and its report, with the options of `cargo xtask compare`.
 
 use std::env;
-use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
-use clap::ValueEnum as _;
 use comparison::files::FileError;
-use comparison::folder::{self, Earlier, Folder};
+use comparison::folder::{self, Folder};
 use comparison::metric::Metric;
-use comparison::protocol::{Design, Order, Preprocessing, Splitting, TrainSizeError, Validation};
-use comparison::record::{Host, Protocol, Record};
-use comparison::report::{self as pages, Index};
-use comparison::{
-    Comparison, Completion, GridPart, Limits, Observer, Runner, SetupError, host, read_records,
-    to_line,
-};
-use datasets::{Dataset, OpenOptions, Target, TaskKind};
-use forest_core::{ForestSettings, threads};
+use comparison::record::Record;
+use comparison::report as pages;
+use comparison::{Comparison, Completion, Observer, Request, host, read_records, to_line};
+use datasets::{Dataset, OpenOptions, Target};
+use forest_core::threads;
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::calls::Calls;
 use super::outside::{Described, bind};
-use crate::error::{refused, wrong_value};
+use crate::error::refused;
 
-/// The keyword arguments of Python's `compare`, which are the options of `cargo xtask compare`.
+/// What Python's `compare` asks for, which is what `cargo xtask compare` does.
 #[derive(Deserialize)]
 struct Options {
-    protocols: Vec<Protocol>,
-    order: Option<Order>,
-    train: Option<String>,
-    split: Option<String>,
-    folds: Option<usize>,
-    validation: Option<Validation>,
-    delay: Option<usize>,
-    preprocessing: Preprocessing,
-    metrics: Vec<String>,
-    seeds: u64,
-    trees: usize,
-    threads: usize,
-    out: Option<PathBuf>,
-    resume: bool,
-    data_dir: Option<PathBuf>,
-    max_memory: Option<u64>,
-    /// Above 0.
-    time_limit: Option<f64>,
+    #[serde(flatten)]
+    request: Request,
     command: String,
-}
-
-impl Options {
-    fn design(&self) -> PyResult<Design> {
-        let default = Design::default();
-        let train = self.train.as_deref().map(str::parse).transpose();
-        let split = self
-            .split
-            .as_deref()
-            .map(|text| Splitting::from_str(text, false));
-        let split = split
-            .transpose()
-            .map_err(|error| wrong_value!("split: {error}"))?;
-        Ok(Design {
-            order: self.order,
-            train: train.map_err(|error: TrainSizeError| refused(error))?,
-            splitting: split.unwrap_or_default(),
-            folds: self.folds.unwrap_or(default.folds),
-            validation: self.validation.unwrap_or_default(),
-            delay: self.delay.unwrap_or(default.delay),
-            preprocessing: self.preprocessing,
-        })
-    }
 }
 
 /// Runs a comparison, whose options are JSON, and writes its records and report. Returns the folder; the exception of Ctrl-C comes after the
@@ -85,18 +40,16 @@ pub fn compare(
     options: &str,
     follow: Py<PyAny>,
 ) -> PyResult<PathBuf> {
-    let options: Options = serde_json::from_str(options).map_err(refused)?;
-    ForestSettings::check_trees(options.trees).map_err(refused)?;
-    threads::check(options.threads).map_err(refused)?;
+    // Errors of a value name no place in the text.
+    let options: Value = serde_json::from_str(options).map_err(refused)?;
+    let options: Options = serde_json::from_value(options).map_err(refused)?;
+    options.request.check().map_err(refused)?;
     let learners: Vec<Arc<Described>> = learners.into_iter().map(Arc::new).collect();
-    let folder = options
-        .data_dir
-        .clone()
-        .or(env::var_os("FOREST_DATA").map(PathBuf::from));
-    let folder = folder.unwrap_or_else(|| datasets::DEFAULT_DATA_DIR.into());
+    let data_dir = options.request.data_dir.clone();
+    let data_dir = data_dir.or(env::var_os("FOREST_DATA").map(PathBuf::from));
     let (mut sets, mut tables) = (Vec::new(), Vec::new());
     for source in data {
-        let (set, warnings, table) = source.open(&folder)?;
+        let (set, warnings, table) = source.open(data_dir.clone())?;
         for warning in warnings {
             let warning = format!("warning: {}: {warning}", set.name);
             follow.call_method1(py, "remark", (warning,))?;
@@ -109,7 +62,7 @@ pub fn compare(
     let object = Arc::new(follow);
     let (done, stopped) = Calls::serve(py, |calls| {
         let observer = Follow { calls, object };
-        let comparisons = plan(&learners, &sets, &tables, &options, &observer)?;
+        let comparisons = plan(&learners, &sets, &tables, &options.request, &observer)?;
         run(&comparisons, &options, &observer)
     });
     let folder = done.unwrap_or_else(|panic| resume_unwind(panic))?;
@@ -121,17 +74,13 @@ fn plan<'a>(
     learners: &[Arc<Described>],
     sets: &'a [Dataset],
     tables: &[Arc<Py<PyAny>>],
-    options: &Options,
+    request: &Request,
     observer: &Follow,
 ) -> PyResult<Vec<Comparison<'a>>> {
-    let tasks: Vec<TaskKind> = sets.iter().map(Dataset::task).collect();
-    SetupError::check_metrics(&named(&options.metrics)?, &tasks).map_err(refused)?;
-    let (protocols, design) = (&options.protocols, options.design()?);
     let (calls, first) = (&observer.calls, &tables[0]);
     let algorithms = learners.iter().map(|it| it.contender(calls, first, 1));
     let algorithms = algorithms.collect::<PyResult<Vec<_>>>()?;
-    let planned = comparison::comparisons(sets, &algorithms, protocols, &design);
-    let mut planned = planned.map_err(refused)?;
+    let (mut planned, remarks) = request.plan(sets, &algorithms).map_err(refused)?;
     for comparison in &mut planned {
         for (set, table) in sets.iter().zip(tables) {
             if std::ptr::eq(set, comparison.dataset) {
@@ -139,61 +88,30 @@ fn plan<'a>(
             }
         }
     }
-    for remark in comparison::remarks(sets, &algorithms, protocols, &design) {
+    for remark in remarks {
         calls.tell(&observer.object, "remark", (remark,));
     }
     Ok(planned)
 }
 
 fn run(comparisons: &[Comparison<'_>], options: &Options, observer: &Follow) -> PyResult<PathBuf> {
-    let earlier = [Earlier::Refused, Earlier::Resumed][usize::from(options.resume)];
-    let mut folder = Folder::open(options.out.as_deref(), earlier).map_err(refused)?;
-    let mut records = std::mem::take(&mut folder.finished);
-    let finished = records.clone();
-    let runner = Runner {
-        host: Host::current(),
-        threads: host::threads(NonZeroUsize::new(options.threads)),
-        trees: options.trees,
-        seeds: 0..options.seeds,
-        part: GridPart::WHOLE,
-        observer,
-        limits: Limits {
-            bytes: options.max_memory,
-            time: options.time_limit.map(Duration::from_secs_f64),
-        },
-        finished: &finished,
-    };
-    let mut log = folder.open_log().map_err(refused)?;
-    let keep = |record: Record| -> Result<(), FileError> {
-        log.append(&record)?;
-        records.push(record);
-        Ok(())
-    };
-    let completion = threads::with_threads(options.threads, || runner.run(comparisons, keep));
-    let completion = completion.map_err(refused)?.map_err(refused)?;
-    let complete = completion == Completion::Complete;
-    write(
-        &folder.path,
-        &records,
-        complete,
-        &options.metrics,
-        &options.command,
-    )?;
+    let Options { request, command } = options;
+    let folder = Folder::open(request).map_err(refused)?;
+    let run = || request.run(comparisons, &folder, observer, |_| Ok::<(), FileError>(()));
+    let done = threads::with_threads(host::threads(request.threads), run);
+    let (records, completion) = done.map_err(refused)?.map_err(refused)?;
+    write(&folder.path, &records, &request.metrics, command, completion)?;
     Ok(folder.path)
 }
 
 fn write(
     folder: &Path,
     records: &[Record],
-    complete: bool,
-    metrics: &[String],
+    metrics: &[Metric],
     command: &str,
+    completion: Completion,
 ) -> PyResult<()> {
-    let Some(index) = Index::of(records, command.to_owned()) else {
-        return Ok(());
-    };
-    let sections = pages::sections_by(records, &named(metrics)?);
-    let warnings = pages::write(folder, Index { complete, ..index }, &sections);
+    let warnings = pages::write(folder, records, metrics, command, completion);
     for warning in warnings.map_err(refused)? {
         host::print_line(&format!("warning: {warning}"));
     }
@@ -205,7 +123,7 @@ fn write(
 pub fn write_report(folder: PathBuf, metrics: Vec<String>, command: &str) -> PyResult<()> {
     let _lock = folder::lock(&folder).map_err(refused)?;
     let records: Vec<Record> = read_records(&folder::runs(&folder)).map_err(refused)?;
-    write(&folder, &records, true, &metrics, command)
+    write(&folder, &records, &named(&metrics)?, command, Completion::Complete)
 }
 
 /// Returns the tables of a folder of runs as text.
@@ -235,7 +153,7 @@ pub struct Source<'py> {
 
 impl Source<'_> {
     /// Opens the data set; returns it with what was guessed, and as Python knows it.
-    fn open(self, folder: &Path) -> PyResult<(Dataset, Vec<String>, Py<PyAny>)> {
+    fn open(self, data_dir: Option<PathBuf>) -> PyResult<(Dataset, Vec<String>, Py<PyAny>)> {
         let (data, warnings) = if let Some(rows) = self.rows {
             let target = match self.words {
                 Some(words) => Target::classes(words).map_err(refused)?,
@@ -248,7 +166,6 @@ impl Source<'_> {
             let data = Dataset::in_memory(&self.name, rows, self.features, target);
             (data.map_err(refused)?, Vec::new())
         } else {
-            let data_dir = Some(folder.to_owned());
             let options = OpenOptions {
                 data_dir,
                 ..OpenOptions::default()

@@ -46,22 +46,24 @@ fn on_signal(output: &Output) {
 /// The bar, which counts rows. indicatif hides it if standard error is not a terminal.
 pub(super) struct Progress {
     pub bar: ProgressBar,
+    /// Runs and their rows, of which so many are finished.
     runs: AtomicUsize,
-    finished_runs: AtomicUsize,
-    finished_rows: AtomicUsize,
+    finished: [AtomicUsize; 2],
 }
 
 impl Progress {
     /// Returns a bar of no runs.
     pub(super) fn new() -> Self {
-        let bar = ProgressBar::new(0);
+        let (bar, runs, finished) = (
+            ProgressBar::new(0),
+            AtomicUsize::default(),
+            Default::default(),
+        );
         bar.set_style(ProgressStyle::with_template(TEMPLATE).expect("the template is a constant"));
-        let [runs, finished_runs, finished_rows] = [0, 0, 0].map(AtomicUsize::new);
         Self {
             bar,
             runs,
-            finished_runs,
-            finished_rows,
+            finished,
         }
     }
 }
@@ -83,28 +85,24 @@ impl Observer for Progress {
 
     /// Sets the bar, since a run that failed did not visit all of its rows.
     fn finish_run(&self, rows: usize, record: &Record) {
-        let run = 1 + self.finished_runs.fetch_add(1, Relaxed);
-        let finished = rows + self.finished_rows.fetch_add(rows, Relaxed);
-        self.bar.set_position(finished as u64);
+        let run = 1 + self.finished[0].fetch_add(1, Relaxed);
+        let position = rows + self.finished[1].fetch_add(rows, Relaxed);
+        self.bar.set_position(position as u64);
+        let (setting, label, seed) = (&record.setting, &record.label, record.seed);
+        let outcome = match &record.outcome {
+            Outcome::Failed { error } => format!("failed: {error}"),
+            Outcome::Measured(measured) => format!("{} {:.4}", setting.metric.name, measured.value),
+        };
+        let (dataset, protocol) = (&setting.dataset, setting.protocol);
+        let line = format!("{dataset} {protocol} · {label} · seed {seed}: {outcome}");
         if self.bar.is_hidden() {
-            let runs = self.runs.load(Relaxed);
-            print_line(&format!("[{run}/{runs}] {}", describe(record)));
+            print_line(&format!("[{run}/{}] {line}", self.runs.load(Relaxed)));
         } else if record.failed() {
-            self.bar.println(describe(record));
+            self.bar.println(line);
         }
     }
 
     fn is_stopped(&self) -> bool {
         STOP.load(Relaxed)
     }
-}
-
-fn describe(record: &Record) -> String {
-    let (setting, label, seed) = (&record.setting, &record.label, record.seed);
-    let outcome = match &record.outcome {
-        Outcome::Failed { error } => format!("failed: {error}"),
-        Outcome::Measured(measured) => format!("{} {:.4}", setting.metric.name, measured.value),
-    };
-    let (dataset, protocol) = (&setting.dataset, setting.protocol);
-    format!("{dataset} {protocol} · {label} · seed {seed}: {outcome}")
 }

@@ -7,23 +7,60 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, bail, ensure};
-use clap::ValueEnum;
+use anyhow::{Context as _, Result, bail, ensure};
 use comparison::{Contender, host};
 use datasets::OpenOptions;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::args::Args;
+use super::Args;
 
 const PYTHON: &str = "python3";
 const MODULE: &str = "online_forests.compare";
 
 /// Runs the comparison in Python, whose exit code is that of this program.
-pub(super) fn run(args: &Args, file: &Path) -> Result<ExitCode> {
+pub(super) fn run(mut args: Args, file: &Path) -> Result<ExitCode> {
     ensure!(file.is_file(), "--python: {} is not a file", file.display());
-    check_package()?;
+    let check = Command::new(PYTHON)
+        .args(["-c", &format!("import {MODULE}")])
+        .output();
+    let check = check.with_context(|| {
+        format!("--python: cannot run {PYTHON}; install Python 3.11 or later, or activate the environment that has it")
+    })?;
+    if !check.status.success() {
+        let said = String::from_utf8_lossy(&check.stderr);
+        bail!(
+            "--python: {PYTHON} cannot import {MODULE} ({}); install the package with `pip install ./python` in the \
+             checkout, or activate the environment that has it",
+            said.lines().last().unwrap_or("no reason given")
+        );
+    }
+    // By default those that the data have without `--python`.
+    if args.algorithms.is_empty() {
+        let (data_dir, default) = (args.request.data_dir.clone(), OpenOptions::default());
+        let options = OpenOptions {
+            data_dir,
+            ..default
+        };
+        let mut tasks = Vec::new();
+        for address in &args.data {
+            tasks.push(datasets::open(address, &options)?.task());
+        }
+        args.algorithms.extend(Contender::defaults());
+        args.algorithms
+            .retain(|known| tasks.iter().any(|task| known.supports(*task)));
+    }
+    let threads = host::threads(args.request.threads);
+    args.request.threads = std::num::NonZeroUsize::new(threads);
+    let asked = json!({
+        "file": text(file.as_os_str())?,
+        "command": host::command(&["cargo", "xtask"]),
+        "json": args.json,
+        "algorithms": args.algorithms.iter().map(Contender::to_string).collect::<Vec<_>>(),
+        "data": args.data.iter().map(|data| text(data)).collect::<Result<Vec<_>>>()?,
+        "request": args.request,
+    });
     let mut command = Command::new(PYTHON);
-    command.args(["-m", MODULE, &described(args, file)?.to_string()]);
+    command.args(["-m", MODULE, &asked.to_string()]);
     replace(&mut command).context("cannot start Python")
 }
 
@@ -37,87 +74,7 @@ fn replace(command: &mut Command) -> Result<ExitCode> {
 #[cfg(not(unix))]
 fn replace(command: &mut Command) -> Result<ExitCode> {
     let code = command.status()?.code();
-    let code = code.and_then(|code| code.try_into().ok());
-    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
-}
-
-/// Checks that Python and the package are there, before data are opened.
-fn check_package() -> Result<()> {
-    let check = Command::new(PYTHON)
-        .args(["-c", &format!("import {MODULE}")])
-        .output()
-        .with_context(|| {
-            format!("--python: cannot run {PYTHON}; install Python 3.11 or later, or activate the environment that has it")
-        })?;
-    if !check.status.success() {
-        let said = String::from_utf8_lossy(&check.stderr);
-        bail!(
-            "--python: {PYTHON} cannot import {MODULE} ({}); install the package with `pip install ./python` in the \
-             checkout, or activate the environment that has it",
-            said.lines().last().unwrap_or("no reason given")
-        );
-    }
-    Ok(())
-}
-
-/// Returns what the module reads: `options` are the keyword arguments of its function `compare`.
-fn described(args: &Args, file: &Path) -> Result<Value> {
-    let addresses = super::addresses(args);
-    let data: Vec<&str> = addresses.into_iter().map(text).collect::<Result<_>>()?;
-    let metrics: Vec<&str> = args.metrics.iter().map(|metric| metric.name).collect();
-    let out = args.out.as_ref().map(|path| text(path.as_os_str()));
-    Ok(json!({
-        "file": text(file.as_os_str())?,
-        "command": host::command(&["cargo", "xtask"]),
-        "json": args.json,
-        "algorithms": algorithms(args)?,
-        "data": data,
-        "options": {
-            "protocol": name(&args.protocol),
-            "seeds": args.seeds,
-            "trees": args.trees,
-            "metrics": metrics,
-            "out": out.transpose()?,
-            "resume": args.resume,
-            "order": args.order.as_ref().map(name),
-            "train": args.train.map(|size| size.to_string()),
-            "split": args.split.as_ref().map(name),
-            "folds": args.folds,
-            "validation": args.validation.as_ref().map(name),
-            "delay": args.delay,
-            "scale": name(&args.scale),
-            "weights": name(&args.weights),
-            "components": args.pca,
-            "n_jobs": host::threads(args.threads),
-            "max_memory": args.max_memory,
-            "time_limit": args.time_limit.map(|time| time.as_secs_f64()),
-            "data_dir": text(args.data_dir.as_os_str())?,
-        },
-    }))
-}
-
-/// Returns the algorithms by name: by default those that the data have without `--python`.
-fn algorithms(args: &Args) -> Result<Vec<String>> {
-    let mut algorithms = args.algorithms.clone();
-    if algorithms.is_empty() {
-        let (data_dir, default) = (Some(args.data_dir.clone()), OpenOptions::default());
-        let options = OpenOptions {
-            data_dir,
-            ..default
-        };
-        let mut tasks = Vec::new();
-        for address in super::addresses(args) {
-            tasks.push(datasets::open(address, &options)?.task());
-        }
-        algorithms.extend(Contender::defaults());
-        algorithms.retain(|known| tasks.iter().any(|task| known.supports(*task)));
-    }
-    Ok(algorithms.iter().map(ToString::to_string).collect())
-}
-
-fn name(value: &impl ValueEnum) -> String {
-    let value = value.to_possible_value();
-    value.expect("every value has a name").get_name().to_owned()
+    Ok(u8::try_from(code.unwrap_or(1)).map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
 fn text(word: &OsStr) -> Result<&str> {

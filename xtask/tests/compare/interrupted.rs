@@ -94,7 +94,7 @@ fn the_second_comparison_into_a_folder_is_refused_and_harms_nothing() {
         let id = child.id();
         has(
             &refused.err,
-            &format!("process {id} writes a comparison to|another --out"),
+            &format!("process {id} writes a comparison to|--out"),
         );
     }
     child.kill().unwrap();

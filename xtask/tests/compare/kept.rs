@@ -53,7 +53,7 @@ fn a_folder_with_runs_is_refused_with_three_ways_out() {
     assert_eq!(refused.code, Some(1));
     has(
         &refused.err,
-        "4 runs already|--resume|another --out|results/compare-2",
+        "4 runs already|--resume|--out|results/compare-2",
     );
     assert_eq!(bench.read("runs.jsonl"), before);
 }
@@ -122,10 +122,6 @@ fn a_changed_option_or_file_is_another_run_with_a_row_of_its_own() {
     fs::write(runs(&bench), earlier).unwrap();
     let ended = bench.done(&format!("{first} --trees 3"));
     has(
-        &ended.err,
-        "2 of the earlier runs are of revision 0123456789ab",
-    );
-    has(
         &ended.out,
         "the runs are of different revisions|mondrian, 2 trees|mondrian, 3 trees",
     );
@@ -176,10 +172,8 @@ fn parts_of_a_grid_are_one_grid_and_a_missing_one_is_said() {
     let bench = Bench::new();
     let ended = report_from(&bench, &[one, three]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    has(
-        &ended.err,
-        "warning: no run is of part 2/3|runs missing: some algorithms lack seeds",
-    );
+    has(&ended.err, "warning: no run is of part 2/3");
+    has(&ended.out, "runs missing: some algorithms lack seeds");
     has(&bench.read("report.html"), "a part is missing");
 }
 

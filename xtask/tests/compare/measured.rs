@@ -140,20 +140,13 @@ fn files_with_one_name_in_two_folders_are_two_sets() {
     let bench = Bench::new();
     for (folder, shift) in [("d1", 0), ("d2", 9)] {
         fs::create_dir(bench.path(folder)).unwrap();
-        bench.input(
-            &format!("{folder}/train.csv"),
-            &format!("{}1,2,7\n", table(shift)),
-        );
+        bench.input(&format!("{folder}/train.csv"), &table(shift));
     }
     let ended =
         bench.done("--data d1/train.csv --data d2/train.csv --algorithm mondrian --seeds 1");
     has(
         &ended.out,
         "d1/train.csv · hold-out|d2/train.csv · prequential",
-    );
-    has(
-        &ended.err,
-        "the class `7` has one row: no run learns it before it is tested",
     );
 }
 

@@ -44,10 +44,10 @@ fn python_gets_the_whole_comparison_and_its_exit_code_is_returned() {
     );
     let expected = json!({
         "protocol": "kfold", "seeds": 2, "trees": 4, "metrics": ["kappa"], "out": bench.out(), "resume": false,
-        "order": null, "train": null, "split": null, "folds": 3, "validation": null, "delay": null, "scale": "none", "weights": "equal",
-        "components": null, "n_jobs": 1, "max_memory": null, "time_limit": 120.0, "data_dir": "data",
+        "order": null, "train": null, "split": null, "folds": 3, "validation": null, "delay": null, "scaling": "none", "weights": "equal",
+        "threads": 1, "max_memory": null, "time_limit": 120.0, "data_dir": null,
     });
-    assert_eq!(described["options"], expected);
+    assert_eq!(described["request"], expected);
     assert_eq!(described["algorithms"], json!(["amf", "mean"]));
     assert_eq!(described["data"], json!(["sea:n=100", "friedman:n=90"]));
     assert_eq!(described["json"], json!(true));

@@ -21,8 +21,6 @@ pub enum AxisScale {
     Linear,
     /// Logarithmic.
     Log,
-    /// Logarithmic, for bytes: ticks are powers of two, as `64 KiB`.
-    LogBytes,
 }
 
 type Tick = (f64, String);
@@ -70,7 +68,6 @@ impl Axis {
         let ticks = match scale {
             AxisScale::Linear => linear(&range),
             AxisScale::Log => logarithmic(&range),
-            AxisScale::LogBytes => bytes(&range),
         };
         Self {
             name: name.to_owned(),
@@ -89,7 +86,7 @@ impl Axis {
     pub fn ends(&self) -> [f64; 2] {
         [self.range.start, self.range.end].map(|end| match self.scale {
             AxisScale::Linear => end,
-            AxisScale::Log | AxisScale::LogBytes => 10f64.powf(end),
+            AxisScale::Log => 10f64.powf(end),
         })
     }
 
@@ -160,32 +157,6 @@ fn logarithmic(range: &Range<f64>) -> Vec<Tick> {
     linear(&(10f64.powf(range.start)..10f64.powf(range.end)))
 }
 
-/// Returns powers of two, as `64 KiB`; round numbers of bytes where the range has fewer than two.
-fn bytes(range: &Range<f64>) -> Vec<Tick> {
-    let [first, last] = [range.start, range.end].map(|power| power / 2f64.log10());
-    for step in 1..=30 {
-        let powers = (first.ceil() as i32..=last as i32).filter(|power| power % step == 0);
-        match powers.clone().count() {
-            ..2 => break,
-            2..=5 => return powers.map(power_of_two).collect(),
-            _ => (),
-        }
-    }
-    let ticks = linear(&(10f64.powf(range.start)..10f64.powf(range.end))).into_iter();
-    ticks
-        .map(|(value, _)| (value, number::bytes(value)))
-        .collect()
-}
-
-fn power_of_two(power: i32) -> Tick {
-    let unit = (power.max(0) / 10).min(4);
-    let name = ["B", "KiB", "MiB", "GiB", "TiB"][unit as usize];
-    (
-        2f64.powi(power),
-        format!("{} {name}", 2f64.powi(power - 10 * unit)),
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,7 +179,6 @@ mod tests {
             (AxisScale::Log, 1.9, 21.0, "2 5 10 20"),
             (AxisScale::Log, 9e3, 2e6, "10,000 100,000 1,000,000"),
             (AxisScale::Log, 3e-5, 3e-2, "1e-4 0.001 0.01"),
-            (AxisScale::LogBytes, 3e4, 9e6, "64 KiB 256 KiB 1 MiB 4 MiB"),
         ] {
             assert_eq!(of(scale, low, high), expected);
         }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use clap::{Args, ValueEnum};
 use datasets::Target;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
@@ -13,21 +14,25 @@ use crate::RunError;
 use crate::number::counted;
 
 /// What is done to features, in this order: principal components, then scaling. Weights are of the components before they are scaled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Args)]
 pub struct Preprocessing {
-    /// How many principal components take the place of the features.
+    /// Replace the features by their first K principal components (before scaling)
+    #[arg(long = "pca", value_name = "K")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub components: Option<usize>,
-    /// How features are scaled.
+
+    /// Scaling of the features
+    #[arg(long = "scale", value_enum, default_value_t = FeatureScaling::Minmax)]
     pub scaling: FeatureScaling,
-    /// Weights of features, for algorithms that take weights and have none.
+
+    /// Weights of the features, for algorithms with a parameter `weights`
+    #[arg(long, value_enum, default_value_t = Weights::Equal)]
     pub weights: Weights,
 }
 
 /// Where weights of features come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Weights {
     /// All features weigh the same.
     #[default]

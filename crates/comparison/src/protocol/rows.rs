@@ -71,29 +71,17 @@ fn copies(validation: Validation, folds: usize, rows: usize, seed: u64) -> Vec<V
 /// A table from which rows are taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'a, V> {
-    features: &'a Array2<f32>,
-    /// Weights may come from it.
-    target: &'a Target,
-    observed: &'a [V],
-    truth: Option<&'a [V]>,
+    /// The features, a row each.
+    pub features: &'a Array2<f32>,
+    /// The target, from which weights may come.
+    pub target: &'a Target,
+    /// The targets as observed.
+    pub observed: &'a [V],
+    /// The targets without noise, where they are known.
+    pub truth: Option<&'a [V]>,
 }
 
-impl<'a, V: Copy> Table<'a, V> {
-    /// Returns a table of features, their target, the observed targets and those without noise.
-    pub fn new(
-        features: &'a Array2<f32>,
-        target: &'a Target,
-        observed: &'a [V],
-        truth: Option<&'a [V]>,
-    ) -> Self {
-        Self {
-            features,
-            target,
-            observed,
-            truth,
-        }
-    }
-
+impl<V: Copy> Table<'_, V> {
     /// Takes rows in an order of which the first `learned` are learned; features are preprocessed by the first `fitted`.
     ///
     /// # Errors
@@ -330,12 +318,17 @@ mod tests {
             use Protocol::{Delayed, Holdout, KFold, Prequential};
             for protocol in [Holdout, KFold, Prequential, Delayed] {
                 let mut design = Design::default();
-                (design.folds, design.delay) = (4, 7);
+                (design.folds, design.delay) = (Some(4), Some(7));
                 design.preprocessing.scaling = scaling;
                 design.preprocessing.components = components;
                 let asked = ["mean".parse().unwrap()];
                 let comparison = Comparison::new(&data, protocol, &asked, &design).unwrap();
-                let table = Table::new(&data.features, &data.target, &numbers, None);
+                let table = Table {
+                    features: &data.features,
+                    target: &data.target,
+                    observed: &numbers[..],
+                    truth: None,
+                };
                 let rows = Rows::new(&comparison, table, 1).unwrap();
                 for learner in 0..rows.learners() {
                     let samples = rows.samples(learner).unwrap();

@@ -12,8 +12,6 @@ use crate::plot::{Axis, AxisScale, Chart, Kind, Point, Series, Stroke};
 use crate::record::Curve;
 use crate::statistics::Estimate;
 
-/// A baseline may widen an axis by this share of the algorithms' range.
-const REACH: f64 = 0.25;
 /// The distance from the worst rank to the first bar, and from bar to bar, as a share of the number of algorithms.
 const MARGIN: f64 = 0.04;
 
@@ -75,18 +73,6 @@ impl Learner<'_> {
     fn series(&self, kind: Kind, points: Vec<Point>) -> Series {
         Series::new(&self.0.label, self.2, kind, points)
     }
-
-    /// Returns rows so far and the microseconds per row of the whole forest in every window of the stream.
-    fn window_us(&self) -> Vec<Point> {
-        let (mut times, mut start) = (Vec::new(), 0);
-        if let Some((_, curve)) = self.0.curves() {
-            for (&end, seconds) in curve.rows.iter().zip(&curve.seconds) {
-                times.push((end as f64, 1e6 * seconds / (end - start) as f64));
-                start = end;
-            }
-        }
-        times
-    }
 }
 
 /// The end of the file name, the heading, and instructions for reading.
@@ -103,16 +89,9 @@ const SPEED: Words = [
 const MEMORY: Words = [
     "memory",
     "Metric against memory",
-    "Further left is smaller: bytes that the whole forest holds at the end, on a logarithmic axis; learners that do \
+    "Further left is smaller: what the whole forest holds at the end, on a logarithmic axis; learners that do \
      not report it are missing. The dotted line is the Pareto line: no algorithm is both smaller and better than one \
      that it passes through. A baseline is a line across, or named below with its value if it is beyond the axis.",
-];
-
-const PACE: Words = [
-    "pace",
-    "Time along the stream",
-    "Lower is faster: microseconds of the whole forest per row in each window, mean over seeds, on a logarithmic \
-     axis; a line that rises slows down as the forest grows.",
 ];
 
 const CUMULATIVE: Words = [
@@ -146,14 +125,14 @@ impl Drawing<'_> {
         let speed = format!("rows {tested}learned per second");
         let mut charts = vec![self.metric()];
         let speeds = |row: &Row| Some(1e6 / row.microseconds()[0]?);
-        charts.extend(self.against(SPEED, &speed, AxisScale::Log, 1.0, speeds));
-        let (name, bytes) = ("memory of the model", |row: &Row| row.footprint()[2]);
-        charts.extend(self.against(MEMORY, name, AxisScale::LogBytes, -1.0, bytes));
+        charts.extend(self.against(SPEED, &speed, 1.0, speeds));
+        let mebibytes = |row: &Row| Some(row.footprint()[2]? / f64::from(1 << 20));
+        charts.extend(self.against(MEMORY, "memory of the model, MiB", -1.0, mebibytes));
         if let Some(window) = setting.window {
             let mut windowed = self.curves(WINDOWED, |curve| curve.windowed.clone());
             windowed.title += &format!(" · windows of {window} rows");
             let cumulative = self.curves(CUMULATIVE, |curve| curve.cumulative.clone());
-            charts.extend([self.pace(), cumulative, windowed]);
+            charts.extend([cumulative, windowed]);
         }
         charts
     }
@@ -182,14 +161,10 @@ impl Drawing<'_> {
         self.0.metrics[0].interval(&learner.1)
     }
 
-    /// Returns a linear axis of the metric that covers these values of all algorithms, and those of baselines nearby.
+    /// Returns a linear axis of the metric that covers these values of all algorithms; of baselines where there is nothing else.
     fn axis(&self, metric: Metric, values: impl Fn(&Learner<'_>) -> Vec<f64>) -> Axis {
-        let mut covered: Vec<f64> = self.of(false).flat_map(&values).collect();
-        let low = covered.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = covered.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let reach = REACH * (high - low).max(0.02 * high.abs());
-        let is_near = |value: &f64| low > high || (low - reach..=high + reach).contains(value);
-        covered.extend(self.of(true).flat_map(&values).filter(is_near));
+        let all_baselines = self.of(false).next().is_none();
+        let covered = self.of(all_baselines).flat_map(values);
         Axis::spanning(&metric.axis_name(), AxisScale::Linear, covered)
     }
 
@@ -231,7 +206,6 @@ impl Drawing<'_> {
         &self,
         words: Words,
         name: &str,
-        scale: AxisScale,
         better: f64,
         cost: impl Fn(&Row) -> Option<f64>,
     ) -> Option<NamedChart> {
@@ -239,7 +213,7 @@ impl Drawing<'_> {
         for learner in self.of(false) {
             priced.extend(cost(learner.0).map(|cost| (cost, learner)));
         }
-        let x = Axis::spanning(name, scale, priced.iter().map(|priced| priced.0));
+        let x = Axis::spanning(name, AxisScale::Log, priced.iter().map(|priced| priced.0));
         let points = priced.iter().map(|(cost, learner)| (*cost, learner.1.mean));
         // A time of 0 is below the resolution of the clock.
         let points = points.filter(|point| x.contains(point.0) && y.contains(point.1));
@@ -263,18 +237,6 @@ impl Drawing<'_> {
         }
         let note = self.beyond(&y);
         Some(self.named(Question::Cost, words, Chart::new(x, y, series, note)))
-    }
-
-    fn pace(&self) -> NamedChart {
-        let times = self.of(false).flat_map(Learner::window_us);
-        let (name, times) = ("µs per row, to test and learn", times.map(|point| point.1));
-        let y = Axis::spanning(name, AxisScale::Log, times);
-        let mut series = self.changes(&y);
-        for learner in self.of(false) {
-            series.push(learner.series(Kind::Line, learner.window_us()));
-        }
-        let chart = Chart::new(self.rows_axis(), y, series, String::new());
-        self.named(Question::Cost, PACE, chart)
     }
 
     fn rows_axis(&self) -> Axis {
@@ -435,19 +397,19 @@ mod tests {
     }
 
     #[test]
-    fn a_baseline_far_off_is_named_below_and_does_not_squeeze_any_axis_and_one_nearby_is_a_line() {
-        for (baseline, words) in [(0.1, "beyond the axis: majority 0.0750"), (0.897, "")] {
+    fn a_baseline_far_off_is_named_below_and_does_not_squeeze_any_axis_and_one_among_algorithms_is_a_line()
+     {
+        for (baseline, words) in [(0.1, "beyond the axis: majority 0.0750"), (0.905, "")] {
             let learners = [("majority", baseline), ("amf", 0.90), ("obsp", 0.91)];
-            let mut charts = charts(&[stream(&learners)]).remove(0);
-            assert_eq!(charts.len(), 6);
-            let [low, high] = charts[4].chart.y.ends();
-            for series in &charts[4].chart.series {
+            let charts = charts(&[stream(&learners)]).remove(0);
+            assert_eq!(charts.len(), 5);
+            let [low, high] = charts[3].chart.y.ends();
+            for series in &charts[3].chart.series {
                 let is_inside = |point: &Point| (low..=high).contains(&point.1);
                 let count = if series.name.is_empty() { 6 } else { 3 };
                 assert_eq!(series.points.len(), count);
                 assert!(series.points.iter().all(is_inside));
             }
-            charts.retain(|chart| !chart.name.ends_with("pace"));
             for NamedChart { name, chart, .. } in &charts {
                 let is_metric = name.ends_with("metric");
                 let axis = if is_metric { &chart.x } else { &chart.y };

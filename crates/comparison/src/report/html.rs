@@ -6,7 +6,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::Index;
 use super::charts::{self, NamedChart, Question};
 use super::names;
-use super::overall::{Detail, Overall};
+use super::overall::Overall;
 use super::section::Section;
 use super::set::{RULE, legend};
 use crate::number::counted;
@@ -83,7 +83,7 @@ fn header(index: &Index, sections: &[Section]) -> Markup {
             p.facts {
                 (counted(index.runs, "run")) ", "
                 @if let Some(trees) = trees { (trees) ", " }
-                (counted(index.seeds as usize, "seed")) ", "
+                (counted(index.seeds, "seed")) ", "
                 (counted(index.threads, "thread"))
                 " · revision " (index.host.revision) " · " (index.host.cpu)
             }
@@ -109,13 +109,13 @@ fn best(overall: &[Overall]) -> Markup {
             p.about { "No two algorithms have a result on the same sets." }
         } @else {
             p.about {
-                "A row for each algorithm, the best mean rank first. Each cell has the mean over seeds ± its 95 % interval \
-                 (Student's t; it covers seeds, not the choice of test rows), and the rank in the set. Different metrics \
+                "A row for each algorithm, the best mean rank first. Each cell has the mean over seeds with the rank in the set, and its 95 % \
+                 interval (Student's t; it covers seeds, not the choice of test rows). Different metrics \
                  are not averaged: each has a matrix of its own. " (RULE) "."
             }
         }
         @for overall in overall {
-            (overall.table(Detail::Full).html())
+            (overall.table(usize::MAX).html())
             @if let Some(chart) = charts::ranks(overall) { div.figures { (figure(&chart, &chart.reading)) } }
         }
     }
@@ -194,14 +194,21 @@ mod tests {
         ];
         let sections =
             [("one", rows[0]), ("two", rows[1])].map(|(set, rows)| section(set, "accuracy", rows));
-        let index = r#"{"command":"compare","threads":1,"revision":"","cpu":"","trees":1,"seeds":2,"runs":12,"complete":true,"files":[]}"#;
+        let index = Index {
+            command: "compare".to_owned(),
+            threads: 1,
+            host: crate::record::Host {
+                revision: String::new(),
+                cpu: String::new(),
+            },
+            trees: 1,
+            seeds: 2,
+            runs: 12,
+            complete: true,
+            files: Vec::new(),
+        };
         let (overall, charts) = (overall(&sections), charts::charts(&sections));
-        let page = render(
-            &serde_json::from_str(index).unwrap(),
-            &sections,
-            &overall,
-            &charts,
-        );
+        let page = render(&index, &sections, &overall, &charts);
         let place = |id: &str| page.find(&format!("id=\"{id}\"")).expect(id);
         let places = ["best", "cost", "learning", "tables", "s0", "s1"].map(place);
         assert!(places.is_sorted() && place("best") < page.find("<svg").unwrap());
@@ -215,9 +222,7 @@ mod tests {
         assert_eq!(without.matches("<table data-sortable").count(), 3);
         assert!(SCRIPT.contains("[data-sortable]") && SCRIPT.contains("dataset.value"));
         assert!(without.contains("<td data-value=\"0.91\">0.9100 ± 0.1271</td>"));
-        assert!(
-            without[place("best")..place("cost")]
-                .contains("0.9100 ± 0.1271<br><small>rank 1 · best")
-        );
+        let best = &without[place("best")..place("cost")];
+        assert!(best.contains("0.9100 (1)<br><small>± 0.1271 · best"));
     }
 }

@@ -16,8 +16,8 @@ const ALPHA: f64 = 0.05;
 /// The least probability that is written out.
 const LEAST_SHOWN: f64 = 1e-6;
 
-/// Maximum number of sets with a column each where a row has to fit on a page.
-const MOST_SETS: usize = 6;
+/// Maximum number of sets with a column each where a row has to fit on a line.
+pub(super) const MOST_SETS: usize = 6;
 
 /// Differences of at most this are practically none: one percentage point of a metric between two bounds, else one per cent of the
 /// larger value.
@@ -245,18 +245,16 @@ impl Overall {
         format!("Friedman's test (Iman and Davenport, ties corrected): {f}, {p}: {finding}")
     }
 
-    /// Returns the table, best first: with intervals for the page, else with as much as fits on a line.
-    pub(super) fn table(&self, detail: Detail) -> Table {
-        let shows_sets = detail == Detail::Full || self.matrix.sets.len() <= MOST_SETS;
+    /// Returns the table, best first; sets have columns if there are at most so many.
+    pub(super) fn table(&self, most_sets: usize) -> Table {
+        let shows_sets = self.matrix.sets.len() <= most_sets;
         let (p, equivalence) = (self.p(), self.equivalence());
         let mut header = vec![Cell::new("algorithm"), Cell::new("mean rank")];
         header.extend(p.iter().map(|_| Cell::new("p")));
         header.extend(equivalence.iter().map(|_| Cell::new(EQUIVALENCE)));
         let columns = header.len();
         for (set, _) in self.matrix.sets.iter().filter(|_| shows_sets) {
-            let mut cell = Cell::new(set);
-            cell.small = format!("{} ± over seeds", self.metric.title);
-            header.push(cell);
+            header.push(Cell::new(set));
         }
         let (in_sets, mut rows) = (self.matrix.ranks(), Vec::new());
         for (index, &rank) in self.ranks.iter().enumerate() {
@@ -273,10 +271,9 @@ impl Overall {
             }
             cells.resize(columns, Cell::default());
             for (set, ranks) in in_sets.iter().enumerate().filter(|_| shows_sets) {
-                cells.push(self.cell(set, index, ranks[index], detail));
+                cells.push(self.cell(set, index, ranks[index]));
             }
-            let is_dim = detail == Detail::Full && name.ends_with("(baseline)");
-            let mark = if is_dim { Mark::Baseline } else { Mark::Plain };
+            let mark = [Mark::Plain, Mark::Baseline][usize::from(name.ends_with("(baseline)"))];
             rows.push(TableRow { mark, cells });
         }
         let mut table = Table::default();
@@ -285,27 +282,19 @@ impl Overall {
         table
     }
 
-    /// Returns the cell of an algorithm on a set; all of a set have the same number of decimals.
-    fn cell(&self, set: usize, algorithm: usize, rank: f64, detail: Detail) -> Cell {
+    /// Returns the cell of an algorithm on a set: mean and rank, and for the page its interval and standing. All of a set have the same number of decimals.
+    fn cell(&self, set: usize, algorithm: usize, rank: f64) -> Cell {
         let (value, mark) = self.values[algorithm][set];
-        if detail == Detail::Short {
-            return Cell::number(format!("{:.4} ({rank})", value.mean), value.mean);
-        }
         let sizes = self.matrix.sets[set].1.iter().map(|mean| mean.abs());
-        let mut cell = Cell::interval(&value, number::decimals_of(sizes.fold(0.0, f64::max)));
-        cell.small = names::joined(&format!("rank {rank}"), " · ", mark.word());
+        let decimals = number::decimals_of(sizes.fold(0.0, f64::max));
+        let mut cell = Cell::number(format!("{:.decimals$} ({rank})", value.mean), value.mean);
+        let half = value
+            .half_width()
+            .map(|half| format!("± {half:.decimals$}"));
+        cell.small = names::joined(&half.unwrap_or_default(), " · ", mark.word());
         cell.mark = mark;
         cell
     }
-}
-
-/// How much a table over all sets shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Detail {
-    /// Values and ranks, of a few sets.
-    Short,
-    /// Intervals and standings, of all sets.
-    Full,
 }
 
 #[cfg(test)]
@@ -321,7 +310,7 @@ mod tests {
 
     fn texts(overall: &Overall) -> Vec<String> {
         let mut texts = Vec::new();
-        for row in overall.table(Detail::Short).rows {
+        for row in overall.table(MOST_SETS).rows {
             let cells: Vec<String> = row.cells.into_iter().map(|cell| cell.text).collect();
             texts.push(cells.join("|"));
         }
@@ -334,8 +323,8 @@ mod tests {
         sets.push(section("1", "rmse", "mean 5 NaN | a 5 0 | b 4 9"));
         let found = &overall(&sets)[0];
         assert_eq!((&found.ranks, found.p()), (&vec![1.0, 2.25, 2.75], None));
-        assert_eq!(texts(found)[0], "b|1.00|1.0000 (1)|4.0000 (1)");
-        assert_eq!(texts(found)[1], "a|2.25|2.0000 (2)|5.0000 (2.5)");
+        assert_eq!(texts(found)[0], "b|1.00|1.000 (1)|4.000 (1)");
+        assert_eq!(texts(found)[1], "a|2.25|2.000 (2)|5.000 (2.5)");
         let notes = found.notes().join("\n");
         for words in [
             "p is left out: on 2 sets, Wilcoxon's test against the first with Holm's correction for 2 comparisons cannot come below 1.00;",

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use indexmap::IndexSet;
+
 use super::names;
 use super::table::Mark;
 use crate::metric::Metric;
@@ -37,7 +39,7 @@ pub(super) struct Row {
     pub mark: Mark,
 }
 
-/// Returns a section per setting, sorted by data set, with a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
+/// Returns a section per setting, those of a data set together, with a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
 /// RMSE and MAE.
 pub fn sections(records: &[Record]) -> Vec<Section> {
     sections_by(records, &[])
@@ -58,22 +60,10 @@ pub fn sections_by(records: &[Record], metrics: &[Metric]) -> Vec<Section> {
     names::label_rows(&mut sections);
     names::label_settings(&mut sections);
     sections.iter_mut().for_each(Section::compare);
-    sections.sort_by_cached_key(|section| name_key(&section.setting.dataset));
+    let names = records.iter().map(|run| run.setting.dataset.as_str());
+    let names: IndexSet<&str> = names.collect();
+    sections.sort_by_cached_key(|section| names.get_index_of(section.setting.dataset.as_str()));
     sections
-}
-
-/// Splits a name into words, each with the number after it, so that names are sorted regardless of case and numbers in them by size.
-fn name_key(name: &str) -> Vec<(String, u64)> {
-    let (name, is_digit) = (name.to_lowercase(), |c: char| c.is_ascii_digit());
-    let (mut words, mut rest) = (Vec::new(), name.as_str());
-    while !rest.is_empty() {
-        let (word, after) = rest.split_at(rest.find(is_digit).unwrap_or(rest.len()));
-        let end = after.find(|c| !is_digit(c)).unwrap_or(after.len());
-        let (number, after) = after.split_at(end);
-        words.push((word.to_owned(), number.parse().unwrap_or(0)));
-        rest = after;
-    }
-    words
 }
 
 impl Section {
@@ -378,13 +368,5 @@ pub(super) mod tests {
         let run = |(seed, value)| record("", "accuracy", "a", seed, value);
         let found = &sections(&[(1, 0.5), (0, 0.9), (1, 0.1)].map(run))[0];
         assert_eq!((found.rows[0].value.unwrap().mean, found.surplus), (0.7, 1));
-    }
-
-    #[test]
-    fn names_are_sorted_as_people_do() {
-        let sorted = "Adult led phoneme sea:n=300 sea:n=300,test=5 sea:n=3000";
-        let mut names: Vec<&str> = sorted.split(' ').rev().collect();
-        names.sort_by_key(|name| name_key(name));
-        assert_eq!(names.join(" "), sorted);
     }
 }

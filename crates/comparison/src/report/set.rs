@@ -21,7 +21,7 @@ pub(super) fn legend() -> String {
         "±: the 95 % interval of the mean over n seeds, by Student's t; it covers seeds (shuffles and random trees), not \
          the choice of test rows, whose standard error is \"test s.e.\", nor that of learned rows in prequential k-fold validation, whose standard \
          error over folds is \"fold s.e.\" (folds share rows, so it may be too small); where it reaches beyond the values that a metric can \
-         have, such as 0 to 1, it ends there. {RULE}. Data sets are in the order of their names. Stored: samples that the learner keeps. Times \
+         have, such as 0 to 1, it ends there. {RULE}. Stored: samples that the learner keeps. Times \
          are microseconds of wall time per row, of all trees together, without the conversion of rows for learners of other languages; \
          test+learn predicts a row and then learns it, in one call. Offline: sees all training rows \
          at once, learns in one fit. –: the learner does not report it."
@@ -158,14 +158,21 @@ impl Section {
         if let Some(row) = self.unbeaten_baseline() {
             notes.push(format!("no algorithm beats the baseline {}", row.label));
         }
-        let seeds = self.results().filter_map(|row| Some(row.value?.n));
-        if seeds.max() == Some(1) {
+        let counted_seeds = self.results().filter_map(|row| Some(row.value?.n));
+        if counted_seeds.max() == Some(1) {
             notes.push("one seed: no interval, and nothing can be called a tie".to_owned());
         }
         if self.surplus > 0 {
             let runs = counted(self.surplus, "run");
             let words = "left out: a seed counts once, by its first result";
             notes.push(format!("{runs} {words}"));
+        }
+        let seeds = self.rows.iter().map(|row| row.runs.len());
+        if seeds.clone().min() != seeds.max() {
+            let others = "others of this set have; column n has the numbers";
+            notes.push(format!(
+                "runs missing: some algorithms lack seeds that {others}"
+            ));
         }
         let (mut revisions, mut machines) = (BTreeSet::new(), BTreeSet::new());
         for run in self.rows.iter().flat_map(|row| &row.runs) {

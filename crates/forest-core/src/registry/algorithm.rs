@@ -24,7 +24,7 @@ pub struct Algorithm {
 }
 
 impl Algorithm {
-    /// Returns every algorithm of the table with its defaults, by name, aliases behind their algorithm and baselines last.
+    /// Returns every algorithm of the table with its defaults, by name, aliases behind their algorithm, baselines and offline ones last.
     pub fn all() -> impl Iterator<Item = Self> {
         entries().iter().flat_map(|&entry| {
             let names = std::iter::once(None).chain(entry.aliases.iter().map(Some));
@@ -80,6 +80,11 @@ impl Algorithm {
     /// Returns whether it ignores the features: what every forest has to beat.
     pub fn is_baseline(&self) -> bool {
         self.entry.role == Role::Baseline
+    }
+
+    /// Returns whether it sees all rows at once, so that only a comparison can fit it.
+    pub fn is_offline(&self) -> bool {
+        self.entry.role == Role::Offline
     }
 
     pub(crate) fn entry(&self) -> &'static Entry {

@@ -57,8 +57,8 @@ pub struct Alias {
     pub task: Option<&'static str>,
 }
 
-/// What an algorithm is there for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What an algorithm is there for, in the order of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// A forest, the one of its family that is compared if none is asked for.
     Forest,
@@ -66,6 +66,8 @@ pub enum Role {
     Variant,
     /// It ignores the features: what every forest has to beat.
     Baseline,
+    /// It sees all rows at once. The table has its name and parameters; comparisons fit it.
+    Offline,
 }
 
 impl Entry {
@@ -163,12 +165,12 @@ macro_rules! submit {
     };
 }
 
-/// Returns the rows by name, baselines last. The order in which crates are linked decides nothing.
+/// Returns the rows by name, baselines and offline ones last. The order in which crates are linked decides nothing.
 pub(crate) fn entries() -> &'static [&'static Entry] {
     static TABLE: LazyLock<Vec<&'static Entry>> = LazyLock::new(|| {
         let submitted = inventory::iter::<Rows>.into_iter();
         let mut table: Vec<_> = submitted.flat_map(|rows| rows.0).copied().collect();
-        table.sort_by_key(|entry| (entry.role == Role::Baseline, entry.name));
+        table.sort_by_key(|entry| (entry.role.max(Role::Variant), entry.name));
         let twice = table.windows(2).find(|pair| pair[0].name == pair[1].name);
         assert!(twice.is_none(), "algorithm submitted twice: {twice:?}");
         table

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from online_forests.compare._compare import compare
+from online_forests.compare._compare import run
 
 # The name under which the file is imported, so that what it defines can be pickled.
 MODULE = "learners_of_comparison"
@@ -28,7 +28,7 @@ def main(text: str) -> int:
         return refused(f"{', '.join(both)}: learners of {asked['file']} and algorithms of ours have the same name; rename the learners")
     named = {name: name for name in asked["algorithms"]}
     try:
-        results = compare(named | learners, asked["data"], **asked["options"])
+        results = run(named | learners, asked["data"], asked["request"])
     except KeyboardInterrupt:
         return INTERRUPTED
     except (OSError, TypeError, ValueError) as error:

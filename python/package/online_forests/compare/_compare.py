@@ -17,7 +17,6 @@ from online_forests.compare._learners import described
 from online_forests.compare._results import Results
 
 Path = str | os.PathLike[str]
-PROTOCOLS = {"both": ["holdout", "prequential"]}
 
 
 def compare(
@@ -101,36 +100,43 @@ def compare(
     Ctrl-C ends the run, writes the report of those before it and raises ``KeyboardInterrupt``; ``resume=True`` with the same ``out`` does the
     others.
     """
-    options = {
-        "protocols": PROTOCOLS.get(protocol, [protocol]),
-        "order": order,
-        "train": None if train is None else str(train),
-        "split": split,
-        "folds": folds,
-        "validation": validation,
-        "delay": delay,
-        "preprocessing": {"scaling": scale, "weights": weights, "components": components},
-        "metrics": list(metrics),
-        "seeds": seeds,
-        "trees": trees,
-        "threads": threads_of(n_jobs),
-        "out": None if out is None else os.fspath(out),
-        "resume": resume,
-        "data_dir": None if data_dir is None else os.fspath(data_dir),
-        "max_memory": max_memory,
-        "time_limit": time_limit,
-        "command": command(),
-    }
     _check_words(protocol=protocol, order=order, split=split, validation=validation, scale=scale, weights=weights)
     if time_limit is not None and not 0 < time_limit < math.inf:
         raise ValueError(f"time_limit must be a number of seconds above 0, but is {time_limit}")
     if resume and out is None:
         raise ValueError("resume=True needs the folder to resume: pass out")
+    request = {
+        "protocol": protocol,
+        "order": order,
+        "train": train,
+        "split": split,
+        "folds": folds,
+        "validation": validation,
+        "delay": delay,
+        "scaling": scale,
+        "weights": weights,
+        "components": components,
+        "metrics": list(metrics),
+        "seeds": seeds,
+        "trees": trees,
+        "threads": threads_of(n_jobs) or None,
+        "out": None if out is None else os.fspath(out),
+        "resume": resume,
+        "data_dir": None if data_dir is None else os.fspath(data_dir),
+        "max_memory": max_memory,
+        "time_limit": time_limit,
+    }
+    return run(learners, data, request, progress=progress)
+
+
+def run(learners: Mapping[str, Any] | Iterable[str], data: Any, request: Mapping[str, Any], *, progress: bool = True) -> Results:
+    """Runs what is asked for, in the words of the Rust library."""
     opened = sources(data)
-    follow = Follow(shown=progress, time_limit=time_limit)
+    follow = Follow(shown=progress, time_limit=request["time_limit"])
+    options = json.dumps({**request, "command": command()}, default=int)
     with follow:
-        folder = _core.compare(described(learners, opened[0]), opened, json.dumps(options, default=int), follow)
-    return Results(folder, metrics)
+        folder = _core.compare(described(learners, opened[0]), opened, options, follow)
+    return Results(folder, request["metrics"])
 
 
 def _check_words(**options: str | None) -> None:

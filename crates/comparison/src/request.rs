@@ -1,0 +1,207 @@
+//! What is asked of a comparison: options of a command line, keyword arguments of Python.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use datasets::{Dataset, TaskKind};
+use forest_core::{ForestSettings, threads};
+use jiff::SignedDuration;
+use serde::{Deserialize, Serialize};
+
+use crate::files::FileError;
+use crate::folder::Folder;
+use crate::metric::Metric;
+use crate::protocol::{Design, TRAIN_SIZE, is_train_size};
+use crate::record::{Host, Protocol, Record};
+use crate::{Comparison, Completion, Contender, GridPart, Limits, Observer, Runner, SetupError};
+use crate::{comparisons, host};
+
+/// How learners are compared on data. Its fields are options of a command line, whose help they document, and keys of JSON.
+#[derive(Clone, Debug, Serialize, Deserialize, Args)]
+pub struct Request {
+    /// Number of trees of every forest
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub trees: usize,
+
+    /// Repetitions, with the seeds 0, 1, …
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub seeds: u64,
+
+    /// Protocol; both: hold-out, then prequential
+    #[arg(long, value_enum, default_value_t = Protocols::Both)]
+    pub protocol: Protocols,
+
+    /// How rows are divided, ordered and preprocessed.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub design: Design,
+
+    /// Metric of the tables; the first one ranks; may be repeated [default: accuracy and
+    /// log_loss; rmse and mae]
+    #[arg(long = "metric", value_name = "NAME")]
+    pub metrics: Vec<Metric>,
+
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+
+    /// Folder of the named sets [default: data]
+    #[arg(long, value_name = "DIR", env = "FOREST_DATA")]
+    pub data_dir: Option<PathBuf>,
+
+    /// Folder for runs, tables, plots and report; it must not contain runs [default:
+    /// results/compare-YYYY-MM-DD-HHMMSS]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Continue in the folder of --out: run only what is not recorded there
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+
+    /// Run only part I of N: the parts are disjoint and of equal size. --report-from makes one report of them
+    #[arg(long, value_name = "I/N")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<GridPart>,
+
+    /// Memory limit of a learner that learns online; above it, its run is stopped [default: 80 % of available memory]
+    #[arg(long, value_name = "SIZE", value_parser = forest_core::memory_limit::parse)]
+    pub max_memory: Option<u64>,
+
+    /// Time limit of a run, such as 90s or 10m; above it, the run is stopped. In JSON seconds
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    pub time_limit: Option<f64>,
+}
+
+/// Protocols that are run one after another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Protocols {
+    /// Learn one part, then test on the other.
+    Holdout,
+    /// Test on each row of the stream, then learn it.
+    Prequential,
+    /// The hold-out, then the prequential protocol.
+    Both,
+    /// Test on each of K parts of the rows, after having learned all others.
+    Kfold,
+    /// As prequential, by K learners that learn different rows; the result is the mean over them.
+    PrequentialKfold,
+    /// As prequential, but the label of a row arrives N rows later.
+    Delayed,
+}
+
+/// Parses a positive time such as `90s`, `10m`, `1h 30m`.
+fn seconds(text: &str) -> Result<f64, String> {
+    let parsed: Option<SignedDuration> = text.parse().ok();
+    let time = parsed
+        .map(|time| time.as_secs_f64())
+        .filter(|time| *time > 0.0);
+    time.ok_or_else(|| "expected a time such as 90s, 10m or 1h 30m".to_owned())
+}
+
+impl Request {
+    fn protocols(&self) -> &'static [Protocol] {
+        match self.protocol {
+            Protocols::Holdout => &[Protocol::Holdout],
+            Protocols::Prequential => &[Protocol::Prequential],
+            Protocols::Both => &[Protocol::Holdout, Protocol::Prequential],
+            Protocols::Kfold => &[Protocol::KFold],
+            Protocols::PrequentialKfold => &[Protocol::PrequentialKFold],
+            Protocols::Delayed => &[Protocol::Delayed],
+        }
+    }
+
+    /// Checks what depends on no data.
+    ///
+    /// # Errors
+    /// Returns an error for numbers of trees, seeds or threads that are out of bounds, and for an option of a protocol that is not run, which would
+    /// not have an effect.
+    pub fn check(&self) -> Result<(), SetupError> {
+        let refused =
+            |option, error: &dyn ToString| SetupError::new(Some(option), error.to_string());
+        ForestSettings::check_trees(self.trees).map_err(|error| refused("--trees", &error))?;
+        let threads = self.threads.map_or(0, NonZeroUsize::get);
+        threads::check(threads).map_err(|error| refused("--threads", &error))?;
+        if self.seeds == 0 {
+            return Err(refused("--seeds", &"seeds must be at least 1, but is 0"));
+        }
+        let (asked, design) = (self.protocol, &self.design);
+        if let Some(size) = design.train.filter(|&size| !is_train_size(size)) {
+            return Err(refused("--train", &format!("{size} is not {TRAIN_SIZE}")));
+        }
+        let holds_out = matches!(asked, Protocols::Holdout | Protocols::Both);
+        let has_folds = matches!(asked, Protocols::Kfold | Protocols::PrequentialKfold);
+        let idle = match design {
+            _ if design.train.is_some() && !holds_out => ("--train", "holdout"),
+            _ if design.split.is_some() && !holds_out => ("--split", "holdout"),
+            _ if design.folds.is_some() && !has_folds => ("--folds", "kfold or prequential-kfold"),
+            _ if design.validation.is_some() && asked != Protocols::PrequentialKfold => {
+                ("--validation", "prequential-kfold")
+            }
+            _ if design.delay.is_some() && asked != Protocols::Delayed => ("--delay", "delayed"),
+            _ => return Ok(()),
+        };
+        let (option, remedy) = idle;
+        let effect = "has no effect on the protocols that are run; leave it out, or use";
+        Err(refused(
+            option,
+            &format!("it {effect} the protocol {remedy}"),
+        ))
+    }
+
+    /// Plans a comparison for each data set and protocol; returns remarks for users, too.
+    ///
+    /// # Errors
+    /// As [`comparisons`]; and for a metric of a task that no data set has.
+    pub fn plan<'a>(
+        &self,
+        datasets: &'a [Dataset],
+        contenders: &[Contender],
+    ) -> Result<(Vec<Comparison<'a>>, Vec<String>), SetupError> {
+        let tasks: Vec<TaskKind> = datasets.iter().map(Dataset::task).collect();
+        SetupError::check_metrics(&self.metrics, &tasks)?;
+        let (protocols, design) = (self.protocols(), &self.design);
+        let planned = comparisons(datasets, contenders, protocols, design)?;
+        Ok((
+            planned,
+            crate::plan::remarks(datasets, contenders, protocols, design),
+        ))
+    }
+
+    /// Runs what the folder has no record of. Each run is recorded when it ends, and passed to `follow`. Returns the records of all, earlier ones first.
+    ///
+    /// # Errors
+    /// Returns an error if a record cannot be written, or of `follow`; after it, nothing is run.
+    pub fn run<E: From<FileError>>(
+        &self,
+        comparisons: &[Comparison<'_>],
+        folder: &Folder,
+        observer: &dyn Observer,
+        mut follow: impl FnMut(&Record) -> Result<(), E>,
+    ) -> Result<(Vec<Record>, Completion), E> {
+        let (mut log, host) = (folder.open_log()?, Host::current());
+        let runner = Runner {
+            host,
+            threads: host::threads(self.threads),
+            trees: self.trees,
+            seeds: 0..self.seeds,
+            part: self.part.unwrap_or(GridPart::WHOLE),
+            observer,
+            limits: Limits {
+                bytes: self.max_memory,
+                time: self.time_limit.map(Duration::from_secs_f64),
+            },
+            finished: &folder.finished,
+        };
+        let mut records = folder.finished.clone();
+        let completion = runner.run(comparisons, |record| -> Result<(), E> {
+            log.append(&record)?;
+            follow(&record)?;
+            records.push(record);
+            Ok(())
+        })?;
+        Ok((records, completion))
+    }
+}
