@@ -70,6 +70,10 @@ mod samples;
 mod settings;
 mod tree;
 
+use forest_core::Task;
+use forest_core::parameters::Values;
+use forest_core::registry::{Built, Entry};
+
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, argmax};
@@ -79,7 +83,7 @@ pub use label::Label;
 pub use metric::{METRICS, Metric};
 pub use retriever::{Neighbour, Retriever, VectorError, VectorRegressor};
 pub use samples::Samples;
-pub use settings::{ALGORITHMS, BOUNDARY_FOREST, TreeSettings};
+pub use settings::TreeSettings;
 pub use tree::BoundaryTree;
 
 /// A boundary forest that learns classes; the prediction is the weight of each among the trees' labels.
@@ -87,3 +91,35 @@ pub type BoundaryClassifier = BoundaryForest<Classification>;
 
 /// A boundary forest that learns numbers; the prediction is the weighted mean of the trees' labels.
 pub type BoundaryRegressor = BoundaryForest<Regression>;
+
+/// The algorithms of this crate, as rows of the table.
+pub const ALGORITHMS: &[&Entry] = &[BOUNDARY_FOREST];
+
+// Constants are compiled where they are used: unit tests, which use none, need not compile the learners.
+
+/// `boundary-forest`.
+pub const BOUNDARY_FOREST: &Entry = &Entry {
+    paper: "Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online \
+        Supervised and Unsupervised Learning, AAAI 2015",
+    limits: &[
+        "sorted or time-ordered data take a time that is quadratic in the rows: shuffle them first",
+        "rows sorted by their class have two to three times the log loss (docs/algorithms.md)",
+        "at most 2³⁰ samples",
+    ],
+    parameters: &settings::PARAMETERS,
+    classes: Some(build),
+    numbers: Some(build),
+    ..Entry::new(
+        "boundary-forest",
+        "trees of the samples that they predicted wrong; predicts from the nearest samples found",
+    )
+};
+
+fn build<T: Task<Target: Label>>(
+    v: &mut Values,
+    schema: Schema<T>,
+    forest: ForestSettings,
+) -> Built<T> {
+    let built = BoundaryForest::new(schema, TreeSettings::of(v), forest)?;
+    Ok(Box::new(built))
+}

@@ -1,15 +1,13 @@
-//! The parameters of the paper and one of ours, with the rule of each, and the forest by name.
+//! The parameters of the paper and one of ours, with the rule of each.
 
 use std::num::NonZeroU32;
 
 use forest_core::parameters::{Parameter, Rule, Values, check};
-use forest_core::registry::{Built, Entry, MAX_NODES, UNLIMITED};
-use forest_core::{ForestSettings, Regression, Schema, SettingError, Task};
+use forest_core::registry::{MAX_NODES, UNLIMITED};
+use forest_core::{Regression, SettingError};
 use serde::{Deserialize, Serialize};
 
-use crate::label::Label;
-use crate::metric::METRICS;
-use crate::{BoundaryForest, Metric};
+use crate::metric::{METRICS, Metric};
 
 /// The settings of a forest's trees.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,7 +27,7 @@ pub struct TreeSettings {
 }
 
 /// The parameters of the paper: the first, and those behind the bound on nodes. Classes are equal or not: no threshold is among theirs.
-const PARAMETERS: [&[Parameter]; 3] = [
+pub(crate) const PARAMETERS: [&[Parameter]; 3] = [
     // As in all experiments of the paper.
     &forest_core::parameters! {
         "max_children": Rule::Or(&Rule::Count(2), &[UNLIMITED]), "50", "children a node may have (k)";
@@ -44,7 +42,7 @@ const PARAMETERS: [&[Parameter]; 3] = [
 
 impl TreeSettings {
     /// Returns the settings that these values state.
-    fn of(v: &mut Values) -> Self {
+    pub(crate) fn of(v: &mut Values) -> Self {
         Self {
             max_children: v.unless("max_children", UNLIMITED),
             max_nodes: v.unless(MAX_NODES.name, UNLIMITED),
@@ -71,38 +69,6 @@ impl Default for TreeSettings {
     fn default() -> Self {
         Self::of(&mut Values::defaults(PARAMETERS.into_iter().flatten()))
     }
-}
-
-/// The algorithms of this crate, as rows of the table.
-pub const ALGORITHMS: &[&Entry] = &[BOUNDARY_FOREST];
-
-// Constants are compiled where they are used: unit tests, which use none, need not compile the learners.
-
-/// `boundary-forest`.
-pub const BOUNDARY_FOREST: &Entry = &Entry {
-    paper: "Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online \
-        Supervised and Unsupervised Learning, AAAI 2015",
-    limits: &[
-        "sorted or time-ordered data take a time that is quadratic in the rows: shuffle them first",
-        "rows sorted by their class have two to three times the log loss (docs/algorithms.md)",
-        "at most 2³⁰ samples",
-    ],
-    parameters: &PARAMETERS,
-    classes: Some(build),
-    numbers: Some(build),
-    ..Entry::new(
-        "boundary-forest",
-        "trees of the samples that they predicted wrong; predicts from the nearest samples found",
-    )
-};
-
-fn build<T: Task<Target: Label>>(
-    v: &mut Values,
-    schema: Schema<T>,
-    forest: ForestSettings,
-) -> Built<T> {
-    let built = BoundaryForest::new(schema, TreeSettings::of(v), forest)?;
-    Ok(Box::new(built))
 }
 
 #[cfg(test)]

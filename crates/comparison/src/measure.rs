@@ -12,8 +12,8 @@ use crate::contender::Learner;
 use crate::curve::{AroundChange, Curve, windows_around};
 use crate::metric::{INTERVAL_LEVEL, Scores, Tested};
 use crate::protocol::{Rows, Samples, Step};
-use crate::record::{Measured, Params};
-use crate::{BatchTask, Contender, Observer, RunError, Training, number};
+use crate::record::{Measured, Params, Record};
+use crate::{BatchTask, Contender, RunError, Training, number};
 
 type Result<V> = std::result::Result<V, RunError>;
 
@@ -43,6 +43,30 @@ fn timed<V>(call: impl FnOnce() -> V) -> (V, Duration) {
     let passed = start.elapsed();
     (value, CHARGED.take().unwrap_or(passed))
 }
+
+/// Follows the progress of runs and may stop them. Learners may call it from several threads.
+///
+/// `()` is an observer that does nothing.
+pub trait Observer: Sync {
+    /// Reports the runs that are missing, by their numbers of rows.
+    fn plan(&self, _runs: &[usize]) {}
+
+    /// Reports that a run of an algorithm on a data set begins.
+    fn start_run(&self, _name: &str) {}
+
+    /// Reports how many more rows of the run have been learned or predicted.
+    fn advance(&self, _rows: usize) {}
+
+    /// Reports that a run of `rows` rows has ended, perhaps before all of them were visited.
+    fn finish_run(&self, _rows: usize, _record: &Record) {}
+
+    /// Returns whether to end after the current batch. Unfinished runs have no record.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
+
+impl Observer for () {}
 
 /// Limits of one run; unlimited by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

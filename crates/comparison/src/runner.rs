@@ -8,34 +8,10 @@ use std::panic::{self, AssertUnwindSafe};
 use datasets::Target;
 use forest_core::{Classification, ForestSettings, Regression};
 
-use crate::measure::{self, Limits, Watch};
+use crate::measure::{self, Limits, Observer, Watch};
 use crate::protocol::{Rows, Table};
 use crate::record::{Host, Measured, Outcome, Params, Record};
 use crate::{BatchTask, Comparison, Contender, GridPart, RunError, host};
-
-/// Follows the progress of runs and may stop them. Learners may call it from several threads.
-///
-/// `()` is an observer that does nothing.
-pub trait Observer: Sync {
-    /// Reports the runs that are missing, by their numbers of rows.
-    fn plan(&self, _runs: &[usize]) {}
-
-    /// Reports that a run of an algorithm on a data set begins.
-    fn start_run(&self, _name: &str) {}
-
-    /// Reports how many more rows of the run have been learned or predicted.
-    fn advance(&self, _rows: usize) {}
-
-    /// Reports that a run of `rows` rows has ended, perhaps before all of them were visited.
-    fn finish_run(&self, _rows: usize, _record: &Record) {}
-
-    /// Returns whether to end after the current batch. Unfinished runs have no record.
-    fn is_stopped(&self) -> bool {
-        false
-    }
-}
-
-impl Observer for () {}
 
 /// Runs comparisons.
 pub struct Runner<'a> {

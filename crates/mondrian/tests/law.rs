@@ -2,13 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_testing::laws::Refining;
 use forest_testing::laws::suite::{
-    every_law, online_is_batch_everywhere, other_numbers_than_0_are_detected,
-    redrawing_is_detected, widening_keeps_the_law_everywhere, wrong_rate_is_detected,
+    every_law, other_numbers_than_0_are_detected, redrawing_is_detected, refining_keeps_the_law,
+    widening_keeps_the_law_everywhere, wrong_rate_is_detected,
 };
 use mondrian::{AxisCuts, TessellationSettings, fixed, increasing};
-use tessellation_tree::{Budget, Pause};
+use tessellation_tree::Pause;
 
 /// Returns a fixed budget, whatever the labels.
 fn unpaused(budget: f64) -> TessellationSettings {
@@ -58,17 +57,7 @@ fn every_law_holds() {
 
 #[test]
 fn refining_after_every_sample_keeps_the_law() {
-    // A budget that grows fast, so that refining cuts leaves between any two samples.
-    let budget = Budget::Schedule {
-        scale: reach(2) / 6.0,
-        power: 1.0,
-    };
-    let settings = [Pause::Never, Pause::WhileLabelsAgree].map(|pause| TessellationSettings {
-        pause,
-        budget,
-        ..increasing(reach(2), 2)
-    });
-    online_is_batch_everywhere::<AxisCuts>(2, &settings, Refining::AfterEverySample).unwrap();
+    refining_keeps_the_law::<AxisCuts>(&increasing(reach(2), 2), reach(2)).unwrap();
 }
 
 #[test]

@@ -3,12 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::{Point, convex_hull};
-use forest_testing::laws::Refining;
 use forest_testing::laws::suite::{
-    every_law, online_is_batch_everywhere, redrawing_is_detected, wrong_rate_is_detected,
+    every_law, redrawing_is_detected, refining_keeps_the_law, wrong_rate_is_detected,
 };
 use obsp::{PairCuts, TessellationSettings, exact, fixed};
-use tessellation_tree::{Budget, Pause};
+use tessellation_tree::Pause;
 
 /// Returns a fixed budget without a limit on splitting.
 fn unlimited(budget: f64) -> TessellationSettings {
@@ -46,17 +45,7 @@ fn every_law_holds() {
 
 #[test]
 fn refining_after_every_sample_keeps_the_law() {
-    // A budget that grows fast, so that refining cuts leaves between any two samples.
-    let budget = Budget::Schedule {
-        scale: reach(2) / 6.0,
-        power: 1.0,
-    };
-    let settings = [Pause::Never, Pause::WhileLabelsAgree].map(|pause| TessellationSettings {
-        pause,
-        budget,
-        ..exact(reach(2), 2)
-    });
-    online_is_batch_everywhere::<PairCuts>(2, &settings, Refining::AfterEverySample).unwrap();
+    refining_keeps_the_law::<PairCuts>(&exact(reach(2), 2), reach(2)).unwrap();
 }
 
 #[test]

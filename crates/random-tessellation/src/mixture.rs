@@ -121,15 +121,19 @@ mod tests {
         *integrals(weights, feature).last().unwrap()
     }
 
-    #[test]
-    fn the_bound_is_accepted_with_the_ratio_of_the_integrals() {
-        let mut rng = TreeRng::new(1, 0);
-        for weights in [
+    fn few_and_many() -> [Vec<f64>; 4] {
+        [
             vec![1.0],
             vec![1.0, 1e-3],
             vec![0.5, 1.0, 0.0, 0.2],
             vec![1.0; 30],
-        ] {
+        ]
+    }
+
+    #[test]
+    fn the_bound_is_accepted_with_the_ratio_of_the_integrals() {
+        let mut rng = TreeRng::new(1, 0);
+        for weights in few_and_many() {
             let mixture = ScaleMixture::new(&weights);
             for feature in (0..weights.len()).filter(|&j| weights[j] > 0.0) {
                 let expected = integral(&weights, feature) / mixture.masses()[feature];
@@ -147,12 +151,7 @@ mod tests {
     #[test]
     fn scales_are_drawn_by_their_density() {
         let mut rng = TreeRng::new(2, 0);
-        for weights in [
-            vec![1.0],
-            vec![1.0, 1e-3],
-            vec![0.5, 1.0, 0.0, 0.2],
-            vec![1.0; 30],
-        ] {
+        for weights in few_and_many() {
             let mixture = ScaleMixture::new(&weights);
             for feature in [0, weights.len() - 1] {
                 let draws = (0..10_000).filter_map(|_| mixture.draw(feature, &weights, &mut rng));

@@ -1,16 +1,14 @@
-//! The parameters of both forests, with the rule of each, and both by name.
+//! The parameters of both forests, with the rule of each.
 
 use std::num::NonZeroU32;
 use std::ops::Bound;
 
 use forest_core::parameters::{Parameter, Rule, Values, check};
-use forest_core::registry::{Built, Entry, MAX_NODES, UNLIMITED, VOTE};
-use forest_core::{Forest, ForestSettings, Schema, SettingError, Settings, Task, Vote};
+use forest_core::registry::{MAX_NODES, UNLIMITED};
+use forest_core::{Schema, SettingError, Settings, Task, Vote};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::FeatureSource;
-use crate::labels::Labels;
-use crate::{SaffariTree, StreamTree};
 
 /// Settings of a stream-partitioned forest, under the names of the paper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,7 +68,7 @@ impl Growth {
 // The defaults are ours: all points are used, and nothing is bounded. Of seventeen settings on six sets, after one pass and after five,
 // these are within about two points of the best on all but dna, where a larger α is better. Against λ = m = 10
 // they spend the same memory on more dimensions.
-const STREAM_PARAMETERS: &[Parameter] = &forest_core::parameters! {
+pub(crate) const STREAM_PARAMETERS: &[Parameter] = &forest_core::parameters! {
     // A draw costs as much as it returns.
     "lambda": Rule::Number(Bound::Included(0.0), Bound::Included(1e6)), "20",
         "expected number of candidate dimensions beyond the first (λ)";
@@ -88,7 +86,7 @@ const STREAM_PARAMETERS: &[Parameter] = &forest_core::parameters! {
 
 impl StreamSettings {
     /// Returns the settings that these values state.
-    fn of(v: &mut Values) -> Self {
+    pub(crate) fn of(v: &mut Values) -> Self {
         Self {
             lambda: v.get("lambda"),
             m: v.get("m"),
@@ -166,7 +164,7 @@ pub struct SaffariSettings {
     pub features: FeatureSource,
 }
 
-const SAFFARI_PARAMETERS: &[Parameter] = &forest_core::parameters! {
+pub(crate) const SAFFARI_PARAMETERS: &[Parameter] = &forest_core::parameters! {
     "tests": Rule::CountFromTo(1, 1_000_000), "10", "features that a leaf draws for its tests";
     "m": M, "10", "thresholds for each of them";
     "min_samples": Rule::Count(0), "50", "points that a leaf needs before it may be split";
@@ -176,7 +174,7 @@ const SAFFARI_PARAMETERS: &[Parameter] = &forest_core::parameters! {
 
 impl SaffariSettings {
     /// Returns the settings that these values state.
-    fn of(v: &mut Values) -> Self {
+    pub(crate) fn of(v: &mut Values) -> Self {
         Self {
             tests: v.get("tests"),
             m: v.get("m"),
@@ -210,47 +208,4 @@ impl<T: Task> Settings<T> for SaffariSettings {
 /// Returns whether a tree of `nodes` nodes has no room for a split, which adds two.
 pub(crate) fn is_full(max_nodes: Option<NonZeroU32>, nodes: usize) -> bool {
     max_nodes.is_some_and(|most| nodes + 2 > most.get() as usize)
-}
-
-/// The algorithms of this crate, as rows of the table.
-pub const ALGORITHMS: &[&Entry] = &[STREAM_RF, SAFFARI];
-
-// Constants are compiled where they are used: unit tests, which use none, need not compile the learners.
-
-/// `stream-rf`: the stream-partitioned forest.
-pub const STREAM_RF: &Entry = &Entry {
-    paper: "Denil, Matheson, de Freitas: Consistency of Online Random Forests, ICML 2013",
-    limits: &[RANDOM_ORDER],
-    parameters: &[STREAM_PARAMETERS, &[MAX_NODES, VOTE]],
-    classes: Some(stream),
-    numbers: Some(stream),
-    ..Entry::new(
-        "stream-rf",
-        "splits by gain on one part of the stream, votes from the other: consistent",
-    )
-};
-
-/// `saffari`: the online forest that its paper compares with.
-pub const SAFFARI: &Entry = &Entry {
-    paper: "Saffari, Leistner, Santner, Godec, Bischof: On-line Random Forests, ICCV workshops 2009",
-    limits: &[RANDOM_ORDER],
-    parameters: &[SAFFARI_PARAMETERS, &[MAX_NODES, VOTE]],
-    classes: Some(saffari),
-    numbers: Some(saffari),
-    ..Entry::new(
-        "saffari",
-        "online bagging, random tests, splits by gain once a leaf has enough points",
-    )
-};
-
-const RANDOM_ORDER: &str = "rows in random order: sorted by their target they have up to three times the log loss (docs/algorithms.md)";
-
-fn stream<T: Labels>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
-    let built = Forest::<StreamTree<T>>::new(schema, StreamSettings::of(v), forest)?;
-    Ok(Box::new(built))
-}
-
-fn saffari<T: Labels>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
-    let built = Forest::<SaffariTree<T>>::new(schema, SaffariSettings::of(v), forest)?;
-    Ok(Box::new(built))
 }

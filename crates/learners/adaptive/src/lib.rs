@@ -87,9 +87,6 @@ pub use weights::{WeightRule, Weights, WeightsByRule};
 /// The rows of the table of algorithms.
 pub const ALGORITHMS: &[&Entry] = &[ADAPTIVE, conformal::CONFORMAL];
 
-/// Members hold no learners themselves.
-const NESTING: u8 = 1;
-
 /// The row of `adaptive`.
 pub const ADAPTIVE: &Entry = &Entry {
     paper: "Herbster, Warmuth: Tracking the Best Expert, Machine Learning 1998; Chernov, \
@@ -98,7 +95,7 @@ pub const ADAPTIVE: &Entry = &Entry {
         "holds two copies of every member: time and memory are those of twice as many forests",
     ],
     parameters: &[settings::PARAMETERS],
-    nesting: NESTING,
+    nesting: member::NESTING,
     classes: Some(build),
     numbers: Some(build),
     ..Entry::new(

@@ -12,7 +12,10 @@ use serde::{Deserialize, Serialize};
 use tables::preprocessing::Step;
 
 use crate::change::{ChangeTest, ROWS_PER_LOOK};
-use crate::{AdaptiveTask, MemberSettings, NESTING, Window};
+use crate::{AdaptiveTask, MemberSettings, Window};
+
+/// Members hold no learners themselves.
+pub(crate) const NESTING: u8 = 1;
 
 /// Values of scaled rows that a thread keeps room for.
 const MOST_KEPT: usize = 4096;

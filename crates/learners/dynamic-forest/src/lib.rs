@@ -130,13 +130,15 @@ mod upkeep;
 mod votes;
 
 use forest_core::Forest;
+use forest_core::parameters::Values;
+use forest_core::registry::{Built, Entry, WINDOW};
 
 /// Re-exported so that one dependency is enough.
 pub use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, argmax};
 
 pub use labels::Labels;
 pub use reading::{ReadingTree, Readings, left_out};
-pub use settings::{ALGORITHMS, DYNAMIC_EXTRA_TREES, DynamicSettings, PARAMETERS};
+pub use settings::{DynamicSettings, PARAMETERS};
 pub use silent::{Honest, HonestTree};
 pub use tree::{ExtraTree, Variant};
 
@@ -154,3 +156,25 @@ pub type ReadingForest = Forest<ReadingTree>;
 
 /// A forest that learns numbers, and says what it would predict for a sample without it.
 pub type HonestForest = Forest<HonestTree>;
+
+/// The algorithms of this crate, as rows of the table.
+pub const ALGORITHMS: &[&Entry] = &[DYNAMIC_EXTRA_TREES];
+
+/// `dynamic-extra-trees`: trees that are a function of the samples they hold.
+pub const DYNAMIC_EXTRA_TREES: &Entry = &Entry {
+    paper: "ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
+    trees: 100,
+    parameters: &[PARAMETERS, &[WINDOW]],
+    classes: Some(build),
+    numbers: Some(build),
+    ..Entry::new(
+        "dynamic-extra-trees",
+        "extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly",
+    )
+};
+
+fn build<T: Labels>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
+    let (settings, forest) = (DynamicSettings::of(v), v.window(forest));
+    let forest = Forest::<DynamicTree<T>>::new(schema, settings, forest)?;
+    Ok(Box::new(forest))
+}

@@ -1,33 +1,10 @@
-//! Parameters of the trees, the row of the table, and the rules that follow for a node.
+//! Parameters of the trees, and the rules that follow for a node.
 
 use forest_core::parameters::{Parameter, Rule, Values, check, or_word};
-use forest_core::registry::{Built, Entry, WINDOW};
-use forest_core::{Forest, ForestSettings, Schema, SettingError, Settings, Task};
+use forest_core::{Schema, SettingError, Settings, Task};
 use serde::{Deserialize, Serialize};
 
-use crate::{DynamicTree, Labels, Variant};
-
-/// The algorithms of this crate, as rows of the table.
-pub const ALGORITHMS: &[&Entry] = &[DYNAMIC_EXTRA_TREES];
-
-/// `dynamic-extra-trees`: trees that are a function of the samples they hold.
-pub const DYNAMIC_EXTRA_TREES: &Entry = &Entry {
-    paper: "ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
-    trees: 100,
-    parameters: &[PARAMETERS, &[WINDOW]],
-    classes: Some(build),
-    numbers: Some(build),
-    ..Entry::new(
-        "dynamic-extra-trees",
-        "extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly",
-    )
-};
-
-fn build<T: Labels>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
-    let (settings, forest) = (DynamicSettings::of(v), v.window(forest));
-    let forest = Forest::<DynamicTree<T>>::new(schema, settings, forest)?;
-    Ok(Box::new(forest))
-}
+use crate::Variant;
 
 /// The parameters of the trees.
 pub const PARAMETERS: &[Parameter] = &forest_core::parameters! {

@@ -76,9 +76,46 @@ mod settings;
 mod stages;
 mod weights;
 
+use forest_core::Classification;
+use forest_core::parameters::Values;
+use forest_core::registry::{Built, Entry, WINDOW};
+
 /// Re-exported so that one dependency is enough.
 pub use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
 
 pub use classes::ResidualClassifier;
 pub use learner::ResidualForest;
-pub use settings::{ALGORITHMS, RESIDUAL_FOREST, ResidualSettings};
+pub use settings::ResidualSettings;
+
+/// The algorithms of this crate, as rows of the table.
+pub const ALGORITHMS: &[&Entry] = &[RESIDUAL_FOREST];
+
+/// `residual-forest`: for numbers chains of residual stages of dynamic trees, for classes a mixture of the readings of one forest.
+pub const RESIDUAL_FOREST: &Entry = &Entry {
+    paper: "ours, after Friedman: Greedy Function Approximation, Annals of Statistics 29, 2001",
+    limits: &[
+        "with more than 300 classes it follows new ones more slowly, so that a row does not cost as much as their square",
+    ],
+    trees: 100,
+    parameters: &[settings::PARAMETERS, &[WINDOW]],
+    classes: Some(classes),
+    numbers: Some(numbers),
+    ..Entry::new(
+        "residual-forest",
+        "dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row",
+    )
+};
+
+type Classes = Schema<Classification>;
+type Numbers = Schema<Regression>;
+
+fn classes(v: &mut Values, schema: Classes, forest: ForestSettings) -> Built<Classification> {
+    let recent = v.list("recent", settings::NO_WINDOWS);
+    let (settings, forest) = (ResidualSettings::of(v, recent), v.window(forest));
+    Ok(Box::new(ResidualClassifier::new(schema, settings, forest)?))
+}
+
+fn numbers(v: &mut Values, schema: Numbers, forest: ForestSettings) -> Built<Regression> {
+    let (settings, forest) = (ResidualSettings::of(v, Vec::new()), v.window(forest));
+    Ok(Box::new(ResidualForest::new(schema, settings, forest)?))
+}

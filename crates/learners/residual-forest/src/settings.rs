@@ -1,48 +1,12 @@
-//! The row of the table, parameters, and what the chains are.
+//! Parameters, and what the chains are.
 
 use dynamic_forest::DynamicSettings;
 use forest_core::parameters::{Parameter, Rule, Values, check, or_word};
-use forest_core::registry::{Built, Entry, WINDOW};
-use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError};
+use forest_core::{Classification, Regression, SettingError};
 use serde::{Deserialize, Serialize};
 
-use crate::{ResidualClassifier, ResidualForest};
-
-/// The algorithms of this crate, as rows of the table.
-pub const ALGORITHMS: &[&Entry] = &[RESIDUAL_FOREST];
-
-/// `residual-forest`: for numbers chains of residual stages of dynamic trees, for classes a mixture of the readings of one forest.
-pub const RESIDUAL_FOREST: &Entry = &Entry {
-    paper: "ours, after Friedman: Greedy Function Approximation, Annals of Statistics 29, 2001",
-    limits: &[
-        "with more than 300 classes it follows new ones more slowly, so that a row does not cost as much as their square",
-    ],
-    trees: 100,
-    parameters: &[PARAMETERS, &[WINDOW]],
-    classes: Some(classes),
-    numbers: Some(numbers),
-    ..Entry::new(
-        "residual-forest",
-        "dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row",
-    )
-};
-
-type Classes = Schema<Classification>;
-type Numbers = Schema<Regression>;
-
-fn classes(v: &mut Values, schema: Classes, forest: ForestSettings) -> Built<Classification> {
-    let recent = v.list("recent", NO_WINDOWS);
-    let (settings, forest) = (ResidualSettings::of(v, recent), v.window(forest));
-    Ok(Box::new(ResidualClassifier::new(schema, settings, forest)?))
-}
-
-fn numbers(v: &mut Values, schema: Numbers, forest: ForestSettings) -> Built<Regression> {
-    let (settings, forest) = (ResidualSettings::of(v, Vec::new()), v.window(forest));
-    Ok(Box::new(ResidualForest::new(schema, settings, forest)?))
-}
-
 /// The parameters, of which `recheck` is that of numbers, and then that of classes.
-const PARAMETERS: &[Parameter] = &forest_core::parameters! {
+pub(crate) const PARAMETERS: &[Parameter] = &forest_core::parameters! {
     "max_features": Rule::Or(&Rule::Count(1), &[BY_TASK]), BY_TASK,
         "features considered at a node (K); by task: twice the root of the number of features for classes, all for numbers";
     "recheck": Rule::SHARE, "0.5",
@@ -54,7 +18,7 @@ const PARAMETERS: &[Parameter] = &forest_core::parameters! {
 };
 
 /// The word for predictions from all rows alone.
-const NO_WINDOWS: &str = "none";
+pub(crate) const NO_WINDOWS: &str = "none";
 
 /// The word for a K that depends on the task.
 const BY_TASK: &str = "by-task";
@@ -87,7 +51,7 @@ impl ResidualSettings {
     }
 
     /// Returns the settings that these values state.
-    fn of(v: &mut Values, recent: Vec<u32>) -> Self {
+    pub(crate) fn of(v: &mut Values, recent: Vec<u32>) -> Self {
         Self {
             max_features: v.unless("max_features", BY_TASK),
             recheck: v.get("recheck"),

@@ -1,7 +1,8 @@
-//! Messages of a command on standard error: a progress bar on a terminal, and lines everywhere.
+//! Texts of a command on standard output; messages on standard error: a progress bar on a terminal, and lines everywhere.
 
 use std::io::{self, Write as _};
 use std::path::Path;
+use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -52,4 +53,14 @@ impl Console {
 pub fn cannot(action: &str, path: &Path, source: io::Error) -> anyhow::Error {
     let text = format!("cannot {action} {}: {source}", path.display());
     anyhow::Error::new(source).context(text)
+}
+
+/// Prints a text on standard output.
+///
+/// # Errors
+/// Returns an error if it cannot be written to.
+pub fn print(text: &str) -> anyhow::Result<ExitCode> {
+    let printed = writeln!(io::stdout().lock(), "{}", text.trim_end());
+    printed.map_err(|source| cannot("write", Path::new("standard output"), source))?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -12,9 +12,9 @@ use tables::{Columns, Layout, Record};
 
 use crate::model::{Model, Position, Settings};
 use crate::options::table_text;
-use crate::predictions::{Value, unsupported};
+use crate::predictions::unsupported;
 use crate::rows::{Row, Unused, counted};
-use crate::task::TableTask;
+use crate::task::{TableTask, Value};
 
 /// The prediction for a row, and the row's path through one tree.
 #[derive(Debug, Serialize)]

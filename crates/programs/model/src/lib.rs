@@ -32,12 +32,12 @@ mod source;
 mod task;
 mod trainer;
 
-pub use console::{Console, cannot};
+pub use console::{Console, cannot, print};
 pub use explained::{Explained, Summary, explainable, scaling_lines};
 pub use model::{AnyModel, CannotForget, Learned, Model, Position, Settings};
 pub use options::{ReadingOptions, table_pairs};
-pub use predictions::{Asked, Format, Predicted, Predictions, Predictor, Value, unsupported};
+pub use predictions::{Asked, Format, Predicted, Predictions, Predictor, unsupported};
 pub use rows::{BadRowOptions, BadRows, Row, Unused, counted};
 pub use source::Source;
-pub use task::{BadTarget, TableTask};
+pub use task::{BadTarget, TableTask, Value};
 pub use trainer::{Every, Hold, ModelFile, Trainer, resident_bytes};

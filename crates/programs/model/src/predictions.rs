@@ -6,24 +6,12 @@ use forest_core::registry::snapshot::Snapshot as _;
 use ndarray::{Array2, ArrayView2};
 use online_forests::{Ability, InputError, OnlineLearner as _};
 use serde::ser::SerializeMap as _;
-use serde::{Deserialize, Serialize, Serializer as _};
+use serde::{Deserialize, Serializer as _};
 use tables::Layout;
 
 use crate::model::Model;
 use crate::rows::{Row, Unused};
-use crate::task::TableTask;
-
-/// A value of a row of predictions.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Value<'a> {
-    /// The name of a class.
-    Class(&'a str),
-    /// A number.
-    Number(f64),
-    /// The number of a row.
-    Row(u64),
-}
+use crate::task::{TableTask, Value};
 
 /// The values for a row, the prediction first; or why there are none.
 pub type Predicted<'a> = Result<Vec<Value<'a>>, Unused>;

@@ -6,10 +6,21 @@ use online_forests::preprocessing::LabelEncoder;
 use online_forests::{
     AnyLearner, Classification, OnlineLearner as _, Pipeline, Regression, Schema, Task, argmax,
 };
+use serde::Serialize;
 use tables::Cell;
 use thiserror::Error;
 
-use crate::predictions::Value;
+/// A value of a row of predictions.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Value<'a> {
+    /// The name of a class.
+    Class(&'a str),
+    /// A number.
+    Number(f64),
+    /// The number of a row.
+    Row(u64),
+}
 
 /// A task whose targets are in a table: class names or numbers.
 pub trait TableTask: Task {

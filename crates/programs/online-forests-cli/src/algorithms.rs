@@ -3,9 +3,8 @@
 use std::process::ExitCode;
 
 use comfy_table::{ContentArrangement, Table, presets};
+use forest_model::print;
 use online_forests::{Algorithm, Classification, Regression, Task as _};
-
-use crate::program::print;
 
 /// List the algorithms; with NAME, show its parameters and limitations
 #[derive(Clone, Debug, clap::Args)]

@@ -6,11 +6,9 @@ use std::process::ExitCode;
 use anyhow::{Context as _, anyhow};
 use clap::ValueEnum;
 use forest_model::{
-    AnyModel, Explained, Model, Row, Summary, TableTask, explainable, scaling_lines,
+    AnyModel, Explained, Model, Row, Summary, TableTask, explainable, print, scaling_lines,
 };
 use tables::{Header, Record, TargetColumn};
-
-use crate::program::print;
 
 /// What to show of which model.
 #[derive(Clone, Debug, clap::Args)]

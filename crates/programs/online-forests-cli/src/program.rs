@@ -1,11 +1,10 @@
 //! The commands, their command line and their exit codes.
 
-use std::io::{self, ErrorKind, Write as _};
-use std::path::Path;
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use clap::{ArgAction, Parser, Subcommand};
-use forest_model::{cannot, interrupt};
+use forest_model::interrupt;
 
 #[cfg(feature = "serve")]
 use crate::serve;
@@ -71,13 +70,6 @@ impl Command {
             result => result,
         }
     }
-}
-
-/// Prints a text on standard output.
-pub(crate) fn print(text: &str) -> anyhow::Result<ExitCode> {
-    let printed = writeln!(io::stdout().lock(), "{}", text.trim_end());
-    printed.map_err(|source| cannot("write", Path::new("standard output"), source))?;
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Online random forests on the command line

@@ -9,7 +9,7 @@ mod following;
 mod guard;
 mod learning;
 mod metrics;
-mod refusal;
+mod replies;
 mod request;
 mod routes;
 
@@ -28,7 +28,7 @@ use online_forests::threads;
 use tracing::info;
 use tracing_subscriber::filter::LevelFilter;
 
-pub use self::refusal::Refusal;
+pub use self::replies::Refusal;
 pub use self::request::{RequestReader, Rows};
 
 use self::guard::Guard;

@@ -249,7 +249,7 @@ fn damage_in_a_later_group_of_rows() {
     }
 }
 
-/// Parts of a forest that are none, and that do not fit together.
+/// Parts of a forest that are none, that do not fit together, and that do.
 #[test]
 fn parts_and_what_is_joined() {
     let bench = Bench::with(&[("sums.csv", &sums(200))]);
@@ -304,4 +304,8 @@ fn parts_and_what_is_joined() {
         single | single | independent trees
         p1 p2 nowhere | nowhere | No such file",
     );
+    // In any order they are the model of one process.
+    bench.ok("join p3 p1 p2 --model m");
+    bench.ok(&format!("{train} sums.csv --algorithm amf --model whole"));
+    bench.same("m", "whole", "joined");
 }

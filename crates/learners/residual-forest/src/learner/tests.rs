@@ -180,6 +180,16 @@ fn predictions_are_weighted_sums() {
     assert!(predictions.iter().all(|y| (45.0..55.0).contains(y)));
 }
 
+/// Whole trees; then stages whose first leaves are the largest.
+#[test]
+fn each_stage_has_its_own_least_leaf() {
+    let learner = learner(10, 0.5);
+    let leaves = learner
+        .forests()
+        .map(|forest| forest.settings().min_samples_leaf);
+    assert_eq!(leaves.collect::<Vec<_>>(), [1, 7, 3, 3, 7, 3, 3]);
+}
+
 /// Pinned: a change of results must be deliberate.
 #[test]
 fn golden_predictions() {

@@ -22,7 +22,7 @@ use subtle::ConstantTimeEq as _;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::serve::refusal::{Refusal, Replied};
+use crate::serve::replies::{Refusal, Replied};
 use crate::serve::{Args, Limits};
 
 /// The minimum length of a token, in characters.

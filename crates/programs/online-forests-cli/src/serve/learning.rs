@@ -18,9 +18,8 @@ use tracing::{error, info};
 
 use crate::serve::guard::Permit;
 use crate::serve::metrics::Metrics;
-use crate::serve::refusal::{Refusal, Replied};
+use crate::serve::replies::{Refusal, Replied, json, reply};
 use crate::serve::request::Rows;
-use crate::serve::routes::{json, reply};
 
 type Work<T> = dyn FnOnce(&mut Learning<T>) -> Replied<Response> + Send;
 
@@ -218,7 +217,7 @@ impl<T: TableTask> Learning<T> {
                 predicted.push(Ok(all));
             }
         }
-        Ok(reply(columns, rows, &predicted))
+        Ok(reply(columns, rows.format, &rows.rows, &predicted))
     }
 
     /// Predicts each row just before it is learned, learns them all, and moves the cursor: in both copies, or in none.

@@ -16,7 +16,7 @@ use tables::{
     Columns, Decimal, HeaderLine, Layout, MAX_CELL, Record, Records, TableOptions, TargetColumn,
 };
 
-use crate::serve::refusal::{Refusal, Replied};
+use crate::serve::replies::{Refusal, Replied};
 
 /// The first bytes that show whether a body is compressed.
 const MAGIC: usize = 16;

@@ -1,4 +1,4 @@
-//! The routes of the service, and their replies.
+//! The routes of the service.
 
 use std::sync::Arc;
 use std::sync::mpsc::TrySendError;
@@ -10,13 +10,11 @@ use axum::extract::{
     Extension, FromRequest, FromRequestParts, MatchedPath, Path, Query, Request, State,
 };
 use axum::http::request::Parts;
-use axum::http::{StatusCode, Uri, header};
+use axum::http::{Uri, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
-use forest_model::{
-    Asked, Explained, Format, Model, Predicted, Predictions, Predictor, Summary, TableTask,
-};
+use forest_model::{Asked, Explained, Format, Model, Predictor, Summary, TableTask};
 use indicatif::BinaryBytes;
 use online_forests::threads;
 use serde::Deserialize;
@@ -28,7 +26,7 @@ use tracing::debug;
 use crate::serve::guard::{Guard, Permit, admit, authorize, refuse};
 use crate::serve::learning::{Cursor, Job, Learning, Lesson};
 use crate::serve::metrics::Metrics;
-use crate::serve::refusal::{Refusal, Replied};
+use crate::serve::replies::{Refusal, Replied, json, reply};
 use crate::serve::request::Rows;
 use crate::serve::{App, Limits};
 
@@ -132,32 +130,6 @@ async fn apart<R: Send + 'static>(
     })
 }
 
-/// Returns predictions of rows in the format of the request: 200, or 422 if no row could be used. For such a row the first column is empty
-/// and a reason is given; a header counts them, so that a client need not read the whole reply to notice them.
-pub(super) fn reply(columns: Vec<String>, rows: &Rows, predicted: &[Predicted<'_>]) -> Response {
-    let mut predictions = Predictions::new(rows.format, columns);
-    let text = predictions.text(&rows.rows, predicted);
-    let text = text.expect("memory takes every text");
-    let unused = predictions.unused;
-    let mut status = StatusCode::OK;
-    if unused > 0 && unused == rows.rows.len() {
-        status = StatusCode::UNPROCESSABLE_ENTITY;
-    }
-    let kind = match rows.format {
-        Format::Csv | Format::CsvWithReasons => "text/csv",
-        Format::JsonArray | Format::JsonObject => "application/json",
-        Format::Jsonl => "application/jsonl",
-    };
-    let kind = [(header::CONTENT_TYPE, kind)];
-    (status, kind, [("x-bad-rows", unused.to_string())], text).into_response()
-}
-
-/// Returns a JSON object as a reply.
-pub(super) fn json(text: String) -> Response {
-    let kind = [(header::CONTENT_TYPE, "application/json")];
-    (kind, text + "\n").into_response()
-}
-
 async fn predict<T: TableTask>(
     State(app): Shared<T>,
     Asking(asked): Asking<Asked>,
@@ -183,7 +155,12 @@ async fn predict<T: TableTask>(
             };
             count.inc();
         }
-        Ok(reply(predictor.columns(), &rows, &predicted))
+        Ok(reply(
+            predictor.columns(),
+            rows.format,
+            &rows.rows,
+            &predicted,
+        ))
     })
     .await
 }

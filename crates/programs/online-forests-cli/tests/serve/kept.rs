@@ -220,7 +220,7 @@ fn the_limit_of_memory_counts_all_copies_and_says_so_before_the_first_row() {
     let service = Service::start(&bench, "--model m");
     let bytes = metric(&mut service.client(), "model_bytes");
     service.stop();
-    for (copies, status, ready) in [(2.0, 507, 503), (4.0, 200, 200)] {
+    for (copies, status, ready) in [(3.0, 507, 503), (4.0, 200, 200)] {
         let limit = (copies * bytes) as u64;
         let service = Service::start(&bench, &format!("--model m --max-memory {limit}B"));
         let mut client = service.client();

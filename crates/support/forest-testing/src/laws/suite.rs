@@ -10,7 +10,9 @@ use std::marker::PhantomData;
 use forest_core::registry::Inequality;
 use forest_core::{InvariantError, TreeRng};
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{Budget, CutDistribution, CutSettings, Side, TessellationSettings, Update};
+use tessellation_tree::{
+    Budget, CutDistribution, CutSettings, Pause, Side, TessellationSettings, Update,
+};
 
 use super::online::{
     compare_laws, learning_exposes_to_the_budget, online_is_batch, removal_keeps_the_law,
@@ -167,6 +169,23 @@ pub fn online_is_batch_everywhere<D: CutDistribution>(
         learning_exposes_to_the_budget(&few::<D>(points, settings));
         online_is_batch(&experiment::<D>(points, settings), refining);
     })
+}
+
+/// `online_is_batch_everywhere` in two dimensions with these settings, where leaves are cut after every sample; the budget grows fast, so
+/// that there is something to cut between any two samples.
+/// Errors: the first comparison that fails, with what was compared.
+pub fn refining_keeps_the_law<D: CutDistribution>(
+    settings: &Settings,
+    reach: f64,
+) -> Result<(), Broken> {
+    let (scale, power) = (reach / 6.0, 1.0);
+    let budget = Budget::Schedule { scale, power };
+    let settings = [Pause::Never, Pause::WhileLabelsAgree].map(|pause| Settings {
+        pause,
+        budget,
+        ..settings.clone()
+    });
+    online_is_batch_everywhere::<D>(2, &settings, Refining::AfterEverySample)
 }
 
 /// Trees with distributions `A` and `B` have the same distribution on generic points in `d` dimensions.

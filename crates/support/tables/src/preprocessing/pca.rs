@@ -11,8 +11,7 @@ use forest_core::{FeatureValues, InputError, Rows};
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use serde::{Deserialize, Serialize};
 
-use super::FitError;
-use super::scale::{check_rows, saturated};
+use super::{FitError, check_rows, saturated};
 
 /// Most passes over all pairs of features; ten are usual.
 const SWEEPS: usize = 60;

@@ -4,7 +4,7 @@ use forest_core::{FeatureValues, InputError, Rows};
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
 
-use super::{FitError, Pca};
+use super::{FitError, Pca, check_rows, saturated};
 
 /// Maximum number of intervals between the quantiles kept, each with 1/256 of the rows fitted on.
 const INTERVALS: usize = 256;
@@ -271,21 +271,4 @@ fn level(quantiles: &[f32], value: f64) -> f64 {
         (below - 1) as f64 + (value - low) / (high - low)
     };
     place / (quantiles.len() - 1) as f64
-}
-
-/// Rejects rows that steps cannot be fitted to.
-pub(crate) fn check_rows(rows: ArrayView2<'_, f32>, taken: FeatureValues) -> Result<(), FitError> {
-    let (count, features) = rows.dim();
-    if count == 0 || features == 0 {
-        return Err(FitError(format!(
-            "fitting needs at least one row of at least one feature, got {count} rows of {features} features"
-        )));
-    }
-    Rows::check_values(rows, features, taken)?;
-    Ok(())
-}
-
-/// Returns the nearest finite `f32`, so that values far outside a tiny range do not become infinite.
-pub(crate) fn saturated(value: f64) -> f32 {
-    value.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
 }

@@ -1,8 +1,8 @@
-//! Errors of requests.
+//! Replies: predictions of rows, and errors of requests.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use forest_model::CannotForget;
+use forest_model::{CannotForget, Format, Predicted, Predictions, Row};
 use online_forests::InputError;
 use serde_json::json;
 
@@ -67,4 +67,35 @@ impl IntoResponse for Refusal {
         response.headers_mut().insert(name, value);
         response
     }
+}
+
+/// Returns predictions of rows in the format of the request: 200, or 422 if no row could be used. For such a row the first column is empty
+/// and a reason is given; a header counts them, so that a client need not read the whole reply to notice them.
+pub(super) fn reply(
+    columns: Vec<String>,
+    format: Format,
+    rows: &[Row],
+    predicted: &[Predicted<'_>],
+) -> Response {
+    let mut predictions = Predictions::new(format, columns);
+    let text = predictions.text(rows, predicted);
+    let text = text.expect("memory takes every text");
+    let unused = predictions.unused;
+    let mut status = StatusCode::OK;
+    if unused > 0 && unused == rows.len() {
+        status = StatusCode::UNPROCESSABLE_ENTITY;
+    }
+    let kind = match format {
+        Format::Csv | Format::CsvWithReasons => "text/csv",
+        Format::JsonArray | Format::JsonObject => "application/json",
+        Format::Jsonl => "application/jsonl",
+    };
+    let kind = [(header::CONTENT_TYPE, kind)];
+    (status, kind, [("x-bad-rows", unused.to_string())], text).into_response()
+}
+
+/// Returns a JSON object as a reply.
+pub(super) fn json(text: String) -> Response {
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    (kind, text + "\n").into_response()
 }
