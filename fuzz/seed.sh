@@ -20,3 +20,4 @@ printf '\002{"size": "1"}\n{"size":\n\n{"colour": true}\n' > corpus/request/line
 printf '\003kind,when,colour,size\na,2026-01-01,red,1\n1,2\n' > corpus/request/csv
 printf '\004' > corpus/data_file/packed
 printf '1,2\n3,4\n' | gzip -n >> corpus/data_file/packed
+{ printf '\005'; cat ../datasets/tests/fixtures/houses.parquet; } > corpus/data_file/parquet

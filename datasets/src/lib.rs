@@ -33,4 +33,4 @@ pub use dataset::{Dataset, Target, disambiguate};
 pub use digest::Digest;
 pub use error::DataError;
 pub use open::{DEFAULT_DATA_DIR, OpenOptions, data_folder, open, open_with_warnings};
-pub use tables::{TableOptions, TargetColumn, TaskKind, Warning};
+pub use tables::{TableOptions, TaskKind, Warning};

@@ -10,7 +10,7 @@ use tables::TableOptions;
 
 use crate::error::{Result, refuse};
 use crate::readers::{PACKED, find_digest};
-use crate::{Dataset, Digest, OpenOptions, Target, TargetColumn, TaskKind};
+use crate::{Dataset, Digest, OpenOptions, Target, TaskKind};
 
 static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| {
     toml::from_str(include_str!("../manifest.toml"))
@@ -78,7 +78,7 @@ pub struct NamedSet {
     pub source: String,
     /// What a reader of results has to know: order, preprocessing, open questions.
     pub note: String,
-    target: Option<TargetColumn>,
+    target: Option<String>,
     /// Whether the natural logarithm of the target is learned.
     #[serde(default)]
     log_target: bool,

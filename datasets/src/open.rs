@@ -10,7 +10,7 @@ use crate::manifest::NamedSet;
 use crate::openml::{self, Located};
 use crate::readers::{self, Content, STANDARD_INPUT};
 use crate::stream::Stream;
-use crate::{DataError, Dataset, TargetColumn, TaskKind, generators, manifest};
+use crate::{DataError, Dataset, TaskKind, generators, manifest};
 
 /// Where named sets are looked for when no folder is given: `data` in the current folder.
 pub const DEFAULT_DATA_DIR: &str = "data";
@@ -27,8 +27,8 @@ pub fn data_folder() -> PathBuf {
 pub struct OpenOptions {
     /// The folder that holds one folder per named set; `None` is [`DEFAULT_DATA_DIR`].
     pub data_dir: Option<PathBuf>,
-    /// The target column of a table; `None` is that of the manifest, else the last column.
-    pub target: Option<TargetColumn>,
+    /// The target column of a table ([`tables::Header::target`]); `None` is that of the manifest, else the last column.
+    pub target: Option<String>,
     /// The task; `None` is that of the manifest, else what the target suggests: text and whole numbers of at
     /// most 100 different values are classified, other numbers are regressed on.
     pub task: Option<TaskKind>,
@@ -47,7 +47,7 @@ impl OpenOptions {
         if let Some(wanted) = &self.target {
             refuse!(
                 "{address}: the target of {format} files cannot be chosen; leave out the target column `{}`",
-                tables::short(&wanted.to_string())
+                tables::short(wanted)
             );
         }
         if !self.table.columns.is_empty() || !self.table.drop.is_empty() {
@@ -119,7 +119,7 @@ fn open_text(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warni
     if let Some(set) = manifest::find(address) {
         return Ok((open_named(set, options)?, Vec::new()));
     }
-    if let Some(located) = openml::locate(address, options.folder(), options.target.as_ref())? {
+    if let Some(located) = openml::locate(address, options.folder(), options.target.as_deref())? {
         return open_openml(located, address, options);
     }
     let Some(generator) = generators::find(address) else {

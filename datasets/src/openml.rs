@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::error::{Result, refuse};
 use crate::readers::find_digest;
-use crate::{DataError, Digest, TargetColumn, Warning};
+use crate::{DataError, Digest, Warning};
 
 const DESCRIPTION: &str = "description.json";
 const FILE: &str = "dataset.arff";
@@ -19,7 +19,7 @@ const FILE: &str = "dataset.arff";
 /// A data set in the data folder.
 pub(crate) struct Located {
     pub path: std::path::PathBuf,
-    pub target: TargetColumn,
+    pub target: String,
     /// Columns that identify rows or are to be ignored.
     pub unused: Vec<String>,
     /// What is said about a set that OpenML has withdrawn.
@@ -45,7 +45,7 @@ fn names(value: &Value) -> Vec<String> {
 pub(crate) fn locate(
     address: &str,
     data_dir: &Path,
-    target: Option<&TargetColumn>,
+    target: Option<&str>,
 ) -> Result<Option<Located>> {
     let Some(number) = address.strip_prefix("openml:") else {
         return Ok(None);
@@ -90,8 +90,8 @@ pub(crate) fn locate(
         );
     }
     let target = match (target, &names(&description["default_target_attribute"])[..]) {
-        (Some(target), _) => target.clone(),
-        (None, [one]) => TargetColumn::Named(one.clone()),
+        (Some(target), _) => target.to_owned(),
+        (None, [one]) => one.clone(),
         (None, []) => {
             refuse!("`{address}` has no target by default; choose one column with --target")
         }
@@ -114,7 +114,7 @@ pub(crate) fn locate(
     }
     let mut unused = names(&description["row_id_attribute"]);
     unused.extend(names(&description["ignore_attribute"]));
-    unused.retain(|name| target != TargetColumn::Named(name.clone()));
+    unused.retain(|name| *name != target);
     let withdrawn = text("status").filter(|status| *status != "active");
     let warning = withdrawn.map(|status| {
         Warning::new(format!(

@@ -8,9 +8,7 @@ mod content;
 mod idx;
 
 use ndarray::Array2;
-use tables::{
-    Cell, Columns, Header, Indices, Record, Records, Row, TableError, TargetColumn, Warning,
-};
+use tables::{Cell, Columns, Header, Indices, Record, Records, Row, TableError, Warning};
 
 pub(crate) use content::{Content, PACKED, STANDARD_INPUT, find_digest, plain_name};
 
@@ -60,7 +58,7 @@ pub(crate) fn read(
     }
     options.check_fixed(address, "LIBSVM")?;
     let mut options = options.clone();
-    options.target = Some(TargetColumn::First);
+    options.target = Some("first".to_owned());
     if options.table.indices.is_none() {
         let indices = Indices::of_rows(files.iter().map(|file| file.bytes.as_slice()));
         let indices = indices.map_err(|error| DataError::of(&files[0].path, error))?;
@@ -86,7 +84,7 @@ fn read_table(
     order_by: Option<&str>,
 ) -> Result<(Dataset, Vec<Warning>)> {
     let of_first = |error| DataError::of(&files[0].path, error);
-    let (table, target) = (&options.table, options.target.clone().unwrap_or_default());
+    let (table, target) = (&options.table, options.target.as_deref().unwrap_or("last"));
     let mut header = Header::default();
     let (mut rows, mut by, mut warnings) = (Vec::new(), None, Vec::new());
     for (part, file) in files.iter().enumerate() {
@@ -96,10 +94,9 @@ fn read_table(
             header = records.header().clone();
         }
         // The features, the target and what rows are ordered by.
-        let mut used = table.used_columns(&header, &target).map_err(of_first)?;
+        let mut used = table.used_columns(&header, target).map_err(of_first)?;
         if let Some(name) = order_by {
-            let named = TargetColumn::Named(name.to_owned());
-            by = Some(named.find_in(&header).map_err(of_first)?);
+            by = Some(tables::find_column(name, &header.names()).map_err(of_first)?);
             used.extend(by);
         }
         records.keep(&used);
@@ -133,7 +130,7 @@ fn read_table(
         rows.sort_by(|a: &(usize, Record), b| a.1.cells[by].cmp(&b.1.cells[by]));
     }
     let (of_rows, rows): (Vec<usize>, Vec<Record>) = rows.into_iter().unzip();
-    let fitted = Columns::fit(&header, &rows, &target, options.task, table);
+    let fitted = Columns::fit(&header, &rows, target, options.task, table);
     let (columns, of_columns) = fitted.map_err(of_first)?;
     warnings.extend(of_columns);
     let (width, layout) = (columns.width(), columns.own_layout());

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use datasets::manifest::{self, FileState};
-use datasets::{Dataset, OpenOptions, TableOptions, Target, TargetColumn, TaskKind, open};
+use datasets::{Dataset, OpenOptions, TableOptions, Target, TaskKind, open};
 
 /// Returns the data folder, or `None` after printing why a test is skipped.
 fn data_dir() -> Option<PathBuf> {
@@ -234,7 +234,7 @@ fn another_target_and_task_can_be_chosen() {
         "{error}"
     );
 
-    let target = Some(TargetColumn::Named("medianIncome".into()));
+    let target = Some("medianIncome".to_owned());
     let data = open(
         "california_housing",
         &OpenOptions {

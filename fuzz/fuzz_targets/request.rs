@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use online_forests_cli::serve::RequestReader;
-use tables::{Columns, Records, TableOptions, TargetColumn};
+use tables::{Columns, Records, TableOptions};
 
 const TYPES: [Option<&str>; 5] = [
     None,
@@ -26,8 +26,7 @@ static READER: LazyLock<RequestReader> = LazyLock::new(|| {
     let records = Records::new(table.as_bytes(), &options).expect("a table");
     let header = records.header().clone();
     let records: Vec<_> = records.map(|record| record.expect("a row")).collect();
-    let target = TargetColumn::Named("kind".to_owned());
-    let (columns, _) = Columns::fit(&header, &records, &target, None, &options).expect("columns");
+    let (columns, _) = Columns::fit(&header, &records, "kind", None, &options).expect("columns");
     RequestReader::new(&columns, &options, MOST)
 });
 

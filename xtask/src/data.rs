@@ -9,7 +9,7 @@ use comfy_table::Table;
 use comparison::host::print_line;
 use datasets::generators;
 use datasets::manifest::{self, FileState};
-use datasets::{DataError, Dataset, OpenOptions, TableOptions, Target, TargetColumn, TaskKind};
+use datasets::{DataError, Dataset, OpenOptions, TableOptions, Target, TaskKind};
 use statrs::statistics::Statistics as _;
 
 use crate::terminal::{align_right, print, table};
@@ -32,7 +32,7 @@ pub(crate) struct Args {
 pub(crate) struct Reading {
     /// The column to predict [default: that of a named set; the last of a table]
     #[arg(long, value_name = "COLUMN|first|last")]
-    target: Option<TargetColumn>,
+    target: Option<String>,
 
     /// How to learn the target [default: inferred from its values]
     #[arg(long, value_name = "classify|regress")]

@@ -23,28 +23,22 @@ pub(crate) fn read(files: &[Content], task: Option<TaskKind>) -> Result<(Dataset
             names = pixel_names(&dims[1..]);
         }
         let (width, images, count) = (dims[1..].iter().product(), dims[0], classes.len());
-        let (file, fault) = if label_dims.len() != 1 {
-            let found = label_dims.len();
-            (
-                1,
-                TableError::new(format!("{found} dimensions, but a label file has 1")),
-            )
-        } else if images != count {
-            (
-                0,
-                TableError::new(format!(
-                    "{count} labels for {images} images; the two files do not belong together"
-                )),
-            )
-        } else if width != names.len() {
-            (0, TableError::ragged(names.len(), width))
-        } else {
-            pixels.extend(bytes.iter().map(|byte| f32::from(*byte)));
-            labels.extend(classes.iter().map(|label| f64::from(*label)));
-            parts.push(images);
-            continue;
-        };
-        return Err(DataError::of(&pair[file].path, fault));
+        let wrong = |part: usize, fault| Err(DataError::of(&pair[part].path, fault));
+        if label_dims.len() != 1 {
+            let what = format!("{} dimensions, but a label file has 1", label_dims.len());
+            return wrong(1, TableError::new(what));
+        }
+        if images != count {
+            let what =
+                format!("{count} labels for {images} images; the two files do not belong together");
+            return wrong(0, TableError::new(what));
+        }
+        if width != names.len() {
+            return wrong(0, TableError::ragged(names.len(), width));
+        }
+        pixels.extend(bytes.iter().map(|byte| f32::from(*byte)));
+        labels.extend(classes.iter().map(|label| f64::from(*label)));
+        parts.push(images);
     }
     let (task, guessed) = match task {
         Some(task) => (task, None),

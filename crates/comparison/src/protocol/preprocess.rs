@@ -95,7 +95,7 @@ impl Preprocessing {
         let mut fitted = Fitted::default();
         if let Some(k) = self.components {
             let pca = Pca::fit(rows, k).map_err(|error| failed("principal components", error))?;
-            fitted.steps.push(pca.into());
+            fitted.steps.push(Step::Pca(pca));
         }
         let rows = fitted.transform(rows.to_owned())?;
         let weights = match (self.weights, target) {

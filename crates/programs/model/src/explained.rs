@@ -276,7 +276,8 @@ impl Summary {
         }
         let mut features = format!("{}, not scaled", self.features.len());
         if settings.scale != FeatureScaling::None {
-            let (scale, rows) = (settings.scale.name(), counted(settings.fitted_rows, "row"));
+            let rows = counted(settings.fitted_rows, "row");
+            let scale = format!("{:?}", settings.scale).to_lowercase();
             features = format!(
                 "{}, scaled ({scale}) by the first {rows}",
                 self.features.len()

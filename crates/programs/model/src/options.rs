@@ -1,15 +1,15 @@
 //! Options of a table: those that another table may have, and their text as on a command line.
 
 use serde_json::Value;
-use tables::{Delimiter, Encoding, HeaderLine, Indices, TableOptions};
+use tables::{HeaderLine, Indices, TableOptions};
 
 /// The format of a table, where it differs from the one that the model has learned.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Tables")]
 pub struct ReadingOptions {
     /// Separator of cells: a character, tab, or blanks [default: as for `train`]
-    #[arg(long, value_name = "CHAR|tab|blanks")]
-    pub delimiter: Option<Delimiter>,
+    #[arg(long, value_name = "CHAR|tab|blanks", value_parser = tables::parse_delimiter)]
+    pub delimiter: Option<char>,
 
     /// Whether the first line names the columns [default: as for `train`]
     #[arg(long, value_enum)]
@@ -25,8 +25,8 @@ pub struct ReadingOptions {
     pub indices: Option<Indices>,
 
     /// The encoding of the text [default: as its byte order mark says, else as for `train`]
-    #[arg(long, value_enum)]
-    pub encoding: Option<Encoding>,
+    #[arg(long, value_name = "NAME", value_parser = tables::parse_encoding)]
+    pub encoding: Option<String>,
 }
 
 impl ReadingOptions {
@@ -46,7 +46,7 @@ impl ReadingOptions {
             header: table.header,
             comment: table.comment,
             indices: table.indices,
-            encoding: table.encoding,
+            encoding: table.encoding.clone(),
         }
     }
 
@@ -58,7 +58,7 @@ impl ReadingOptions {
             delimiter: self.delimiter.or(model.delimiter),
             header: self.header.or(model.header),
             comment: self.comment.or(model.comment),
-            encoding: self.encoding.or(model.encoding),
+            encoding: self.encoding.clone().or(model.encoding),
             ..model
         }
     }
@@ -104,12 +104,12 @@ mod tests {
     #[test]
     fn options_that_are_decided_are_written_as_in_a_shell() {
         let options = TableOptions {
-            delimiter: "blanks".parse().ok(),
+            delimiter: Some(' '),
             missing: Some(tables::Missing::Median),
             drop: vec!["id".to_owned(), "it's".to_owned()],
             ..TableOptions::default()
         };
-        let text = r"--delimiter blanks --drop 'id,it'\''s' --missing median";
+        let text = r"--delimiter ' ' --drop 'id,it'\''s' --missing median";
         assert_eq!(table_text(&options), text);
     }
 }

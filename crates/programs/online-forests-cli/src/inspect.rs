@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use forest_model::{
     AnyModel, Explained, Model, Row, Summary, TableTask, explainable, print, scaling_lines,
 };
-use tables::{Header, Record, TargetColumn};
+use tables::{Header, Record};
 
 /// What to show of which model.
 #[derive(Clone, Debug, clap::Args)]
@@ -123,7 +123,7 @@ fn typed_row<T: TableTask>(model: &Model<T>, text: &str) -> anyhow::Result<(Head
     // A wrong name is reported, not the one that is missing for it.
     let known = model.columns.header().names();
     for name in &names {
-        TargetColumn::Named((*name).to_owned()).find(&known)?;
+        tables::find_column(name, &known)?;
     }
     Ok((Header::named(names), Row::new(Ok(record))))
 }

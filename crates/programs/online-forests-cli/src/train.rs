@@ -16,7 +16,7 @@ use anyhow::bail;
 use forest_model::{AnyModel, BadRowOptions, Every, ModelFile};
 use online_forests::preprocessing::FeatureScaling;
 use online_forests::{Algorithm, threads};
-use tables::{TableOptions, TargetColumn, TaskKind};
+use tables::{TableOptions, TaskKind};
 
 use crate::join::Part;
 
@@ -31,7 +31,7 @@ const FIT_ROWS: u64 = 10_000;
 pub struct Args {
     /// Column to learn
     #[arg(long, value_name = "COLUMN|first|last", display_order = 0)]
-    pub target: Option<TargetColumn>,
+    pub target: Option<String>,
 
     /// Algorithm and its parameters; the command `algorithms` lists all [default: residual-forest]
     #[arg(long, value_name = "NAME[:KEY=VALUE,…]")]

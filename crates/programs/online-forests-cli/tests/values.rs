@@ -95,6 +95,6 @@ fn one_number_among_words_makes_no_bad_rows() {
         rows += &format!("{code},{}\n", ["p", "q"][i % 2]);
     }
     let bench = Bench::with(&[("codes.csv", &rows)]);
-    let words = ["1 of 80 cells of column `code` are numbers (`7`)"];
+    let words = ["column `code` is text, but 80 of 80 cells contain digits (`k0`)"];
     bench.says("train --data codes.csv --target y --model m", &words);
 }

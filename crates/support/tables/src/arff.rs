@@ -2,8 +2,7 @@
 //!
 //! Read: `@relation`, `@attribute` with `numeric`, `real`, `integer`, `string`, `date` or `{nominal, values}`, names
 //! and values quoted with `'` or `"` and escaped by `\`, lines that begin with `%` as comments, dense rows, and sparse rows
-//! `{index value, …}`, in which the index counts from 0 and omitted values are 0 or the first declared value. Values are
-//! separated by commas or tabs. Weights of rows and relational attributes are refused.
+//! `{index value, …}`, in which the index counts from 0 and omitted values are 0 or the first declared value. Weights of rows and relational attributes are refused.
 
 use crate::error::{MAX_COLUMNS, Result, refuse, short};
 use crate::input::Lines;
@@ -40,10 +39,11 @@ impl<'a> Arff<'a> {
                         Box::new(Self { lines, left_out }),
                     ));
                 }
-                _ => Err(TableError::new(format!(
-                    "`{}` is not @relation, @attribute or @data",
-                    short(keyword)
-                ))),
+                _ => {
+                    let what =
+                        format!("`{}` is not @relation, @attribute or @data", short(keyword));
+                    Err(TableError::new(what))
+                }
             };
             columns.push(column.map_err(|fault| fault.at(lines.number))?);
         }
@@ -87,20 +87,17 @@ fn attribute(text: &str) -> Result<Column> {
         };
         return Ok(Column::new(name, Kind::Nominal(cells(inner)?)));
     }
-    let (word, pattern) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let word = rest.split(char::is_whitespace).next().unwrap_or_default();
     let kind = match word.to_ascii_lowercase().as_str() {
         "numeric" | "real" | "integer" => Kind::Numeric,
         "string" => Kind::Unstated,
-        // Without a pattern, in ISO 8601.
-        "date" => match token(pattern.trim(), |_| false)?.0 {
-            pattern if pattern.is_empty() => Kind::Unstated,
-            pattern => Kind::Date(pattern),
-        },
-        _ => refuse!(
-            "attribute `{}` is of type `{}`; numeric, string, date and nominal ones are read",
-            short(&name),
-            short(rest)
-        ),
+        "date" => Kind::Date,
+        _ => {
+            let (name, rest) = (short(&name), short(rest));
+            refuse!(
+                "attribute `{name}` is of type `{rest}`; numeric, string, date and nominal ones are read"
+            );
+        }
     };
     Ok(Column::new(name, kind))
 }
@@ -116,13 +113,12 @@ fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>> {
         let (index, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let index = index.parse().unwrap_or(usize::MAX);
         let Some(cell) = row.get_mut(index) else {
+            let (rest, all) = (short(rest), left_out.len());
             refuse!(
-                "`{}` does not begin with the index of one of {} attributes, counted from 0",
-                short(rest),
-                left_out.len()
+                "`{rest}` does not begin with the index of one of {all} attributes, counted from 0"
             );
         };
-        let (value, behind) = token(value.trim_start(), is_separator)?;
+        let (value, behind) = token(value.trim_start(), |c| c == ',')?;
         *cell = value;
         rest = after_separator(behind)?.unwrap_or_default().trim_start();
     }
@@ -133,7 +129,7 @@ fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>> {
 fn cells(mut text: &str) -> Result<Vec<String>> {
     let mut cells = Vec::new();
     loop {
-        let (cell, rest) = token(text.trim_start(), is_separator)?;
+        let (cell, rest) = token(text.trim_start(), |c| c == ',')?;
         cells.push(cell);
         match after_separator(rest)? {
             Some(rest) => text = rest,
@@ -142,18 +138,12 @@ fn cells(mut text: &str) -> Result<Vec<String>> {
     }
 }
 
-/// Weka separates values by commas, and by tabs.
-fn is_separator(char: char) -> bool {
-    matches!(char, ',' | '\t')
-}
-
 /// What follows the separator behind a value; `None` at the end.
 fn after_separator(rest: &str) -> Result<Option<&str>> {
     let value = rest.trim_start();
     match value.strip_prefix(',') {
         Some(rest) => Ok(Some(rest)),
         None if value.is_empty() => Ok(None),
-        None if rest[..rest.len() - value.len()].contains('\t') => Ok(Some(value)),
         None => refuse!("a comma is missing before `{}`", short(value)),
     }
 }

@@ -14,6 +14,8 @@
 //! Only columns that are used are decoded ([`Records::keep`](crate::Records::keep)).
 
 #[cfg(feature = "columnar")]
+mod files;
+#[cfg(feature = "columnar")]
 mod table;
 #[cfg(feature = "columnar")]
 pub(crate) use table::open;
@@ -25,14 +27,10 @@ pub fn is_columnar(magic: &[u8]) -> bool {
 
 /// Returns the format of a file by its first bytes.
 fn format(magic: &[u8]) -> Option<&'static str> {
-    // Words may begin in the same way, but do not continue like this.
-    let is_binary = |rest: &[u8]| match rest.first() {
-        Some(byte) => byte.is_ascii_control() && !byte.is_ascii_whitespace(),
-        None => true,
-    };
     match magic {
-        [b'P', b'A', b'R', b'1', rest @ ..] if is_binary(rest) => Some("Parquet"),
-        [b'A', b'R', b'R', b'O', b'W', b'1', rest @ ..] if is_binary(rest) => Some("Arrow"),
+        // Words may begin in the same way, but have no control characters.
+        [b'P', b'A', b'R', b'1', ..=8 | 14..=31, ..] => Some("Parquet"),
+        [b'A', b'R', b'R', b'O', b'W', b'1', ..=8 | 14..=31, ..] => Some("Arrow"),
         // It begins with a continuation mark and the length of its schema.
         [0xff, 0xff, 0xff, 0xff, ..] => Some("Arrow stream"),
         _ => None,
@@ -45,7 +43,8 @@ pub(crate) fn open<'a>(
     magic: &[u8],
     _: crate::input::Bytes<'a>,
 ) -> Result<(crate::Header, Box<dyn crate::records::Source + 'a>), crate::TableError> {
-    Err(crate::TableError::not_built(
-        format(magic).unwrap_or("columnar"),
-    ))
+    let format = format(magic).unwrap_or_default();
+    crate::error::refuse!(
+        "is a {format} file; this program was built without the feature `columnar`, which reads it"
+    );
 }

@@ -260,31 +260,23 @@ impl Columns {
         // Zeros and ones on either side.
         let parts_words = (0.0..1.0).contains(&threshold);
         if feature == column.meaning.width() && parts_words {
-            return Some(format!(
-                "{name} is {}missing",
-                if holds { "not " } else { "" }
-            ));
+            let not = if holds { "not " } else { "" };
+            return Some(format!("{name} is {not}missing"));
         }
         if column.is_missing(cell, &self.fitted.missing_words) {
             return None;
         }
-        let text = match &column.meaning {
-            Meaning::Date(format) if feature == 0 => {
+        let text = match (&column.meaning, holds) {
+            (Meaning::Date(_), _) if feature == 0 => {
                 let comparison = if holds { '≤' } else { '>' };
-                let date = dates::text(column.origin + threshold);
-                let date = match (dates::has_days(format), date.split_once('T')) {
-                    (true, _) => &date,
-                    (false, Some((_, time))) => time,
-                    (false, None) => "00:00:00",
-                };
-                format!(" {comparison} {date}")
+                format!(" {comparison} {}", dates::text(column.origin + threshold))
             }
-            Meaning::OneHot(values) if parts_words && holds => {
+            (Meaning::OneHot(values), true) if parts_words => {
                 format!(", not {}", values.words.names().get(feature)?)
             }
-            Meaning::OneHot(_) if parts_words => String::new(),
-            Meaning::Native(_) if holds => ", of the left group".to_owned(),
-            Meaning::Native(_) => ", of the right group".to_owned(),
+            (Meaning::OneHot(_), false) if parts_words => String::new(),
+            (Meaning::Native(_), true) => ", of the left group".to_owned(),
+            (Meaning::Native(_), false) => ", of the right group".to_owned(),
             _ => return None,
         };
         Some(format!("{name} = {}{text}", short(cell)))

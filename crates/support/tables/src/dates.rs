@@ -1,4 +1,4 @@
-//! Dates as numbers: days since 1970-01-01, with the time of day as a fraction; a time alone is the fraction.
+//! Dates as numbers: days since 1970-01-01, with the time of day as a fraction.
 //!
 //! A format is [`ISO`] or a pattern of `strptime`.
 
@@ -32,14 +32,7 @@ const FIRST_YEAR: i16 = 100;
 
 const EPOCH: Date = date(1970, 1, 1);
 
-/// Returns whether a cell of this format has a day, not only a time of day.
-pub(crate) fn has_days(format: &str) -> bool {
-    let years = ["%Y", "%y", "%D", "%F", "%s"];
-    format == ISO || years.iter().any(|year| format.contains(year))
-}
-
-/// Returns days since 1970-01-01; of a time without a date the part of a day since midnight. Returns `None` if the cell is not a date of
-/// this format.
+/// Returns days since 1970-01-01; `None` if the cell is not a date of this format.
 ///
 /// A date without a day is the first of its month. A year of one or two digits is not accepted, unless the pattern has `%y`.
 pub(crate) fn days(format: &str, cell: &str) -> Option<f64> {
@@ -67,20 +60,8 @@ pub(crate) fn days(format: &str, cell: &str) -> Option<f64> {
             let time = read.to_time().unwrap_or(Time::midnight());
             Some(since_epoch(read.to_date().ok()?.to_datetime(time)))
         }
-        (None, None) => {
-            if let Ok(datetime) = read.to_datetime() {
-                return Some(since_epoch(datetime));
-            }
-            // A time without parts of a date that would be lost. `2:1` is the score of a match.
-            let two_digits = |part: &str| part.bytes().take_while(u8::is_ascii_digit).count() == 2;
-            let has_no_date = read.month().is_none() && read.day().is_none();
-            if !has_no_date || read.hour().is_none() || !cell.split(':').skip(1).all(two_digits) {
-                return None;
-            }
-            Some(in_days(
-                read.to_time().ok()?.duration_since(Time::midnight()),
-            ))
-        }
+        // Such as a time of day alone.
+        (None, None) => None,
     }
 }
 
@@ -162,8 +143,7 @@ mod tests {
             (ISO, "1969-12-31 18:00", Some(-0.25)),
             (ISO, "1970-01-02T02:00:00+02:00", Some(1.0)),
             (ISO, "1970-01-02T00:00:00Z", Some(1.0)),
-            ("%H:%M", "18:00", Some(0.75)),
-            ("%H:%M", "25:30", None),
+            ("%H:%M", "18:00", None),
             ("%d.%m.%Y", "02.01.1970", Some(1.0)),
             (
                 "%d/%b/%Y:%H:%M:%S %z",

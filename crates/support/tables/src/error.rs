@@ -92,12 +92,6 @@ impl TableError {
         Self::new(format!("{found} {cells} instead of {expected}{hint}"))
     }
 
-    pub(crate) fn not_built(format: &str) -> Self {
-        Self::new(format!(
-            "is a {format} file; this program was built without the feature `columnar`, which reads it"
-        ))
-    }
-
     pub(crate) fn no_column(wanted: &str, names: &[String]) -> Self {
         let known = || names.iter().map(String::as_str);
         let nearest = match wanted.len() {
@@ -114,10 +108,13 @@ impl TableError {
 }
 
 impl From<io::Error> for TableError {
-    /// Returns the damage that a decoder reported, or the error of the operating system.
+    /// Returns the error of the operating system, or the damage that a decoder reported.
     fn from(error: io::Error) -> Self {
-        let of_system = |error| Self::of_input(format!("cannot be read: {error}"));
-        error.downcast().unwrap_or_else(of_system)
+        let hint = match error.raw_os_error() {
+            None => "; it is damaged or cut short, fetch or copy it again",
+            Some(_) => "",
+        };
+        Self::of_input(format!("cannot be read: {error}{hint}"))
     }
 }
 

@@ -188,7 +188,7 @@ impl Feature {
         let start = out.len();
         match &self.meaning {
             Meaning::Number => {
-                let shifted = self.shifted(number(numbers, cell, &self.name)?) as f32;
+                let shifted = shifted(number(numbers, cell, &self.name)?, self.origin) as f32;
                 // One beyond the range of `f32` is as infinite as a written infinity.
                 if !shifted.is_finite() {
                     return Err(not_finite(cell, &self.name));
@@ -196,7 +196,7 @@ impl Feature {
                 out.push(shifted);
             }
             Meaning::Date(format) => match dates::days(format, cell) {
-                Some(days) => out.push(self.shifted(days) as f32),
+                Some(days) => out.push(shifted(days, self.origin) as f32),
                 None => refuse!(
                     "`{}` in column `{}` is not a date like the others ({format}); correct it, or use --dates text",
                     short(cell),
@@ -227,10 +227,6 @@ impl Feature {
             }
         }
         Ok(true)
-    }
-
-    pub(crate) fn shifted(&self, number: f64) -> f64 {
-        shifted(number, self.origin)
     }
 }
 
@@ -317,7 +313,7 @@ impl Merged {
     }
 }
 
-fn shifted(number: f64, origin: f64) -> f64 {
+pub(crate) fn shifted(number: f64, origin: f64) -> f64 {
     // Adding 0.0 turns -0 into 0.
     number - origin + 0.0
 }

@@ -6,17 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::columns::{Fitted, TargetKind};
 use crate::error::{MAX_COLUMNS, Result, Warning, refuse, short};
-use crate::feature::{Feature, Fill, MAX_NATIVE, Meaning, Merged, Values};
+use crate::feature::{Feature, Fill, MAX_NATIVE, Meaning, Merged, Values, shifted};
 use crate::record::Column;
-use crate::target::find;
 use crate::{
     Categories, Columns, Header, Kind, Missing, MissingWords, Numbers, Record, TableError,
-    TableOptions, TargetColumn, TaskKind, dates, guess_task,
+    TableOptions, TaskKind, dates, find_column, guess_task,
 };
 
 impl Columns {
     /// Fits the conversion of columns to numbers, to all rows of a table or the first of a stream, and returns what
-    /// was guessed on the way. Costs a few passes over the rows; of a column of words, all distinct values are kept.
+    /// was guessed on the way. [`Header::target`] finds the target. Costs a few passes over the rows; of a column of words, all distinct values are kept.
     ///
     /// A column is a number if it is declared one or if at least half of its cells are numbers; dates are numbers, too; every other
     /// column is words. A cell that does not fit its column is an error only when its row is read ([`Columns::features`]).
@@ -26,12 +25,12 @@ impl Columns {
     /// options say that its values are classes.
     ///
     /// # Errors
-    /// Returns an error for an unknown column, a table without rows or features, two features of one name, a target that does not suit
-    /// the task or is ambiguous, missing values that are not accepted, or too many categories.
+    /// Returns an error for an unknown column, a table without rows or features, a target that does not suit the task or is ambiguous,
+    /// missing values that are not accepted, or too many categories.
     pub fn fit(
         header: &Header,
         records: &[Record],
-        target: &TargetColumn,
+        target: &str,
         task: Option<TaskKind>,
         options: &TableOptions,
     ) -> Result<(Columns, Vec<Warning>)> {
@@ -57,16 +56,6 @@ impl Columns {
         if fitted.width() > MAX_COLUMNS {
             return Err(TableError::too_many_columns());
         }
-        let mut names = BTreeSet::new();
-        for name in fitted.features.iter().flat_map(Feature::names) {
-            if let Some(name) = names.replace(name) {
-                let name = short(&name);
-                refuse!(
-                    "two features would be called `{name}`: the column of that name, and one that --missing indicator or --categories \
-                     makes of another column; rename the column, or leave it out with --drop '{name}'"
-                );
-            }
-        }
         Ok((Columns { fitted }, fit.warnings))
     }
 }
@@ -76,7 +65,7 @@ impl TableOptions {
     ///
     /// # Errors
     /// Returns an error for an unknown column, or without features.
-    pub fn used_columns(&self, header: &Header, target: &TargetColumn) -> Result<Vec<usize>> {
+    pub fn used_columns(&self, header: &Header, target: &str) -> Result<Vec<usize>> {
         Fit::of(header, target, self).map(|fit| fit.used().collect())
     }
 }
@@ -99,15 +88,18 @@ struct Fit<'a> {
 
 impl<'a> Fit<'a> {
     /// Finds the roles of columns.
-    fn of(header: &'a Header, target: &TargetColumn, options: &'a TableOptions) -> Result<Self> {
+    fn of(header: &'a Header, target: &str, options: &'a TableOptions) -> Result<Self> {
         let names = header.names();
         if names.is_empty() {
             return Err(TableError::no_features());
         }
         let find_all = |wanted: &[String]| -> Result<Vec<usize>> {
-            wanted.iter().map(|wanted| find(wanted, &names)).collect()
+            wanted
+                .iter()
+                .map(|wanted| find_column(wanted, &names))
+                .collect()
         };
-        let target = target.find_in(header)?;
+        let target = header.target(target)?;
         let dropped = find_all(&options.drop)?;
         let categorical = find_all(&options.categorical)?;
         // Two columns of one name are refused, unless all but one are dropped.
@@ -273,7 +265,10 @@ impl<'a> Fit<'a> {
             Missing::Refuse | Missing::Drop => None,
             Missing::Keep => Some(Fill::Missing),
             _ if feature.meaning.is_number() => {
-                let shifted = values.iter().map(|value| feature.shifted(*value)).collect();
+                let shifted = values
+                    .iter()
+                    .map(|value| shifted(*value, feature.origin))
+                    .collect();
                 median(shifted).map(|number| Fill::Number(number as f32))
             }
             _ => most_frequent(&present).map(|word| Fill::Word(word.to_owned())),
@@ -292,8 +287,8 @@ impl<'a> Fit<'a> {
             if *kind == Kind::Numeric {
                 return Ok(Meaning::Number);
             }
-            if matches!(kind, Kind::Date(_)) && self.options.dates.as_deref() != Some("text") {
-                // In the format that was given, if it fits, else in one that is recognised.
+            if *kind == Kind::Date && self.options.dates.as_deref() != Some("text") {
+                // In the format of the option, if it fits, else in one that is recognised.
                 let given = self.date_format(present);
                 if let Some(format) = given.or_else(|| dates::known_format(present)) {
                     return Ok(Meaning::Date(format.to_owned()));
@@ -349,23 +344,18 @@ impl<'a> Fit<'a> {
     /// Infers the meaning of the cells of the target from the majority of them: numbers, or names of classes.
     fn target_kind(&mut self) -> Result<TargetKind> {
         let index = self.target;
-        let (column, present) = (self.column(index), self.present(index));
-        let numbers = self.count_numbers(&present);
-        let text = match &column.kind {
+        let (kind, present) = (&self.column(index).kind, self.present(index));
+        let (numbers, all) = (self.count_numbers(&present), present.len());
+        let are_classes = self.task == Some(TaskKind::Classification);
+        let text = match kind {
             Kind::Nominal(values) => TargetKind::Declared(Values::new(values, true)),
             _ if self.is_categorical(index) => TargetKind::Words,
-            kind => {
-                let is_number = *kind == Kind::Numeric || numbers == present.len();
-                if !is_number && self.task == Some(TaskKind::Classification) {
-                    self.warn_all(self.numbers_among_words(index, &present));
-                    return Ok(TargetKind::Words);
-                }
-                if is_number || 2 * numbers >= present.len() {
-                    return Ok(self.numeric_target(&present));
-                }
-                self.check_text(&present)?;
-                TargetKind::Words
+            Kind::Numeric => return Ok(self.numeric_target(&present)),
+            _ if numbers == all || !are_classes && 2 * numbers >= all => {
+                return Ok(self.numeric_target(&present));
             }
+            _ if are_classes => TargetKind::Words,
+            _ => self.checked_text(&present)?,
         };
         if self.task == Some(TaskKind::Regression) {
             refuse!(
@@ -375,16 +365,12 @@ impl<'a> Fit<'a> {
                 example(&present)
             );
         }
-        if text == TargetKind::Words && !self.is_categorical(index) {
-            self.warn_all(self.numbers_among_words(index, &present));
-            self.warn_all(self.many_classes(&present));
-        }
         Ok(text)
     }
 
     /// Checks text that nothing but its cells shows to be names of classes as a feature is, and refuses what a feature would be
     /// warned about: a class for each number or date would be learned in vain.
-    fn check_text(&self, present: &[&str]) -> Result {
+    fn checked_text(&self, present: &[&str]) -> Result<TargetKind> {
         let index = self.target;
         if self.date_format(present).is_some() {
             refuse!(
@@ -398,14 +384,14 @@ impl<'a> Fit<'a> {
         let is_start = |c: char| c.is_ascii_digit() || "+-.$£€¥".contains(c);
         let starts = present.iter().filter(|it| it.starts_with(is_start));
         if 2 * starts.count() > present.len()
-            && self.numbers_among_words(index, present).is_none()
+            && self.count_numbers(present) == 0
             && let Some(doubt) = self.digits_in_words(index, present)
         {
             refuse!(
                 "the target would be learned as classes: {doubt}; if they are classes, use --task classify"
             );
         }
-        Ok(())
+        Ok(TargetKind::Words)
     }
 
     /// Returns a target of numbers. A cell that is not a number makes a bad row.

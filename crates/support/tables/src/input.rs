@@ -7,8 +7,8 @@ use encoding_rs_io::DecodeReaderBytesBuilder;
 use flate2::read::MultiGzDecoder;
 use lzma_rust2::XzReader;
 
+use crate::TableError;
 use crate::error::{MAX_ROW, Result, refuse};
-use crate::{Encoding, TableError};
 
 /// Anything that can be read from, in another thread too.
 pub(crate) type Bytes<'a> = Box<dyn Read + Send + 'a>;
@@ -24,9 +24,6 @@ const LONGEST_HEAD: usize = 512;
 
 /// Memory that a decoder of xz may take, in KiB: `xz -9` needs 64 MiB, and a file may claim 4 GiB.
 const MAX_XZ_MEMORY: u32 = 1 << 20;
-
-/// The first bytes of a frame of Zstandard.
-const ZSTANDARD: &[u8] = b"\x28\xb5\x2f\xfd";
 
 /// Returns the first bytes, and everything from the first byte on. There are enough to know packed and columnar files, and more
 /// if the input has them at once: a pipe may wait for responses before it sends more.
@@ -49,8 +46,6 @@ pub(crate) fn peek<'a>(
 /// Returns the bytes, unpacked if the first of them say that they are packed with gzip, bzip2, xz or (with the feature `columnar`)
 /// Zstandard.
 ///
-/// Damage comes as an `io::Error` from which [`TableError::from`](crate::TableError) makes a fault of the input.
-///
 /// # Errors
 /// If the first bytes cannot be read.
 pub fn unpacked<'a>(input: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
@@ -58,7 +53,7 @@ pub fn unpacked<'a>(input: impl Read + Send + 'a) -> io::Result<Box<dyn Read + S
     let Some(codec) = codec(&magic) else {
         return Ok(Box::new(input));
     };
-    let decoder: Bytes<'a> = match codec {
+    Ok(match codec {
         "gzip" => Box::new(MultiGzDecoder::new(input)),
         "bzip2" => Box::new(MultiBzDecoder::new(input)),
         #[cfg(feature = "columnar")]
@@ -67,8 +62,7 @@ pub fn unpacked<'a>(input: impl Read + Send + 'a) -> io::Result<Box<dyn Read + S
             let input = BufReader::new(input);
             Box::new(XzReader::new_mem_limit(input, true, MAX_XZ_MEMORY))
         }
-    };
-    Ok(Box::new(Unpacker { decoder, codec }))
+    })
 }
 
 /// Returns whether content is packed in a way that [`unpacked`] knows, by its first bytes.
@@ -88,52 +82,28 @@ fn codec(magic: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// A decoder whose faults say which codec found them.
-struct Unpacker<'a> {
-    decoder: Bytes<'a>,
-    codec: &'static str,
-}
-
-impl Read for Unpacker<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.decoder.read(out).map_err(|error| {
-            let what = format!("{} data is damaged or cut short ({error})", self.codec);
-            io::Error::other(TableError::of_input(
-                what + "; fetch or copy the file again",
-            ))
-        })
-    }
-}
-
 /// Formats that are not tables, by their first bytes in small letters.
-const SIGNATURES: [(&[u8], &str); 12] = [
+const SIGNATURES: [(&[&str], &str); 4] = [
     (
-        b"sqlite format 3\0",
+        &["sqlite format 3"],
         "a SQLite database; export one of its tables: sqlite3 -header -csv FILE 'SELECT * FROM NAME'",
     ),
     (
-        b"pk\x03\x04",
+        &["pk\x03\x04"],
         "a zip archive or an office document; unpack it and give one of the files in it, or save the sheet with the table as CSV",
     ),
-    (b"\x1f\x8b\x08", TWICE),
-    (b"bzh91ay&sy", TWICE),
-    (ZSTANDARD, TWICE),
-    (b"version https://git-lfs.github.com/spec/", POINTER),
-    (b"/annex/objects/", POINTER),
-    (b"<!doctype", MARKUP),
-    (b"<html", MARKUP),
-    (b"<head", MARKUP),
-    (b"<body", MARKUP),
-    (b"<?xml", MARKUP),
+    (
+        &[
+            "version https://git-lfs.github.com/spec/",
+            "/annex/objects/",
+        ],
+        "a pointer to a file that is stored elsewhere; run git lfs pull or git annex get",
+    ),
+    (
+        &["<!doctype", "<html", "<?xml"],
+        "an HTML or XML document; convert it to CSV; if it should be a table, the download failed",
+    ),
 ];
-
-const TWICE: &str = "packed twice; unpack it once, and give what is in it";
-
-const POINTER: &str =
-    "a pointer to a file that is stored elsewhere; run git lfs pull or git annex get";
-
-const MARKUP: &str =
-    "an HTML or XML document; convert it to CSV; if it should be a table, the download failed";
 
 /// Refuses what its first bytes show to be of a format that cannot be read as a table: about 500 bytes are enough. What is packed has
 /// to be unpacked before.
@@ -141,32 +111,20 @@ const MARKUP: &str =
 /// # Errors
 /// The error says what it is and what to do with it.
 pub fn check_format(head: &[u8]) -> Result {
-    if cfg!(not(feature = "columnar")) && head.starts_with(ZSTANDARD) {
-        return Err(TableError::not_built("Zstandard"));
-    }
     let text = head.strip_prefix(UTF_8_MARK).unwrap_or(head);
     let text = text.trim_ascii_start();
-    for (bytes, format) in SIGNATURES {
-        let start = text.get(..bytes.len());
-        if start.is_some_and(|start| start.eq_ignore_ascii_case(bytes)) {
+    for (starts, format) in SIGNATURES {
+        let begins = |start: &&str| {
+            let found = text.get(..start.len());
+            found.is_some_and(|found| found.eq_ignore_ascii_case(start.as_bytes()))
+        };
+        if starts.iter().any(begins) {
             refuse!("is {format}");
         }
     }
-    // An object begins with a name in quotes; an array with an object, an array, a text, or with numbers to the end of the line:
-    // a cell of numbers in brackets has other cells behind it.
-    let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let ends_a_line = |end: usize| line[end + 1..].trim_ascii().is_empty();
-    let rest = text.get(1..).unwrap_or_default();
-    let second = rest.trim_ascii_start().first();
-    let is_json = match (text.first(), second) {
-        (Some(b'{'), Some(b'"' | b'}')) | (Some(b'['), Some(b'{' | b'[' | b'"')) => true,
-        (Some(b'['), Some(b'0'..=b'9' | b'-')) => {
-            let end = line.iter().position(|byte| *byte == b']');
-            end.is_none_or(ends_a_line)
-        }
-        _ => false,
-    };
-    if is_json {
+    let signs = text.iter().filter(|byte| !byte.is_ascii_whitespace());
+    let signs: Vec<u8> = signs.copied().take(2).collect();
+    if matches!(signs[..], [b'{', b'"' | b'}'] | [b'[', b'{' | b'[' | b'"']) {
         refuse!(
             "is JSON; convert it to CSV, for example in Python: pandas.read_json(FILE).to_csv(...)"
         );
@@ -175,8 +133,9 @@ pub fn check_format(head: &[u8]) -> Result {
 }
 
 /// Refuses what has bytes that no text has, unless it is text of two bytes a character.
-pub(crate) fn check_text(head: &[u8], encoding: Option<Encoding>) -> Result {
-    let is_wide = matches!(encoding, Some(Encoding::Utf16Le | Encoding::Utf16Be))
+pub(crate) fn check_text(head: &[u8], name: Option<&str>) -> Result {
+    let wide = [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE];
+    let is_wide = name.and_then(encoding).is_some_and(|it| wide.contains(&it))
         || head.starts_with(b"\xff\xfe")
         || head.starts_with(b"\xfe\xff");
     // Files of DOS end with 0x1a, and 0x1b begins colours.
@@ -188,6 +147,11 @@ pub(crate) fn check_text(head: &[u8], encoding: Option<Encoding>) -> Result {
         );
     }
     Ok(())
+}
+
+/// Returns the encoding of this name.
+pub(crate) fn encoding(name: &str) -> Option<&'static encoding_rs::Encoding> {
+    encoding_rs::Encoding::for_label(name.to_lowercase().replace("latin-", "latin").as_bytes())
 }
 
 /// Lines of text, none longer than [`MAX_ROW`] bytes.
@@ -204,20 +168,12 @@ pub(crate) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     /// Returns the lines of unpacked bytes: a byte order mark decides on the encoding, else the option, else it is taken for UTF-8.
-    pub(crate) fn new(
-        input: impl Read + Send + 'a,
-        encoding: Option<Encoding>,
-    ) -> io::Result<Self> {
+    pub(crate) fn new(input: impl Read + Send + 'a, name: Option<&str>) -> io::Result<Self> {
         let (magic, input) = peek(input)?;
         // The decoder passes UTF-8 through, mark and all, only if nothing else was said.
-        let encoding = encoding.filter(|_| !magic.starts_with(UTF_8_MARK));
+        let name = name.filter(|_| !magic.starts_with(UTF_8_MARK));
         let decoder = DecodeReaderBytesBuilder::new()
-            .encoding(encoding.map(|encoding| match encoding {
-                Encoding::Utf8 => encoding_rs::UTF_8,
-                Encoding::Utf16Le => encoding_rs::UTF_16LE,
-                Encoding::Utf16Be => encoding_rs::UTF_16BE,
-                Encoding::Latin1 => encoding_rs::WINDOWS_1252,
-            }))
+            .encoding(name.and_then(encoding))
             .utf8_passthru(true)
             .strip_bom(true)
             .bom_override(true)

@@ -8,14 +8,14 @@
 //! then turns every row into features, and is saved with the model.
 //!
 //! ```
-//! use tables::{Cell, Columns, Missing, Record, Records, Row, TableOptions, TargetColumn};
+//! use tables::{Cell, Columns, Missing, Record, Records, Row, TableOptions};
 //!
 //! let text = "area,garden,built,price\n70.5,yes,1990-05-01,210000.5\nNA,no,2003-11-20,180000\n120,yes,1974-01-02,350000\n";
 //! let options = TableOptions { missing: Some(Missing::Median), ..TableOptions::default() };
 //! let rows = Records::new(text.as_bytes(), &options)?;
 //! let header = rows.header().clone();
 //! let rows: Vec<Record> = rows.collect::<Result<_, _>>()?;
-//! let (columns, warnings) = Columns::fit(&header, &rows, &TargetColumn::Last, None, &options)?;
+//! let (columns, warnings) = Columns::fit(&header, &rows, "last", None, &options)?;
 //! assert_eq!(columns.feature_names(), ["area", "garden=no", "garden=yes", "built"]);
 //! assert!(warnings[0].to_string().starts_with("column `built` looks like dates"));
 //! assert_eq!(columns.target(&columns.own_layout(), &rows[0])?, Some(Cell::Number(210000.5)));
@@ -66,8 +66,9 @@ pub use input::{check_format, is_packed, unpacked};
 pub use libsvm::looks_like_libsvm;
 pub use numbers::{Decimal, MissingWords, Numbers};
 pub use options::{
-    Categories, Delimiter, Encoding, HeaderLine, Indices, Missing, TableOptions, parse_ascii,
+    Categories, HeaderLine, Indices, Missing, TableOptions, parse_ascii, parse_delimiter,
+    parse_encoding,
 };
 pub use record::{Column, Header, Kind, Layout, Record};
 pub use records::Records;
-pub use target::{TargetColumn, TaskKind, guess_task};
+pub use target::{TaskKind, find_column, guess_task};

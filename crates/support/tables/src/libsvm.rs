@@ -10,9 +10,6 @@ use crate::record::Column;
 use crate::records::Source;
 use crate::{Header, Indices, Kind, Record, TableError};
 
-/// What stands before a group.
-const GROUP: &str = "qid:";
-
 /// A label, and indices, which increase, with their values, all as they were written.
 type Row<'a> = (&'a str, Vec<(u32, &'a str)>);
 
@@ -31,14 +28,12 @@ fn parse(line: &str) -> Result<Option<Row<'_>>> {
     let mut cells: Vec<(u32, &str)> = Vec::new();
     for word in words {
         match pair(word) {
-            _ if word.starts_with(GROUP) => refuse!(
-                "`{}` is a group of a ranking, and rows are learned one by one; remove it: sed 's/ qid:[^ ]*//'",
-                short(word)
-            ),
-            None => refuse!(
-                "`{}` is not `index:value` with a whole number as its index",
-                short(word)
-            ),
+            None => {
+                let word = short(word);
+                refuse!(
+                    "`{word}` is not `index:value` with a whole number as its index; groups (`qid:1`) are not read"
+                );
+            }
             Some((index, _)) if cells.last().is_some_and(|last| last.0 >= index) => {
                 refuse!("index {index} does not increase; indices of a row must")
             }
@@ -57,7 +52,7 @@ fn pair(word: &str) -> Option<(u32, &str)> {
 pub fn looks_like_libsvm(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     let label = words.next().map(str::parse::<f64>);
-    let is_pair = |word: &str| word.starts_with(GROUP) || pair(word).is_some();
+    let is_pair = |word: &str| word.starts_with("qid:") || pair(word).is_some();
     matches!(label, Some(Ok(_))) && words.next().is_some_and(is_pair)
 }
 
@@ -68,25 +63,18 @@ impl Indices {
     /// # Errors
     /// Returns an error for rows without features, or of too many, or for text that cannot be read.
     pub fn of_rows<'a>(texts: impl Iterator<Item = &'a [u8]>) -> Result<Self> {
-        let (mut first, mut last, mut has_rows) = (1, None, false);
+        let (mut first, mut last) = (1, None);
         for text in texts {
             let mut lines = Lines::new(text, None)?;
             while lines.advance()? {
                 if let Ok(Some((_, cells))) = parse(lines.latest()?) {
-                    has_rows = true;
                     first = cells.iter().fold(first, |first, cell| first.min(cell.0));
                     last = last.max(cells.last().map(|cell| cell.0));
                 }
             }
         }
-        match last {
-            None if has_rows => Err(TableError::no_features()),
-            None => Ok(Self(1, 1)),
-            Some(last) => {
-                let indices = format!("{first}-{last}").parse();
-                indices.map_err(|_| TableError::too_many_columns())
-            }
-        }
+        let indices = format!("{first}-{}", last.ok_or_else(TableError::no_features)?);
+        indices.parse().map_err(|_| TableError::too_many_columns())
     }
 }
 

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::input::encoding;
 use crate::{Decimal, MAX_COLUMNS, MissingWords, Numbers};
 
 /// Options of a table. Those that are `None` or empty are not decided: properties are recognised, or have a default.
@@ -17,11 +18,11 @@ use crate::{Decimal, MAX_COLUMNS, MissingWords, Numbers};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(feature = "clap", command(next_help_heading = "Tables"))]
 pub struct TableOptions {
-    /// Separator of cells: a character, tab, or blanks [default: the one of , tab ; | that fits the first lines, or the one
-    /// of a line `sep=;`, else blanks]
+    /// Separator of cells: a character, tab, or blanks [default: the one of , tab ; | that fits the first lines, else
+    /// blanks]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CHAR|tab|blanks"))]
-    #[serde(with = "as_text")]
-    pub delimiter: Option<Delimiter>,
+    #[cfg_attr(feature = "clap", arg(value_parser = parse_delimiter))]
+    pub delimiter: Option<char>,
 
     /// Whether the first line names the columns [default: decided by the rows below]
     #[cfg_attr(feature = "clap", arg(long, value_enum))]
@@ -101,9 +102,10 @@ pub struct TableOptions {
     #[cfg_attr(feature = "clap", arg(value_parser = parse_dates))]
     pub dates: Option<String>,
 
-    /// Encoding of the text [default: that of its byte order mark, else utf-8]
-    #[cfg_attr(feature = "clap", arg(long, value_enum))]
-    pub encoding: Option<Encoding>,
+    /// Encoding of the text, such as utf-16le or latin-1 [default: that of its byte order mark, else utf-8]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    #[cfg_attr(feature = "clap", arg(value_parser = parse_encoding))]
+    pub encoding: Option<String>,
 }
 
 impl TableOptions {
@@ -123,15 +125,6 @@ impl TableOptions {
     /// Returns words for missing values.
     pub fn missing_words(&self) -> MissingWords {
         MissingWords::new(&self.missing_values, &self.not_missing)
-    }
-
-    /// Returns the option that makes features values which are not numbers, if there is one: missing values or categories.
-    pub fn kept(&self) -> Option<&'static str> {
-        match (self.missing, self.categories) {
-            (Some(Missing::Keep), _) => Some("--missing keep"),
-            (_, Some(Categories::Native)) => Some("--categories native"),
-            _ => None,
-        }
     }
 }
 
@@ -164,28 +157,6 @@ pub enum HeaderLine {
     No,
 }
 
-/// How characters are written as bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-pub enum Encoding {
-    /// UTF-8.
-    #[cfg_attr(feature = "clap", value(name = "utf-8"))]
-    #[serde(rename = "utf-8")]
-    Utf8,
-    /// UTF-16, the low byte first.
-    #[cfg_attr(feature = "clap", value(name = "utf-16le", alias = "utf-16"))]
-    #[serde(rename = "utf-16le")]
-    Utf16Le,
-    /// UTF-16, the high byte first.
-    #[cfg_attr(feature = "clap", value(name = "utf-16be"))]
-    #[serde(rename = "utf-16be")]
-    Utf16Be,
-    /// Latin-1, in its extension Windows-1252.
-    #[cfg_attr(feature = "clap", value(name = "latin-1", alias = "windows-1252"))]
-    #[serde(rename = "latin-1")]
-    Latin1,
-}
-
 /// Parses one ASCII character, for the option `--comment`.
 ///
 /// # Errors
@@ -197,36 +168,29 @@ pub fn parse_ascii(text: &str) -> Result<char, &'static str> {
     }
 }
 
-/// What stands between cells: an ASCII character, of which a blank means any number of blanks and tabs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Delimiter(pub(crate) char);
+/// Any number of blanks and tabs between cells.
+pub(crate) const BLANKS: char = ' ';
 
-impl Delimiter {
-    pub(crate) const BLANKS: Self = Self(' ');
-}
-
-impl FromStr for Delimiter {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "tab" | "\\t" => Ok(Self('\t')),
-            "blanks" | "space" => Ok(Self::BLANKS),
-            _ => match parse_ascii(text) {
-                Ok(char) => Ok(Self(char)),
-                Err(_) => Err("expected one ASCII character, `tab` or `blanks`"),
-            },
-        }
+/// Parses the option `--delimiter`: an ASCII character, of which a blank means any number of blanks and tabs.
+///
+/// # Errors
+/// Returns what is expected, for any other text.
+pub fn parse_delimiter(text: &str) -> Result<char, &'static str> {
+    match text {
+        "tab" | "\\t" => Ok('\t'),
+        "blanks" | "space" => Ok(BLANKS),
+        _ => parse_ascii(text).map_err(|_| "expected one ASCII character, `tab` or `blanks`"),
     }
 }
 
-impl Display for Delimiter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            ' ' => f.write_str("blanks"),
-            '\t' => f.write_str("tab"),
-            char => write!(f, "{char}"),
-        }
+/// Parses the option `--encoding`: a name that the WHATWG's standard of encodings gives, or `latin-1`.
+///
+/// # Errors
+/// Returns examples, for any other text.
+pub fn parse_encoding(text: &str) -> Result<String, &'static str> {
+    match encoding(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err("expected the name of an encoding, such as utf-8, utf-16le or latin-1"),
     }
 }
 
@@ -357,7 +321,7 @@ mod tests {
     #[test]
     fn words_that_mean_nothing_are_refused() {
         for text in ["", ";;", "é", "\"", "\n"] {
-            assert!(text.parse::<Delimiter>().is_err(), "{text:?}");
+            assert!(parse_delimiter(text).is_err(), "{text:?}");
         }
         for text in "- hash hash:0 hash:65537 one-hot:0 one-hot:x one-hot: ordinal:3".split(' ') {
             assert!(text.parse::<Categories>().is_err(), "{text}");

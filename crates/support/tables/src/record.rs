@@ -43,11 +43,11 @@ pub enum Kind {
     Numeric,
     /// Declared to be one of these words.
     Nominal(Vec<String>),
-    /// Declared a date: in ISO 8601, or in this pattern of Java's `SimpleDateFormat`.
-    Date(String),
+    /// Declared a date.
+    Date,
     /// The number or the name of the row: the first column, above which no name stands. It is not a feature by default.
     Index,
-    /// Values that are neither numbers nor text, such as `lists`. Their cells are empty, and to use the column is an error.
+    /// Values of a type that is neither numbers nor text, such as `List(Int64)`. Their cells are empty, and to use the column is an error.
     Unreadable(String),
 }
 
@@ -103,7 +103,7 @@ impl Header {
             if let Kind::Unreadable(values) = &column.kind {
                 let (column, values) = (short(&column.name), short(values));
                 refuse!(
-                    "column `{column}` holds {values}, which are neither numbers nor text; leave it out with --drop {column}, or \
+                    "column `{column}` holds values of type {values}, which are neither numbers nor text; leave it out with --drop {column}, or \
                      flatten it into columns of numbers or text"
                 );
             }

@@ -11,7 +11,7 @@ use crate::input::{self, Lines};
 use crate::libsvm::Libsvm;
 use crate::separated::Separated;
 use crate::sniff::{FirstLines, first_row};
-use crate::{Delimiter, Header, HeaderLine, Record, TableError, TableOptions, columnar};
+use crate::{Header, HeaderLine, Record, TableError, TableOptions, columnar};
 
 /// Where rows come from.
 pub(crate) trait Source: Send {
@@ -28,7 +28,7 @@ pub(crate) trait Source: Send {
 /// The rows of a table, one after another.
 ///
 /// The format is the one that the first bytes and lines show. The input may be packed with gzip, bzip2, xz or (with the feature
-/// `columnar`) Zstandard, and in any [`Encoding`](crate::Encoding). One row is held at a time, of at most [`MAX_ROW`](crate::MAX_ROW)
+/// `columnar`) Zstandard, and in any encoding. One row is held at a time, of at most [`MAX_ROW`](crate::MAX_ROW)
 /// bytes. To tell a header from a row, up to 20 rows are held where the first one holds numbers and words, and up to 1000 rows where
 /// only words have been seen; where a quote has no end, up to 100 lines behind it are held; Parquet and Arrow files are held whole,
 /// and of an Arrow stream one batch.
@@ -36,11 +36,9 @@ pub(crate) trait Source: Send {
 /// A row that cannot be read is an error, and the next one is read after it.
 pub struct Records<'a> {
     header: Header,
-    delimiter: Option<Delimiter>,
+    delimiter: Option<char>,
     /// The line that names the columns, as it was written.
     names: Option<StringRecord>,
-    /// Whether the first line begins with `#`.
-    is_remark: bool,
     source: Box<dyn Source + 'a>,
     /// Rows that were read to recognise the header.
     ahead: VecDeque<Result<Record>>,
@@ -59,12 +57,12 @@ impl<'a> Records<'a> {
         let (mut delimiter, mut warnings) = (None, Vec::new());
         let (header, source): (Header, Box<dyn Source + 'a>) =
             if let Some(indices) = options.indices {
-                Libsvm::open(Lines::new(bytes, options.encoding)?, indices)
+                Libsvm::open(Lines::new(bytes, options.encoding.as_deref())?, indices)
             } else if columnar::is_columnar(&head) {
                 columnar::open(&head, Box::new(bytes))?
             } else {
-                input::check_text(&head, options.encoding)?;
-                let mut lines = Lines::new(bytes, options.encoding)?;
+                input::check_text(&head, options.encoding.as_deref())?;
+                let mut lines = Lines::new(bytes, options.encoding.as_deref())?;
                 let mut first = FirstLines::read(&mut lines, options)?;
                 if first.declare_arff() {
                     first.put_back(&mut lines);
@@ -74,17 +72,20 @@ impl<'a> Records<'a> {
                     let (found, doubt) = first.delimiter(&mut lines, options)?;
                     first.put_back(&mut lines);
                     (delimiter, warnings) = (Some(found), Vec::from_iter(doubt));
-                    (
-                        Header::default(),
-                        Box::new(Separated::new(lines, found, options.comment)),
-                    )
+                    let rows = Separated {
+                        lines,
+                        delimiter: found,
+                        comment: options.comment,
+                        expected: None,
+                        row: String::new(),
+                    };
+                    (Header::default(), Box::new(rows))
                 }
             };
         let mut records = Self {
             header,
             delimiter,
             names: None,
-            is_remark: false,
             source,
             ahead: VecDeque::new(),
             warnings,
@@ -130,7 +131,6 @@ impl<'a> Records<'a> {
                 listed(&first.cells)
             )));
         }
-        self.is_remark = first.cells.get(0).is_some_and(|cell| cell.starts_with('#'));
         if are_names {
             self.header = Header::named(&first.cells);
             self.names = Some(first.cells);
@@ -202,14 +202,9 @@ impl<'a> Records<'a> {
         if expected == found {
             return Ok(true);
         }
-        let is_remark = record
-            .cells
-            .get(0)
-            .is_some_and(|cell| cell.starts_with('#'));
-        let hint = if self.is_remark || is_remark {
+        let is_remark = |cell: &str| cell.starts_with('#');
+        let hint = if record.cells.get(0).is_some_and(is_remark) {
             "; if lines that begin with `#` are comments, use --comment '#'"
-        } else if found == expected + 1 && self.names.is_some() {
-            "; if it is the first column that has no name, give it one (in R, col.names = NA)"
         } else {
             ""
         };

@@ -8,39 +8,29 @@ use std::iter;
 
 use crate::error::{MAX_CELL, MAX_COLUMNS, MAX_ROW, Result, refuse};
 use crate::input::Lines;
+use crate::options::BLANKS;
 use crate::records::Source;
-use crate::{Delimiter, Record, TableError};
+use crate::{Record, TableError};
 
 /// Lines that a row may have.
 const MOST_LINES: usize = 100;
 
 pub(crate) struct Separated<'a> {
-    lines: Lines<'a>,
-    delimiter: Delimiter,
-    comment: Option<char>,
+    pub(crate) lines: Lines<'a>,
+    pub(crate) delimiter: char,
+    pub(crate) comment: Option<char>,
     /// Cells that a row should have.
-    expected: Option<usize>,
+    pub(crate) expected: Option<usize>,
     /// The lines of a row with quotes.
-    row: String,
+    pub(crate) row: String,
 }
 
-impl<'a> Separated<'a> {
-    pub(crate) fn new(lines: Lines<'a>, delimiter: Delimiter, comment: Option<char>) -> Self {
-        let (expected, row) = (None, String::new());
-        Self {
-            lines,
-            delimiter,
-            comment,
-            expected,
-            row,
-        }
-    }
-
+impl Separated<'_> {
     /// Passes over empty lines and comments; `false` at the end.
     fn find_row(&mut self) -> Result<bool> {
         while self.lines.advance()? {
             let mut line = self.lines.bytes.as_slice();
-            if self.delimiter == Delimiter::BLANKS {
+            if self.delimiter == BLANKS {
                 line = line.trim_ascii();
             }
             let first = line.first().filter(|byte| !b"\r\n".contains(byte));
@@ -55,11 +45,11 @@ impl<'a> Separated<'a> {
     fn cells(&mut self, record: &mut Record) -> Result {
         let number = self.lines.number;
         let line = self.lines.latest()?;
-        if self.delimiter == Delimiter::BLANKS {
+        if self.delimiter == BLANKS {
             words(line).for_each(|cell| record.cells.push_field(cell));
             return Ok(());
         }
-        let Delimiter(separator) = self.delimiter;
+        let separator = self.delimiter;
         if !line.as_bytes().contains(&b'"') {
             for cell in without_end(line).split(separator) {
                 push(cell, record)?;
@@ -184,7 +174,7 @@ fn split(row: &str, separator: char, record: &mut Record) -> Result<Split> {
         cell.push_str(&row[at..end.map_or(row.len(), |end| at + end)]);
         push(&cell, record)?;
         match end {
-            Some(end) => start = at + end + 1,
+            Some(end) => start = at + end + separator.len_utf8(),
             None => return Ok(outcome),
         }
     }

@@ -5,8 +5,9 @@ use std::cmp::Reverse;
 use crate::error::{MAX_ROW, Result, Warning, refuse};
 use crate::input::Lines;
 use crate::libsvm::looks_like_libsvm;
+use crate::options::BLANKS;
 use crate::separated::words;
-use crate::{Decimal, Delimiter, Record, TableOptions};
+use crate::{Decimal, Record, TableOptions};
 
 /// Lines that are looked at where the first one fits several separators.
 const MOST_LINES: usize = 20;
@@ -16,8 +17,6 @@ const MOST_LINES: usize = 20;
 pub(crate) struct FirstLines {
     bytes: Vec<u8>,
     lines: Vec<String>,
-    /// What a line such as `sep=;` says.
-    stated: Option<char>,
 }
 
 impl FirstLines {
@@ -33,7 +32,6 @@ impl FirstLines {
         if !lines.advance()? {
             return Ok(false);
         }
-        let start = self.bytes.len();
         self.bytes.extend_from_slice(&lines.bytes);
         let line = String::from_utf8_lossy(&lines.bytes);
         let trimmed = line.trim();
@@ -41,16 +39,7 @@ impl FirstLines {
         if trimmed.is_empty() || options.comment.is_some_and(begins) {
             return Ok(true);
         }
-        let is_first = self.lines.is_empty() && self.stated.is_none();
-        self.stated = self.stated.or(stated_separator(&line).filter(|_| is_first));
-        if is_first && self.stated.is_some() {
-            // Made empty, so that the lines behind it keep their numbers.
-            let line = self.bytes[start..].iter_mut();
-            let line = line.take_while(|byte| **byte != b'\n');
-            line.for_each(|byte| *byte = b'\r');
-        } else {
-            self.lines.push(trimmed.to_owned());
-        }
+        self.lines.push(trimmed.to_owned());
         Ok(self.bytes.len() < MAX_ROW)
     }
 
@@ -66,7 +55,7 @@ impl FirstLines {
         ["@relation", "@attribute", "@data"].contains(&keyword.as_str())
     }
 
-    /// Refuses LIBSVM's format, in which a stream cannot be read as it is, and line ends of the first Macintosh.
+    /// Refuses LIBSVM's format, in which a stream cannot be read as it is.
     pub(crate) fn check(&self) -> Result {
         let line = self.lines.first().map_or("", String::as_str);
         if looks_like_libsvm(line) {
@@ -88,20 +77,20 @@ impl FirstLines {
         &mut self,
         lines: &mut Lines<'_>,
         options: &TableOptions,
-    ) -> Result<(Delimiter, Option<Warning>)> {
-        if let Some(stated) = options.delimiter.or(self.stated.map(Delimiter)) {
+    ) -> Result<(char, Option<Warning>)> {
+        if let Some(stated) = options.delimiter {
             return Ok((stated, None));
         }
         let first = self.lines.first().cloned().unwrap_or_default();
-        let mut candidates = ['\t', ';', '|', ','].map(Delimiter).to_vec();
+        let mut candidates = vec!['\t', ';', '|', ','];
         candidates.retain(|found| {
-            let is_decimal = found.0 == ',' && options.decimal == Some(Decimal::Comma);
+            let is_decimal = *found == ',' && options.decimal == Some(Decimal::Comma);
             cells(&first, *found).len() > 1 && !is_decimal
         });
         // Tabs may stand among blanks where columns are aligned.
-        let has_tab = candidates.first() == Some(&Delimiter('\t'));
+        let has_tab = candidates.first() == Some(&'\t');
         if candidates.is_empty() || has_tab && first.contains(' ') {
-            candidates.push(Delimiter::BLANKS);
+            candidates.push(BLANKS);
         }
         // A quoted cell that continues behind a line says that lines are not rows.
         let is_open = |line: &str| line.matches('"').count() % 2 == 1;
@@ -118,17 +107,17 @@ impl FirstLines {
                 break;
             }
             rows += 1;
-            let fits = |found: &&Delimiter| agreement(**found, &self.lines[..rows]).0 == rows - 1;
+            let fits = |found: &&char| agreement(**found, &self.lines[..rows]).0 == rows - 1;
             may_decide = candidates.iter().filter(fits).count() != 1;
         }
         let seen = &self.lines[..rows.min(self.lines.len())];
         // Stable: of equals, the first stays before the others.
         candidates.sort_by_cached_key(|found| Reverse(agreement(*found, seen)));
         let taken = candidates[0];
-        let fits = |other: &&Delimiter| agreement(**other, seen).0 == rows - 1;
+        let fits = |other: &&char| agreement(**other, seen).0 == rows - 1;
         let doubt = candidates.get(1).filter(fits).map(|other| {
             Warning::new(format!(
-                "cells are separated by `{taken}`, but `{other}` fits the first lines, too; choose with --delimiter"
+                "cells are separated by {taken:?}, but {other:?} fits the first lines, too; choose with --delimiter"
             ))
         });
         Ok((taken, doubt))
@@ -140,18 +129,8 @@ impl FirstLines {
     }
 }
 
-/// Returns the separator of a line such as `sep=;`, which Excel reads.
-fn stated_separator(line: &str) -> Option<char> {
-    let line = line.trim_end_matches(['\r', '\n']).trim_matches('"');
-    let (key, separator) = line.split_at_checked("sep=".len())?;
-    match separator.as_bytes() {
-        [byte] if key.eq_ignore_ascii_case("sep=") && byte.is_ascii() => Some(char::from(*byte)),
-        _ => None,
-    }
-}
-
 /// Returns how many lines have as many cells as the first one, and how many in a hundred of their cells are numbers.
-fn agreement(delimiter: Delimiter, lines: &[String]) -> (usize, usize) {
+fn agreement(delimiter: char, lines: &[String]) -> (usize, usize) {
     let (mut agreeing, mut all, mut numbers) = (0, 0, 0);
     let mut lines = lines.iter().map(|line| cells(line, delimiter));
     let width = lines.next().unwrap_or_default().len();
@@ -166,14 +145,14 @@ fn agreement(delimiter: Delimiter, lines: &[String]) -> (usize, usize) {
 }
 
 /// Returns the cells of a line, by separators outside of quotes.
-fn cells(line: &str, delimiter: Delimiter) -> Vec<&str> {
-    if delimiter == Delimiter::BLANKS {
+fn cells(line: &str, delimiter: char) -> Vec<&str> {
+    if delimiter == BLANKS {
         return words(line).collect();
     }
     let mut is_quoted = false;
     let is_end = |char| {
         is_quoted ^= char == '"';
-        char == delimiter.0 && !is_quoted
+        char == delimiter && !is_quoted
     };
     line.split(is_end).collect()
 }

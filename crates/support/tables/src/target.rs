@@ -8,83 +8,34 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Result, Warning, short};
 use crate::{Header, TableError};
 
-/// Which column of a table is the target. Written `first`, `last`, a column's name, or its number from 1.
-///
-/// A column that has the given word as its name wins over a number that would mean another one.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "String", into = "String")]
-pub enum TargetColumn {
-    /// The first column.
-    First,
-    /// The last column: the habit of most files.
-    #[default]
-    Last,
-    /// The column of this name or, if no column has it, of this number, counted from 1.
-    Named(String),
-}
-
-impl TargetColumn {
-    /// Returns the index into `names`.
+impl Header {
+    /// Returns the column that is `first` or `last` of those that do not number or name the rows, or has this name or, if no column has
+    /// it, this number, counted from 1.
     ///
     /// # Errors
     /// Returns an error that names the nearest names.
-    pub fn find(&self, names: &[String]) -> Result<usize> {
-        match self {
-            Self::First => Ok(0),
-            Self::Last => Ok(names.len().saturating_sub(1)),
-            Self::Named(name) => find(name, names),
-        }
-    }
-
-    /// Returns the index as [`TargetColumn::find`] does, but of the first or last column that does not number or name the rows.
-    ///
-    /// # Errors
-    /// Returns an error that names the nearest names.
-    pub fn find_in(&self, header: &Header) -> Result<usize> {
-        let mut columns = header.columns.iter();
-        let found = match self {
-            Self::First => columns.position(|column| !column.is_index()),
-            Self::Last => columns.rposition(|column| !column.is_index()),
-            Self::Named(_) => None,
+    pub fn target(&self, wanted: &str) -> Result<usize> {
+        let mut columns = self.columns.iter();
+        let found = match wanted {
+            "first" => columns.position(|column| !column.is_index()),
+            "last" => columns.rposition(|column| !column.is_index()),
+            _ => None,
         };
-        found.map_or_else(|| self.find(&header.names()), Ok)
+        found.map_or_else(|| find_column(wanted, &self.names()), Ok)
     }
 }
 
 /// Returns the column of this name or, if no column has it, of this number, counted from 1.
-pub(crate) fn find(wanted: &str, names: &[String]) -> Result<usize> {
+///
+/// # Errors
+/// Returns an error that names the nearest names.
+pub fn find_column(wanted: &str, names: &[String]) -> Result<usize> {
     if let Some(named) = names.iter().position(|name| name == wanted) {
         return Ok(named);
     }
     match wanted.parse() {
         Ok(number) if (1..=names.len()).contains(&number) => Ok(number - 1),
         _ => Err(TableError::no_column(wanted, names)),
-    }
-}
-
-impl fmt::Display for TargetColumn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            TargetColumn::First => "first",
-            TargetColumn::Last => "last",
-            TargetColumn::Named(name) => name,
-        })
-    }
-}
-
-impl From<String> for TargetColumn {
-    fn from(text: String) -> Self {
-        match text.as_str() {
-            "first" => TargetColumn::First,
-            "last" => TargetColumn::Last,
-            _ => TargetColumn::Named(text),
-        }
-    }
-}
-
-impl From<TargetColumn> for String {
-    fn from(column: TargetColumn) -> Self {
-        column.to_string()
     }
 }
 

@@ -1,7 +1,7 @@
 //! What cells become: numbers, dates, categories, fillings.
 
 use forest_core::category;
-use tables::{Categories, Columns, Missing, Row, TableOptions, TargetColumn};
+use tables::{Categories, Columns, Missing, Row, TableOptions};
 
 use crate::{features, features_of, fit, read};
 
@@ -32,7 +32,6 @@ fn missing_values_are_kept_and_categories_are_native() {
         categories: Some(Categories::Native),
         ..with_missing(Missing::Keep)
     };
-    assert_eq!(options.kept(), Some("--missing keep"));
     let (columns, _) = fit(MISSING, &options).unwrap();
     assert_eq!(columns.feature_names(), ["a", "b"]);
     let text = "a,b\n1,red\n1,blue\n1,green\n1,grey\n1,\n";
@@ -58,7 +57,7 @@ fn a_missing_value_where_none_was_is_filled_in_without_an_indicator() {
 fn a_missing_feature_leaves_the_output_as_it_was() {
     let options = with_missing(Missing::Drop);
     let (header, rows) = read("a,b,y\n1,2,3\n4,,6\n", &options).unwrap();
-    let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::Last, None, &options).unwrap();
+    let (columns, _) = Columns::fit(&header, &rows, "last", None, &options).unwrap();
     let mut out = vec![9.0];
     let row = columns
         .features(&columns.own_layout(), &rows[1], &mut out)
@@ -138,7 +137,7 @@ fn columns_are_found_by_position_without_names() {
     );
     // The target first, and absent later.
     let (header, rows) = read("1,2,3\n4,5,6\n", &options).unwrap();
-    let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::First, None, &options).unwrap();
+    let (columns, _) = Columns::fit(&header, &rows, "first", None, &options).unwrap();
     assert_eq!(
         features_of(&columns, "7,8\n", &options).unwrap(),
         [[7., 8.]]

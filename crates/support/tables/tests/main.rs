@@ -13,6 +13,8 @@ mod columnar;
 mod columnar_tables;
 #[cfg(feature = "clap")]
 mod command_line;
+#[cfg(feature = "columnar")]
+mod crafted;
 mod dialects;
 mod features;
 mod packed;
@@ -24,9 +26,7 @@ mod values;
 
 use std::io::Read;
 
-use tables::{
-    Columns, Header, Record, Records, Row, TableError, TableOptions, TargetColumn, Warning,
-};
+use tables::{Columns, Header, Record, Records, Row, TableError, TableOptions, Warning};
 
 /// The header of a table, the rows that can be read, the errors of the others, and what was guessed.
 type ReadSome = (Header, Vec<Record>, Vec<TableError>, Vec<Warning>);
@@ -58,7 +58,7 @@ fn read(text: &str, options: &TableOptions) -> Result<(Header, Vec<Record>), Tab
 /// Returns the columns of a text whose last column is the target.
 fn fit(text: &str, options: &TableOptions) -> Result<(Columns, Vec<Warning>), TableError> {
     let (header, rows) = read(text, options)?;
-    Columns::fit(&header, &rows, &TargetColumn::Last, None, options)
+    Columns::fit(&header, &rows, "last", None, options)
 }
 
 /// Names of the features of a text, and the features of the rows that are kept.

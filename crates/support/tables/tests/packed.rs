@@ -70,12 +70,9 @@ fn read(bytes: &[u8]) -> Result<(Vec<Record>, Option<TableError>), TableError> {
     Ok((rows, last))
 }
 
-/// Returns whether an error is damage of this codec, after which reading ends.
-fn is_damage(error: &TableError, expected: &str) -> bool {
-    error.ends_the_table()
-        && error
-            .to_string()
-            .contains(&format!("{expected} data is damaged or cut short"))
+/// Returns whether an error is damage, after which reading ends.
+fn is_damage(error: &TableError) -> bool {
+    error.ends_the_table() && error.text().contains("it is damaged or cut short")
 }
 
 #[test]
@@ -99,13 +96,13 @@ fn a_cut_packed_table_is_an_error_behind_the_rows_before() {
             let (before, end) = match read(&bytes[..length]) {
                 Ok(read) => read,
                 Err(error) => {
-                    assert!(is_damage(&error, codec));
+                    assert!(is_damage(&error));
                     continue;
                 }
             };
             assert!(rows.starts_with(&before), "{codec} {length}");
             match end {
-                Some(end) => assert!(is_damage(&end, codec), "{codec} {length}: {end}"),
+                Some(end) => assert!(is_damage(&end), "{codec} {length}: {end}"),
                 // Between two parts the input may end.
                 None => {
                     assert_eq!(before.len(), FIRST, "{codec} {length}");
@@ -129,7 +126,7 @@ proptest! {
             bytes[at] ^= 1_u8 << bit;
             match read(&bytes) {
                 Ok((found, None)) => prop_assert_eq!(&found, &rows, "{} {}", codec, at),
-                Ok((_, Some(last))) => prop_assert!(is_damage(&last, codec), "{codec} {at}: {last}"),
+                Ok((_, Some(last))) => prop_assert!(is_damage(&last), "{codec} {at}: {last}"),
                 Err(_) => {}
             }
         }

@@ -81,7 +81,7 @@ fn scaler(scaling: FeatureScaling, width: usize) -> Step {
 
 fn components(width: usize) -> Step {
     let rows = rows::<Regression>(width);
-    Pca::fit(rows.view(), width).unwrap().into()
+    Step::Pca(Pca::fit(rows.view(), width).unwrap())
 }
 
 fn rows<T: ConformanceTask>(width: usize) -> Array2<f32> {

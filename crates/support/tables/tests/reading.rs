@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
-use tables::{Encoding, HeaderLine, Records, TableOptions};
+use tables::{HeaderLine, Records, TableOptions};
 
 use crate::{read, read_some};
 
@@ -29,7 +29,7 @@ fn bytes_that_are_not_a_table() {
         (padded(b"%PDF-1.4\n"), "do not occur in text"),
         (utf_16, "--encoding utf-16le"),
         (gzip(&padded(b"s.csv")), "do not occur in text"),
-        (gzip(&gzip(b"a,b\n1,2\n")), "is packed twice"),
+        (gzip(&gzip(b"a,b\n1,2\n")), "do not occur in text"),
     ] {
         let error = Records::new(bytes.as_slice(), &TableOptions::default())
             .err()
@@ -38,7 +38,7 @@ fn bytes_that_are_not_a_table() {
     }
     // Whatever was stated about the text.
     let options = TableOptions {
-        encoding: Some(Encoding::Latin1),
+        encoding: Some("latin-1".to_owned()),
         indices: "1-3".parse().ok(),
         ..TableOptions::default()
     };
@@ -62,11 +62,7 @@ fn a_bad_row_is_passed_over_and_damage_ends_the_table() {
     let cut = read_some(&whole[..whole.len() / 2], &TableOptions::default());
     let (_, rows, errors, _) = cut.unwrap();
     assert!(rows.len() > 1000 && errors.len() == 1 && errors[0].ends_the_table());
-    assert!(
-        errors[0]
-            .text()
-            .contains("gzip data is damaged or cut short")
-    );
+    assert!(errors[0].text().contains("it is damaged or cut short"));
 }
 
 #[test]
@@ -96,7 +92,7 @@ fn the_separator_and_the_header_are_decided_once() {
     );
     let records = Records::new("1 2\n3 4\n".as_bytes(), &options).unwrap();
     let decided = records.decided(&options);
-    assert_eq!(decided.delimiter, "blanks".parse().ok());
+    assert_eq!(decided.delimiter, Some(' '));
     assert_eq!(decided.header, Some(HeaderLine::No));
 }
 

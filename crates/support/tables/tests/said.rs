@@ -1,7 +1,7 @@
 //! What is read of a text, and what is said about it: the table `tables.tsv` has a line for each rule, guess and fault.
 
 use serde_json::Value;
-use tables::{Cell, Columns, Row, TableError, TableOptions, TargetColumn, TaskKind};
+use tables::{Cell, Columns, Row, TableError, TableOptions, TaskKind};
 
 use crate::read_some;
 
@@ -25,7 +25,7 @@ fn expanded(cell: &str) -> String {
 /// Returns the features, the rows, and everything that is said.
 fn seen(text: &str, mut options: Value, with_task: bool) -> Result<String, TableError> {
     let word = |value: Value| value.as_str().map(str::to_owned);
-    let target = word(options["target"].take()).map_or(TargetColumn::Last, TargetColumn::from);
+    let target = word(options["target"].take()).unwrap_or_else(|| "last".to_owned());
     let task: Option<TaskKind> = serde_json::from_value(options["task"].take()).unwrap();
     let options: TableOptions = serde_json::from_value(options).unwrap();
     let (header, rows, errors, warnings) = read_some(text.as_bytes(), &options)?;

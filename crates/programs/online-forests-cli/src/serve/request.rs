@@ -12,9 +12,7 @@ use forest_model::{Format, Row};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use tables::{
-    Columns, Decimal, HeaderLine, Layout, MAX_CELL, Record, Records, TableOptions, TargetColumn,
-};
+use tables::{Columns, Decimal, HeaderLine, Layout, MAX_CELL, Record, Records, TableOptions};
 
 use crate::serve::replies::{Refusal, Replied};
 
@@ -186,7 +184,7 @@ impl RequestReader {
             let short = tables::short(&column);
             let value = self.value(&short, value.get())?;
             let Some(place) = self.places.get(&column) else {
-                let found = TargetColumn::Named(column).find(&self.names);
+                let found = tables::find_column(&column, &self.names);
                 return Err(found.map_or_else(
                     |fault| fault.to_string(),
                     |_| format!("no column `{short}`"),

@@ -14,7 +14,7 @@ use online_forests::{
     Algorithm, Classification, FeatureValues, ForestSettings, OnlineLearner as _, Pipeline,
     Regression, Schema,
 };
-use tables::{Categories, Columns, Missing, Record, TargetColumn, TaskKind, Warning};
+use tables::{Categories, Columns, Missing, Record, TaskKind, Warning};
 
 use super::learn::{self, nothing_learned};
 use super::{Args, FIT_ROWS};
@@ -34,7 +34,7 @@ const WARNINGS: usize = 10;
 /// What a model is fitted on.
 struct Fit<'a> {
     args: &'a Args,
-    target: &'a TargetColumn,
+    target: &'a str,
     settings: Settings,
     source: Source,
     rows: Vec<Row>,
@@ -43,7 +43,9 @@ struct Fit<'a> {
 /// Fits a model on the first rows, then learns all rows.
 pub(super) fn run(args: &Args, file: ModelFile) -> anyhow::Result<ExitCode> {
     let mut source = Source::open(&args.data, &args.table, args.follow, |header| {
-        args.table.used_columns(header, args.target.as_ref()?).ok()
+        args.table
+            .used_columns(header, args.target.as_deref()?)
+            .ok()
     })?;
     // Before that there is nothing to save, and a user who waits for a header need not signal twice.
     interrupt::listen();
@@ -134,7 +136,7 @@ impl Fit<'_> {
     ) -> anyhow::Result<(Columns, Vec<Warning>)> {
         let (header, options) = (&self.source.header, &self.settings.table);
         let wrong = |fault| self.source.wrong(fault);
-        let column = self.target.find_in(header).map_err(wrong)?;
+        let column = header.target(self.target).map_err(wrong)?;
         let missing = options.missing_words();
         let records = rows.iter().filter_map(|row| row.record.clone().ok());
         let mut records: Vec<Record> = records.collect();
@@ -222,8 +224,12 @@ impl Fit<'_> {
             let forest = ForestSettings::default().with_trees(settings.trees as usize);
             let algorithm: Algorithm = settings.algorithm.parse()?;
             let learner = algorithm.build::<T>(schema, forest.with_seed(settings.seed))?;
-            let takes = learner.feature_values();
-            if let (Some(option), FeatureValues::Numbers) = (settings.table.kept(), takes) {
+            let kept = match (settings.table.missing, settings.table.categories) {
+                (Some(Missing::Keep), _) => Some("--missing keep"),
+                (_, Some(Categories::Native)) => Some("--categories native"),
+                _ => None,
+            };
+            if let (Some(option), FeatureValues::Numbers) = (kept, learner.feature_values()) {
                 let (algorithm, task) = (learner.algorithm(), T::NAME);
                 bail!(
                     "{option} needs an algorithm that takes missing values and categories, such as dynamic-extra-trees or \

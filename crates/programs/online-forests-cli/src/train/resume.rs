@@ -10,7 +10,7 @@ use forest_model::{
 };
 use online_forests::preprocessing::FeatureScaling;
 use online_forests::{Classification, Task as _};
-use tables::{TargetColumn, TaskKind};
+use tables::TaskKind;
 
 use super::{Args, learn};
 
@@ -25,7 +25,7 @@ pub(super) fn run<T: TableTask>(
     if args.update {
         options = ReadingOptions::of(&args.table).over(options);
     }
-    let target = TargetColumn::Named(model.columns.target_name().to_owned());
+    let target = model.columns.target_name().to_owned();
     let mut source = Source::open(&args.data, &options, args.follow, |header| {
         options.used_columns(header, &target).ok()
     })?;
@@ -37,7 +37,7 @@ pub(super) fn run<T: TableTask>(
     // All rows of a table without a column that every row needs would be bad.
     let layout = source.layout(&model.columns)?;
     if !layout.has_target() {
-        let found = target.find(&source.header.names());
+        let found = tables::find_column(&target, &source.header.names());
         found.map_err(|fault| source.wrong(fault))?;
     }
     let start = Position::start(&source.header);
@@ -56,7 +56,7 @@ fn check<T: TableTask>(args: &Args, model: &Model<T>, source: &Source) -> anyhow
     let (settings, header) = (&model.settings, &source.header);
     let mut target = None;
     if let Some(column) = &args.target {
-        let found = column.find_in(header);
+        let found = header.target(column);
         let found = found.map_err(|fault| source.wrong(fault))?;
         target = Some(header.names().swap_remove(found));
     }
@@ -68,12 +68,12 @@ fn check<T: TableTask>(args: &Args, model: &Model<T>, source: &Source) -> anyhow
             same(&option, made.get(&option), Some(asked))?;
         }
     }
-    let scale = args.scale.map(FeatureScaling::name);
+    let name = |scale: FeatureScaling| format!("{scale:?}").to_lowercase();
     same("--target", Some(model.columns.target_name()), target)?;
     same("--trees", Some(settings.trees), args.trees)?;
     same("--seed", Some(settings.seed), args.seed)?;
     same("--fit-rows", Some(settings.fit_rows), args.fit_rows)?;
-    same("--scale", Some(settings.scale.name()), scale)?;
+    same("--scale", Some(name(settings.scale)), args.scale.map(name))?;
     same("--task", Some(task), args.task)?;
     same(
         "--algorithm",

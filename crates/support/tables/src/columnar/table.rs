@@ -1,9 +1,7 @@
 //! A Parquet file, an Arrow file or an Arrow stream: its schema, then its batches as rows of text.
 
 use std::collections::VecDeque;
-use std::io::{self, Cursor, Read};
 use std::iter;
-use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -11,48 +9,22 @@ use arrow_array::types::{Decimal128Type, Int64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, make_array};
 use arrow_cast::cast;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use arrow_ipc::reader::{FileReader, StreamReader};
-use arrow_schema::{ArrowError, DataType as Type, SchemaRef, TimeUnit};
+use arrow_schema::{ArrowError, DataType as Type, TimeUnit};
 use csv::StringRecord;
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
-};
 
-use crate::error::{MAX_COLUMNS, MAX_CONTENT, Result, refuse, short};
+use super::files::{self, Batches, Start, decoded};
+use crate::error::{MAX_COLUMNS, MAX_CONTENT, MAX_ROW, Result, short};
 use crate::input::Bytes;
 use crate::record::Column;
 use crate::records::Source;
-use crate::{Header, Kind, Record, TableError, dates};
+use crate::{Header, Kind, Record, TableError};
 
 /// Rows that are text at the same time.
-const ROWS: usize = 1024;
-
-/// Characters that are shown of an error, which may quote a long schema.
-const SHOWN: usize = 200;
-
-/// Digits of the longest `Decimal128`.
-const DIGITS: u8 = 38;
-
-/// Batches, one after another.
-type Batches<'a> = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'a>;
-
-/// Makes batches of some columns, in the order of the file.
-type Start<'a> = Box<dyn FnOnce(Vec<usize>) -> Result<Batches<'a>, ArrowError> + Send + 'a>;
+pub(super) const ROWS: usize = 1024;
 
 /// Reads the schema; of a file, all of it.
 pub(crate) fn open<'a>(magic: &[u8], input: Bytes<'a>) -> Result<(Header, Box<dyn Source + 'a>)> {
-    let (schema, start) = match super::format(magic) {
-        Some("Arrow stream") => decoded(|| stream(input))?,
-        Some("Arrow") => {
-            let content = whole(input)?;
-            decoded(|| arrow(content))?
-        }
-        _ => {
-            let content = whole(input)?;
-            decoded(|| parquet(content))?
-        }
-    };
+    let (schema, start) = files::open(magic, input)?;
     if schema.fields().len() > MAX_COLUMNS {
         return Err(TableError::too_many_columns());
     }
@@ -71,103 +43,6 @@ pub(crate) fn open<'a>(magic: &[u8], input: Bytes<'a>) -> Result<(Header, Box<dy
         number: 0,
     };
     Ok((Header::declared(columns), Box::new(table)))
-}
-
-fn whole(input: Bytes<'_>) -> Result<bytes::Bytes> {
-    let mut content = Vec::new();
-    input.take(MAX_CONTENT + 1).read_to_end(&mut content)?;
-    if content.len() as u64 > MAX_CONTENT {
-        refuse!("more than 2 GiB; convert it to CSV and read that");
-    }
-    Ok(content.into())
-}
-
-fn parquet<'a>(content: bytes::Bytes) -> Result<(SchemaRef, Start<'a>), ArrowError> {
-    let metadata = ArrowReaderMetadata::load(&content, ArrowReaderOptions::default())?;
-    let schema = SchemaRef::clone(metadata.schema());
-    let start = move |used| -> Result<Batches<'a>, ArrowError> {
-        let columns = ProjectionMask::roots(metadata.parquet_schema(), used);
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(content, metadata);
-        Ok(Box::new(builder.with_projection(columns).build()?))
-    };
-    Ok((schema, Box::new(start)))
-}
-
-fn arrow<'a>(content: bytes::Bytes) -> Result<(SchemaRef, Start<'a>), ArrowError> {
-    let schema = FileReader::try_new(Cursor::new(content.clone()), None)?.schema();
-    let start = move |used| -> Result<Batches<'a>, ArrowError> {
-        let mut reader = FileReader::try_new(Cursor::new(content), Some(used))?;
-        let mut left = reader.num_batches();
-        Ok(Box::new(iter::from_fn(move || match reader.next() {
-            // The reader takes a message without a kind for the end.
-            None if left > 0 => Some(Err(damage("there are fewer batches than it says"))),
-            next => {
-                left = left.saturating_sub(1);
-                next
-            }
-        })))
-    };
-    Ok((schema, Box::new(start)))
-}
-
-/// A stream decodes all columns.
-fn stream(input: Bytes<'_>) -> Result<(SchemaRef, Start<'_>), ArrowError> {
-    let is_at_end = false;
-    let mut reader = StreamReader::try_new(Watched { input, is_at_end }, None)?;
-    let schema = reader.schema();
-    let start = move |used: Vec<usize>| -> Result<Batches<'_>, ArrowError> {
-        Ok(Box::new(iter::from_fn(move || match reader.next() {
-            None => reader.get_mut().check_end().err().map(Err),
-            Some(batch) => Some(batch.and_then(|batch| batch.project(&used))),
-        })))
-    };
-    Ok((schema, Box::new(start)))
-}
-
-/// An input that remembers whether there was an attempt to read behind its end.
-struct Watched<'a> {
-    input: Bytes<'a>,
-    is_at_end: bool,
-}
-
-impl Watched<'_> {
-    /// Checks that the input ends after the stream. Writers may omit the mark at the end of a stream, but then it is
-    /// unknown whether it was cut short.
-    fn check_end(&mut self) -> Result<(), ArrowError> {
-        if self.is_at_end {
-            let what = "the mark at its end is missing, so that it may have been cut short";
-            return Err(damage(what));
-        }
-        match self.read(&mut [0])? {
-            0 => Ok(()),
-            _ => Err(damage("it continues after the mark at its end")),
-        }
-    }
-}
-
-impl Read for Watched<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let read = self.input.read(out)?;
-        self.is_at_end = read == 0 && !out.is_empty();
-        Ok(read)
-    }
-}
-
-/// Returns the result of a decoder; a panic of a decoder, which is printed, is damage, too.
-fn decoded<T>(decode: impl FnOnce() -> Result<T, ArrowError>) -> Result<T> {
-    let panicked = |_| Err(damage("its parts contradict each other"));
-    let decoded = panic::catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(panicked);
-    decoded.map_err(|error| {
-        let what: String = error.to_string().chars().take(SHOWN).collect();
-        TableError::of_input(format!(
-            "cannot be read as Parquet or Arrow: {what}; fetch or write the file again"
-        ))
-    })
-}
-
-/// Returns an error for damage that decoders do not find.
-fn damage(what: &str) -> ArrowError {
-    ArrowError::ParseError(what.to_owned())
 }
 
 /// Rows of one batch at a time.
@@ -196,41 +71,53 @@ impl Table<'_> {
             self.batch = decoded(|| self.batches.next().transpose())?;
             return Ok(self.batch.is_some());
         };
-        let most = batch.num_rows().min(ROWS);
-        decoded(|| self.write(&batch.slice(0, most)))?;
-        let rest = batch.num_rows() - most;
-        self.batch = (rest > 0).then(|| batch.slice(most, rest));
+        // A value that rows share is written for each of them.
+        let columns = batch.columns().iter();
+        let shared = columns.filter_map(|values| Some(values.as_any_dictionary_opt()?.values()));
+        let shared: usize = shared.map(|values| values.get_buffer_memory_size()).sum();
+        let most = (MAX_CONTENT as usize / shared.max(1)).clamp(1, ROWS);
+        let written = decoded(|| self.write(&batch.slice(0, most.min(batch.num_rows()))))?;
+        let rest = batch.num_rows() - written;
+        self.batch = (rest > 0).then(|| batch.slice(written, rest));
         Ok(true)
     }
 
-    /// Writes the rows of a batch as text. A column that is not read has empty cells.
-    fn write(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
-        let plain = batch.columns().iter().map(plain);
-        let plain: Vec<_> = plain.collect::<Result<_, _>>()?;
-        let cells: Vec<_> = plain.iter().map(Cells::of).collect::<Result<_, _>>()?;
-        let mut text = String::new();
+    /// Writes the first rows of a batch as text, and returns how many. A column that is not read has empty cells.
+    fn write(&mut self, batch: &RecordBatch) -> Result<usize, ArrowError> {
+        let values = batch.columns().iter().map(unshared);
+        let values = values.collect::<Result<Vec<_>, _>>()?;
+        let plain = values.iter().map(plain).collect::<Result<Vec<_>, _>>()?;
+        let format = FormatOptions::default();
+        let cells = plain.iter().map(|it| ArrayFormatter::try_new(it, &format));
+        let cells = cells.collect::<Result<Vec<_>, _>>()?;
+        let (mut text, mut written) = (String::new(), 0);
         for index in 0..batch.num_rows() {
             let (mut row, mut places) = (Ok(StringRecord::new()), 0..);
             for used in &self.used {
                 text.clear();
                 // Where in the batch the column is.
-                if let Some(place) = used.then(|| places.next()).flatten()
-                    && let Err(cause) = cells[place].write(index, &mut text)
-                {
-                    let column = short(batch.schema_ref().field(place).name());
-                    row = Err(TableError::new(format!(
-                        "a value in column `{column}` {cause}; remove the row, write the column as text, or leave it out with \
-                         --drop {column}"
-                    )));
-                    break;
+                if let Some(place) = used.then(|| places.next()).flatten() {
+                    let is_text = cells[place].value(index).write(&mut text).is_ok();
+                    if !is_text || plain[place].is_null(index) && values[place].is_valid(index) {
+                        let column = short(batch.schema_ref().field(place).name());
+                        row = Err(TableError::new(format!(
+                            "a value in column `{column}` cannot be written as text; remove the row, write the column as text in UTF-8, \
+                             or leave it out with --drop {column}"
+                        )));
+                        break;
+                    }
                 }
                 if let Ok(row) = &mut row {
                     row.push_field(text.trim());
+                    written += text.len();
                 }
             }
             self.rows.push_back(row);
+            if written > MAX_ROW {
+                return Ok(index + 1);
+            }
         }
-        Ok(())
+        Ok(batch.num_rows())
     }
 }
 
@@ -265,35 +152,28 @@ impl Source for Table<'_> {
 
 /// What the cells of a column of this type are.
 fn kind(values: &Type) -> Kind {
-    let unreadable = match values {
-        Type::Null | Type::Time32(_) | Type::Time64(_) | Type::Duration(_) => return Kind::Numeric,
-        number if number.is_numeric() => return Kind::Numeric,
-        Type::Date32 | Type::Date64 | Type::Timestamp(_, _) => {
-            return Kind::Date(dates::ISO.to_owned());
-        }
-        // Values that rows share are categories of any type, unless their cells decide otherwise.
-        Type::Dictionary(_, shared) => match kind(shared) {
-            unreadable @ Kind::Unreadable(_) => return unreadable,
-            _ => return Kind::Unstated,
-        },
-        Type::List(_)
-        | Type::LargeList(_)
-        | Type::FixedSizeList(_, _)
-        | Type::ListView(_)
-        | Type::LargeListView(_) => "lists",
-        Type::Struct(_) => "structs",
-        Type::Map(_, _) => "maps",
-        Type::Union(_, _) => "values of several types",
+    match values {
+        Type::Null | Type::Time32(_) | Type::Time64(_) | Type::Duration(_) => Kind::Numeric,
+        number if number.is_numeric() => Kind::Numeric,
+        Type::Date32 | Type::Date64 | Type::Timestamp(_, _) => Kind::Date,
         // A month has no length.
-        Type::Interval(_) => "intervals of months and days",
-        Type::RunEndEncoded(_, _) => "runs of equal values",
-        _ => return Kind::Unstated,
-    };
-    Kind::Unreadable(unreadable.to_owned())
+        Type::Interval(_) | Type::RunEndEncoded(_, _) => Kind::Unreadable(values.to_string()),
+        nested if nested.is_nested() => Kind::Unreadable(values.to_string()),
+        // Values that rows share are categories of any type, unless their cells decide otherwise.
+        _ => Kind::Unstated,
+    }
+}
+
+/// Writes what rows share in each of them.
+fn unshared(values: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    match values.data_type() {
+        Type::Dictionary(_, shared) => cast(values, shared),
+        _ => Ok(Arc::clone(values)),
+    }
 }
 
 /// Converts values to a type whose text is their meaning: times of day and durations are seconds, timestamps with a zone
-/// are those of UTC, and what rows share is in each of them.
+/// are those of UTC, and bytes, of which older writers omit that they are text, are text or none.
 fn plain(values: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     match values.data_type() {
         Type::Timestamp(unit, Some(_)) => {
@@ -303,7 +183,9 @@ fn plain(values: &ArrayRef) -> Result<ArrayRef, ArrowError> {
         Type::Time64(unit) | Type::Duration(unit) => {
             seconds(&same_bits(values, Type::Int64)?, *unit)
         }
-        Type::Dictionary(_, shared) => plain(&cast(values, shared)?),
+        Type::Binary | Type::LargeBinary | Type::BinaryView | Type::FixedSizeBinary(_) => {
+            cast(&cast(values, &Type::Binary)?, &Type::Utf8)
+        }
         _ => Ok(Arc::clone(values)),
     }
 }
@@ -318,49 +200,11 @@ fn seconds(counts: &ArrayRef, unit: TimeUnit) -> Result<ArrayRef, ArrowError> {
     };
     let counts = counts.as_primitive::<Int64Type>();
     let fractions = counts.unary::<_, Decimal128Type>(i128::from);
-    Ok(Arc::new(fractions.with_precision_and_scale(DIGITS, scale)?))
+    Ok(Arc::new(fractions.with_precision_and_scale(38, scale)?))
 }
 
 /// Reinterprets values without changing their bits.
 fn same_bits(values: &ArrayRef, meant: Type) -> Result<ArrayRef, ArrowError> {
     let data = values.to_data().into_builder().data_type(meant).build()?;
     Ok(make_array(data))
-}
-
-/// The cells of one column.
-enum Cells<'a> {
-    /// What Arrow writes as text.
-    Formatted(ArrayFormatter<'a>),
-    /// Bytes of unknown meaning. Older writers omit that they are text.
-    Bytes(&'a ArrayRef),
-}
-
-impl<'a> Cells<'a> {
-    fn of(values: &'a ArrayRef) -> Result<Self, ArrowError> {
-        Ok(match values.data_type() {
-            Type::Binary | Type::LargeBinary | Type::BinaryView | Type::FixedSizeBinary(_) => {
-                Self::Bytes(values)
-            }
-            _ => Self::Formatted(ArrayFormatter::try_new(values, &FormatOptions::default())?),
-        })
-    }
-
-    fn write(&self, row: usize, text: &mut String) -> Result<(), String> {
-        let bytes = match self {
-            Self::Formatted(cells) => {
-                let wrong =
-                    |error| format!("cannot be written as text ({})", short(&format!("{error}")));
-                return cells.value(row).write(text).map_err(wrong);
-            }
-            Self::Bytes(values) if values.is_null(row) => return Ok(()),
-            Self::Bytes(values) => match values.data_type() {
-                Type::Binary => values.as_binary::<i32>().value(row),
-                Type::LargeBinary => values.as_binary::<i64>().value(row),
-                Type::BinaryView => values.as_binary_view().value(row),
-                _ => values.as_fixed_size_binary().value(row),
-            },
-        };
-        text.push_str(str::from_utf8(bytes).map_err(|_| "is bytes, not text in UTF-8")?);
-        Ok(())
-    }
 }

@@ -11,9 +11,6 @@ const MANY_CATEGORIES: usize = 100;
 /// Minimum number of rows to conclude from equal values.
 const FEW_ROWS: usize = 3;
 
-/// Fewer rows than this say nothing about how many classes there are.
-const FEW_ROWS_OF_CLASSES: usize = 10;
-
 impl Fit<'_> {
     /// Adds warnings.
     pub(super) fn warn_all(&mut self, texts: impl IntoIterator<Item = String>) {
@@ -30,7 +27,7 @@ impl Fit<'_> {
         let (index, target, name) = (feature.column, self.target, short(&feature.name));
         match &feature.meaning {
             Meaning::Date(format) => {
-                let is_declared = matches!(self.column(index).kind, Kind::Date(_));
+                let is_declared = self.column(index).kind == Kind::Date;
                 if !is_declared && matches!(self.options.dates.as_deref(), None | Some("auto")) {
                     self.warn_all([format!(
                         "column `{name}` looks like dates (`{}`), and is read as days since 1970 ({format}); choose with --dates PATTERN, \
@@ -62,68 +59,48 @@ impl Fit<'_> {
         }
     }
 
-    /// Returns the first warning of a column of words; of a column declared as words, only that it has many values.
+    /// Returns the warning of a column of words; of a column declared as words, only that it has many values.
     fn words(&self, feature: &Feature, present: &[&str]) -> Option<String> {
         let (index, values) = (feature.column, distinct(present).len());
-        let is_chosen = self.is_categorical(index);
-        let doubt = self.numbers_among_words(index, present);
-        let doubt = doubt.filter(|_| !is_chosen);
-        if doubt.is_none() && values > MANY_CATEGORIES && self.options.categories.is_none() {
-            return Some(format!(
-                "column `{}` is text with {values} different values in {} rows: {} columns; if it is an identifier, leave it out \
-                 with --drop; else choose with --categories one-hot:LIMIT, ordinal or hash:N",
-                short(&feature.name),
-                present.len(),
-                feature.width()
-            ));
+        let doubt = self.digits_in_words(index, present);
+        let doubt = doubt.filter(|_| !self.is_categorical(index));
+        let is_many = values > MANY_CATEGORIES && self.options.categories.is_none();
+        if !is_many || doubt.is_some() && self.count_numbers(present) > 0 {
+            return doubt;
         }
-        doubt.or_else(|| self.digits_in_words(index, present).filter(|_| !is_chosen))
-    }
-
-    /// Says of numbers that they are fewer than the words among them. One in the first row alone may be the name of the column.
-    pub(super) fn numbers_among_words(&self, index: usize, present: &[&str]) -> Option<String> {
-        let is_number = |cell: &&&str| self.numbers.parse(cell).is_some();
-        let number = short(present.iter().find(is_number)?);
-        let word = short(present.iter().find(|cell| !is_number(cell))?);
-        let (name, count) = (self.name(index), self.count_numbers(present));
-        let hint = if self.header.is_named {
-            ""
-        } else {
-            "; if the first line names the columns, use --header yes"
-        };
+        let (name, rows, width) = (short(&feature.name), present.len(), feature.width());
         Some(format!(
-            "{count} of {} cells of column `{name}` are numbers (`{number}`) and the others are not (`{word}`), so every value is a \
-             category; if `{word}` means a missing value, use --missing-values {word}; if all of them are categories, use \
-             --categorical {name}{hint}",
-            present.len()
+            "column `{name}` is text with {values} different values in {rows} rows: {width} columns; if it is an identifier, leave it out \
+             with --drop; else choose with --categories one-hot:LIMIT, ordinal or hash:N"
         ))
     }
 
-    /// Says of text most cells of which contain digits that it may be numbers or dates that are written in another way.
+    /// Says of text that has numbers, or mostly cells with digits, that it may be numbers or dates. A number in the first row alone may be
+    /// the name of the column.
     pub(super) fn digits_in_words(&self, index: usize, present: &[&str]) -> Option<String> {
         let has_digit = |cell: &&&str| cell.contains(|c: char| c.is_ascii_digit());
-        let with_digits: Vec<_> = present.iter().filter(has_digit).collect();
-        let (name, count, all) = (self.name(index), with_digits.len(), present.len());
-        (2 * count > all).then(|| {
-            format!(
-                "column `{name}` is text, but {count} of {all} cells contain digits (`{}`), and each of its values is a \
-                 category; if they are numbers, write digits alone, or use --decimal comma or --thousands CHAR; if they are dates, \
-                 use --dates PATTERN, such as %d/%m/%Y; if they are categories, use --categorical {name}",
-                short(with_digits[0])
-            )
-        })
-    }
-
-    /// Says of a target of text that it has more classes than half of its rows.
-    pub(super) fn many_classes(&self, present: &[&str]) -> Option<String> {
-        let (classes, rows) = (distinct(present).len(), present.len());
-        let (name, example) = (self.name(self.target), example(present));
-        (rows >= FEW_ROWS_OF_CLASSES && 2 * classes > rows).then(|| {
-            format!(
-                "the target `{name}` is text (`{example}`) with {classes} classes in {rows} rows; if these are not classes, choose \
-                 another column with --target; if they are, use --task classify"
-            )
-        })
+        let (name, all) = (self.name(index), present.len());
+        let count = present.iter().filter(has_digit).count();
+        if 2 * count <= all && self.count_numbers(present) == 0 {
+            return None;
+        }
+        let digits = short(present.iter().find(has_digit)?);
+        let word = present
+            .iter()
+            .find(|cell| !has_digit(cell))
+            .map(|word| short(word));
+        let word =
+            word.map(|it| format!("; if `{it}` means a missing value, use --missing-values {it}"));
+        let header = match self.header.is_named {
+            true => "",
+            false => "; if the first line names the columns, use --header yes",
+        };
+        Some(format!(
+            "column `{name}` is text, but {count} of {all} cells contain digits (`{digits}`), and each of its values is a category; if \
+             they are numbers, write digits alone, or use --decimal comma or --thousands CHAR{}; if they are dates, use --dates PATTERN, \
+             such as %d/%m/%Y; if they are categories, use --categorical {name}{header}",
+            word.unwrap_or_default()
+        ))
     }
 
     /// Warns about the table as a whole.

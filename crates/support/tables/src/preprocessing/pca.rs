@@ -89,10 +89,6 @@ impl Pca {
             // Unit vectors, up to rounding.
             && self.components.iter().all(|weight| weight.abs() < 1.001)
     }
-
-    pub(crate) fn bytes(&self) -> usize {
-        (self.k() + 1) * self.width() * size_of::<f64>()
-    }
 }
 
 /// Returns the eigenvalues of a covariance, falling, and their eigenvectors as rows whose entry of largest size, the first of equals, is

@@ -251,14 +251,11 @@ impl<T: Task> Pipeline<AnyLearner<T>> {
     /// Returns an error, without changes, as [`AnyLearner::join`], or for other steps or names of classes.
     pub fn join(&mut self, next: Self) -> Result<(), Refused> {
         let (own, others) = (&self.front, &next.front);
-        if own.schema != others.schema {
-            return Err(Refused::different("numbers of features or classes"));
-        }
-        if own.steps != others.steps {
-            return Err(Refused::different("steps"));
-        }
-        if own.class_names != others.class_names {
-            return Err(Refused::different("names of classes"));
+        let is_same = own.schema == others.schema && own.steps == others.steps;
+        if !is_same || own.class_names != others.class_names {
+            return Err(Refused::different(
+                "steps, or numbers of features or classes, or their names",
+            ));
         }
         self.learner.join(next.learner)
     }

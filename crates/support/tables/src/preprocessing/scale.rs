@@ -48,17 +48,6 @@ impl FeatureScaling {
             Self::Quantile => Step::Quantiles(columns.map(quantiles).collect()),
         }))
     }
-
-    /// Returns the name on a command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Minmax => "minmax",
-            Self::Standard => "standard",
-            Self::Robust => "robust",
-            Self::Quantile => "quantile",
-        }
-    }
 }
 
 /// A linear scale: x becomes (x − `offset`) / `unit`, and 0 everywhere if `unit` is 0.
@@ -110,14 +99,6 @@ impl Step {
         match self {
             Self::Pca(pca) => pca.k(),
             _ => self.width(),
-        }
-    }
-
-    /// Returns the line of each feature, if the step is linear scaling.
-    pub fn lines(&self) -> Option<&[Line]> {
-        match self {
-            Self::Lines(lines) => Some(lines),
-            _ => None,
         }
     }
 
@@ -185,17 +166,11 @@ impl Step {
         match self {
             Self::Lines(lines) => size_of_val(&lines[..]),
             Self::Quantiles(features) => {
-                let kept = features.iter().map(|kept| size_of_val(&kept[..]));
-                size_of_val(&features[..]) + kept.sum::<usize>()
+                let bytes = |kept: &Vec<f32>| size_of_val(kept) + size_of_val(&kept[..]);
+                features.iter().map(bytes).sum()
             }
-            Self::Pca(pca) => pca.bytes(),
+            Self::Pca(pca) => (pca.k() + 1) * pca.width() * size_of::<f64>(),
         }
-    }
-}
-
-impl From<Pca> for Step {
-    fn from(pca: Pca) -> Self {
-        Self::Pca(pca)
     }
 }
 

@@ -23,7 +23,7 @@ fn fitted_steps_are_those_applied_by_hand() {
     let standard = FeatureScaling::Standard.fit(stream.features.view());
     let standard = standard.unwrap().unwrap();
     let scaled = standard.transform(stream.features.clone()).unwrap();
-    let pca = Step::from(Pca::fit(scaled.view(), 1).unwrap());
+    let pca = Step::Pca(Pca::fit(scaled.view(), 1).unwrap());
     let by_hand = pca.transform(scaled).unwrap();
     let mut alone = forest(1);
     alone.learn(by_hand.view(), &stream.targets).unwrap();
@@ -38,7 +38,7 @@ fn fitted_steps_are_those_applied_by_hand() {
 
 #[test]
 fn what_cannot_be_a_pipeline_is_an_error_that_says_why() {
-    let pca = |k| Step::from(Pca::fit(rows::<Regression>(3).view(), k).unwrap());
+    let pca = |k| Step::Pca(Pca::fit(rows::<Regression>(3).view(), k).unwrap());
     let learner = Pipeline::new([pca(2)], forest(3)).unwrap_err();
     let text = "the learner expects rows of 3 features, got 2";
     assert!(learner.to_string().starts_with(text), "{learner}");

@@ -160,7 +160,7 @@ fn every_step_comes_back_with_the_same_bits() {
     let rows = uniform(40).mapv(|x| (x * 8.0).round());
     let scalers = EVERY.map(|scaling| fit(scaling, &rows));
     let mut steps: Vec<Step> = scalers.into();
-    steps.push(Pca::fit(rows.view(), 1).unwrap().into());
+    steps.push(Step::Pca(Pca::fit(rows.view(), 1).unwrap()));
     let queries = uniform(10) * 9.0;
     for step in steps {
         let bytes = encode_value(&step).unwrap();
