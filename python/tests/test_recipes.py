@@ -1,4 +1,7 @@
-"""docs/recipes: rows from a database or a broker are learned as from a file, also when both sides are killed."""
+"""docs/recipes: rows from a database or a broker are learned as from a file, also when both sides are killed.
+
+``KILLS=20 pytest python/tests/test_recipes.py`` kills more often.
+"""
 
 from __future__ import annotations
 
