@@ -203,6 +203,15 @@ fn a_large_test_part_is_compared_with_its_own_targets() {
 }
 
 #[test]
+fn the_size_of_folds_is_their_mean() {
+    let design = design(|it| it.folds = Some(3));
+    let growing = [own("growing", 100, |_, _, _| {}, |_| 0.0)];
+    let records = run(&numbered(11), Protocol::KFold, &design, &growing);
+    // Folds of 3, 4 and 4 rows leave 8, 7 and 7.
+    assert_eq!(measured(&records[0]).model_bytes, Some(2200 / 3));
+}
+
+#[test]
 fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
     let data = numbered(2000);
     let [mean] = named(["mean"]);

@@ -286,13 +286,13 @@ fn learn_some(window: &Range<usize>, copies: &[u32]) -> Vec<Step> {
 #[cfg(test)]
 mod tests {
     use datasets::Dataset;
-    use tables::preprocessing::{FeatureScaling, Pca};
+    use tables::preprocessing::{FeatureScaling, Pca, value_weights};
 
     use super::Step::{Learn as L, Test as T, TestThenLearn as B};
     use super::*;
-    use crate::protocol::{Design, Split, Splitting};
+    use crate::protocol::{Design, Split, Splitting, Weights};
 
-    /// Learners see features that are preprocessed by rows known by then only: those that are learned before the test, along a stream
+    /// Learners see features that are preprocessed, and weighted, by rows known by then only: those that are learned before the test, along a stream
     /// those of the first window. Later rows are larger, so no two sets of rows have the same extremes and moments.
     #[test]
     fn preprocessing_is_fitted_on_rows_that_are_known_by_then() {
@@ -321,6 +321,7 @@ mod tests {
                 (design.folds, design.delay) = (Some(4), Some(7));
                 design.preprocessing.scaling = scaling;
                 design.preprocessing.components = components;
+                design.preprocessing.weights = Weights::Labels;
                 let asked = ["mean".parse().unwrap()];
                 let comparison = Comparison::new(&data, protocol, &asked, &design).unwrap();
                 let table = Table {
@@ -340,6 +341,9 @@ mod tests {
                         let pca = Pca::fit(expected.slice(s![..known, ..]), k).unwrap();
                         expected = pca.transform(expected.view()).unwrap();
                     }
+                    let learned = expected.slice(s![..known, ..]);
+                    let weights = value_weights(learned, &samples.observed[..known]).unwrap();
+                    assert_eq!(samples.weights, Some(weights), "{protocol} {design:?}");
                     if let Some(step) = scaling.fit(expected.slice(s![..known, ..])).unwrap() {
                         expected = step.transform(expected).unwrap();
                     }

@@ -268,8 +268,9 @@ fn a_member_that_cannot_be_is_refused() {
 
 #[test]
 fn a_list_of_members_is_written_and_read_back() {
-    let text =
-        "adaptive:members=mondrian:budget=5;pause=never@50@quantile+boundary-forest@all@none,eta=2";
+    // A base of three parameters.
+    let base = "mondrian:budget=5;pause=never;min_points=3@50@quantile";
+    let text = format!("adaptive:members={base}+boundary-forest@all@none,eta=2");
     let algorithm: Algorithm = text.parse().unwrap();
     assert_eq!(algorithm.to_string(), text);
     let schema = Schema::<Classification>::new(2).unwrap();
