@@ -77,7 +77,7 @@ pub use forest_core::{Classification, ForestSettings, OnlineLearner, Regression,
 pub use forest::BoundaryForest;
 pub use label::Label;
 pub use metric::{METRICS, Metric};
-pub use retriever::{Neighbour, Retriever, VectorError, VectorRegressor};
+pub use retriever::{Neighbour, Retriever, VectorRegressor};
 pub use samples::Samples;
 pub use settings::{ALGORITHMS, BOUNDARY_FOREST, TreeSettings};
 pub use tree::BoundaryTree;
