@@ -30,7 +30,7 @@ pub(crate) struct Codes {
 impl Codes {
     /// Creates no codes yet; `None` where computing them does not pay.
     pub(crate) fn of(metric: Metric, width: usize) -> Option<Self> {
-        let pays = metric.has_codes() && (FEWEST_FEATURES..=MOST_FEATURES).contains(&width);
+        let pays = metric != Metric::Cosine && (FEWEST_FEATURES..=MOST_FEATURES).contains(&width);
         pays.then(|| Self {
             metric,
             // The first point fits the quantizer to its own range.

@@ -129,10 +129,8 @@ impl<'a> Distances<'a> {
         self.compute_differences(codes, children, &mut differences);
         differences.extend(end.map(|_| self.difference_here));
         // `None` only without candidates, which then keep none.
-        let (least, remaining) = (
-            minimum(&differences).unwrap_or(0),
-            &mut self.scratch.remaining,
-        );
+        let least = minimum(&differences).unwrap_or(0);
+        let remaining = &mut self.scratch.remaining;
         let limit = self.metric.limit(least, self.error);
         remaining.clear();
         remaining.extend((0..differences.len()).filter(|&index| differences[index] <= limit));

@@ -81,7 +81,7 @@ pub use forest_core::{Classification, ForestSettings, OnlineLearner, Regression,
 pub use forest::BoundaryForest;
 pub use label::Label;
 pub use metric::{METRICS, Metric};
-pub use retriever::{Neighbour, Retriever, VectorError, VectorRegressor};
+pub use retriever::{Neighbour, Retriever, VectorRegressor};
 pub use samples::Samples;
 pub use settings::TreeSettings;
 pub use tree::BoundaryTree;

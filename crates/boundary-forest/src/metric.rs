@@ -61,11 +61,6 @@ impl Metric {
 /// Bounds by codes, of a metric that is a sum over features: the distance of two points is off the difference `S` of their
 /// codes by no more than both lost by quantization, so the least `S` of several points limits that of the closest.
 impl Metric {
-    /// Returns whether codes bound distances.
-    pub(crate) fn has_codes(self) -> bool {
-        self != Self::Cosine
-    }
-
     /// Returns the distance that has these differences per feature.
     pub(crate) fn norm(self, differences: impl Iterator<Item = f64>) -> f64 {
         match self {

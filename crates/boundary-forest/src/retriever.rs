@@ -7,7 +7,6 @@ use forest_core::{
     Task as _, threads,
 };
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::distances::Scratch;
 use crate::{BoundaryForest, TreeSettings};
@@ -132,18 +131,6 @@ impl Retriever {
 #[derive(Clone, Debug)]
 pub struct VectorRegressor(BoundaryForest<Regression>);
 
-/// Why a batch of samples with vectors was refused; the forest is unchanged.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum VectorError {
-    /// The positions were refused, or their number is not that of the labels.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// The labels do not have as many cells as the forest was made for.
-    #[error("a label has {1} numbers, but this forest was made for {0}")]
-    WrongLabelWidth(usize, usize),
-}
-
 impl VectorRegressor {
     /// Creates a forest for samples with `features` numbers each, labelled with `targets` numbers.
     ///
@@ -168,16 +155,18 @@ impl VectorRegressor {
     /// Learns `features` (one sample a row) with their `labels` (one a row), one after another.
     ///
     /// # Errors
-    /// [`VectorError`] if anything in the batch is refused; then nothing of it was learned.
+    /// [`InputError`] if anything in the batch is refused; then nothing of it was learned.
     pub fn learn(
         &mut self,
         features: ArrayView2<'_, f32>,
         labels: ArrayView2<'_, f64>,
-    ) -> Result<(), VectorError> {
+    ) -> Result<(), InputError> {
         let rows = Rows::check(features, self.0.schema.features())?;
         let (expected, got) = (self.0.samples.labels.width, labels.ncols());
         if got != expected {
-            return Err(VectorError::WrongLabelWidth(expected, got));
+            let what =
+                format!("a label has {got} numbers, but this forest was made for {expected}");
+            return Err(InputError::Shape(what));
         }
         InputError::check_number("target", labels.nrows(), rows.len())?;
         for ((row, _), &value) in labels.indexed_iter() {

@@ -56,11 +56,8 @@ impl TreeSettings {
     /// # Errors
     /// The first parameter that breaks its rule.
     pub fn check(&self) -> Result<(), SettingError> {
-        check(
-            PARAMETERS[0],
-            "max_children",
-            self.max_children.unwrap_or(2),
-        )?;
+        let most = self.max_children.unwrap_or(2);
+        check(PARAMETERS[0], "max_children", most)?;
         check(PARAMETERS[2], "epsilon", self.epsilon)
     }
 }

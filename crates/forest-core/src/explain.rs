@@ -120,9 +120,7 @@ impl LabelSummary {
     /// Returns the number of samples.
     pub fn samples(&self) -> u64 {
         match self {
-            Self::Classes(counts) => counts
-                .iter()
-                .fold(0, |sum, &count| sum.saturating_add(count)),
+            Self::Classes(counts) => counts.iter().copied().fold(0, u64::saturating_add),
             Self::Numbers { samples, .. } => *samples,
         }
     }
@@ -279,14 +277,11 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     pub fn leaves(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<u32>, Refused> {
         let (trees, rows) = (self.exported()?, Rows::for_learner(self, rows)?);
         let mut leaves = Array2::zeros((rows.len(), trees.len()));
+        let no_nodes = "the trees have no nodes yet: they have learned nothing";
         for (x, mut places) in rows.iter().zip(leaves.rows_mut()) {
             for (place, tree) in places.iter_mut().zip(&trees) {
-                let no_nodes = || {
-                    Refused::Argument(
-                        "the trees have no nodes yet: they have learned nothing".to_owned(),
-                    )
-                };
-                *place = tree.way(x).last().ok_or_else(no_nodes)? as u32;
+                let end = tree.way(x).last();
+                *place = end.ok_or_else(|| Refused::Argument(no_nodes.to_owned()))? as u32;
             }
         }
         Ok(leaves)

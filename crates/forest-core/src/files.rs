@@ -134,8 +134,7 @@ fn hidden(path: &Path, rest: &str) -> OsString {
     name
 }
 
-/// Gives the new file the owner, group and permissions of the old one. Only root may give files away, and some file systems know
-/// no owners: what cannot be handed down is as for any new file.
+/// Gives the new file the owner, group and permissions of the old one, as far as the system lets it.
 #[cfg(unix)]
 fn hand_down(old: &fs::Metadata, new: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};

@@ -60,11 +60,10 @@ struct Frame<T: Task> {
 
 impl<T: Task> Frame<T> {
     fn context<'a>(&'a self, settings: &'a dyn Settings<T>) -> ForestContext<'a, T> {
-        let (samples, outputs) = (&self.samples, self.schema.outputs());
         ForestContext {
             settings,
-            samples,
-            outputs,
+            samples: &self.samples,
+            outputs: self.schema.outputs(),
         }
     }
 }
@@ -131,10 +130,8 @@ impl<K: OnlineTree> Forest<K> {
         // Collected, they would keep the memory of unboxed trees.
         let mut seeded = Vec::with_capacity(trees.len());
         for (tree, rng) in trees {
-            seeded.push(Seeded {
-                tree: Box::new(tree),
-                rng,
-            });
+            let tree: Box<dyn OnlineTree<Task = K::Task>> = Box::new(tree);
+            seeded.push(Seeded { tree, rng });
         }
         let trees = Trees {
             frame,
@@ -284,13 +281,8 @@ impl<T: Task> Trees<T> {
         units: usize,
         work: impl Fn(&mut dyn OnlineTree<Task = T>, &ForestContext<'_, T>, &mut TreeRng) + Send + Sync,
     ) {
-        let Self {
-            frame,
-            settings,
-            trees,
-        } = self;
-        let context = frame.context(&**settings);
-        threads::each(trees, units, |Seeded { tree, rng }| {
+        let context = self.frame.context(&*self.settings);
+        threads::each(&mut self.trees, units, |Seeded { tree, rng }| {
             work(&mut **tree, &context, rng);
         });
     }

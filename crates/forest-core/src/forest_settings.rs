@@ -101,8 +101,7 @@ impl Retention {
         Err(SettingError::new("retention", rule, self))
     }
 
-    /// Returns, for each of the next samples, 1 to `most`, the one that is forgotten for it. Stops where compaction is
-    /// due, so that nothing depends on how the stream is cut into batches.
+    /// Returns, for each of the next 1 to `most` samples, the one that is forgotten for it; stops where compaction is due.
     pub(crate) fn replaced<T: Task>(
         self,
         samples: &SampleStore<T>,

@@ -307,9 +307,8 @@ impl Values {
         let pieces = text.split(',').map(str::trim);
         for piece in pieces.filter(|piece| !piece.is_empty()) {
             let Some((name, value)) = piece.split_once('=') else {
-                return wrong(format!(
-                    "`{piece}` is not `key=value`; write `{owner}:key=value,…`"
-                ));
+                let advice = format!("write `{owner}:key=value,…`");
+                return wrong(format!("`{piece}` is not `key=value`; {advice}"));
             };
             let (name, value) = (name.trim(), value.trim());
             let Some(parameter) = known.iter().find(|known| known.name == name) else {
@@ -321,10 +320,8 @@ impl Values {
                 return Err(ParameterError(what));
             };
             let Some(text) = parameter.rule.canonical(value) else {
-                return wrong(format!(
-                    "{name} must be {}, but is `{value}`",
-                    parameter.rule
-                ));
+                let rule = parameter.rule;
+                return wrong(format!("{name} must be {rule}, but is `{value}`"));
             };
             if values.state(name, text).is_some() {
                 return wrong(format!("{name} is given twice; give it once"));
@@ -403,10 +400,8 @@ impl Values {
     /// Returns the value of a parameter that was declared, given or by default, without marking it.
     /// Panics as [`Values::get`].
     pub fn value<V: FromStr>(&self, name: &str) -> V {
-        parsed(
-            self.peek(name)
-                .expect("parameters that are read are declared"),
-        )
+        let text = self.peek(name);
+        parsed(text.expect("parameters that are read are declared"))
     }
 
     /// Returns whether none was given.
@@ -423,11 +418,8 @@ impl Values {
     /// Returns a parameter that was given and not read.
     pub fn unread(&self) -> Option<&'static str> {
         let mut values = self.0.iter();
-        Some(
-            values
-                .find(|value| value.given.is_some() && !value.is_read)?
-                .name,
-        )
+        let unread = values.find(|value| value.given.is_some() && !value.is_read);
+        unread.map(|value| value.name)
     }
 
     /// Returns the values that were read, as if they had been given, and nothing else.

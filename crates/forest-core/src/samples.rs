@@ -209,8 +209,7 @@ impl<T: Task> SampleStore<T> {
         self.forgotten.clear();
     }
 
-    /// Returns whether a store with these numbers of held and forgotten samples is compacted: once these take as much
-    /// room, so that compaction costs `O(1)` rows per forgotten sample. A few are never worth a pass over all trees.
+    /// Returns whether a store with these numbers of samples is compacted: `O(1)` rows per forgotten one; a few are not worth a pass.
     pub(crate) fn is_compaction_due(held: usize, forgotten: usize) -> bool {
         forgotten >= held.max(64)
     }
@@ -272,31 +271,17 @@ impl<T: Task> SampleStore<T> {
         let is_known = |&target: &T::Target| {
             T::check(&outputs, target, 0).is_ok() && T::admit(outputs, target) == outputs
         };
-        for (holds, what) in [
-            (
-                agree,
-                "features, targets, weights and arrivals differ in number, or from the schema",
-            ),
-            (
-                self.features.iter().all(|&value| taken.admit(value)),
-                "a feature has a value that is not taken",
-            ),
-            (
-                self.arrivals.are_sound(),
-                "samples are not in order of arrival",
-            ),
-            (
-                self.count_forgotten() == counts,
-                "forgotten samples are miscounted",
-            ),
-            (
-                self.targets.iter().all(is_known),
-                "a target is not known to the schema",
-            ),
-        ] {
-            InvariantError::require(holds, "sample store", what)?;
-        }
-        Ok(())
+        let require = |holds, what| InvariantError::require(holds, "sample store", what);
+        require(agree, "columns differ in length, or from the schema")?;
+        let all_taken = self.features.iter().all(|&value| taken.admit(value));
+        require(all_taken, "a feature has a value that is not taken")?;
+        require(self.arrivals.are_sound(), "arrivals are not in order")?;
+        require(
+            self.count_forgotten() == counts,
+            "the forgotten are miscounted",
+        )?;
+        let all_known = self.targets.iter().all(is_known);
+        require(all_known, "a target is not known to the schema")
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{Classification, FeatureValues, InputError, Rows, SettingError, Task}
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schema<T: Task> {
     features: usize,
-    outputs: T::Outputs,
+    pub(crate) outputs: T::Outputs,
 }
 
 impl<T: Task> Schema<T> {
@@ -78,10 +78,6 @@ impl<T: Task> Schema<T> {
     /// Takes note that `target`, which the schema does not refuse, has been seen.
     pub fn admit(&mut self, target: T::Target) {
         self.outputs = T::admit(self.outputs, target);
-    }
-
-    pub(crate) fn set_outputs(&mut self, outputs: T::Outputs) {
-        self.outputs = outputs;
     }
 }
 

@@ -15,8 +15,7 @@ use crate::{
 /// Whether to continue building. Any thread may call it, often; once it has returned false, it always does.
 pub type Proceed<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// Rows that a tree looks at before it learns them: few enough that what it has read is still in cache, enough
-/// that many reads of memory overlap.
+/// Rows that a tree looks at before it learns them: few enough to stay in cache, enough that many reads overlap.
 const LOOK_AHEAD: usize = 16;
 
 /// One tree of a [`Forest`](crate::Forest), independent of the others.
@@ -135,6 +134,17 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
         accumulator: &mut [f64],
     );
 
+    /// As [`vote`](Self::vote) at the first of these stored samples, which will be learned next in this order: trees may keep what they find
+    /// of the way for [`learn`](Self::learn).
+    fn vote_ahead(
+        &mut self,
+        ids: &[SampleId],
+        context: &ForestContext<'_, Self::Task>,
+        accumulator: &mut [f64],
+    ) {
+        self.vote(context.samples.features(ids[0]), context, accumulator);
+    }
+
     /// Adds this tree's votes to `sums`, which has an accumulator for each row; `accumulator` may be used on the
     /// way. By default one [`vote`](OnlineTree::vote) after another: trees that vote on several rows faster
     /// together add the same numbers.
@@ -218,10 +228,11 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
         votes: &mut [f64],
     ) {
         let mut context = round.context(0);
-        for (row, features) in round.rows.iter().enumerate() {
+        for row in 0..round.ids.len() {
             context.outputs = round.outputs[row];
             let cells = self.accumulator_width(&context.outputs);
-            self.vote(features, &context, &mut votes[row * width..][..cells]);
+            let votes = &mut votes[row * width..][..cells];
+            self.vote_ahead(&round.ids[row..], &context, votes);
             self.learn_row(round, row, &mut context, rng);
         }
     }

@@ -159,16 +159,12 @@ impl BatchSettings {
     /// The first parameter that breaks its rule.
     pub fn check(&self, features: usize) -> Result<(), SettingError> {
         let (budget, concentration) = (self.budget, self.concentration);
-        let (particles, rule) = (
-            self.inference.particles(),
-            "must be at least 0 (inf is allowed)",
-        );
+        let particles = self.inference.particles();
+        let rule = "must be at least 0 (inf is allowed)";
         SettingError::require(budget >= 0.0, "budget", rule, budget)?;
         SettingError::require(particles > 0, "particles", "must be at least 1", particles)?;
-        let (holds, rule) = (
-            concentration.is_finite() && concentration > 0.0,
-            "must be above 0 and finite",
-        );
+        let rule = "must be above 0 and finite";
+        let holds = concentration.is_finite() && concentration > 0.0;
         SettingError::require(holds, "concentration", rule, concentration)?;
         self.cuts.check(features)
     }

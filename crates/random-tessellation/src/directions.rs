@@ -84,8 +84,7 @@ impl Directions {
         }
     }
 
-    /// Returns the rate of the candidates that hit a box: it is as wide along n as its edges together, Σ|nᵢ|·eᵢ: so its mass is that
-    /// of its edges.
+    /// Returns the rate of the candidates that hit a box: its mass is that of its edges, since it is as wide along n, Σ|nᵢ|·eᵢ.
     pub(crate) fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
         match self {
             Self::Uniform { segment_mass } => {
@@ -132,8 +131,7 @@ impl Directions {
         Some(())
     }
 
-    /// Draws the normal of a candidate that hits a box: of an edge in proportion to its part in the rate, which takes the place of the
-    /// segment between two points.
+    /// Draws the normal of a candidate that hits a box: as of a segment along an edge, drawn in proportion to its part in the rate.
     pub(crate) fn normal_within(
         &self,
         [lower, upper]: [&[f32]; 2],
@@ -194,8 +192,7 @@ fn draw_scale(
     Some((feature, mixture.draw(feature, weights, rng)?))
 }
 
-/// Draws the normal ω∘g of a vector g of which ⟨g, η⟩ has density ∝ |t|·exp(−t²/2) and the rest is
-/// normal, where the direction of η is in the buffer.
+/// Draws the normal ω∘g, where ⟨g, η⟩ has density ∝ |t|·exp(−t²/2), η being in the buffer, and the rest is normal.
 fn draw_normal(weights: &[f64], scale: f64, Buffer { u, n }: &mut Buffer, rng: &mut TreeRng) {
     n.clear();
     n.extend(u.iter().map(|_| rng.normal()));
@@ -213,8 +210,7 @@ fn shrunk(weight: f64, scale: f64) -> f64 {
     weight / (1.0 + 2.0 * (scale * weight).powi(2)).sqrt()
 }
 
-/// Returns Λ of a segment of length 1 under uniform directions, with Λ = r for a ball of radius r:
-/// c_d = Γ(d/2) / (2√π·Γ((d+1)/2)), by c_{d+1} = 1/(2π·d·c_d) from c₁ = ½.
+/// Returns Λ of a segment of length 1: c_d = Γ(d/2) / (2√π·Γ((d+1)/2)), by c_{d+1} = 1/(2π·d·c_d) from c₁ = ½.
 pub(crate) fn segment_mass(dimensions: usize) -> f64 {
     (1..dimensions).fold(0.5, |mass, d| 1.0 / (TAU * d as f64 * mass))
 }

@@ -84,14 +84,10 @@ impl CutDistribution for LinearCuts {
     }
 
     fn inequality(&self, cut: &LinearCut, inequality: &mut Inequality) {
-        let entries = self
-            .normal(cut.normal)
-            .iter()
-            .map(|&entry| f64::from(entry));
+        let entries = self.normal(cut.normal).iter().copied().map(f64::from);
+        let entries = entries.enumerate().filter(|(_, entry)| *entry != 0.0);
         inequality.normal.clear();
-        inequality
-            .normal
-            .extend(entries.enumerate().filter(|(_, entry)| *entry != 0.0));
+        inequality.normal.extend(entries);
         inequality.threshold = cut.offset;
     }
 
@@ -167,10 +163,7 @@ impl CutDistribution for LinearCuts {
             places.push(cut.normal);
         }
         places.sort_unstable();
-        let each_once = places
-            .iter()
-            .map(|&place| place as usize)
-            .eq(0..self.places());
+        let each_once = places.iter().map(|&at| at as usize).eq(0..self.places());
         let what = "some are lost, or used more than once, or an offset is not finite";
         InvariantError::require(finite && each_once, "normals", what)
     }

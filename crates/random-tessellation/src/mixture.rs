@@ -45,15 +45,16 @@ impl ScaleMixture {
             edge *= RATIO;
         }
         let products = edges.iter().map(|&edge| product(weights, edge)).collect();
+        let masses = Vec::with_capacity(weights.len());
         let mut mixture = Self {
             edges,
             products,
-            masses: Vec::new(),
+            masses,
         };
-        mixture.masses = weights
-            .iter()
-            .map(|&weight| mixture.parts(weight).sum())
-            .collect();
+        for &weight in weights {
+            let mass = mixture.parts(weight).sum();
+            mixture.masses.push(mass);
+        }
         mixture
     }
 

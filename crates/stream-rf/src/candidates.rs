@@ -217,8 +217,7 @@ impl Candidates {
         &values[dimension * usize::from(self.m)..][..usize::from(self.points)]
     }
 
-    /// Returns the bin of each dimension that holds the point with these `values`: how many thresholds are below its value.
-    /// `O(log m)` each.
+    /// Returns the bin of each dimension for a point: how many thresholds are below its value. `O(log m)` each.
     #[inline]
     pub(crate) fn locate(&self, values: &[f32]) -> impl Iterator<Item = u8> {
         values.iter().enumerate().map(|(dimension, &value)| {
@@ -228,8 +227,7 @@ impl Candidates {
         })
     }
 
-    /// Takes the point with these `values` as the next candidate point (`CreateCandidateSplit` in every dimension). Fills
-    /// `ranks` with the rank of its threshold in each, after those that are equal.
+    /// `CreateCandidateSplit` in every dimension; fills `ranks` with those of the new thresholds, which come after equal ones.
     #[cold]
     pub(crate) fn create(&mut self, values: &[f32], ranks: &mut Vec<u8>) {
         ranks.clear();

@@ -8,8 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A row of counts: one byte each until one of them needs two, then two, then eight, which never overflow. With eight bytes from the start, a
-/// forest takes 1.3 (numbers) to 3.9 times as many bytes, and learns letter in up to 1.35 times the time.
+/// A row of counts of one byte each, until one of them needs two, or eight: with eight at once a forest takes 1.3 to 3.9 times the bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum PackedCounts {
     Bytes(Vec<u8>),

@@ -113,11 +113,8 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
 
     fn vote(&self, features: &[f32], context: &ForestContext<'_, T>, accumulator: &mut [f64]) {
         let (_, leaf) = self.nodes.find(features);
-        T::vote(
-            self.labels.row(leaf),
-            context.settings::<SaffariSettings>().vote,
-            accumulator,
-        );
+        let settings: &SaffariSettings = context.settings();
+        T::vote(self.labels.row(leaf), settings.vote, accumulator);
     }
 
     fn accumulator_width(&self, outputs: &T::Outputs) -> usize {

@@ -119,8 +119,7 @@ impl<T: Labels> Statistics<T> {
         }
     }
 
-    /// Fills `sums` with what each split counts on both sides, by its source and the same in all
-    /// dimensions: `binned`, and the value of each early point.
+    /// Fills `sums` with what each split counts on both sides, by its source: `binned`, and the value of each early point.
     pub(crate) fn sum_by_source<V: Copy + AddAssign>(
         &self,
         sums: &mut Vec<V>,
@@ -165,8 +164,7 @@ impl<T: Labels> Statistics<T> {
         self.sum_by_source(counted, splits, binned, |early| early.weight.into());
     }
 
-    /// Fills `scratch.valid`: which splits have `alpha` points on each side. Returns how many more it
-    /// takes at least until another one has.
+    /// Fills `scratch.valid`: which splits have `alpha` points on each side. Returns the fewest that another one lacks.
     pub(crate) fn mark_valid(&self, of: &Candidates, alpha: u64, scratch: &mut Scratch) -> u64 {
         self.count_by_source(of, &mut scratch.counted);
         let mut least_missing = u64::MAX;
@@ -276,8 +274,7 @@ impl<T: Labels> SplitSearch<T> {
         }
     }
 
-    /// Algorithm 1, the structure point's two loops: it creates candidate splits while there are
-    /// fewer than m points, and counts in all there are. Of new ones `scratch.ranks` holds the ranks.
+    /// Algorithm 1: a structure point creates splits, whose ranks are noted, while there are fewer than m, and counts in all.
     #[inline]
     pub(crate) fn add(
         &mut self,
@@ -304,8 +301,7 @@ impl<T: Labels> SplitSearch<T> {
         self.gain_bound > needed * self.statistics.binned.max(1) as f64
     }
 
-    /// Returns the best of the splits that `scratch` marks as valid, if it gains more than `needed`; of
-    /// splits with equal gains the last one (Algorithm 7: `≥`).
+    /// Returns the best valid split if it gains more than `needed`; of equally good ones the last (Algorithm 7: `≥`).
     pub(crate) fn best(&mut self, needed: f64, scratch: &mut Scratch) -> Option<Candidate> {
         let (candidates, statistics) = (&self.candidates, &self.statistics);
         statistics.count_by_source(candidates, &mut scratch.counted);

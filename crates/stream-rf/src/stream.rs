@@ -26,8 +26,7 @@ pub struct StreamTree<T: Labels> {
     structure_labels: LabelRows<T::Cell>,
     /// The active leaves.
     fringe: Arena<ActiveLeaf<T>>,
-    /// The leaves that wait to become active: a heap by an upper bound of ŝ. An entry is *stale* unless its leaf waits
-    /// with this bound.
+    /// The leaves that wait, by an upper bound of ŝ. An entry is *stale* unless its leaf waits with this bound.
     queue: BinaryHeap<(Bound, Reverse<u32>)>,
     /// Estimation points that the tree has received.
     estimation_points: u64,
@@ -70,8 +69,7 @@ struct ActiveLeaf<T: Labels> {
     alpha: u64,
     /// β(d) in whole points.
     beta: u64,
-    /// No split becomes valid, and the leaf is not given up, before this many estimation points: letter is learned in up to 2.1 times the time
-    /// without.
+    /// No split becomes valid, and the leaf is not given up, before this many points: without, letter takes up to 2.1 times as long.
     check_at: u64,
 }
 
@@ -85,8 +83,7 @@ enum Decision {
 }
 
 impl<T: Labels> ActiveLeaf<T> {
-    /// Creates the statistics of a leaf at `depth` that becomes active: min(1 + Poisson(λ), D) dimensions
-    /// (`SelectCandidateSplitDimensions`), no candidates yet.
+    /// Creates the statistics of a leaf that becomes active: min(1 + Poisson(λ), D) dimensions, no candidates yet.
     fn new(depth: u32, settings: &StreamSettings, width: usize, rng: &mut TreeRng) -> Self {
         let count = 1 + rng.poisson(settings.lambda);
         let features = settings.features.draw(count, width, rng);
@@ -202,21 +199,16 @@ impl<T: Labels> StreamTree<T> {
 
     /// A point has reached a leaf that waits with this bound. In a full tree the leaves wait for nothing, in any order.
     #[inline]
-    fn raise(&mut self, leaf: usize, bound: Bound, context: &ForestContext<'_, T>) {
-        if is_full(
-            context.settings::<StreamSettings>().max_nodes,
-            self.nodes.nodes.len(),
-        ) {
-            return;
-        }
-        let now = self.improvement_bound(leaf);
-        if now > bound {
-            self.enter(leaf, now);
+    fn raise(&mut self, leaf: usize, bound: Bound, settings: &StreamSettings) {
+        if !is_full(settings.max_nodes, self.nodes.nodes.len()) {
+            let now = self.improvement_bound(leaf);
+            if now > bound {
+                self.enter(leaf, now);
+            }
         }
     }
 
-    /// Gives a place that a leaf has left, first, so that places stay consecutive, and places not taken yet to the leaves with the
-    /// largest ŝ, whose statistics start now. In a full tree all leaves wait, for ever.
+    /// Gives a place that a leaf has left and places not taken yet to the leaves with the largest ŝ; in a full tree all leaves wait.
     fn fill_fringe(&mut self, mut place: usize, context: &ForestContext<'_, T>, rng: &mut TreeRng) {
         let (settings, width): (&StreamSettings, _) = (context.settings(), context.samples.width());
         if is_full(settings.max_nodes, self.nodes.nodes.len()) {
@@ -301,7 +293,8 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, T>, rng: &mut TreeRng) {
         let (point, target) = (context.samples.features(id), context.samples.target(id));
         // `I_t`. First, whatever the tree looks like: the streams must be independent of it.
-        let shapes = rng.uniform() < context.settings::<StreamSettings>().structure;
+        let settings: &StreamSettings = context.settings();
+        let shapes = rng.uniform() < settings.structure;
         if self.fringe.is_empty() {
             self.fill_fringe(0, context, rng);
         }
@@ -320,7 +313,7 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         let known = self.leaves[leaf];
         let place = match known.state {
             LeafState::Active(place) => place as usize,
-            LeafState::Waiting(bound) => return self.raise(leaf, bound, context),
+            LeafState::Waiting(bound) => return self.raise(leaf, bound, settings),
         };
         let (active, scratch) = (&mut self.fringe[place], &mut self.scratch);
         if !shapes {
@@ -335,11 +328,7 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         if !were_complete {
             active.estimation.insert_bins(&scratch.ranks);
         }
-        match active.decide(
-            known.estimation_points,
-            context.settings::<StreamSettings>().tau,
-            scratch,
-        ) {
+        match active.decide(known.estimation_points, settings.tau, scratch) {
             Decision::Wait => return,
             Decision::Split(candidate) => self.split(node, leaf, place, candidate),
             // It waits again; its place is left to the leaf with the largest ŝ, which may be the same. Then its dimensions are
@@ -356,11 +345,8 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
     fn vote(&self, features: &[f32], context: &ForestContext<'_, T>, accumulator: &mut [f64]) {
         let (_, leaf) = self.nodes.find(features);
         let labels = self.estimation_labels.row(leaf);
-        T::vote(
-            labels,
-            context.settings::<StreamSettings>().vote,
-            accumulator,
-        );
+        let settings: &StreamSettings = context.settings();
+        T::vote(labels, settings.vote, accumulator);
     }
 
     fn accumulator_width(&self, outputs: &T::Outputs) -> usize {

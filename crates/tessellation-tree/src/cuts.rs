@@ -64,15 +64,12 @@ pub trait CutDistribution:
 
     /// Returns the side of `cut` on which all points of one side of another cut lie, if the two cuts alone decide it.
     #[inline]
-    fn side_of_all(&self, cut: &Self::Cut, other: &Self::Cut, side: Side) -> Option<Side> {
-        let _ = (cut, other, side);
+    fn side_of_all(&self, _cut: &Self::Cut, _other: &Self::Cut, _side: Side) -> Option<Side> {
         None
     }
 
     /// This cut, which was drawn, is not used or not used any more.
-    fn release(&mut self, cut: &Self::Cut) {
-        let _ = cut;
-    }
+    fn release(&mut self, _cut: &Self::Cut) {}
 
     /// Gives parameters that have the same value for each feature that value for those that are new, if a feature that does not vary
     /// plays no part. By default it plays one: an oblique cut has a part of its normal in every feature, and its other parts are distributed
@@ -80,19 +77,15 @@ pub trait CutDistribution:
     ///
     /// # Errors
     /// Parameters, or distributions, with which trees cannot continue.
-    fn widen_settings(settings: &mut CutSettings, features: usize) -> Result<(), SettingError> {
-        let _ = settings;
+    fn widen_settings(_settings: &mut CutSettings, features: usize) -> Result<(), SettingError> {
         Err(SettingError::no_more_features(features))
     }
 
     /// From now on points have `features` numbers, more than before; those that the tree holds have 0 for the new ones.
-    fn widen(&mut self, features: usize) {
-        let _ = features;
-    }
+    fn widen(&mut self, _features: usize) {}
 
     /// Returns the default for the scale of a budget that grows ([`BUDGET_SCALE`](crate::BUDGET_SCALE)), for points of `features` numbers.
-    fn budget_scale(features: usize) -> f64 {
-        let _ = features;
+    fn budget_scale(_features: usize) -> f64 {
         8.0
     }
 
@@ -144,7 +137,7 @@ impl Side {
 const UNREALISED: usize = 64;
 
 /// Returns the time until the next point of a Poisson process; infinite if it has none.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn waiting_time(rate: f64, rng: &mut TreeRng) -> f64 {
     if rate > 0.0 {
@@ -177,7 +170,8 @@ impl<'a> CutsBetween<'a> {
     }
 
     /// Returns the next cut and its time, if it comes before `until`.
-    #[inline]
+    // Called for each sample: as a call it makes `obsp` learn 3 % slower.
+    #[inline(always)]
     pub(crate) fn next<D: CutDistribution>(
         &mut self,
         cuts: &mut D,

@@ -33,8 +33,7 @@ pub(crate) struct Made(
 struct Start(f64, Option<f64>);
 
 impl<D: CutDistribution> Structure<D> {
-    /// Exposes a leaf below these steps to the budget, unless its points stay together. If it is cut, `made` has what it
-    /// becomes, and the node of all its points is returned.
+    /// Exposes a leaf to the budget, unless its points stay together. If it is cut, `made` has the parts; returns their top.
     pub(crate) fn expose(
         &mut self,
         leaf: LeafId,
@@ -89,9 +88,8 @@ impl<D: CutDistribution> Structure<D> {
         Some(top)
     }
 
-    /// Before the points of a leaf are looked at, candidates hit a cube around them, whose size is kept
-    /// with the leaf: one that is often visited by a slowly increasing budget is seldom looked at.
-    /// `None` if no candidate comes within the budget.
+    /// Draws the first candidate that hits the cube around the points of a leaf, whose size is kept with it, so that a leaf which a
+    /// slowly increasing budget visits often is seldom looked at; `None` if no one comes within the budget.
     fn first_hit_of_cube(&mut self, leaf: &Leaf, work: &mut Work<'_>) -> Option<Start> {
         // Two points are cut at the exact rate ρ without a box; a leaf without a radius is yet to be measured.
         if leaf.points == 2 || leaf.radius == f32::INFINITY {
@@ -106,9 +104,7 @@ impl<D: CutDistribution> Structure<D> {
         (time < self.budget).then_some(Start(time, Some(bound)))
     }
 
-    /// Cuts the parts that wait until the budget is reached.
-    ///
-    /// The points lie in one array, each node's side by side; leaves are made only of what is not cut.
+    /// Cuts the parts that wait until the budget is reached. Leaves are made only of what is not cut.
     fn cut_down(&mut self, work: &mut Work<'_>) {
         // A stack, not recursion: as many cuts as there are points may hang in one chain.
         while let Some(Part(parent, range, birth)) = self.scratch.parts.pop() {
@@ -177,9 +173,7 @@ impl<D: CutDistribution> Structure<D> {
         let (points, scratch) = (work.points, &mut self.scratch);
         let ids = &scratch.ids[range];
         if let &[a, b] = ids {
-            let (a, b) = (points.features(a), points.features(b));
-            let mut cuts = CutsBetween::new(&self.cuts, a, b, from);
-            return cuts.next(&mut self.cuts, self.budget, work.rng);
+            return self.first_between([a, b].map(|id| points.features(id)), from, work);
         }
         let (lower, upper) = (&mut scratch.lower, &mut scratch.upper);
         measure(ids, points, lower, upper);
@@ -205,6 +199,19 @@ impl<D: CutDistribution> Structure<D> {
             hits = true;
         }
         None
+    }
+
+    /// Returns the first cut between two points within the budget.
+    // One copy of what is inlined where each sample comes: with three, `obsp` waits for instructions.
+    #[inline(never)]
+    pub(crate) fn first_between(
+        &mut self,
+        [a, b]: [&[f32]; 2],
+        from: f64,
+        work: &mut Work<'_>,
+    ) -> Option<(f64, D::Cut)> {
+        let mut cuts = CutsBetween::new(&self.cuts, a, b, from);
+        cuts.next(&mut self.cuts, self.budget, work.rng)
     }
 
     /// Returns half the side of a cube around the first of these points, just measured; two need none.

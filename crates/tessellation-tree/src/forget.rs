@@ -38,12 +38,12 @@ impl<D: CutDistribution> Structure<D> {
         };
         let sibling = step.sibling();
         self.set_child(parent_below(steps), sibling);
-        self.remove_node(step.node);
+        self.remove_node(step.node());
         if let Subtree::Leaf(leaf) = sibling {
             let leaf = &mut self.leaves[leaf.index()];
             unexpose_if_kept_whole(leaf, birth_below(steps), work.settings);
         }
-        Rest::Removed(Subtree::Inner(step.node))
+        Rest::Removed(Subtree::Inner(step.node()))
     }
 
     /// Takes a sample out of its leaf of several; what is known of the others stays, if they may still be cut.
@@ -78,9 +78,8 @@ impl<D: CutDistribution> Structure<D> {
         self.nodes.remove(node.index());
     }
 
-    /// Makes one leaf of the highest node of the path whose points may not be cut any more, exposed
-    /// to nothing: whatever was known of it was learned from cuts that are not drawn for such points.
-    /// Costs a pass over its points. Returns the leaf; what was `removed` and the `ids` of the leaf are noted.
+    /// Makes one leaf, exposed to nothing, of the highest node of the path whose points may not be cut any more: a pass over them.
+    /// Returns the leaf; what was `removed` and the `ids` of the leaf are noted.
     pub(crate) fn collapse(&mut self, steps: &mut Vec<Step>, work: &Work<'_>) -> Option<Subtree> {
         // Rules that let any two points be cut never turn a node into a leaf.
         if work.settings.may_cut(2, false) {
@@ -88,10 +87,10 @@ impl<D: CutDistribution> Structure<D> {
         }
         let mut top = None;
         while let Some(&step) = steps.last() {
-            if self.may_be_cut(step.node, work) {
+            if self.may_be_cut(step.node(), work) {
                 break;
             }
-            top = Some(step.node);
+            top = Some(step.node());
             steps.pop();
         }
         self.dissolve(top?);

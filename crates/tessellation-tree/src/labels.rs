@@ -59,9 +59,7 @@ pub trait LabelModel:
     fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Context<'_, Self::Task>);
 
     /// This leaf stopped being a leaf, or this inner node was removed. Models that keep nothing to release keep the default.
-    fn removed(&mut self, place: Subtree) {
-        let _ = place;
-    }
+    fn removed(&mut self, _place: Subtree) {}
 
     /// The sample `id` joined the points of the inner nodes of `path`, and what is below it: `end`.
     fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, of: Context<'_, Self::Task>);
@@ -70,54 +68,46 @@ pub trait LabelModel:
     /// the cut, and come first; the model may change their order.
     fn node_made(
         &mut self,
-        node: InnerNode,
-        samples: &mut [SampleId],
-        middle: usize,
-        of: Context<'_, Self::Task>,
+        _node: InnerNode,
+        _samples: &mut [SampleId],
+        _middle: usize,
+        _of: Context<'_, Self::Task>,
     ) {
-        let _ = (node, samples, middle, of);
     }
 
     /// The leaf below `path` was cut: in its place is the subtree of `node`, which was made before.
-    fn leaf_cut(&mut self, path: &[Step], node: NodeId, context: Context<'_, Self::Task>) {
-        let _ = (path, node, context);
-    }
+    fn leaf_cut(&mut self, _path: &[Step], _node: NodeId, _of: Context<'_, Self::Task>) {}
 
     /// The sample `left` left `leaf`, and two or more remain: whether it could be taken out of the statistics. If not, the leaf is made again,
     /// as by default: running sums would keep the rounding errors of targets that left.
-    fn leaf_left(&mut self, leaf: LeafId, left: SampleId, of: Context<'_, Self::Task>) -> bool {
-        let _ = (leaf, left, of);
+    fn leaf_left(&mut self, _leaf: LeafId, _left: SampleId, _of: Context<'_, Self::Task>) -> bool {
         false
     }
 
     /// The sample `id` left the points of the inner nodes of `path`, which continues to `below`.
     fn path_left(
         &mut self,
-        path: &[Step],
-        below: Subtree,
-        id: SampleId,
-        context: Context<'_, Self::Task>,
+        _path: &[Step],
+        _below: Subtree,
+        _id: SampleId,
+        _of: Context<'_, Self::Task>,
     ) {
-        let _ = (path, below, id, context);
     }
 
     /// A sample was learned or forgotten, `held` are held now. A model that follows from all samples may look at the whole tree:
     /// all inner nodes, those below before those above, and the subtree of the root. By default nothing.
     fn survey(
         &mut self,
-        held: usize,
-        nodes: impl FnOnce() -> Vec<InnerNode>,
-        root: Option<Subtree>,
-        context: Context<'_, Self::Task>,
+        _held: usize,
+        _nodes: impl FnOnce() -> Vec<InnerNode>,
+        _root: Option<Subtree>,
+        _of: Context<'_, Self::Task>,
     ) {
-        let _ = (held, nodes, root, context);
     }
 
     /// A walk will pass this inner node: a model that keeps much there may [ask for its memory](forest_core::prefetch).
     #[inline]
-    fn prefetch(&self, node: NodeId) {
-        let _ = node;
-    }
+    fn prefetch(&self, _node: NodeId) {}
 
     /// Returns the width of the accumulator that trees add up, and that of a prediction and of what the model reports behind it, such
     /// as a variance; by default that of a prediction.
@@ -146,17 +136,16 @@ pub trait LabelModel:
         sums: &mut [f64],
     ) {
         let width = accumulator.len();
-        walks.paths(|row, path| {
-            self.predict(path, context, accumulator);
-            accumulate(&mut sums[row * width..][..width], accumulator);
-        });
+        for (x, sum) in walks.rows.iter().zip(sums.chunks_exact_mut(width.max(1))) {
+            let predict = |path: &Path<'_>| self.predict(path, context, accumulator);
+            walks.structure.with_path(x, predict);
+            accumulate(sum, accumulator);
+        }
     }
 
     /// From now on points have `features` numbers, more than before, and those learned so far 0 for the new ones. Models that keep
     /// nothing of points keep the default.
-    fn widen(&mut self, features: usize) {
-        let _ = features;
-    }
+    fn widen(&mut self, _features: usize) {}
 
     /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
     fn add_labels(&self, leaf: LeafId, sum: &mut LabelSummary);

@@ -1,7 +1,6 @@
 //! The online update: insert a sample (theory: "Insert x" in the crate's documentation).
 
 use forest_core::{Points, SampleId, SampleStore, Task, TreeRng};
-use smallvec::SmallVec;
 
 use crate::cuts::CutsBetween;
 use crate::structure::boxes::Corners;
@@ -76,9 +75,8 @@ impl Insertion {
     }
 }
 
-/// A refuted candidate hits the points of a node within its life, so the number of them at a node is at
-/// most Poisson with a mean that is exponential with mean 1: more than 100 come with probability 2⁻¹⁰⁰,
-/// unless times were altered in a snapshot.
+/// More candidates are refuted at a node with probability 2⁻¹⁰⁰, unless times were altered in a snapshot: they are
+/// Poisson with a mean that is at most exponential with mean 1.
 const CANDIDATES_PER_LEVEL: usize = 100;
 
 /// Fewer points are looked at as fast as their box.
@@ -137,7 +135,7 @@ impl<D: CutDistribution> Structure<D> {
         };
         // One process from time 0 serves all nodes of the path: their lives do not overlap (docs/theory.md, theorem 1, step 2).
         let mut candidates = CutsBetween::new(&self.cuts, x, witness, 0.0);
-        let mut found = None;
+        let (mut beside, mut found) = (std::mem::take(&mut self.scratch.beside), None);
         for _ in 0..CANDIDATES_PER_LEVEL * (steps.len() + 1) {
             let Some((time, cut)) = candidates.next(&mut self.cuts, until, work.rng) else {
                 break;
@@ -153,8 +151,9 @@ impl<D: CutDistribution> Structure<D> {
                 x,
                 points: work.points,
             };
+            let mut up = below.iter().rev();
             let refuted = others.is_some_and(|leaf| search.leaf_has_point(leaf))
-                || below.iter().rev().any(|step| search.has_point_beside(step));
+                || up.any(|step| search.has_point_beside(step, &mut beside));
             if !refuted {
                 found = Some((time, cut));
                 break;
@@ -162,7 +161,7 @@ impl<D: CutDistribution> Structure<D> {
             // A distribution that stores normals uses this one's place for the next candidate.
             self.cuts.release(&cut);
         }
-        self.scratch.nearest = nearest;
+        (self.scratch.nearest, self.scratch.beside) = (nearest, beside);
         found
     }
 
@@ -175,8 +174,7 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// Returns the time up to which it is known which cuts separate points of the leaf: its birth if they
-    /// may not be cut, or if the redrawing update redraws it; the budget if no cut ever does.
+    /// Returns the time up to which it is known which cuts separate points of the leaf.
     fn known_until(&self, steps: &[Step], leaf: Subtree, id: SampleId, work: &Work<'_>) -> f64 {
         // One point has no cuts between points: the cut between it and the sample is drawn by `join_sample`.
         let Subtree::Leaf(leaf) = leaf else {
@@ -212,7 +210,7 @@ impl<D: CutDistribution> Structure<D> {
     ) -> Insertion {
         let level = level_at(steps, time);
         let above = steps.get(level);
-        let sibling = above.map_or(leaf, |step| Subtree::Inner(step.node));
+        let sibling = above.map_or(leaf, |step| Subtree::Inner(step.node()));
         let side = self.cuts.side(&cut, work.points.features(id));
         let node = Node::new(time, cut, side, Subtree::Sample(id), sibling);
         steps.truncate(level);
@@ -235,8 +233,7 @@ impl<D: CutDistribution> Structure<D> {
         let mut exposed = birth;
         if work.settings.may_cut(2, mixed) {
             // Drawn before a record is made: under an infinite budget any two different points are parted, and need none.
-            let mut cuts = CutsBetween::new(&self.cuts, a, b, birth);
-            if let Some((time, cut)) = cuts.next(&mut self.cuts, self.budget, work.rng) {
+            if let Some((time, cut)) = self.first_between([a, b], birth, work) {
                 let side = self.cuts.side(&cut, a);
                 let [sibling, alone] = pair.map(Subtree::Sample);
                 let node = self.insert_node(parent, Node::new(time, cut, side, sibling, alone));
@@ -312,38 +309,40 @@ struct Search<'a, D: CutDistribution> {
 }
 
 impl<D: CutDistribution> Search<'_, D> {
-    /// Returns whether a point beside a step lies with `x`. At every node below, the side of `x` is looked into first.
-    fn has_point_beside(&self, step: &Step) -> bool {
-        let Structure { cuts, .. } = self.structure;
-        // Sides of nodes that are still to be looked into; that noted last lies deepest, near `x`.
-        let mut waiting = SmallVec::<[(NodeId, Side); 32]>::new();
-        waiting.push((step.node, step.side.opposite()));
-        while let Some((node, side)) = waiting.pop() {
-            let parent = self.structure.node(node);
-            // There are points on either side of a node's cut: if all there lie with `x`, one does.
-            if let Some(side) = cuts.side_of_all(self.cut, &parent.cut, side) {
-                if side == self.side {
-                    return true;
+    /// Returns whether a point beside a step lies with `x`. At every node below, the side of `x` is looked into first; the others wait.
+    fn has_point_beside(&self, step: &Step, waiting: &mut Vec<(NodeId, Side)>) -> bool {
+        let (cuts, nodes) = (&self.structure.cuts, &*self.structure.nodes);
+        waiting.clear();
+        let (mut node, mut side) = (step.node(), step.side().opposite());
+        loop {
+            let parent = &nodes[node.index()];
+            let found = match cuts.side_of_all(self.cut, &parent.cut, side) {
+                // There are points on either side of a node's cut: if all there lie with `x`, one does.
+                Some(side) => side == self.side,
+                None => {
+                    let mut subtree = parent.child(side);
+                    while let Subtree::Inner(id) = subtree {
+                        let node = &nodes[id.index()];
+                        let near = cuts.side(&node.cut, self.x);
+                        waiting.push((id, near.opposite()));
+                        subtree = node.child(near);
+                    }
+                    match subtree {
+                        Subtree::Leaf(leaf) => self.leaf_has_point(leaf),
+                        Subtree::Sample(id) => self.is_beside(id),
+                        Subtree::Inner(_) => false,
+                    }
                 }
-                continue;
-            }
-            let mut subtree = parent.child(side);
-            while let Subtree::Inner(id) = subtree {
-                let node = self.structure.node(id);
-                let near = cuts.side(&node.cut, self.x);
-                waiting.push((id, near.opposite()));
-                subtree = node.child(near);
-            }
-            let found = match subtree {
-                Subtree::Leaf(leaf) => self.leaf_has_point(leaf),
-                Subtree::Sample(id) => self.is_beside(id),
-                Subtree::Inner(_) => false,
             };
             if found {
                 return true;
             }
+            // The side noted last lies deepest, near `x`.
+            match waiting.pop() {
+                Some(next) => (node, side) = next,
+                None => return false,
+            }
         }
-        false
     }
 
     fn leaf_has_point(&self, leaf: LeafId) -> bool {

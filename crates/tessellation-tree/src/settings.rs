@@ -64,13 +64,9 @@ impl CutSettings {
         let weights = self.weights.as_deref().unwrap_or_default();
         let (count, rule) = (weights.len(), "must be one a feature");
         SettingError::require(count == 0 || count == features, "weights", rule, count)?;
-        let sound = |weight: &f64| weight.is_finite() && *weight >= 0.0;
-        if let Some(wrong) = weights.iter().find(|weight| !sound(weight)) {
-            return Err(SettingError::new(
-                "weights",
-                "must be at least 0 and finite",
-                wrong,
-            ));
+        let rule = "must be at least 0 and finite";
+        if let Some(wrong) = weights.iter().find(|&&w| !w.is_finite() || w < 0.0) {
+            return Err(SettingError::new("weights", rule, wrong));
         }
         let some = count == 0 || weights.iter().any(|weight| *weight > 0.0);
         SettingError::require(some, "weights", "must not all be 0", 0)
@@ -124,25 +120,33 @@ impl LabelSettings {
             }
         } else if model == HIERARCHICAL && v.knows("discount") {
             settings.discount = Some(v.get("discount"));
-            settings.branch_counts = v.one_of("branch_counts", &BRANCH_COUNTS);
+            let words = [
+                ("tables", BranchCounts::Tables),
+                ("customers", BranchCounts::Customers),
+            ];
+            settings.branch_counts = v.one_of("branch_counts", &words);
         } else if model == HIERARCHICAL {
-            settings.hyperparameters = v.one_of("hyperparameters", &HYPERPARAMETERS);
-            settings.combination = v.one_of("variance", &COMBINATIONS);
+            use HyperparameterRule::{Evidence, LeaveOneOut, Paper};
+            let words = [
+                ("leave-one-out", LeaveOneOut),
+                ("evidence", Evidence),
+                ("paper", Paper),
+            ];
+            settings.hyperparameters = v.one_of("hyperparameters", &words);
+            let words = [
+                ("of-mean", Combination::OfMean),
+                ("mixture", Combination::Mixture),
+            ];
+            settings.combination = v.one_of("variance", &words);
         }
         settings
     }
 
     fn check(&self) -> Result<(), SettingError> {
-        let Self {
-            step,
-            first_loss,
-            dirichlet,
-            ..
-        } = *self;
-        // These values are in the range of each.
-        check(&AGGREGATION, "step", step.unwrap_or(1.0))?;
-        check(&AGGREGATION, "first_loss", first_loss.unwrap_or(1.0))?;
-        check(&AGGREGATION, "dirichlet", dirichlet.unwrap_or(1.0))?;
+        // 1 is in the range of each.
+        check(&AGGREGATION, "step", self.step.unwrap_or(1.0))?;
+        check(&AGGREGATION, "first_loss", self.first_loss.unwrap_or(1.0))?;
+        check(&AGGREGATION, "dirichlet", self.dirichlet.unwrap_or(1.0))?;
         check(&SMOOTHING, "discount", self.discount.unwrap_or(1.0))
     }
 }
@@ -184,22 +188,6 @@ pub enum Combination {
     OfMean,
 }
 
-const BRANCH_COUNTS: [(&str, BranchCounts); 2] = [
-    ("tables", BranchCounts::Tables),
-    ("customers", BranchCounts::Customers),
-];
-
-const HYPERPARAMETERS: [(&str, HyperparameterRule); 3] = [
-    ("leave-one-out", HyperparameterRule::LeaveOneOut),
-    ("evidence", HyperparameterRule::Evidence),
-    ("paper", HyperparameterRule::Paper),
-];
-
-const COMBINATIONS: [(&str, Combination); 2] = [
-    ("of-mean", Combination::OfMean),
-    ("mixture", Combination::Mixture),
-];
-
 impl<T: Task> Settings<T> for TessellationSettings {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
         self.cuts.check(schema.features())?;
@@ -239,6 +227,13 @@ impl TessellationSettings {
             cuts.weights = Some(v.list("weights", "equal"));
         }
         cuts.rate = v.knows(RATE.name).then(|| v.get(RATE.name));
+        let pauses = [("pure", Pause::WhileLabelsAgree), ("never", Pause::Never)];
+        use Update::{Conditional, NewPointOnly, Redraw};
+        let updates = [
+            ("conditional", Conditional),
+            ("redraw", Redraw),
+            ("new-point-only", NewPointOnly),
+        ];
         Self {
             cuts,
             labels: LabelSettings::of(v),
@@ -248,8 +243,8 @@ impl TessellationSettings {
                 Budget::Fixed(v.get(BUDGET.name))
             },
             max_uncut: v.get(MIN_POINTS.name),
-            pause: v.one_of(PAUSE.name, &PAUSES),
-            update: v.one_of(UPDATE.name, &UPDATES),
+            pause: v.one_of(PAUSE.name, &pauses),
+            update: v.one_of(UPDATE.name, &updates),
             max_nodes: v.unless(MAX_NODES.name, UNLIMITED),
         }
     }
@@ -286,12 +281,8 @@ impl Budget {
         };
         check(&[BUDGET_SCALE], "budget_scale", scale)?;
         let grows = power.is_finite() && power >= 0.0;
-        SettingError::require(
-            grows,
-            "power",
-            "must be a finite number of at least 0",
-            power,
-        )
+        let rule = "must be a finite number of at least 0";
+        SettingError::require(grows, "power", rule, power)
     }
 
     /// Creates the schedule scale · n^(1/(d+2)) in d dimensions, which gives the minimax rate for Lipschitz
@@ -378,14 +369,6 @@ pub const UPDATE: Parameter = only(forest_core::parameters! {
     "update": Rule::Words(&["conditional", "redraw", "new-point-only"]), "conditional",
         "how a leaf takes a new point: by the exact conditional distribution, by redrawing the leaf (Fan et al. 2020 as printed), or with cuts around its points, never between them (AMF, the authors' code)";
 });
-
-const PAUSES: [(&str, Pause); 2] = [("pure", Pause::WhileLabelsAgree), ("never", Pause::Never)];
-
-const UPDATES: [(&str, Update); 3] = [
-    ("conditional", Update::Conditional),
-    ("redraw", Update::Redraw),
-    ("new-point-only", Update::NewPointOnly),
-];
 
 /// `rate`, of cuts oblique in pairs of axes.
 pub const RATE: Parameter = only(forest_core::parameters! {

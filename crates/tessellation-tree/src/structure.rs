@@ -38,8 +38,7 @@ pub(crate) struct Structure<D: CutDistribution> {
     pub(crate) scratch: Scratch,
 }
 
-/// What could be computed again, and working memory, of which no step reads what another has left. It is not part of a tree's
-/// state: any two are equal.
+/// What could be computed again, and working memory: not part of a tree's state, so any two are equal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     pub(crate) boxes: LeafBoxes,
@@ -51,6 +50,8 @@ pub(crate) struct Scratch {
     pub(crate) ahead: Routes,
     /// The point of a leaf's box that is nearest to the sample at hand.
     pub(crate) nearest: Vec<f32>,
+    /// Sides of nodes that a search for points beside the sample at hand has still to look into.
+    pub(crate) beside: Vec<(NodeId, Side)>,
     /// Corners of the box of the points at hand.
     pub(crate) lower: Vec<f32>,
     pub(crate) upper: Vec<f32>,
@@ -77,6 +78,7 @@ impl Scratch {
         let numbers = self.nearest.capacity() + self.lower.capacity() + self.upper.capacity();
         let mut bytes = (numbers + self.ids.capacity()) * size_of::<f32>();
         bytes += (self.waiting.capacity() + self.removed.capacity()) * size_of::<Subtree>();
+        bytes += self.beside.capacity() * size_of::<(NodeId, Side)>();
         bytes += self.steps.capacity() * size_of::<Step>();
         bytes += self.parts.capacity() * size_of::<Part>();
         bytes += self.made.capacity() * size_of::<Made>();
@@ -205,8 +207,7 @@ impl<D: CutDistribution> Structure<D> {
         most.is_none_or(|most| cut_once_more <= most.get() as usize)
     }
 
-    /// Lets the samples go, of a tree that has as many nodes as it may. Returns the leaves that were samples, each with its sample, and now
-    /// have records.
+    /// Lets the samples of a full tree go. Returns the leaves that were samples and now have records, each with its sample.
     pub(crate) fn drop_samples(&mut self) -> Vec<(LeafId, SampleId)> {
         let (mut made, mut waiting) = (Vec::new(), vec![(None, 0.0)]);
         while let Some((parent, birth)) = waiting.pop() {

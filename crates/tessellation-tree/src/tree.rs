@@ -216,10 +216,13 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 }
 
-fn labels_of<'a, T: Task>(context: &ForestContext<'a, T>) -> Context<'a, T> {
-    let settings: &TessellationSettings = context.settings();
-    let (settings, samples) = (&settings.labels, context.samples);
-    Context { settings, samples }
+/// Returns the settings, which are looked up once for all that follows, and what the label model works with.
+fn settings_of<'a, T: Task>(
+    context: &ForestContext<'a, T>,
+) -> (&'a TessellationSettings, Context<'a, T>) {
+    let all: &TessellationSettings = context.settings();
+    let (settings, samples) = (&all.labels, context.samples);
+    (all, Context { settings, samples })
 }
 
 impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
@@ -246,14 +249,14 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     }
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
-        let settings: &TessellationSettings = context.settings();
+        let (settings, labels) = settings_of(context);
         let mut work = Work::new(context.samples, settings, rng);
         if !self.is_full() {
             let budget = settings.budget.at(self.structure.held + 1);
             self.structure.budget = self.structure.budget.max(budget);
         }
-        self.insert(id, labels_of(context), &mut work);
-        self.changed(labels_of(context), &work);
+        self.insert(id, labels, &mut work);
+        self.changed(labels, &work);
     }
 
     fn look_ahead(&mut self, ids: &[SampleId], context: &ForestContext<'_, L::Task>) {
@@ -266,8 +269,8 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     /// Costs a walk, and a pass over the other points of its leaf or, if
     /// they may not be cut any more, over those of the node that becomes a leaf.
     fn forget(&mut self, id: SampleId, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
-        let (labels, model) = (labels_of(context), &mut self.labels);
-        let work = Work::new(context.samples, context.settings(), rng);
+        let ((settings, labels), model) = (settings_of(context), &mut self.labels);
+        let work = Work::new(context.samples, settings, rng);
         let structure = &mut self.structure;
         let mut steps = std::mem::take(&mut structure.scratch.steps);
         let Some(leaf) = structure.descend(work.points.features(id), &mut steps) else {
@@ -327,18 +330,39 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     /// whose points stay together ([`Update::NewPointOnly`](crate::Update::NewPointOnly)).
     fn refine_to(&mut self, budget: f64, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
         if !self.is_full() {
-            let settings: &TessellationSettings = context.settings();
+            let (settings, labels) = settings_of(context);
             let of_samples = settings.budget.at(self.len().max(1));
             self.structure.budget = self.structure.budget.max(budget).max(of_samples);
             let mut work = Work::new(context.samples, settings, rng);
-            self.expose_all(labels_of(context), &mut work);
+            self.expose_all(labels, &mut work);
         }
     }
 
     fn vote(&self, x: &[f32], context: &ForestContext<'_, L::Task>, accumulator: &mut [f64]) {
-        let labels = labels_of(context);
+        let (_, labels) = settings_of(context);
         let predicted = self.with_path(x, |path| self.labels.predict(path, labels, accumulator));
         if predicted.is_none() {
+            L::Task::prior_prediction(accumulator);
+        }
+    }
+
+    /// By the route that the sample is learned by.
+    fn vote_ahead(
+        &mut self,
+        ids: &[SampleId],
+        context: &ForestContext<'_, L::Task>,
+        accumulator: &mut [f64],
+    ) {
+        let (x, (_, labels)) = (context.samples.features(ids[0]), settings_of(context));
+        if self.structure.scratch.ahead.next(ids[0]).is_none() {
+            self.look_ahead(ids, context);
+        }
+        let Self {
+            structure,
+            labels: model,
+        } = self;
+        let predict = |path: &Path<'_>| model.predict(path, labels, accumulator);
+        if structure.with_route(ids[0], x, predict).is_none() {
             L::Task::prior_prediction(accumulator);
         }
     }
@@ -350,14 +374,11 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
-        if self.structure.root.is_some() {
-            let walks = Walks {
-                structure: &self.structure,
-                rows,
-            };
-            return self
-                .labels
-                .add_votes(&walks, labels_of(context), accumulator, sums);
+        let structure = &self.structure;
+        if structure.root.is_some() {
+            let walks = Walks { structure, rows };
+            let (_, labels) = settings_of(context);
+            return self.labels.add_votes(&walks, labels, accumulator, sums);
         }
         L::Task::prior_prediction(accumulator);
         for sum in sums.chunks_exact_mut(accumulator.len().max(1)) {

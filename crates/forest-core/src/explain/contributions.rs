@@ -67,12 +67,7 @@ pub(super) fn add(tree: &ExportedTree, rows: &Rows<'_>, sums: &mut Array3<f64>) 
     let any_oblique = cuts.any(|cut| cut.normal.len() != 1);
     // An upper bound of the players on any way.
     let deepest = ways.iter().map(|(_, way)| way.len()).max().unwrap_or(0);
-
-    let most = if any_oblique {
-        deepest
-    } else {
-        deepest.min(features)
-    };
+    let most = deepest.min(if any_oblique { usize::MAX } else { features });
     let quadrature = gauss_legendre(most.div_ceil(2).max(1));
     let (mut players, mut integrals) = (Vec::<Player>::new(), Vec::new());
     for (x, mut sums) in rows.iter().zip(sums.axis_iter_mut(Axis(0))) {
@@ -121,18 +116,13 @@ pub(super) fn add(tree: &ExportedTree, rows: &Rows<'_>, sums: &mut Array3<f64>) 
                 match player.who {
                     Who::Feature(feature) => add(feature, share),
                     Who::Cut(place) => {
-                        for (feature, of_it) in
-                            tree.nodes[place].cut.iter().flat_map(|cut| cut.shares())
-                        {
-                            add(feature, share * of_it);
-                        }
+                        let shares = tree.nodes[place].cut.iter().flat_map(|cut| cut.shares());
+                        shares.for_each(|(feature, of_it)| add(feature, share * of_it));
                     }
                 }
             }
-            add(
-                features,
-                players.iter().map(|player| player.unknown).product(),
-            );
+            let none = players.iter().map(|player| player.unknown).product();
+            add(features, none);
         }
     }
 }
@@ -157,10 +147,8 @@ fn legendre(n: usize, x: f64) -> (f64, f64) {
     let (mut before, mut value) = (1.0, x);
     for k in 2..=n {
         let k = k as f64;
-        (before, value) = (
-            value,
-            ((2.0 * k - 1.0) * x * value - (k - 1.0) * before) / k,
-        );
+        let next = ((2.0 * k - 1.0) * x * value - (k - 1.0) * before) / k;
+        (before, value) = (value, next);
     }
     (value, n as f64 * (x * value - before) / (x * x - 1.0))
 }

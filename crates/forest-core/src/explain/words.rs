@@ -101,36 +101,23 @@ impl DecisionPath {
 
 impl Display for DecisionPath {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for PathStep {
-            cut,
-            value,
-            holds,
-            time,
-            samples,
-        } in &self.steps
-        {
-            let left = cut.left_side(&self.features);
-            if value.is_nan() || !cut.threshold.is_finite() {
-                let what = ["a number", "missing or a category"][usize::from(value.is_nan())];
-                let side = ["right", "left"][usize::from(*holds)];
+        for step in &self.steps {
+            let (left, holds) = (step.cut.left_side(&self.features), usize::from(step.holds));
+            if step.value.is_nan() || !step.cut.threshold.is_finite() {
+                let what = ["a number", "missing or a category"][usize::from(step.value.is_nan())];
+                let side = ["right", "left"][holds];
                 write!(f, "{left} is {what}, which goes {side}")?;
             } else {
-                let [value, threshold] = distinct(*value, cut.threshold);
-                write!(
-                    f,
-                    "{left} = {value} {} {threshold}",
-                    [">", "≤"][usize::from(*holds)]
-                )?;
+                let [value, threshold] = distinct(step.value, step.cut.threshold);
+                let comparison = [">", "≤"][holds];
+                write!(f, "{left} = {value} {comparison} {threshold}")?;
             }
-            writeln!(f, " ({}{})", cut_at(*time), of_samples(*samples))?;
+            writeln!(f, " ({}{})", cut_at(step.time), of_samples(step.samples))?;
         }
         let prediction: Vec<_> = self.prediction.iter().map(|&p| short(p, DIGITS)).collect();
         let (samples, labels) = (of_samples(self.samples), self.labels.text(&self.classes));
-        write!(
-            f,
-            "leaf of {samples} ({labels}); prediction {}",
-            prediction.join(", ")
-        )
+        let prediction = prediction.join(", ");
+        write!(f, "leaf of {samples} ({labels}); prediction {prediction}")
     }
 }
 
@@ -170,19 +157,15 @@ impl ExportedTree {
             let mut label = String::new();
             if let Some(cut) = &node.cut {
                 label += &format!("{}\n", cut.text(&self.features));
-                label += &node
+                let time = node
                     .time
-                    .map_or(String::new(), |t| format!("time {}\n", short(t, DIGITS)));
+                    .map(|time| format!("time {}\n", short(time, DIGITS)));
+                label += &time.unwrap_or_default();
             }
-            label += &format!(
-                "{}\n{}",
-                of_samples(node.samples),
-                node.labels.text(&self.classes)
-            );
-            let label = label
-                .replace('\\', "\\\\")
-                .replace('"', "\\\"")
-                .replace('\n', "\\n");
+            let labels = node.labels.text(&self.classes);
+            label += &format!("{}\n{labels}", of_samples(node.samples));
+            let label = label.replace('\\', "\\\\").replace('"', "\\\"");
+            let label = label.replace('\n', "\\n");
             let is_left_out = node.cut.is_some() && node.children.is_none();
             let style = if is_left_out { ", style=dashed" } else { "" };
             dot += &format!("    n{place} [label=\"{label}\"{style}];\n");

@@ -93,10 +93,12 @@ impl<T: Task> OnlineLearner for Trees<T> {
             *found = seeded.tree.check(&context);
         });
         for (index, (_, found)) in checks.into_iter().enumerate() {
-            let at = |place| format!("tree {index}, {place}");
-            found.map_err(|error: InvariantError| {
-                InvariantError::new(at(error.place), error.what)
-            })?;
+            if let Err(InvariantError { place, what }) = found {
+                return Err(InvariantError::new(
+                    format_args!("tree {index}, {place}"),
+                    what,
+                ));
+            }
         }
         Ok(())
     }

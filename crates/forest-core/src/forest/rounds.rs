@@ -2,13 +2,9 @@
 
 use super::{Seeded, Trees};
 use crate::batch::PerRow;
-use crate::{
-    Batch, ForestContext, PredictionRows, Rows, SampleId, SampleStore, Settings, Task, accumulate,
-    threads,
-};
+use crate::{Batch, ForestContext, PredictionRows, SampleId, Task, accumulate, threads};
 
-/// Rows that are learned before samples that are not needed are dropped: a batch of any length takes
-/// little memory beside the forest.
+/// Rows that are learned before samples that are not needed are dropped.
 pub(super) const ROWS_PER_ROUND: usize = 4096;
 
 /// Number of rows predicted and learned at a time; every tree's votes on them are held.
@@ -17,9 +13,8 @@ pub(super) const PREDICTED_ROWS_PER_ROUND: usize = 256;
 /// Some rows of a batch, stored for the trees to run through.
 #[derive(Debug)]
 pub struct Round<'a, T: Task> {
-    settings: &'a dyn Settings<T>,
-    samples: &'a SampleStore<T>,
-    pub(crate) rows: &'a Rows<'a>,
+    /// Before the first row.
+    context: ForestContext<'a, T>,
     /// The outputs known before each row, and after the last.
     pub(crate) outputs: &'a [T::Outputs],
     /// The sample that is forgotten for each row.
@@ -31,11 +26,9 @@ pub struct Round<'a, T: Task> {
 impl<'a, T: Task> Round<'a, T> {
     /// Returns the context before row `row`, or after the last.
     pub(crate) fn context(&self, row: usize) -> ForestContext<'a, T> {
-        ForestContext {
-            settings: self.settings,
-            samples: self.samples,
-            outputs: self.outputs[row],
-        }
+        let mut context = self.context;
+        context.outputs = self.outputs[row];
+        context
     }
 
     /// Has every tree run through all rows alone and vote on each before it learns it; calls `each` for each row with the outputs known there and what adds the
@@ -84,8 +77,7 @@ impl<T: Task> Trees<T> {
         predictions
     }
 
-    /// Does `work` on all rows in rounds of up to `most`. A round ends where compaction is due, so that
-    /// the forest does not depend on how the stream is cut into batches.
+    /// Does `work` on all rows in rounds of up to `most`, which end where compaction is due, however the stream is cut into batches.
     pub(super) fn rounds(
         &mut self,
         batch: &Batch<'_, T>,
@@ -106,15 +98,13 @@ impl<T: Task> Trees<T> {
                 ids.push(frame.samples.push(features, target, weight, arrival));
             }
             let round = Round {
-                settings: &*self.settings,
-                samples: &frame.samples,
-                rows: batch.rows(),
+                context: frame.context(&*self.settings),
                 outputs: &outputs,
                 replaced: &replaced,
                 ids: &ids,
             };
             work(&round, &mut self.trees);
-            frame.schema.set_outputs(outputs[batch.len()]);
+            frame.schema.outputs = outputs[batch.len()];
             frame.seen += batch.len() as u64;
             for &id in replaced.iter().flatten() {
                 frame.samples.forget(id);

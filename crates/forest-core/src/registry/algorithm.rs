@@ -18,7 +18,7 @@ use crate::{ForestSettings, Schema, SettingError, Task};
 /// write it. A name may be an [alias](Alias), and stays one.
 #[derive(Clone, Debug)]
 pub struct Algorithm {
-    entry: &'static Entry,
+    pub(super) entry: &'static Entry,
     alias: Option<&'static Alias>,
     pub(super) values: Values,
 }
@@ -85,10 +85,6 @@ impl Algorithm {
     /// Returns whether it sees all rows at once, so that only a comparison can fit it.
     pub fn is_offline(&self) -> bool {
         self.entry.role == Role::Offline
-    }
-
-    pub(crate) fn entry(&self) -> &'static Entry {
-        self.entry
     }
 
     /// Returns the parameters it takes, given or not: of an alias those that mean something beside its values, which are their

@@ -80,7 +80,7 @@ impl<T: Task> AnyLearner<T> {
         };
         let rule = "must name an algorithm, with parameters that it has";
         let algorithm: Algorithm = text.parse().map_err(|error| wrong(rule, &error))?;
-        SettingError::require(algorithm.entry().nesting < nesting, "base", HELD, &text)?;
+        SettingError::require(algorithm.entry.nesting < nesting, "base", HELD, &text)?;
         algorithm
             .build(schema, forest)
             .map_err(|error| match error {
@@ -205,7 +205,7 @@ impl<T: Task> OnlineLearner for AnyLearner<T> {
     }
 
     fn check_forgetting(&self) -> Result<(), Refused> {
-        let named = |reason| Refused::Cannot(format!("{}: {reason}", self.algorithm.entry().name));
+        let named = |reason| Refused::Cannot(format!("{}: {reason}", self.algorithm.entry.name));
         self.held.check_forgetting().map_err(named)
     }
 
@@ -236,7 +236,7 @@ pub fn deserialize_inside<'de, T: Task, D: Deserializer<'de>, const NESTING: u8>
 ) -> Result<AnyLearner<T>, D::Error> {
     let (label, payload) = <(String, Vec<u8>)>::deserialize(deserializer)?;
     let algorithm: Algorithm = label.parse().map_err(de::Error::custom)?;
-    if algorithm.entry().nesting >= NESTING {
+    if algorithm.entry.nesting >= NESTING {
         return Err(de::Error::custom(format!("a base {HELD}; {label} is not")));
     }
     AnyLearner::decode(&label, &payload).map_err(de::Error::custom)

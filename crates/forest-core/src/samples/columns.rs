@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Arena, IdRemap, SampleWeight};
 
-/// For each sample its number in the stream, growing: 8 bytes each, and nothing as long as none between them is
-/// missing.
+/// For each sample its number in the stream, growing: 8 bytes each, nothing while none between them is missing.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Arrivals {
     first: u64,

@@ -70,9 +70,8 @@ impl<D: CutDistribution> BatchForest<D> {
             likelihood: &likelihood,
             settings,
         };
-        let mut trees: Vec<_> = (0..forest.trees)
-            .map(|index| (TreeRng::new(forest.seed, index), None))
-            .collect();
+        let rngs = (0..forest.trees).map(|index| TreeRng::new(forest.seed, index));
+        let mut trees: Vec<_> = rngs.map(|rng| (rng, None)).collect();
         let complete = AtomicUsize::new(0);
         let visits = forest.trees * points.len() * settings.inference.particles();
         threads::each(&mut trees, visits, |(rng, tree)| {
@@ -134,23 +133,15 @@ fn prepare<'a>(
     training: Training<'a>,
     settings: &BatchSettings,
 ) -> Result<(Points<'a>, DirichletMultinomial), BatchError> {
-    let Training {
-        rows,
-        targets,
-        test_rows,
-    } = training;
-    let width = schema.features();
+    let (width, targets) = (schema.features(), training.targets);
     settings.check(width)?;
-    let rows = Rows::check(rows, width)?;
+    let rows = Rows::check(training.rows, width)?;
     schema.check_targets(rows.len(), targets)?;
     let none = Array2::zeros((0, width));
-    let test_rows = test_rows.unwrap_or(none.view());
+    let test_rows = training.test_rows.unwrap_or(none.view());
     let test_rows = Rows::check(test_rows, width).map_err(BatchError::TestRows)?;
-    let (all, limit) = (
-        rows.len() + test_rows.len(),
-        SampleStore::<Classification>::LIMIT,
-    );
-    InputError::check_room(all, 0, limit)?;
+    let all = rows.len() + test_rows.len();
+    InputError::check_room(all, 0, SampleStore::<Classification>::LIMIT)?;
     targets.iter().for_each(|&target| schema.admit(target));
     let points = Points::new(width, &rows, targets, &test_rows);
     let likelihood = DirichletMultinomial::new(targets, schema.width(), settings.concentration);

@@ -56,9 +56,10 @@ impl Leaf {
         cuts: &D,
         model: &Model<'_>,
     ) -> Option<Self> {
-        let paused =
-            model.settings.pause == Pause::WhileLabelsAgree && !model.points.are_mixed(&points);
-        if points.len() < 2 || paused {
+        let labels = || model.points.labels(&points);
+        let first = labels().next();
+        let agree = labels().all(|label| Some(label) == first);
+        if points.len() < 2 || (model.settings.pause == Pause::WhileLabelsAgree && agree) {
             return None;
         }
         let [lower, upper] = bounding_box(model.points, &points);
@@ -84,8 +85,7 @@ impl Leaf {
         })
     }
 
-    /// Returns a candidate: with probability Λ(hull of the points) / candidate rate, a cut drawn from Λ restricted to
-    /// those that hit the hull, which is to separate two of the points; otherwise nothing.
+    /// Returns, with probability Λ(hull of the points) / candidate rate, a cut drawn from Λ that separates two of them.
     pub(super) fn candidate<D: CutDistribution>(
         &self,
         cuts: &mut D,

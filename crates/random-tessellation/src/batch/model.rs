@@ -45,13 +45,6 @@ impl<'a> Points<'a> {
         let label = |&point: &u32| self.labels.get(point as usize).copied();
         points.iter().filter_map(label)
     }
-
-    /// Returns whether two labels of `points` differ.
-    pub(super) fn are_mixed(&self, points: &[u32]) -> bool {
-        let mut labels = self.labels(points);
-        let first = labels.next();
-        labels.any(|label| Some(label) != first)
-    }
 }
 
 /// Labels of a leaf given a multinomial with Dirichlet prior, equation (3): leaf j has the likelihood

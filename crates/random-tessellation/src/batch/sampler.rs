@@ -28,8 +28,7 @@ impl<'a, D: CutDistribution> Sampler<'a, D> {
         }
     }
 
-    /// Rounds until all particles have reached the budget. The first needs no resampling, since all
-    /// particles are equal, and after the last there is none.
+    /// Rounds until all particles have reached the budget; before the first, in which all are equal, there is no resampling.
     pub(super) fn run(&mut self) {
         self.advance();
         while !self.is_finished() {
@@ -82,8 +81,7 @@ impl<'a, D: CutDistribution> Sampler<'a, D> {
         self.log_weights.fill(0.0);
     }
 
-    /// Returns one parent for each particle, independently: in this order, the first of several particles of
-    /// equal weight is a fair draw too.
+    /// Returns one parent for each particle, independently.
     fn draw_parents(&mut self) -> Vec<usize> {
         // Relative to the largest, or all weights might underflow to 0.
         let largest = self.log_weights[argmax(&self.log_weights)];
@@ -101,8 +99,7 @@ impl<'a, D: CutDistribution> Sampler<'a, D> {
         ends.iter().map(draw).collect()
     }
 
-    /// Returns the tree of the heaviest particle, the first of several. A copy of what the particles share, so that
-    /// the run can continue.
+    /// Returns the tree of the heaviest particle, the first of several; the run can continue.
     pub(super) fn tree(&self) -> BatchTree<D> {
         let (mut cuts, mut history) = (self.work.cuts.clone(), self.work.history.clone());
         let heaviest = argmax(&self.log_weights);

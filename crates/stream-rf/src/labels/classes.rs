@@ -96,11 +96,9 @@ impl Labels for Classification {
         rows: &mut [&mut [u32]; 2],
     ) {
         for (histogram, &class) in of.labels.classes.iter().enumerate() {
-            let (start, counts) = (
-                start(candidates, histogram, at.dimension),
-                &of.labels.counts,
-            );
-            let sides = counts.sides(start, at.rank + 1, candidates.bins());
+            let start = start(candidates, histogram, at.dimension);
+            let (left, bins) = (at.rank + 1, candidates.bins());
+            let sides = of.labels.counts.sides(start, left, bins);
             for (row, mut count) in rows.iter_mut().zip(sides) {
                 while count > 0 {
                     let some = count.min(u32::MAX.into());
@@ -187,10 +185,7 @@ impl Labels for Classification {
         let ClassHistograms { classes, counts } = &of.labels;
         classes.iter().all(|&class| class < known.known())
             && classes.is_sorted_by(|a, b| a < b)
-            && of
-                .early
-                .iter()
-                .all(|early| classes.binary_search(&early.target).is_ok())
+            && of.early.iter().all(|early| classes.contains(&early.target))
             && counts.len() == classes.len().saturating_mul(bins)
             && counts.are_bounded()
     }

@@ -62,8 +62,7 @@ impl Powers {
         }
     }
 
-    /// Returns the share of the variance of `count` numbers that a split explains, on whose left are this number with
-    /// this sum; 0 if there is none.
+    /// Returns the share of the variance of `count` numbers that a split explains, `left` of which, with this sum, lie left.
     fn explained(self, count: u64, left: u64, left_sum: f64) -> f64 {
         // Wrapping: the counts of a crafted file may contradict each other.
         let [n, l, r] = [count, left, count.wrapping_sub(left)].map(|count| count as f64);

@@ -19,8 +19,7 @@ pub fn pick(
     last(weights)
 }
 
-/// Returns where `rest` falls among a block of weights laid end to end: an index, and how far behind its start; `None` if behind the
-/// end. Without a branch for each weight: any of them is as likely as the others.
+/// Returns where `rest` falls among weights laid end to end, an index and how far behind its start, without a branch for each.
 #[inline]
 fn find(weights: impl Iterator<Item = f64>, mut rest: f64) -> Option<(usize, f64)> {
     let (mut rests, mut found) = ([0.0; BLOCK], 0_u32);

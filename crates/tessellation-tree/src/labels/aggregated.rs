@@ -77,9 +77,7 @@ pub trait Expert:
     fn add_labels(&self, summary: &Self::Summary, sum: &mut LabelSummary);
 
     /// The summary is not needed any more.
-    fn release(&mut self, summary: &mut Self::Summary) {
-        let _ = summary;
-    }
+    fn release(&mut self, _summary: &mut Self::Summary) {}
 
     /// Returns what the losses of the next sample are multiplied by.
     fn scale(&self, settings: &LabelSettings) -> Scale;
@@ -88,12 +86,11 @@ pub trait Expert:
     /// depend on its own target. Of what its leaf pays, `share` becomes the reference of its likelihoods.
     fn arrived(
         &mut self,
-        leaf: &Self::Summary,
-        target: TargetOf<Self>,
-        share: f64,
-        scale: &mut Scale,
+        _leaf: &Self::Summary,
+        _target: TargetOf<Self>,
+        _share: f64,
+        _scale: &mut Scale,
     ) {
-        let _ = (leaf, target, share, scale);
     }
 
     /// exp(`scale.reference` − `scale.step_size`·loss), between e⁻²⁰⁰ and e²⁰⁰.
@@ -105,8 +102,7 @@ pub trait Expert:
     /// Adds an inner node; those of a path come from its root on.
     fn pass<'a>(passed: &mut Self::Passed<'a>, node: &'a AggregatedNode<Self::Summary>);
 
-    /// Overwrites `prediction` with the weighted mean of the predictions of the nodes of a path, which ends in `leaf`. None
-    /// are passed afterwards.
+    /// Overwrites `prediction` with the weighted mean of the nodes of a path, which ends in `leaf`; then none is passed.
     fn finish(
         &self,
         passed: &mut Self::Passed<'_>,
@@ -123,13 +119,12 @@ pub trait Expert:
     /// Returns whether the storage belongs to these summaries.
     fn is_shaped<'a>(
         &self,
-        summaries: impl Iterator<Item = &'a Self::Summary>,
-        outputs: &<Self::Task as Task>::Outputs,
+        _summaries: impl Iterator<Item = &'a Self::Summary>,
+        _outputs: &<Self::Task as Task>::Outputs,
     ) -> bool
     where
         Self: 'a,
     {
-        let _ = (summaries, outputs);
         true
     }
 }
@@ -303,7 +298,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
             }
         };
         for step in path.iter().rev() {
-            let inner = &mut self.nodes[step.node.index()];
+            let inner = &mut self.nodes[step.node().index()];
             let expert = &mut self.expert;
             let likelihood = expert.likelihood(&inner.summary, target, scale);
             expert.add(&mut inner.summary, target);
@@ -321,8 +316,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
             logarithm -= self.log_weight(ids, None, of) + self.log_mixture(child);
             later = later.max(ids[0]);
         }
-        // The first sample of the one child costs it what it costs the node; that of the other, `later`, costs κ
-        // of the node's loss.
+        // The first sample of one child costs it what it costs the node; that of the other, `later`, the share κ of it.
         logarithm += self.log_weight(all, Some(later), of);
         let summary = self.summary_of(all, of);
         let ratio = Ratio::exp(logarithm);
@@ -334,7 +328,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
     fn leaf_cut(&mut self, path: &[Step], node: NodeId, _: Of<'_, E>) {
         let mut gain = self.log_mixture(Subtree::Inner(node));
         for step in path.iter().rev() {
-            let ratio = &mut self.nodes[step.node.index()].ratio;
+            let ratio = &mut self.nodes[step.node().index()].ratio;
             let logarithm = ratio.ln();
             *ratio = Ratio::exp(logarithm - gain);
             // F ← (β + F) / (β + 1), as logarithms: F may be of any size.
@@ -355,7 +349,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
     fn predict(&self, path: &Path<'_>, context: Of<'_, E>, accumulator: &mut [f64]) {
         let mut passed = E::Passed::default();
         for step in path.steps {
-            E::pass(&mut passed, &self.nodes[step.node.index()]);
+            E::pass(&mut passed, &self.nodes[step.node().index()]);
         }
         self.arrive(&mut passed, path.leaf, context, accumulator);
     }

@@ -37,10 +37,8 @@ impl ClassFrequencies {
 
     /// Returns the number of rows, used and free.
     fn row_count(&self) -> usize {
-        self.rows
-            .len()
-            .checked_div(self.row_width as usize)
-            .unwrap_or(0)
+        let (cells, width) = (self.rows.len(), self.row_width as usize);
+        cells.checked_div(width).unwrap_or(0)
     }
 
     fn add_to_row(&mut self, row: u32, class: u32, weight: f64) {
@@ -236,10 +234,8 @@ impl LabelModel for LeafMeans {
     fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Numbers<'_>) {
         let mut mean = Mean::default();
         for &id in samples {
-            mean.add(
-                context.samples.target(id),
-                context.samples.weight(id).value(),
-            );
+            let weight = context.samples.weight(id).value();
+            mean.add(context.samples.target(id), weight);
         }
         set(&mut self.leaves, leaf.index(), mean);
     }

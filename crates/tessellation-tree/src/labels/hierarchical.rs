@@ -103,15 +103,15 @@ impl Boxes {
         }
         let mut path = path.iter().rev();
         while outside && let Some(step) = path.next() {
-            outside = self.nodes.extend(step.node.index(), x);
+            outside = self.nodes.extend(step.node().index(), x);
         }
     }
 
     /// A sample left the inner nodes of the path, which continues to `below`.
     fn path_left(&mut self, path: &[Step], mut below: Subtree, points: Points<'_>) {
         for step in path.iter().rev() {
-            self.unite(step.node, [below, step.sibling()], points);
-            below = Subtree::Inner(step.node);
+            self.unite(step.node(), [below, step.sibling()], points);
+            below = Subtree::Inner(step.node());
         }
     }
 

@@ -48,10 +48,8 @@ impl Corners {
     #[inline]
     pub(crate) fn extend_by(&mut self, index: usize, other: usize) -> bool {
         let (to, from, features) = (self.at(index), self.at(other), self.features);
-        let [to, from] = self
-            .numbers
-            .get_disjoint_mut([to, from])
-            .expect("two boxes");
+        let boxes = self.numbers.get_disjoint_mut([to, from]);
+        let [to, from] = boxes.expect("two boxes");
         let (lower, upper) = from.split_at(features);
         extend(to, features, [lower, upper])
     }
@@ -106,9 +104,7 @@ fn extend(to: &mut [f32], features: usize, [low, high]: [&[f32]; 2]) -> bool {
 /// Where no box is.
 const NONE: u32 = u32::MAX;
 
-/// Bounding boxes of leaves, each measured when it is first asked for.
-///
-/// Learning 10⁶ rows of five features with `budget=10`, 15 points a leaf, takes .53 of the time that it takes without.
+/// Boxes of leaves, each measured when first asked for: with 15 points a leaf, 10⁶ rows are learned in .53 of the time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LeafBoxes {
     corners: Corners,

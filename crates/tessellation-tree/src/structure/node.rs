@@ -63,8 +63,7 @@ impl Child {
     /// Mark of a sample; what remains are 31 bits (`SampleStore::LIMIT`).
     const SAMPLE: u32 = 1 << 31;
 
-    /// Mark of a leaf. Inner nodes and leaves are fewer than samples, and each takes at least
-    /// 24 bytes, so that a tree of 2³⁰ of them does not fit a machine's memory.
+    /// Mark of a leaf: 2³⁰ inner nodes or leaves, of 24 bytes at least, fit no machine's memory.
     const LEAF: u32 = 1 << 30;
 
     #[inline]
@@ -119,31 +118,47 @@ impl<C> Node<C> {
     #[inline]
     pub(crate) fn step(&self, node: NodeId, side: Side) -> Step {
         let (time, sibling) = (self.time, self.children[side.opposite() as usize]);
+        let place = node.0 | (side as u32) << Step::SIDE;
         Step {
-            node,
-            side,
             time,
+            place,
             sibling,
         }
     }
 }
 
-/// An inner node on the way of a point through a tree.
+/// An inner node on the way of a point through a tree, in 16 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// The node.
-    pub node: NodeId,
-    /// The side of its cut on which the way continues.
-    pub side: Side,
     /// The time T of its cut.
     pub time: f64,
+    /// The node, and in the upper bit the side.
+    place: u32,
     sibling: Child,
 }
 
 impl Step {
+    const SIDE: u32 = 31;
+
+    /// Returns the node.
+    #[inline]
+    pub fn node(self) -> NodeId {
+        NodeId(self.place & !(1 << Self::SIDE))
+    }
+
+    /// Returns the side of its cut on which the way continues.
+    #[inline]
+    pub fn side(self) -> Side {
+        if self.place >> Self::SIDE == 0 {
+            Side::Left
+        } else {
+            Side::Right
+        }
+    }
+
     /// Returns the child on the other side.
     #[inline]
-    pub fn sibling(&self) -> Subtree {
+    pub fn sibling(self) -> Subtree {
         self.sibling.get()
     }
 }
@@ -157,7 +172,7 @@ pub(crate) fn birth_below(steps: &[Step]) -> f64 {
 /// Returns where what is below these steps hangs.
 #[inline]
 pub(crate) fn parent_below(steps: &[Step]) -> Parent {
-    steps.last().map(|step| (step.node, step.side))
+    steps.last().map(|step| (step.node(), step.side()))
 }
 
 /// Where a subtree hangs: below a node, on a side, or nowhere if it is the whole tree.
@@ -170,8 +185,7 @@ pub(crate) struct Leaf {
     pub(crate) exposed: f64,
     /// The point from which `radius` is measured.
     pub(crate) center: SampleId,
-    /// No feature of a point differs from the center's by more than this; infinite before the first
-    /// pass over the points.
+    /// No feature of a point differs from the center's by more; infinite before the first pass over the points.
     pub(crate) radius: f32,
     /// Where the list of its samples starts.
     pub(crate) first: SampleId,

@@ -182,7 +182,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 };
                 let mut accumulator = vec![0.0; L::widths(&context.outputs)[0]];
                 self.labels
-                    .predict(&path, super::labels_of(context), &mut accumulator);
+                    .predict(&path, super::settings_of(context).1, &mut accumulator);
                 prediction = vec![0.0; L::Task::width(&context.outputs)];
                 L::finish(&accumulator, 1, &mut prediction);
             }
@@ -240,8 +240,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         InvariantError::require(structure.full == full, "nodes", what)
     }
 
-    /// Returns the inner nodes and the leaves that are reached from the root. `None` unless each part is reached exactly once: then the tree
-    /// has no circles, and ends. A full tree has no samples.
+    /// Returns the inner nodes and the leaves that are reached from the root; `None` unless each part is, exactly once.
     fn reached(&self) -> Option<(Vec<NodeId>, Vec<Subtree>)> {
         let tree = &self.structure;
         let [mut nodes, mut leaves, mut samples] =

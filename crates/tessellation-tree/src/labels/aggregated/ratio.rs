@@ -32,10 +32,8 @@ impl Ratio {
     /// Times a factor between e⁻⁵⁰⁰ and e⁵⁰⁰.
     #[inline]
     pub(super) fn times(self, factor: f64) -> Self {
-        let mut product = Self {
-            mantissa: self.mantissa * factor,
-            ..self
-        };
+        let mut product = self;
+        product.mantissa *= factor;
         while product.mantissa > UNIT {
             product.mantissa /= UNIT;
             product.exponent += 1;

@@ -151,14 +151,14 @@ impl GaussianHierarchy {
     /// Something changed at the end of a path: all above follows.
     fn ascend(&mut self, path: &[Step], mut below: Subtree, context: Numbers<'_>) {
         for step in path.iter().rev() {
-            let before = self.nodes[step.node.index()];
+            let before = self.nodes[step.node().index()];
             // The level is that of the cut time, which a node keeps for good.
-            self.combine(step.node, before.level, [below, step.sibling()], context);
+            self.combine(step.node(), before.level, [below, step.sibling()], context);
             // The same bits below give the same bits above.
-            if self.nodes[step.node.index()] == before {
+            if self.nodes[step.node().index()] == before {
                 break;
             }
-            below = Subtree::Inner(step.node);
+            below = Subtree::Inner(step.node());
         }
     }
 

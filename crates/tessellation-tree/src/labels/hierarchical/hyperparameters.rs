@@ -36,8 +36,7 @@ impl Hyperparameters {
         Self::with(all, 1.0 / k, features as f64 / (2.0 * libm::log2(n)))
     }
 
-    /// With this share of the variance as noise: leaves of an endless life have the variance of the
-    /// targets in all, φ/2 + noise.
+    /// With this share of the variance as noise: leaves of an endless life have all of it, φ/2 + noise.
     pub(super) fn with(all: Moments, noise: f64, slope: f64) -> Self {
         let variance = all.variance().max(LEAST_VARIANCE);
         let k = 1.0 / noise;
@@ -157,8 +156,7 @@ const SLOPE: std::ops::RangeInclusive<f64> = 1e-4..=1e4;
 const ROUNDS: usize = 6;
 
 impl GaussianHierarchy {
-    /// Chooses them for a tree of these inner nodes, those below before those above: noise (as a share) and slope from which no step leads to
-    /// more evidence.
+    /// Chooses noise (as a share) and slope from which no step leads to more evidence; inner nodes below come before those above.
     pub(super) fn choose(&mut self, nodes: &[InnerNode], root: Subtree, context: Numbers<'_>) {
         let mut all = Moments::default();
         for subtree in nodes.iter().flat_map(|node| node.children).chain([root]) {

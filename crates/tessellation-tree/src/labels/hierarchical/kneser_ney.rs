@@ -39,8 +39,7 @@ pub struct KneserNey {
 const NEGLIGIBLE: f64 = 1e-18;
 
 impl KneserNey {
-    /// Adds to `probabilities` what a node contributes, and returns the weight of its parent's probabilities.
-    /// `weight` is that of the node's own; `seen` has the counts of the child on the path.
+    /// Adds what a node, whose own have this `weight`, contributes, and returns that of its parent; `seen` are counts of the child below.
     fn contribute(
         &self,
         place: Place,
@@ -141,7 +140,7 @@ impl LabelModel for KneserNey {
             }
         }
         for step in path {
-            self.counts.add(&mut self.nodes[step.node.index()], class);
+            self.counts.add(&mut self.nodes[step.node().index()], class);
         }
         self.boxes.joined(path, end, id, context.samples.points());
     }
@@ -155,7 +154,7 @@ impl LabelModel for KneserNey {
 
     fn path_left(&mut self, path: &[Step], below: Subtree, id: SampleId, context: Classes<'_>) {
         for step in path {
-            let counts = &mut self.nodes[step.node.index()];
+            let counts = &mut self.nodes[step.node().index()];
             self.counts.remove(counts, context.samples.target(id));
         }
         self.boxes.path_left(path, below, context.samples.points());
