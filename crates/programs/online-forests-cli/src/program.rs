@@ -1,6 +1,6 @@
 //! The commands, their command line and their exit codes.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use clap::{ArgAction, Parser, Subcommand};
