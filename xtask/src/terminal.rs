@@ -43,3 +43,39 @@ pub(crate) fn align_right(table: &mut Table, columns: Range<usize>) {
     let columns = table.column_iter_mut().skip(columns.start).take(width);
     columns.for_each(|column| column.set_cell_alignment(CellAlignment::Right));
 }
+
+/// Returns the command line, quoted for a shell.
+pub(crate) fn command_line() -> String {
+    let given = std::env::args_os().skip(1);
+    let words = given.map(|word| quote(&word.to_string_lossy()));
+    let all = ["cargo", "xtask"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(words);
+    all.collect::<Vec<_>>().join(" ")
+}
+
+fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_with_spaces_are_quoted() {
+        for (word, quoted) in [
+            ("mondrian:budget=5,x=1e-3", "mondrian:budget=5,x=1e-3"),
+            ("my data.csv", "'my data.csv'"),
+            ("it's", r"'it'\''s'"),
+            ("", "''"),
+        ] {
+            assert_eq!(quote(word), quoted);
+        }
+    }
+}

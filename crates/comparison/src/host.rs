@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::process::Command;
-use std::{env, fs, thread};
+use std::{fs, thread};
 
 use jiff::Timestamp;
 
@@ -39,22 +39,6 @@ pub fn stamp() -> String {
     Timestamp::now().strftime("%Y-%m-%d-%H%M%S").to_string()
 }
 
-/// Returns the command line, quoted for a shell; `program` replaces the name of the program.
-pub fn command(program: &[&str]) -> String {
-    let mut words: Vec<String> = program.iter().map(|word| (*word).to_owned()).collect();
-    let given = env::args_os().skip(1);
-    words.extend(given.map(|word| quote(&word.to_string_lossy())));
-    words.join(" ")
-}
-
-fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
 /// Returns the commit of the checkout. It is that of this program if Cargo started it, which builds it first. A program that is
 /// started by its path may be older.
 fn revision() -> Option<String> {
@@ -81,21 +65,4 @@ fn output<'a>(program: &str, arguments: impl IntoIterator<Item = &'a str>) -> Op
     let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_with_spaces_are_quoted() {
-        for (word, quoted) in [
-            ("mondrian:budget=5,x=1e-3", "mondrian:budget=5,x=1e-3"),
-            ("my data.csv", "'my data.csv'"),
-            ("it's", r"'it'\''s'"),
-            ("", "''"),
-        ] {
-            assert_eq!(quote(word), quoted);
-        }
-    }
 }

@@ -25,7 +25,7 @@
 //! ```
 //!
 //! The same seed divides and shuffles the rows in the same way for every algorithm, so differences are paired. A run that
-//! fails, panics or exceeds its [`Limits`] is a record with the reason, and the other runs continue.
+//! fails, panics or exceeds a limit of the [`Request`] is a record with the reason, and the other runs continue.
 //!
 //! An offline learner sees all training rows at once ([`Fit`]) and predicts afterwards, in the shape of `OnlineLearner::predict`: class
 //! probabilities, or numbers. So the same metrics apply to both. Those whose names begin with
@@ -59,9 +59,9 @@ pub use contender::{BatchTask, Build, Contender, OwnBuild};
 pub use error::{RunError, SetupError};
 pub use files::{RunLog, has_unfinished_line, read_records, to_line, write_packed};
 pub use grid::{GridPart, NoPart};
-pub use measure::{Limits, Observer, charge, measure};
+pub use measure::{charge, measure};
 pub use offline::{Fit, Model, Predict, Training};
 pub use plan::{Comparison, comparisons, remarks};
 pub(crate) use protocol::{Preprocessing, Split};
 pub use request::{Protocols, Request};
-pub use runner::{Completion, Runner};
+pub use runner::{Completion, Observer, Runner};

@@ -12,8 +12,8 @@ use crate::contender::Learner;
 use crate::curve::{AroundChange, Curve, windows_around};
 use crate::metric::{INTERVAL_LEVEL, Scores, Tested};
 use crate::protocol::{Rows, Samples, Step};
-use crate::record::{Measured, Params, Record};
-use crate::{BatchTask, Contender, RunError, Training, number};
+use crate::record::{Measured, Params};
+use crate::{BatchTask, Contender, Observer, Request, RunError, Training, number};
 
 type Result<V> = std::result::Result<V, RunError>;
 
@@ -44,45 +44,13 @@ fn timed<V>(call: impl FnOnce() -> V) -> (V, Duration) {
     (value, CHARGED.take().unwrap_or(passed))
 }
 
-/// Follows the progress of runs and may stop them. Learners may call it from several threads.
-///
-/// `()` is an observer that does nothing.
-pub trait Observer: Sync {
-    /// Reports the runs that are missing, by their numbers of rows.
-    fn plan(&self, _runs: &[usize]) {}
-
-    /// Reports that a run of an algorithm on a data set begins.
-    fn start_run(&self, _name: &str) {}
-
-    /// Reports how many more rows of the run have been learned or predicted.
-    fn advance(&self, _rows: usize) {}
-
-    /// Reports that a run of `rows` rows has ended, perhaps before all of them were visited.
-    fn finish_run(&self, _rows: usize, _record: &Record) {}
-
-    /// Returns whether to end after the current batch. Unfinished runs have no record.
-    fn is_stopped(&self) -> bool {
-        false
-    }
-}
-
-impl Observer for () {}
-
-/// Limits of one run; unlimited by default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes that the learner may hold; offline learners and those that do not report it are not limited.
-    pub bytes: Option<u64>,
-    /// Time that the run may take, including all work around the learner. Checked after every batch; for an offline learner,
-    /// when its fit ends.
-    pub time: Option<Duration>,
-}
-
-pub(crate) struct Watch<'a>(&'a dyn Observer, Limits, Instant);
+/// Who follows a run, its limits in bytes and seconds, and when it began.
+pub(crate) struct Watch<'a>(&'a dyn Observer, Option<u64>, Option<f64>, Instant);
 
 impl<'a> Watch<'a> {
-    pub(crate) fn new(observer: &'a dyn Observer, limits: Limits) -> Self {
-        Self(observer, limits, Instant::now())
+    pub(crate) fn new(observer: &'a dyn Observer, request: &Request) -> Self {
+        let (bytes, seconds) = (request.max_memory, request.time_limit);
+        Self(observer, bytes, seconds, Instant::now())
     }
 
     /// Reports how many rows are done; returns an error if the run has to end.
@@ -95,9 +63,8 @@ impl<'a> Watch<'a> {
         if self.0.is_stopped() {
             return Err(RunError::Interrupted);
         }
-        match self.1.time {
-            Some(limit) if self.2.elapsed() > limit => {
-                let limit = limit.as_secs_f64();
+        match self.2 {
+            Some(limit) if self.3.elapsed().as_secs_f64() > limit => {
                 let reason = format!("stopped: the run took more than the time limit ({limit} s)");
                 Err(RunError::Failed(reason))
             }
@@ -340,7 +307,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
     /// Stops, before rows are learned, a learner that holds too much, or would hold too much after these `next` rows if
     /// it kept growing as it did over the latest ones. Without a limit, its size is not asked for.
     fn check_bytes(&mut self, next: usize) -> Result<()> {
-        let Some(limit) = self.watch.1.bytes else {
+        let Some(limit) = self.watch.1 else {
             return Ok(());
         };
         let held = self.learner.held().0.map_or(0, |held| held.bytes as u64);
@@ -445,7 +412,7 @@ pub fn measure<T: BatchTask>(
     samples: &Samples<T::Target>,
     tests: &[Range<usize>],
 ) -> Result<(Vec<Measured>, usize)> {
-    let watch = Watch::new(&(), Limits::default());
+    let watch = Watch::new(&(), &Request::default());
     let mut trial = Trial::<T>::new(contender, settings, samples, None, &watch)?;
     trial.learn(0..samples.learned)?;
     let mut measured = Vec::new();

@@ -7,8 +7,15 @@ use online_forests::Algorithm;
 use online_forests::planar::DrawnNode;
 use tables::preprocessing::FeatureScaling;
 
-use crate::plot::partition::WINDOW;
 use crate::{Preprocessing, RunError};
+
+/// The ends of the plane that is drawn in both directions, a little beyond the data.
+pub const LOW: f64 = -0.03;
+/// See [`LOW`].
+pub const HIGH: f64 = 1.03;
+
+/// Its corners.
+pub const WINDOW: [[f64; 2]; 4] = [[LOW, LOW], [HIGH, LOW], [HIGH, HIGH], [LOW, HIGH]];
 
 /// Returns the data in two dimensions, each scaled to [0, 1]: the features, or their first two principal components.
 ///

@@ -2,7 +2,6 @@
 
 mod axis;
 mod chart;
-pub mod partition;
 
 use maud::{Markup, PreEscaped, html};
 
@@ -11,16 +10,18 @@ pub use chart::{Chart, Kind, Point, Series};
 
 const NAMESPACE: &str = "http://www.w3.org/2000/svg";
 
-/// Text and axes, grid lines, and baselines, as a page names their colours.
-const INK: &str = "currentColor";
-const GRID: &str = "var(--faint)";
-const SOFT: &str = "var(--soft)";
+/// The colour of text and axes, as a page names it.
+pub const INK: &str = "currentColor";
+/// That of grid lines.
+pub const GRID: &str = "var(--faint)";
+/// That of baselines.
+pub const SOFT: &str = "var(--soft)";
 
 const ON_WHITE: [(&str, &str); 3] = [(INK, "#3a4048"), (GRID, "#dde0e4"), (SOFT, "#5c6570")];
 
 /// The colours of series in the order in which they are given out: the name on a page, the shade in files and on light pages, and the
 /// shade on dark pages. All stand out from their background by a contrast of at least 3 (WCAG 2.1, 1.4.11).
-const HUES: [(&str, &str, &str); 10] = [
+pub const HUES: [(&str, &str, &str); 10] = [
     ("var(--hue-0)", "#1f5fc4", "#56b4e9"),
     ("var(--hue-1)", "#d45c00", "#f0a53a"),
     ("var(--hue-2)", "#00805c", "#35c99b"),
@@ -45,7 +46,7 @@ const MARKS: [&[Place]; 4] = [
 ];
 
 /// A place in a picture, in units from its left and upper edges.
-type Place = (f64, f64);
+pub type Place = (f64, f64);
 
 /// Returns the variables of a page for the colours of series, for light and for dark.
 pub(crate) fn css() -> String {
@@ -62,7 +63,7 @@ pub struct Picture {
     /// Width and height in units; a file has one pixel per unit.
     pub size: (u32, u32),
     /// Its elements, in the colours of a page.
-    elements: Markup,
+    pub elements: Markup,
 }
 
 impl Picture {
@@ -173,7 +174,7 @@ impl Stroke {
 }
 
 /// Draws a line of text, its middle at the height of the place; the anchor is the point of the text that is at the place, as in SVG.
-fn text((x, y): Place, anchor: &str, words: &str) -> Markup {
+pub fn text((x, y): Place, anchor: &str, words: &str) -> Markup {
     html! { text x=(short(x)) y=(short(y)) dy="0.35em" text-anchor=(anchor) fill=(INK) { (words) } }
 }
 
@@ -184,14 +185,15 @@ fn widest<'a>(texts: impl IntoIterator<Item = &'a String>) -> u32 {
 }
 
 /// Rounds to a tenth of a unit, which is precise enough.
-fn short(value: f64) -> f64 {
+pub fn short(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-fn list(places: &[Place]) -> String {
+/// Writes places as SVG lists them.
+pub fn list(places: &[Place]) -> String {
     let pair = |(x, y): &Place| format!("{},{}", short(*x), short(*y));
     places.iter().map(pair).collect::<Vec<_>>().join(" ")
 }
 
 /// A line break, so that differences of files are readable.
-const LINE_BREAK: PreEscaped<&str> = PreEscaped("\n");
+pub const LINE_BREAK: PreEscaped<&str> = PreEscaped("\n");

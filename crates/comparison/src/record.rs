@@ -172,7 +172,7 @@ pub enum Reference {
 }
 
 /// The host of a run.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Host {
     /// Commit of the code, with `+dirty` if it had uncommitted changes.
     pub revision: String,

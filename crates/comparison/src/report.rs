@@ -26,7 +26,7 @@ pub use charts::{NamedChart, charts};
 pub use section::{Section, sections, sections_by};
 
 /// The content of `index.json`: command, host, and the files beside it. The names of fields are its keys.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Index {
     command: String,
     /// Those of the last run, and its host.

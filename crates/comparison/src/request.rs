@@ -2,7 +2,6 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use datasets::{Dataset, TaskKind};
@@ -10,16 +9,17 @@ use forest_core::{ForestSettings, threads};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
+use crate::comparisons;
 use crate::files::FileError;
 use crate::folder::Folder;
 use crate::metric::Metric;
 use crate::protocol::{Design, TRAIN_SIZE, is_train_size};
 use crate::record::{Host, Protocol, Record};
-use crate::{Comparison, Completion, Contender, GridPart, Limits, Observer, Runner, SetupError};
-use crate::{comparisons, host};
+use crate::{Comparison, Completion, Contender, GridPart, Observer, Runner, SetupError};
 
-/// How learners are compared on data. Its fields are options of a command line, whose help they document, and keys of JSON.
-#[derive(Clone, Debug, Serialize, Deserialize, Args)]
+/// How learners are compared on data. Its fields are options of a command line, whose help they document, and keys of JSON, where a time is in seconds. By
+/// default it has neither trees nor seeds.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, Args)]
 pub struct Request {
     /// Number of trees of every forest
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -69,13 +69,13 @@ pub struct Request {
     #[arg(long, value_name = "SIZE", value_parser = forest_core::memory_limit::parse)]
     pub max_memory: Option<u64>,
 
-    /// Time limit of a run, such as 90s or 10m; above it, the run is stopped. In JSON seconds
+    /// Time limit of a run, such as 90s or 10m; above it, the run is stopped
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub time_limit: Option<f64>,
 }
 
 /// Protocols that are run one after another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocols {
     /// Learn one part, then test on the other.
@@ -83,6 +83,7 @@ pub enum Protocols {
     /// Test on each row of the stream, then learn it.
     Prequential,
     /// The hold-out, then the prequential protocol.
+    #[default]
     Both,
     /// Test on each of K parts of the rows, after having learned all others.
     Kfold,
@@ -181,18 +182,11 @@ impl Request {
         observer: &dyn Observer,
         mut follow: impl FnMut(&Record) -> Result<(), E>,
     ) -> Result<(Vec<Record>, Completion), E> {
-        let (mut log, host) = (folder.open_log()?, Host::current());
+        let mut log = folder.open_log()?;
         let runner = Runner {
-            host,
-            threads: host::threads(self.threads),
-            trees: self.trees,
-            seeds: 0..self.seeds,
-            part: self.part.unwrap_or(GridPart::WHOLE),
+            request: self.clone(),
+            host: Host::current(),
             observer,
-            limits: Limits {
-                bytes: self.max_memory,
-                time: self.time_limit.map(Duration::from_secs_f64),
-            },
             finished: &folder.finished,
         };
         let mut records = folder.finished.clone();

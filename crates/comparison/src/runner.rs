@@ -2,33 +2,48 @@
 
 use std::collections::HashSet;
 use std::convert::Infallible;
-use std::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
 
 use datasets::Target;
 use forest_core::{Classification, ForestSettings, Regression};
 
-use crate::measure::{self, Limits, Observer, Watch};
+use crate::measure::{self, Watch};
 use crate::protocol::{Rows, Table};
 use crate::record::{Host, Measured, Outcome, Params, Record};
-use crate::{BatchTask, Comparison, Contender, GridPart, RunError, host};
+use crate::{BatchTask, Comparison, Contender, GridPart, Request, RunError, host};
+
+/// Follows the progress of runs and may stop them. Learners may call it from several threads.
+///
+/// `()` is an observer that does nothing.
+pub trait Observer: Sync {
+    /// Reports the runs that are missing, by their numbers of rows.
+    fn plan(&self, _runs: &[usize]) {}
+
+    /// Reports that a run of an algorithm on a data set begins.
+    fn start_run(&self, _name: &str) {}
+
+    /// Reports how many more rows of the run have been learned or predicted.
+    fn advance(&self, _rows: usize) {}
+
+    /// Reports that a run of `rows` rows has ended, perhaps before all of them were visited.
+    fn finish_run(&self, _rows: usize, _record: &Record) {}
+
+    /// Returns whether to end after the current batch. Unfinished runs have no record.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
+
+impl Observer for () {}
 
 /// Runs comparisons.
 pub struct Runner<'a> {
+    /// Trees, seeds, part, threads and limits of the runs.
+    pub request: Request,
     /// The host, for the records.
     pub host: Host,
-    /// Threads that learners use, for the records.
-    pub threads: usize,
-    /// Trees of every forest.
-    pub trees: usize,
-    /// Seeds of the runs.
-    pub seeds: Range<u64>,
-    /// The part of all runs that it does.
-    pub part: GridPart,
     /// Follows the runs.
     pub observer: &'a dyn Observer,
-    /// Limits of each run.
-    pub limits: Limits,
     /// Records of runs that it does not repeat.
     pub finished: &'a [Record],
 }
@@ -53,14 +68,12 @@ type Alike<'c, 'd> = (&'c Comparison<'d>, u64, Vec<Keyed<'c>>);
 impl Runner<'static> {
     /// Returns a runner for this many trees and seeds, on all threads of this host and without limits.
     pub fn new(trees: usize, seeds: u64) -> Self {
+        let mut request = Request::default();
+        (request.trees, request.seeds) = (trees, seeds);
         Self {
+            request,
             host: Host::current(),
-            threads: host::threads(None),
-            trees,
-            seeds: 0..seeds,
-            part: GridPart::WHOLE,
             observer: &(),
-            limits: Limits::default(),
             finished: &[],
         }
     }
@@ -75,13 +88,17 @@ impl Runner<'_> {
         for comparison in comparisons {
             let mut all = Vec::new();
             for contender in &comparison.contenders {
-                let (key, has_trees) = comparison.key(contender, self.trees);
+                let (key, has_trees) = comparison.key(contender, self.request.trees);
                 all.push((contender, key, has_trees));
             }
-            for seed in self.seeds.clone() {
+            for seed in 0..self.request.seeds {
                 let mut own = Vec::new();
                 for one in &all {
-                    let is_own = self.part.has(number, all.len());
+                    let is_own = self
+                        .request
+                        .part
+                        .unwrap_or(GridPart::WHOLE)
+                        .has(number, all.len());
                     if is_own && !finished.contains(&(seed, one.1.as_str())) {
                         own.push(one.clone());
                     }
@@ -183,9 +200,9 @@ impl Runner<'_> {
         rows: &Rows<'_, T::Target>,
         seed: u64,
     ) -> Result<Run, RunError> {
-        let settings = ForestSettings::default().with_trees(self.trees);
+        let settings = ForestSettings::default().with_trees(self.request.trees);
         let settings = settings.with_seed(seed);
-        let watch = Watch::new(self.observer, self.limits);
+        let watch = Watch::new(self.observer, &self.request);
         let run = || measure::run::<T>(contender, settings, rows, &watch);
         // Unwind safe: nothing that the run changes is used after it, as it owns the learner and the scores.
         match panic::catch_unwind(AssertUnwindSafe(run)) {
@@ -208,7 +225,7 @@ impl Runner<'_> {
         seed: u64,
         run: Result<Run, RunError>,
     ) -> Record {
-        let asked_trees = if *has_trees { self.trees } else { 0 };
+        let asked_trees = if *has_trees { self.request.trees } else { 0 };
         let (params, trees, outcome) = match run {
             Ok((params, trees, run)) => (params, trees, Outcome::Measured(Box::new(run))),
             Err(error) => {
@@ -227,9 +244,9 @@ impl Runner<'_> {
             trees,
             asked_trees,
             seed,
-            part: (self.part != GridPart::WHOLE).then_some(self.part),
+            part: self.request.part.filter(|part| *part != GridPart::WHOLE),
             date: host::now(),
-            threads: self.threads,
+            threads: host::threads(self.request.threads),
             host: self.host.clone(),
             outcome,
         }

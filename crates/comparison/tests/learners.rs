@@ -86,11 +86,8 @@ fn the_seed_is_the_result_and_the_number_of_trees_is_that_asked_for() {
             // A fitted model cannot leave its thread, so only the predictions are returned.
             let work = || {
                 let model = fit::<Classification>(row, train.view(), &targets, (8, seed)).unwrap();
-                let trees = match row.name() {
-                    "decision-tree" => 1,
-                    "k-nn" | "logistic-regression" | "svm" => 0,
-                    _ => 8,
-                };
+                let is_forest = row.algorithm().unwrap().trees() > 0;
+                let trees = usize::from(row.name() == "decision-tree") + 8 * usize::from(is_forest);
                 assert_eq!(model.trees, trees, "{row}");
                 (model.predict)(test.view()).unwrap()
             };

@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use comparison::protocol::{Design, Order};
 use comparison::record::{Measured, Outcome, Protocol, Record};
-use comparison::{
-    Comparison, Contender, Limits, Model, OwnBuild, Runner, Training, charge, comparisons,
-};
+use comparison::{Comparison, Contender, Model, OwnBuild, Runner, Training, charge, comparisons};
 use datasets::{Dataset, Target, open};
 use forest_core::{Batch, Footprint, OnlineLearner, Regression, Rows, Schema};
 use ndarray::{Array2, ArrayView2};
@@ -225,9 +223,9 @@ fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
     ];
     for protocol in [Protocol::Holdout, Protocol::Prequential] {
         let comparison = Comparison::new(&data, protocol, &contenders, &Design::default()).unwrap();
-        let (bytes, time) = (Some(100 << 20), Some(Duration::from_millis(500)));
         let mut runner = Runner::new(1, 1);
-        runner.limits = Limits { bytes, time };
+        runner.request.max_memory = Some(100 << 20);
+        runner.request.time_limit = Some(0.5);
         let expected = [
             "panicked: the tenth row",
             "more than the memory limit (100.00 MiB)",

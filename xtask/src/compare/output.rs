@@ -7,13 +7,13 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, ensure};
 use comparison::folder::{lock, runs};
-use comparison::host::{self, print_line};
+use comparison::host::print_line;
 use comparison::metric::Metric;
 use comparison::record::Record;
 use comparison::{Completion, GridPart, SetupError, has_unfinished_line, read_records, report};
 
 use super::Args;
-use crate::terminal::print;
+use crate::terminal::{command_line, print};
 
 /// A lock that the writer of the report holds until the program ends, so that it is written once.
 static WRITING: Mutex<()> = Mutex::new(());
@@ -47,7 +47,7 @@ impl Output {
         if !self.is_json && !sections.is_empty() {
             print(&report::tables(&sections))?;
         }
-        let command = host::command(&["cargo", "xtask"]);
+        let command = command_line();
         let warnings = report::write(&self.folder, records, &self.metrics, &command, completion)?;
         for warning in warnings {
             print_line(&format!("warning: {warning}"));

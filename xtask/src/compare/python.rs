@@ -13,6 +13,7 @@ use datasets::OpenOptions;
 use serde_json::json;
 
 use super::Args;
+use crate::terminal::command_line;
 
 const PYTHON: &str = "python3";
 const MODULE: &str = "online_forests.compare";
@@ -53,7 +54,7 @@ pub(super) fn run(mut args: Args, file: &Path) -> Result<ExitCode> {
     args.request.threads = std::num::NonZeroUsize::new(threads);
     let asked = json!({
         "file": text(file.as_os_str())?,
-        "command": host::command(&["cargo", "xtask"]),
+        "command": command_line(),
         "json": args.json,
         "algorithms": args.algorithms.iter().map(Contender::to_string).collect::<Vec<_>>(),
         "data": args.data.iter().map(|data| text(data)).collect::<Result<Vec<_>>>()?,

@@ -82,27 +82,6 @@ fn a_holdout_learns_what_is_observed_and_is_compared_with_the_truth() {
 }
 
 #[test]
-fn over_several_sets_there_are_ranks() {
-    let sets =
-        "--data gaussian-mixture:n=200,test=50 --data mondrian-cube:n=200,test=50 --data sea:n=250";
-    let algorithms = "--algorithm mondrian --algorithm boundary-forest --algorithm majority";
-    let bench = Bench::new();
-    let ended = bench.done(&format!("{sets} {algorithms} --seeds 2 --protocol holdout"));
-    for text in [
-        ended.out,
-        bench.read("summary.md"),
-        bench.read("report.html"),
-    ] {
-        has(
-            &text,
-            "Over all sets · hold-out · accuracy|mean rank over 3 sets|Friedman|Nemenyi",
-        );
-    }
-    let ranks = "plots/ranks-holdout-accuracy.svg";
-    assert!(bench.out().join(ranks).is_file() && bench.read("index.json").contains(ranks));
-}
-
-#[test]
 fn tables_show_the_metrics_that_were_chosen_and_records_all_of_the_task() {
     let bench = Bench::new();
     let data = format!("--data {CLASSES} --data {NUMBERS} --seeds 2 --protocol holdout");

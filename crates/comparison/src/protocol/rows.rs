@@ -303,18 +303,10 @@ mod tests {
         let target = Target::Values { values, noise_free };
         let names = ["a", "b", "c"].map(str::to_owned);
         let data = Dataset::in_memory("growing", features, names.into(), target).unwrap();
-        let scalings = [
-            FeatureScaling::Minmax,
-            FeatureScaling::Standard,
-            FeatureScaling::Robust,
-            FeatureScaling::Quantile,
-        ];
-        let scalings = scalings.map(|scaling| (scaling, None)).into_iter();
-        let components = [
-            (FeatureScaling::None, Some(2)),
-            (FeatureScaling::Minmax, Some(2)),
-        ];
-        for (scaling, components) in scalings.chain(components) {
+        use FeatureScaling::{Minmax, Quantile, Robust, Standard};
+        let scalings = [Minmax, Standard, Robust, Quantile].map(|scaling| (scaling, None));
+        let components = [(FeatureScaling::None, Some(2)), (Minmax, Some(2))];
+        for (scaling, components) in scalings.into_iter().chain(components) {
             use Protocol::{Delayed, Holdout, KFold, Prequential};
             for protocol in [Holdout, KFold, Prequential, Delayed] {
                 let mut design = Design::default();

@@ -194,19 +194,7 @@ mod tests {
         ];
         let sections =
             [("one", rows[0]), ("two", rows[1])].map(|(set, rows)| section(set, "accuracy", rows));
-        let index = Index {
-            command: "compare".to_owned(),
-            threads: 1,
-            host: crate::record::Host {
-                revision: String::new(),
-                cpu: String::new(),
-            },
-            trees: 1,
-            seeds: 2,
-            runs: 12,
-            complete: true,
-            files: Vec::new(),
-        };
+        let index = Index::default();
         let (overall, charts) = (overall(&sections), charts::charts(&sections));
         let page = render(&index, &sections, &overall, &charts);
         let place = |id: &str| page.find(&format!("id=\"{id}\"")).expect(id);
