@@ -52,7 +52,7 @@ def free_port() -> int:
         return free.getsockname()[1]
 
 
-def wait(what: str, is_so: Any, seconds: float = 60) -> None:
+def wait(what: str, is_so: Any, seconds: float = 300) -> None:
     end = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < end, what

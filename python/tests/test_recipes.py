@@ -152,7 +152,7 @@ def test_kafka_exactly_once_through_kills(place):
     place.write("consume.sh", place.here(block("kafka.md", number=0)).replace("localhost:9092", f"localhost:{port}"))
     loop = place.start(block("kafka.md", number=1))
     kill_both_sides(place, loop, produce, lines[FIRST:], count)
-    wait("all messages", lambda: place.learned() == len(lines), 120)
+    wait("all messages", lambda: place.learned() == len(lines))
     expect_model_of(place, lines)
 
 
@@ -174,7 +174,7 @@ def test_redis_exactly_once_through_kills(place):
     place.write("consume.sh", place.here(block("redis.md")).replace("redis-cli ", redis))
     loop = place.start("until sh consume.sh; do sleep 1; done")
     kill_both_sides(place, loop, produce, lines[FIRST:], count)
-    wait("all entries", lambda: place.learned() == len(lines), 120)
+    wait("all entries", lambda: place.learned() == len(lines))
     expect_model_of(place, lines)
 
 
@@ -196,7 +196,7 @@ def test_nats_exactly_once_through_kills(place):
     serve_first_rows(place, lines)
     loop = place.start(f"until {sys.executable} consume.py; do sleep 1; done")
     kill_both_sides(place, loop, produce, lines[FIRST:], count)
-    wait("all messages", lambda: place.learned() == len(lines), 120)
+    wait("all messages", lambda: place.learned() == len(lines))
     expect_model_of(place, lines)
 
 
