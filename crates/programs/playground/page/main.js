@@ -278,7 +278,7 @@ function frame(now, before) {
   requestAnimationFrame((next) => frame(next, now));
 }
 
-// At the root of a host there are no other pages.
+// At the root of a host the playground is all there is.
 $("home").hidden = new URL(".", location).pathname === "/";
 await init();
 read();
