@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::bail;
 use forest_core::registry::snapshot::Snapshot as _;
 use forest_core::registry::{MixtureMember, PathStep};
-use online_forests::preprocessing::FeatureScaling;
+use online_forests::preprocessing::{FeatureScaling, Step};
 use online_forests::{Ability, AnyLearner, DecisionPath, OnlineLearner as _};
 use serde::Serialize;
 use tables::{Columns, Layout, Record};
@@ -130,7 +130,9 @@ fn cut_text(
 /// Returns the offset and unit by which each feature was scaled, so that splits are stated in the table's own numbers.
 /// Returns `None` if features were not scaled, or not linearly: then splits are of features as the learner sees them.
 pub fn scaling_lines<T: TableTask>(model: &Model<T>) -> Option<Vec<(f64, f64)>> {
-    let lines = model.pipeline.steps().first()?.lines()?;
+    let Step::Lines(lines) = model.pipeline.steps().first()? else {
+        return None;
+    };
     Some(lines.iter().map(|line| (line.offset, line.unit)).collect())
 }
 
