@@ -141,10 +141,8 @@ fn range(column: &[f32]) -> (f32, f32) {
     if !parts.is_empty() {
         let (mut los, mut his) = ([lo; LANES], [hi; LANES]);
         for part in parts {
-            for lane in 0..LANES {
-                los[lane] = least(los[lane], part[lane]);
-                his[lane] = largest(his[lane], part[lane]);
-            }
+            los = std::array::from_fn(|lane| least(los[lane], part[lane]));
+            his = std::array::from_fn(|lane| largest(his[lane], part[lane]));
         }
         lo = los.into_iter().fold(lo, least);
         hi = his.into_iter().fold(hi, largest);

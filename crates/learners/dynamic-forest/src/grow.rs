@@ -289,7 +289,7 @@ impl<V: Variant> Growth<'_, V> {
                 next = tree.links.next(id);
             }
         }
-        let is_silent = |id| tree.is_silent_in(store, id);
+        let is_silent = |id| tree.is_silent(id, store);
         set.read(
             |id| tree.coded(store, id),
             tree.silence.is_any().then_some(is_silent),

@@ -65,20 +65,6 @@
 //! Sozio: *Fully-dynamic decision trees*, AAAI 2023; Brophy and Lowd: *Machine unlearning for random forests*, ICML 2021): the cuts that are looked at are a function of the set, which makes an
 //! exact tree independent of its history.
 //!
-//! # Contents
-//!
-//! | file | idea |
-//! |---|---|
-//! | `hash`, `cuts` | what is random in a node |
-//! | `labels`, `classes`, `numbers` | integers that are added up, and gains |
-//! | `samples`, `search`, `grow` | the cut of a set of samples; the batch tree |
-//! | `tree`, `nodes` | a tree of a forest; storage |
-//! | `upkeep` | samples that come and go; lazy upkeep |
-//! | `exact`, `statistics` | exact upkeep |
-//! | `votes` | predictions; exported trees |
-//! | `silent`, `reading` | samples that choose no cuts, and trees that are read without them; trees that are read at nodes of several sizes |
-//! | `check` | the shape of a tree that was loaded |
-//!
 //! # Example
 //!
 //! ```

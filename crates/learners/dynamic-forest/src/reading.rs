@@ -64,11 +64,6 @@ impl ReadingTree {
     /// The least number of samples of a node for each reading, in ascending order.
     pub const SIZES: [u32; 5] = SIZES;
 
-    /// Returns whether a stored sample is silent in this tree.
-    pub fn is_silent(&self, id: SampleId, store: &SampleStore<Classification>) -> bool {
-        self.is_silent_in(store, id)
-    }
-
     /// Overwrites `readings` with those at a point, one row for each size; `without` one of the tree's samples, which is at that point.
     pub fn read(
         &self,

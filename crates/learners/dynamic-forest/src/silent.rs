@@ -52,8 +52,9 @@ impl Silent {
 }
 
 impl<V: Variant> ExtraTree<V> {
+    /// Returns whether a stored sample is silent in this tree.
     #[inline]
-    pub(crate) fn is_silent_in(&self, store: &SampleStore<V::Task>, id: SampleId) -> bool {
+    pub fn is_silent(&self, id: SampleId, store: &SampleStore<V::Task>) -> bool {
         let Silent { from, length, .. } = self.silence;
         length > 0 && hashed(0, store.arrival(id)).wrapping_sub(from) < length
     }
@@ -91,7 +92,7 @@ impl HonestTree {
         store: &SampleStore<Regression>,
         mut found: impl FnMut(usize, f64),
     ) {
-        let numbers = (0..ids.len()).filter(|&number| self.is_silent_in(store, ids[number]));
+        let numbers = (0..ids.len()).filter(|&number| self.is_silent(ids[number], store));
         let numbers: SmallVec<[usize; 8]> = numbers.collect();
         let silent = numbers.iter().map(|&number| ids[number]);
         votes::leaves(self, silent, store, |index, leaf| {
@@ -113,7 +114,7 @@ impl HonestTree {
 impl<V: Variant> Growth<'_, V> {
     #[inline]
     pub(crate) fn is_silent(&self, id: SampleId) -> bool {
-        self.tree.is_silent_in(self.store, id)
+        self.tree.is_silent(id, self.store)
     }
 
     /// Returns the voices of a leaf.

@@ -20,8 +20,8 @@ pub(crate) struct Symmetric {
 /// Most features for which products are kept: 260 kB, and about 30 µs a row.
 pub(crate) const MOST: usize = 256;
 
-/// Returns where row `row` begins.
-fn start(row: usize) -> usize {
+/// Returns where row `row` of a lower triangle begins.
+pub(crate) fn start(row: usize) -> usize {
     row * (row + 1) / 2
 }
 
@@ -210,11 +210,6 @@ pub(crate) fn substitute_forwards(factor: &[f64], solution: &mut [f64]) {
         let known = dot(&factor[start(row)..start(row) + row], &solution[..row]);
         solution[row] = (solution[row] - known) * factor[start(row) + row];
     }
-}
-
-/// Returns the diagonal of a factor, inverted.
-pub(crate) fn inverse_diagonal(factor: &[f64], order: usize) -> impl Iterator<Item = f64> {
-    (0..order).map(|row| factor[start(row) + row])
 }
 
 /// Overwrites b with (L Lᵀ)⁻¹ b.

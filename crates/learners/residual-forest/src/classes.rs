@@ -1,13 +1,14 @@
 //! The learner of classes: one forest that is read at several sizes of node, beside a linear and a quadratic function, in a mixture that is fitted to rows that were left out.
 
 mod discriminant;
+mod fit;
 mod mixture;
 #[cfg(test)]
 mod tests;
 
 use std::cell::RefCell;
 
-use dynamic_forest::{ReadingForest, ReadingTree, left_out};
+use dynamic_forest::{ReadingForest, ReadingTree};
 use forest_core::{
     Ability, Batch, Classification, ExportedTree, FeatureValues, Footprint, ForestSettings,
     InputError, InvariantError, OnlineLearner, PredictionRows, Refused, Retention, Rows, SampleId,
@@ -17,10 +18,9 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::ResidualSettings;
-use discriminant::{LeftOut, Linear, Moments, Own, Quadratic};
-use mixture::{
-    Mixed, Recent, Schedule, Table, add_log_frequencies, on_window, silent_share, softmax,
-};
+use discriminant::{Linear, Moments, Own, Quadratic};
+use fit::{Schedule, starting_weights};
+use mixture::{Mixed, Recent, add_log_frequencies, on_window, softmax};
 
 /// A mixture of a forest's class frequencies at nodes of several sizes, and of a linear and a quadratic discriminant function.
 ///
@@ -68,17 +68,6 @@ const COLUMNS: usize = SIZES + 2;
 
 /// Rows whose readings are held at a time.
 const ROWS_A_ROUND: usize = 4096;
-
-/// With fewer silent rows the weights are those of plain trees.
-const FEWEST_LEFT_OUT: usize = 8;
-
-/// How much more strongly the weights of the discriminant functions are drawn to 0.
-const FIRMNESS_OF_FUNCTIONS: f64 = 3.0;
-
-/// Steps of Newton's method in a fit to a few rows, and to others, for which the last weights are a good start.
-const STEPS_OF_FEW: usize = 8;
-const FEW: usize = 200;
-const STEPS: usize = 2;
 
 impl ResidualClassifier {
     /// Builds a learner for the stream that `schema` describes.
@@ -201,59 +190,6 @@ impl ResidualClassifier {
         self.taken_out += 1;
     }
 
-    /// Fits the functions and the weights to the rows that are held.
-    fn fit(&mut self) {
-        self.schedule.fitted();
-        let (rows, classes) = (self.schedule.held, self.forests[0].schema().width());
-        let silent = silent_share(rows, classes);
-        if silent != self.silent {
-            self.silent = silent;
-            self.forests[0].refine_to(silent);
-        }
-        if self.taken_out > rows {
-            self.sum_again();
-        }
-        let (start, ids) = (starting_weights(rows), self.silent_rows());
-        if ids.len() < FEWEST_LEFT_OUT {
-            self.weights = start;
-            return;
-        }
-        let (linear, inverse) = Linear::solve(&self.moments);
-        (self.linear, self.quadratic) = (linear, Quadratic::solve(&self.moments));
-        let (mut readings, mut shares, mut table) = (Vec::new(), Vec::new(), Table::new(classes));
-        left_out(&self.forests[0], &ids, &mut readings);
-        let (store, moments) = (self.forests[0].samples(), &self.moments);
-        for (readings, &id) in readings.chunks_exact(SIZES * classes).zip(&ids) {
-            let (x, own) = (store.features(id), own(store, id));
-            moments.shares(classes, Some(own), &mut shares);
-            add_log_frequencies(readings, &shares, &mut table.cells);
-            let row = LeftOut {
-                moments,
-                x,
-                own,
-                classes,
-            };
-            self.linear.add_without(row, &inverse, &mut table.cells);
-            self.quadratic.add_without(row, &mut table.cells);
-            table.targets.push(own.class as u32);
-            table.masses.push(own.weight);
-        }
-        let firmness = |column| [1.0, FIRMNESS_OF_FUNCTIONS][usize::from(column >= SIZES)];
-        let steps = if rows < FEW { STEPS_OF_FEW } else { STEPS };
-        table.fit(&start, firmness, steps, &mut self.weights);
-    }
-
-    /// Returns the silent rows whose class has others.
-    fn silent_rows(&self) -> Vec<SampleId> {
-        let (store, schedule) = (self.forests[0].samples(), &self.schedule);
-        let Some(tree) = self.forests[0].trees().next() else {
-            return Vec::new();
-        };
-        let has_others = |&id: &SampleId| schedule.count(store.target(id)) > 1;
-        let ids = store.ids().filter(has_others);
-        ids.filter(|&id| tree.is_silent(id, store)).collect()
-    }
-
     /// Sums the moments again, so that what rounding leaves of rows that were taken out does not add up.
     fn sum_again(&mut self) {
         let store = self.forests[0].samples();
@@ -334,16 +270,6 @@ fn own(store: &SampleStore<Classification>, id: SampleId) -> Own {
 /// Returns what is known of a row that is about to be dropped.
 fn gone(store: &SampleStore<Classification>, id: SampleId) -> Gone {
     (SmallVec::from_slice(store.features(id)), own(store, id))
-}
-
-/// Returns a₀ for this number of rows: plain trees, of many rows partly read at larger nodes, without the discriminant functions.
-fn starting_weights(rows: usize) -> Vec<f64> {
-    let mut weights = vec![0.0; COLUMNS];
-    let is_large = |&&size: &&u32| size > 1 && 30 * size as usize <= rows;
-    let large = ReadingTree::SIZES.iter().filter(is_large).count();
-    weights[0] = if large > 0 { 0.6 } else { 1.0 };
-    weights[1..=large].fill(0.4 / large.max(1) as f64);
-    weights
 }
 
 impl OnlineLearner for ResidualClassifier {

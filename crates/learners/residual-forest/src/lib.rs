@@ -39,16 +39,6 @@
 //! For d features and S stages, beside the trees: d² / 2 multiplications a row for the linear function (of more
 //! than 256 features it uses each separately: d), for classes d² / 2 for each class that is predicted, and 10·S² for the fits. Numbers are stored once per stage.
 //!
-//! # Contents
-//!
-//! | file | idea |
-//! |---|---|
-//! | `settings` | the row of the table, parameters, and what the chains are |
-//! | `learner` | the learner of numbers, and when its stored rows are read again |
-//! | `stages`, `weights` | predictions and residuals, stage after stage; weights of stages, and of partial chains |
-//! | `ridge`, `algebra` | the linear function; means, scatter and normal equations |
-//! | `classes` | the learner of classes: `mixture` and when it is fitted, `discriminant` functions |
-//!
 //! # Example
 //!
 //! ```
@@ -94,6 +84,7 @@ pub const ALGORITHMS: &[&Entry] = &[RESIDUAL_FOREST];
 pub const RESIDUAL_FOREST: &Entry = &Entry {
     paper: "ours, after Friedman: Greedy Function Approximation, Annals of Statistics 29, 2001",
     limits: &[
+        "a row takes time in proportion to the classes: of 3,000 about ten times as long as amf takes",
         "with more than 300 classes it follows new ones more slowly, so that a row does not cost as much as their square",
     ],
     trees: 100,

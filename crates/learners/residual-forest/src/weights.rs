@@ -83,11 +83,7 @@ pub(crate) fn fit(weights: &mut [f64], first: usize, sums: &Sums, squares: &[f64
     }
     solve(&products, |stage| PRIOR_ROWS * squares[stage], weights);
     for weight in weights {
-        *weight = if weight.is_finite() {
-            *weight + 1.0
-        } else {
-            1.0
-        };
+        *weight = 1.0 + if weight.is_finite() { *weight } else { 0.0 };
     }
 }
 

@@ -3,10 +3,10 @@
 use forest_core::threads;
 use serde::{Deserialize, Serialize};
 
-use super::mixture::MANY_CLASSES;
+use super::fit::MANY_CLASSES;
 use crate::algebra::{
-    self, Few, Means, Symmetric, deviations, factorise_scaled, inverse_diagonal, inverse_root,
-    substitute, substitute_forwards,
+    self, Few, Means, Symmetric, deviations, factorise_scaled, inverse_root, start, substitute,
+    substitute_forwards,
 };
 
 /// Counts, means and scatter of the classes: sums over the rows that are held, in any order up to rounding.
@@ -362,10 +362,10 @@ impl Normal {
         let scales: Vec<f64> = (0..features).map(scale).collect();
         let (mut factor, mut logarithms) = (Vec::new(), 0.0);
         factorise_scaled(features, cell, |row| scales[row], &mut factor);
-        for (root, scale) in inverse_diagonal(&factor, features).zip(&scales) {
+        for (row, scale) in scales.iter().enumerate() {
             // Features that are constant in all classes take no part.
             if *scale > 0.0 {
-                logarithms += libm::log(root) + libm::log(*scale);
+                logarithms += libm::log(factor[start(row) + row]) + libm::log(*scale);
             }
         }
         Self {

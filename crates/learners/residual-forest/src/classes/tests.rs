@@ -3,7 +3,9 @@
 use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 use nalgebra::{DMatrix, DVector};
 
-use super::mixture::{Mixture, softmax};
+use super::discriminant::LeftOut;
+use super::fit::silent_share;
+use super::mixture::{Mixture, Table, softmax};
 use super::*;
 
 const CLASSES: usize = 3;
