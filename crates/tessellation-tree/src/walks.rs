@@ -7,8 +7,8 @@ use forest_core::{LARGER_THAN_A_CACHE, Points, Rows, SampleId, prefetch};
 use smallvec::SmallVec;
 
 use crate::structure::Structure;
-use crate::structure::node::{Child, NodeId, Step, Subtree, birth_below};
-use crate::{CutDistribution, LabelModel};
+use crate::structure::node::{Child, Node, NodeId, Step, Subtree, birth_below};
+use crate::{CutDistribution, LabelModel, Side};
 
 /// The rate of the cuts between a point and another.
 pub type Rate<'a> = &'a dyn Fn(&[f32]) -> f64;
@@ -136,12 +136,12 @@ impl<D: CutDistribution> Structure<D> {
         let routes = ahead.start(ids);
         let is_large = self.nodes.bytes() > LARGER_THAN_A_CACHE;
         let starts = ids.iter().map(|&id| (samples.features(id), root));
-        let pass = |route: &mut &mut Route, step: Step, below| {
+        let pass = |route: &mut &mut Route, node: &Node<D::Cut>, id, side, below| {
             self.prefetch(below);
             if is_large {
-                labels.prefetch(step.node());
+                labels.prefetch(id);
             }
-            route.steps.push(step);
+            route.steps.push(node.step(id, side));
         };
         // As many lanes as routes: each has one of its own.
         let mut lanes = routes.iter_mut();
@@ -188,7 +188,7 @@ impl<D: CutDistribution> Structure<D> {
             let last = route.steps.iter().rev().take(2);
             beside.extend(last.map(|step| (samples.features(route.id), step.sibling().into())));
         }
-        let pass = |(): &mut (), _, below| self.prefetch(below);
+        let pass = |(): &mut (), _: &_, _, _, below| self.prefetch(below);
         self.side_by_side(
             beside.into_iter().enumerate(),
             || (),
@@ -234,7 +234,7 @@ impl<D: CutDistribution> Structure<D> {
     }
 
     /// Walks points down, each from the subtree that is given with it, [`LANES`] at a time: while one waits for the memory that holds its
-    /// next node, others step. `pass` notes a step, and is given what comes below;
+    /// next node, others step. `pass` notes a node and the side of the way, and is given what comes below;
     /// `found` is given the number of a point, the point, what was noted on its way, and its leaf, after which the notes are those of
     /// another point.
     #[inline]
@@ -242,7 +242,7 @@ impl<D: CutDistribution> Structure<D> {
         &self,
         mut starts: impl Iterator<Item = (usize, (&'a [f32], Child))>,
         mut empty: impl FnMut() -> N,
-        pass: impl Fn(&mut N, Step, Child),
+        pass: impl Fn(&mut N, &Node<D::Cut>, NodeId, Side, Child),
         mut found: impl FnMut(usize, &'a [f32], &mut N, Subtree),
     ) {
         let (cuts, nodes) = (&self.cuts, &*self.nodes);
@@ -257,7 +257,7 @@ impl<D: CutDistribution> Structure<D> {
                     let node = &nodes[id.index()];
                     let side = cuts.side(&node.cut, x);
                     *below = node.children[side as usize];
-                    pass(notes, node.step(id, side), *below);
+                    pass(notes, node, id, side, *below);
                     index += 1;
                     continue;
                 }
@@ -398,16 +398,16 @@ impl<D: CutDistribution> Walks<'_, D> {
         // Each with a loop of its own: in a small tree it costs up to a tenth to ask whether it is large, and a third to prefetch. In a tree of
         // 10⁶ rows prefetching saves a seventh, of `amf` a quarter.
         if structure.nodes.bytes() > LARGER_THAN_A_CACHE {
-            let pass = |notes: &mut N, step: Step, below: Child| {
+            let pass = |notes: &mut N, _: &_, node, _, below: Child| {
                 if let Subtree::Inner(next) = below.get() {
                     structure.prefetch(below);
                     ahead(next);
                 }
-                pass(notes, step.node());
+                pass(notes, node);
             };
             structure.side_by_side(starts, empty, pass, found);
         } else {
-            let pass = |notes: &mut N, step: Step, _| pass(notes, step.node());
+            let pass = |notes: &mut N, _: &_, node, _, _| pass(notes, node);
             structure.side_by_side(starts, empty, pass, found);
         }
     }
