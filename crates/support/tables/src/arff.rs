@@ -2,7 +2,8 @@
 //!
 //! Read: `@relation`, `@attribute` with `numeric`, `real`, `integer`, `string`, `date` or `{nominal, values}`, names
 //! and values quoted with `'` or `"` and escaped by `\`, lines that begin with `%` as comments, dense rows, and sparse rows
-//! `{index value, …}`, in which the index counts from 0 and omitted values are 0 or the first declared value. Weights of rows and relational attributes are refused.
+//! `{index value, …}`, in which the index counts from 0 and omitted values are 0 or the first declared value. Values are
+//! separated by commas or tabs. Weights of rows and relational attributes are refused.
 
 use crate::error::{MAX_COLUMNS, Result, refuse, short};
 use crate::input::Lines;
@@ -118,7 +119,7 @@ fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>> {
                 "`{rest}` does not begin with the index of one of {all} attributes, counted from 0"
             );
         };
-        let (value, behind) = token(value.trim_start(), |c| c == ',')?;
+        let (value, behind) = token(value.trim_start(), |c| matches!(c, ',' | '\t'))?;
         *cell = value;
         rest = after_separator(behind)?.unwrap_or_default().trim_start();
     }
@@ -129,7 +130,7 @@ fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>> {
 fn cells(mut text: &str) -> Result<Vec<String>> {
     let mut cells = Vec::new();
     loop {
-        let (cell, rest) = token(text.trim_start(), |c| c == ',')?;
+        let (cell, rest) = token(text.trim_start(), |c| matches!(c, ',' | '\t'))?;
         cells.push(cell);
         match after_separator(rest)? {
             Some(rest) => text = rest,
@@ -144,6 +145,7 @@ fn after_separator(rest: &str) -> Result<Option<&str>> {
     match value.strip_prefix(',') {
         Some(rest) => Ok(Some(rest)),
         None if value.is_empty() => Ok(None),
+        None if rest[..rest.len() - value.len()].contains('\t') => Ok(Some(value)),
         None => refuse!("a comma is missing before `{}`", short(value)),
     }
 }

@@ -60,7 +60,6 @@ pub(crate) fn days(format: &str, cell: &str) -> Option<f64> {
             let time = read.to_time().unwrap_or(Time::midnight());
             Some(since_epoch(read.to_date().ok()?.to_datetime(time)))
         }
-        // Such as a time of day alone.
         (None, None) => None,
     }
 }

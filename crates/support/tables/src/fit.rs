@@ -233,10 +233,6 @@ impl<'a> Fit<'a> {
         self.cells(index).filter(is_present).collect()
     }
 
-    fn is_categorical(&self, index: usize) -> bool {
-        self.categorical.contains(&index)
-    }
-
     fn feature(&mut self, index: usize) -> Result<Feature> {
         let (column, present) = (self.column(index), self.present(index));
         let has_missing = present.len() < self.rows.len();
@@ -283,7 +279,7 @@ impl<'a> Fit<'a> {
         if let Kind::Nominal(values) = kind {
             return self.categories(index, Values::new(values, true));
         }
-        if !self.is_categorical(index) {
+        if !self.categorical.contains(&index) {
             if *kind == Kind::Numeric {
                 return Ok(Meaning::Number);
             }
@@ -349,7 +345,7 @@ impl<'a> Fit<'a> {
         let are_classes = self.task == Some(TaskKind::Classification);
         let text = match kind {
             Kind::Nominal(values) => TargetKind::Declared(Values::new(values, true)),
-            _ if self.is_categorical(index) => TargetKind::Words,
+            _ if self.categorical.contains(&index) => TargetKind::Words,
             Kind::Numeric => return Ok(self.numeric_target(&present)),
             _ if numbers == all || !are_classes && 2 * numbers >= all => {
                 return Ok(self.numeric_target(&present));

@@ -203,8 +203,11 @@ impl<'a> Records<'a> {
             return Ok(true);
         }
         let is_remark = |cell: &str| cell.starts_with('#');
-        let hint = if record.cells.get(0).is_some_and(is_remark) {
+        let first = self.header.columns.first().map(|column| &*column.name);
+        let hint = if record.cells.get(0).into_iter().chain(first).any(is_remark) {
             "; if lines that begin with `#` are comments, use --comment '#'"
+        } else if found == expected + 1 && self.names.is_some() {
+            "; if it is the first column that has no name, give it one (in R, col.names = NA)"
         } else {
             ""
         };

@@ -10,6 +10,7 @@ use crate::error::{MAX_CELL, MAX_COLUMNS, MAX_ROW, Result, refuse};
 use crate::input::Lines;
 use crate::options::BLANKS;
 use crate::records::Source;
+use crate::sniff::states_separator;
 use crate::{Record, TableError};
 
 /// Lines that a row may have.
@@ -34,7 +35,8 @@ impl Separated<'_> {
                 line = line.trim_ascii();
             }
             let first = line.first().filter(|byte| !b"\r\n".contains(byte));
-            if first.is_some_and(|byte| Some(char::from(*byte)) != self.comment) {
+            let is_row = first.is_some_and(|byte| Some(char::from(*byte)) != self.comment);
+            if is_row && !states_separator(&self.lines) {
                 return Ok(true);
             }
         }

@@ -36,7 +36,7 @@ impl FirstLines {
         let line = String::from_utf8_lossy(&lines.bytes);
         let trimmed = line.trim();
         let begins = |comment| trimmed.starts_with::<char>(comment);
-        if trimmed.is_empty() || options.comment.is_some_and(begins) {
+        if trimmed.is_empty() || states_separator(lines) || options.comment.is_some_and(begins) {
             return Ok(true);
         }
         self.lines.push(trimmed.to_owned());
@@ -127,6 +127,15 @@ impl FirstLines {
     pub(crate) fn put_back(self, lines: &mut Lines<'_>) {
         lines.put_back(&self.bytes);
     }
+}
+
+/// Returns whether the latest line is a first line such as `sep=;`, which Excel reads.
+pub(crate) fn states_separator(lines: &Lines<'_>) -> bool {
+    let line = lines.bytes.strip_prefix(b"\"").unwrap_or(&lines.bytes);
+    lines.number == 1
+        && line
+            .get(..4)
+            .is_some_and(|it| it.eq_ignore_ascii_case(b"sep="))
 }
 
 /// Returns how many lines have as many cells as the first one, and how many in a hundred of their cells are numbers.

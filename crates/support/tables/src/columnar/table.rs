@@ -95,7 +95,6 @@ impl Table<'_> {
             let (mut row, mut places) = (Ok(StringRecord::new()), 0..);
             for used in &self.used {
                 text.clear();
-                // Where in the batch the column is.
                 if let Some(place) = used.then(|| places.next()).flatten() {
                     let is_text = cells[place].value(index).write(&mut text).is_ok();
                     if !is_text || plain[place].is_null(index) && values[place].is_valid(index) {

@@ -63,7 +63,7 @@ impl Fit<'_> {
     fn words(&self, feature: &Feature, present: &[&str]) -> Option<String> {
         let (index, values) = (feature.column, distinct(present).len());
         let doubt = self.digits_in_words(index, present);
-        let doubt = doubt.filter(|_| !self.is_categorical(index));
+        let doubt = doubt.filter(|_| !self.categorical.contains(&index));
         let is_many = values > MANY_CATEGORIES && self.options.categories.is_none();
         if !is_many || doubt.is_some() && self.count_numbers(present) > 0 {
             return doubt;
@@ -105,14 +105,6 @@ impl Fit<'_> {
 
     /// Warns about the table as a whole.
     pub(super) fn warn_of_the_table(&mut self) {
-        let (target, rows) = (self.target, self.rows.len());
-        let present = self.present(target);
-        if rows >= FEW_ROWS && present.windows(2).all(|pair| pair[0] == pair[1]) {
-            let (name, example) = (self.name(target), example(&present));
-            self.warn_all([format!(
-                "the target `{name}` is `{example}` in all of {rows} rows, from which nothing else can be learned; is it the right column (--target)?"
-            )]);
-        }
         for index in self.index.clone() {
             let name = self.name(index);
             self.warn_all([format!(
