@@ -145,11 +145,9 @@ impl Request {
             _ => return Ok(()),
         };
         let (option, remedy) = idle;
-        let effect = "has no effect on the protocols that are run; leave it out, or use";
-        Err(refused(
-            option,
-            &format!("it {effect} the protocol {remedy}"),
-        ))
+        let (name, effect) = (&option[2..], "has no effect on the protocols that are run");
+        let reason = format!("{name} {effect}; leave it out, or use the protocol {remedy}");
+        Err(refused(option, &reason))
     }
 
     /// Plans a comparison for each data set and protocol; returns remarks for users, too.

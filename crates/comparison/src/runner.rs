@@ -84,6 +84,7 @@ impl Runner<'_> {
     fn missing<'c, 'd>(&self, comparisons: &'c [Comparison<'d>]) -> Vec<Alike<'c, 'd>> {
         let finished = self.finished.iter().map(|run| (run.seed, run.key.as_str()));
         let finished: HashSet<(u64, &str)> = finished.collect();
+        let part = self.request.part.unwrap_or(GridPart::WHOLE);
         let (mut missing, mut number) = (Vec::new(), 0);
         for comparison in comparisons {
             let mut all = Vec::new();
@@ -94,12 +95,7 @@ impl Runner<'_> {
             for seed in 0..self.request.seeds {
                 let mut own = Vec::new();
                 for one in &all {
-                    let is_own = self
-                        .request
-                        .part
-                        .unwrap_or(GridPart::WHOLE)
-                        .has(number, all.len());
-                    if is_own && !finished.contains(&(seed, one.1.as_str())) {
+                    if part.has(number, all.len()) && !finished.contains(&(seed, one.1.as_str())) {
                         own.push(one.clone());
                     }
                     number += 1;
