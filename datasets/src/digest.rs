@@ -62,7 +62,7 @@ pub(crate) fn digest_rows(features: &Array2<f32>, target: &Target) -> String {
     }
     match target {
         Target::Classes { labels, .. } => {
-            labels.iter().for_each(|y| digest.update(y.to_le_bytes()))
+            labels.iter().for_each(|y| digest.update(y.to_le_bytes()));
         }
         Target::Values { values, .. } => values.iter().for_each(|y| digest.update(y.to_le_bytes())),
     }

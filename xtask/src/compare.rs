@@ -108,9 +108,11 @@ pub(crate) fn run(mut args: Args) -> Result<ExitCode> {
     };
     progress::listen(output.clone())?;
     let progress = Progress::new();
-    let follow = |record: &Record| match args.json {
-        true => print(&to_line(record)),
-        false => Ok(()),
+    let follow = |record: &Record| {
+        if args.json {
+            print(&to_line(record))?;
+        }
+        Ok(())
     };
     let run = || request.run(&comparisons, &folder, &progress, follow);
     let (records, completion) = threads::with_threads(host::threads(request.threads), run)??;

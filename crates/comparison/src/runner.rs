@@ -1,6 +1,6 @@
 //! Runs every comparison, seed by seed, algorithm by algorithm.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::panic::{self, AssertUnwindSafe};
 
@@ -83,7 +83,7 @@ impl Runner<'_> {
     /// Returns the runs of its part that are not finished: comparison by comparison, seed by seed.
     fn missing<'c, 'd>(&self, comparisons: &'c [Comparison<'d>]) -> Vec<Alike<'c, 'd>> {
         let finished = self.finished.iter().map(|run| (run.seed, run.key.as_str()));
-        let finished: HashSet<(u64, &str)> = finished.collect();
+        let finished: BTreeSet<(u64, &str)> = finished.collect();
         let part = self.request.part.unwrap_or(GridPart::WHOLE);
         let (mut missing, mut number) = (Vec::new(), 0);
         for comparison in comparisons {

@@ -1,7 +1,6 @@
 //! Parquet and Arrow files as batches of columns. What a file states about its sizes is checked before a decoder takes memory for it:
 //! an allocation that fails would end the program.
 
-use std::collections::HashMap;
 use std::io::Read;
 use std::iter;
 use std::panic::{self, AssertUnwindSafe};
@@ -122,7 +121,7 @@ fn batches_of<'a>(
     mut next: impl FnMut() -> Result<Option<Message>, ArrowError> + Send + 'a,
 ) -> Start<'a> {
     Box::new(move |used| {
-        let mut dictionaries = HashMap::new();
+        let mut dictionaries = Default::default();
         let mut batch = move || {
             while let Some(message) = next()? {
                 let (header, body) = (parsed(&message.0)?, message.1);

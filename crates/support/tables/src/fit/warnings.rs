@@ -91,9 +91,10 @@ impl Fit<'_> {
             .map(|word| short(word));
         let word =
             word.map(|it| format!("; if `{it}` means a missing value, use --missing-values {it}"));
-        let header = match self.header.is_named {
-            true => "",
-            false => "; if the first line names the columns, use --header yes",
+        let header = if self.header.is_named {
+            ""
+        } else {
+            "; if the first line names the columns, use --header yes"
         };
         Some(format!(
             "column `{name}` is text, but {count} of {all} cells contain digits (`{digits}`), and each of its values is a category; if \
