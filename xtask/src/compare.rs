@@ -110,7 +110,7 @@ pub(crate) fn run(mut args: Args) -> Result<ExitCode> {
     let progress = Progress::new();
     let follow = |record: &Record| {
         if args.json {
-            print(&to_line(record))?;
+            return print(&to_line(record));
         }
         Ok(())
     };
