@@ -20,7 +20,7 @@ fn what_cannot_be_opened_is_refused_as_the_table_says() {
         let words = words.split_whitespace();
         for (key, value) in words.filter_map(|word| word.split_once('=')) {
             match key {
-                "target" => options.target = Some(value.to_owned().into()),
+                "target" => options.target = Some(value.to_owned()),
                 "task" if value == "classify" => options.task = Some(TaskKind::Classification),
                 "task" => options.task = Some(TaskKind::Regression),
                 "folder" => options.data_dir = Some(folder.path().join(value)),

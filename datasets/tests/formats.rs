@@ -29,7 +29,7 @@ fn any_column_can_be_the_target() {
     let text = "colour,size,y\nred,1.5,1\nblue,2,2\nred,3,3\n";
     let with = |target: &str| {
         let options = OpenOptions {
-            target: Some(target.to_owned().into()),
+            target: Some(target.to_owned()),
             ..OpenOptions::default()
         };
         open_bytes("x.csv", text.as_bytes(), &options).unwrap()

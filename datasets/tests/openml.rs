@@ -42,7 +42,7 @@ fn folder(changes: &Value) -> TempDir {
 fn opened(data: &TempDir, address: &str, target: Option<&str>) -> Result<Dataset, String> {
     let options = OpenOptions {
         data_dir: Some(data.path().to_owned()),
-        target: target.map(|name| name.to_owned().into()),
+        target: target.map(|name| name.to_owned()),
         ..OpenOptions::default()
     };
     open(address, &options).map_err(|error| error.to_string())
