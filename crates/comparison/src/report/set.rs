@@ -167,8 +167,9 @@ impl Section {
             let words = "left out: a seed counts once, by its first result";
             notes.push(format!("{runs} {words}"));
         }
-        let seeds = self.rows.iter().map(|row| row.runs.len());
-        if seeds.clone().min() != seeds.max() {
+        let runs = self.rows.iter().flat_map(|row| &row.runs);
+        let seeds: BTreeSet<u64> = runs.map(|run| run.seed).collect();
+        if self.rows.iter().any(|row| row.runs.len() < seeds.len()) {
             let others = "others of this set have; column n has the numbers";
             notes.push(format!(
                 "runs missing: some algorithms lack seeds that {others}"
