@@ -72,7 +72,12 @@ pub fn table_pairs(options: &TableOptions) -> Vec<(String, String)> {
     };
     for (name, value) in fields {
         let text = match value {
-            Value::String(text) => text,
+            Value::String(text) => match text.as_str() {
+                // Delimiters that are not seen.
+                "\t" => "tab".to_owned(),
+                " " => "blanks".to_owned(),
+                _ => text,
+            },
             Value::Array(words) if !words.is_empty() => {
                 let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
                 words.join(",")
@@ -109,7 +114,7 @@ mod tests {
             drop: vec!["id".to_owned(), "it's".to_owned()],
             ..TableOptions::default()
         };
-        let text = r"--delimiter ' ' --drop 'id,it'\''s' --missing median";
+        let text = r"--delimiter blanks --drop 'id,it'\''s' --missing median";
         assert_eq!(table_text(&options), text);
     }
 }
