@@ -126,7 +126,13 @@ impl Measured {
             metrics,
             standard_errors,
             learn_seconds: folds.iter().map(|fold| fold.learn_seconds).mean(),
+            learn_processor_seconds: folds
+                .iter()
+                .map(|fold| fold.learn_processor_seconds)
+                .sum::<Option<f64>>()
+                .map(|sum| sum / folds.len() as f64),
             predict_seconds: None,
+            predict_processor_seconds: None,
             nodes: count(|fold| fold.nodes),
             stored_samples: count(|fold| fold.stored_samples),
             model_bytes: count(|fold| fold.model_bytes),

@@ -59,7 +59,7 @@ pub use contender::{BatchTask, Build, Contender, OwnBuild};
 pub use error::{RunError, SetupError};
 pub use files::{RunLog, has_unfinished_line, read_records, to_line, write_packed};
 pub use grid::{GridPart, NoPart};
-pub use measure::{charge, measure};
+pub use measure::{Time, charge, measure};
 pub use offline::{Fit, Model, Predict, Training};
 pub use plan::{Comparison, comparisons, remarks};
 pub(crate) use protocol::{Preprocessing, Split};

@@ -1,9 +1,10 @@
 //! Measures runs: a new learner takes the steps of its schedule. Only time inside the learner counts.
 
 use std::cell::Cell;
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
 use std::time::{Duration, Instant};
 
+use cpu_time::ProcessTime;
 use forest_core::{Footprint, ForestSettings, OnlineLearner};
 use ndarray::{Array2, ArrayView2, s};
 use online_forests::Ability;
@@ -23,24 +24,43 @@ const LEARNED: (usize, usize) = (8, 1000);
 /// Rows of a batch of predictions.
 const PREDICTED: usize = 4000;
 
+/// How long calls took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Time {
+    /// Time of the clock.
+    pub wall: Duration,
+    /// Time of the processor, in all threads of the process together.
+    pub processor: Duration,
+}
+
+impl AddAssign for Time {
+    fn add_assign(&mut self, other: Self) {
+        self.wall += other.wall;
+        self.processor += other.processor;
+    }
+}
+
 thread_local! {
     /// What learners of this thread have measured themselves.
-    static CHARGED: Cell<Option<Duration>> = const { Cell::new(None) };
+    static CHARGED: Cell<Option<Time>> = const { Cell::new(None) };
 }
 
 /// Reports how long a call of a learner took, as the learner measured it: a comparison then takes this as the time of the call.
 ///
 /// Learners of other libraries call it, on the thread that called them: the conversion of rows does not count.
-pub fn charge(time: Duration) {
-    CHARGED.set(Some(CHARGED.get().unwrap_or_default() + time));
+pub fn charge(time: Time) {
+    let mut charged = CHARGED.get().unwrap_or_default();
+    charged += time;
+    CHARGED.set(Some(charged));
 }
 
 /// Makes a call, and returns with its result what the learner reported by [`charge`], else the time that has passed.
-fn timed<V>(call: impl FnOnce() -> V) -> (V, Duration) {
+fn timed<V>(call: impl FnOnce() -> V) -> (V, Time) {
     CHARGED.set(None);
-    let start = Instant::now();
+    let (start, processor) = (Instant::now(), ProcessTime::now());
     let value = call();
-    let passed = start.elapsed();
+    let (wall, processor) = (start.elapsed(), processor.elapsed());
+    let passed = Time { wall, processor };
     (value, CHARGED.take().unwrap_or(passed))
 }
 
@@ -114,8 +134,8 @@ struct Trial<'a, T: BatchTask> {
     /// Rows learned so far, and an earlier number of them with the bytes held then.
     rows: u64,
     earlier: (u64, u64),
-    learn: Duration,
-    predict: Duration,
+    learn: Time,
+    predict: Time,
     /// The changes of a stream; `None` where rows are held out.
     changes: Option<&'a [usize]>,
     /// Whether predictions count: along a stream, those before rows have been learned are nobody's.
@@ -151,8 +171,8 @@ impl<'a, T: BatchTask> Trial<'a, T> {
             watch,
             rows: 0,
             earlier: (0, 0),
-            learn: Duration::ZERO,
-            predict: Duration::ZERO,
+            learn: Time::default(),
+            predict: Time::default(),
             changes,
             is_scored: changes.is_none(),
             window: Scores::all(T::KIND),
@@ -173,7 +193,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
             if is_stream {
                 self.check_bytes(window.len())?;
             }
-            let before = self.learn + self.predict;
+            let before = self.learn.wall + self.predict.wall;
             for step in rows.steps(learner, self.samples, &window) {
                 match step {
                     Step::Learn(rows) => self.learn(rows)?,
@@ -186,7 +206,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
             }
             // A window without a score is a part of the next.
             if let Some(value) = self.window.main_value() {
-                let seconds = self.learn + self.predict - before;
+                let seconds = self.learn.wall + self.predict.wall - before;
                 self.curve.rows.push(window.end);
                 self.curve.windowed.push(value);
                 let all = scores.main_value();
@@ -327,14 +347,15 @@ impl<'a, T: BatchTask> Trial<'a, T> {
 
     fn measured(&self, scores: &Scores) -> Measured {
         let mut measured = scores.measured();
+        let mut learn = self.learn;
         match self.changes {
             None => {
                 measured.standard_errors = scores.standard_errors();
-                measured.learn_seconds = self.learn.as_secs_f64();
-                measured.predict_seconds = Some(self.predict.as_secs_f64());
+                measured.predict_seconds = Some(self.predict.wall.as_secs_f64());
+                measured.predict_processor_seconds = Some(self.predict.processor.as_secs_f64());
             }
             Some(changes) => {
-                measured.learn_seconds = (self.learn + self.predict).as_secs_f64();
+                learn += self.predict;
                 measured.curve = Some(self.curve.clone());
                 for (&row, parts) in changes.iter().zip(&self.parts) {
                     let [before, after, later] =
@@ -349,6 +370,8 @@ impl<'a, T: BatchTask> Trial<'a, T> {
                 }
             }
         }
+        measured.learn_seconds = learn.wall.as_secs_f64();
+        measured.learn_processor_seconds = Some(learn.processor.as_secs_f64());
         let held = self.learner.held().0;
         measured.nodes = held.map(|held| held.nodes);
         measured.stored_samples = held.map(|held| held.stored_samples);
@@ -383,6 +406,7 @@ pub(crate) fn run<T: BatchTask>(
     }
     let mean = Measured::over_folds(&all);
     let predict_seconds: Option<f64> = all.iter().map(|one| one.predict_seconds).sum();
+    let processor: Option<f64> = all.iter().map(|one| one.predict_processor_seconds).sum();
     let (count, last) = (all.len(), all.pop());
     let mut measured = last.expect("there is at least one learner");
     if rows.changes().is_some() && count > 1 {
@@ -392,6 +416,7 @@ pub(crate) fn run<T: BatchTask>(
         (measured.value, measured.metrics) = (pooled.value, pooled.metrics);
         (measured.standard_errors, measured.curve) = (pooled.standard_errors, None);
         measured.predict_seconds = predict_seconds;
+        measured.predict_processor_seconds = processor;
     }
     let value = measured.value;
     if !value.is_finite() {
@@ -418,7 +443,7 @@ pub fn measure<T: BatchTask>(
     let mut measured = Vec::new();
     for rows in tests {
         let mut scores = Scores::all(T::KIND);
-        trial.predict = Duration::ZERO;
+        trial.predict = Time::default();
         trial.test(rows.clone(), &mut scores)?;
         measured.push(trial.measured(&scores));
     }

@@ -208,6 +208,12 @@ pub struct Measured {
     pub learn_seconds: f64,
     /// Time inside `predict`; `None` where it cannot be separated from learning.
     pub predict_seconds: Option<f64>,
+    /// Processor time of what `learn_seconds` counts, in all threads together; earlier records have none.
+    #[serde(default)]
+    pub learn_processor_seconds: Option<f64>,
+    /// Processor time of what `predict_seconds` counts.
+    #[serde(default)]
+    pub predict_processor_seconds: Option<f64>,
     /// Nodes of all trees together at the end, inner nodes and leaves (k-fold: mean over folds).
     pub nodes: Option<usize>,
     /// Training samples that the learner keeps, in all trees together (k-fold: mean over folds).

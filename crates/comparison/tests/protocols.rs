@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use comparison::protocol::{Design, Order};
 use comparison::record::{Measured, Outcome, Protocol, Record};
-use comparison::{Comparison, Contender, Model, OwnBuild, Runner, Training, charge, comparisons};
+use comparison::{
+    Comparison, Contender, Model, OwnBuild, Runner, Time, Training, charge, comparisons,
+};
 use datasets::{Dataset, Target, open};
 use forest_core::{Batch, Footprint, OnlineLearner, Regression, Rows, Schema};
 use ndarray::{Array2, ArrayView2};
@@ -288,11 +290,15 @@ fn missing_values_are_for_those_who_take_them() {
 fn an_own_offline_learner_takes_part_where_rows_are_held_out_and_its_time_is_what_it_measured() {
     let data = ["friedman:n=300,test=100", "sea:n=100"];
     let data = data.map(|address| open(address, &Default::default()).unwrap());
-    let fit = |training: &Training<'_, Regression>, _: forest_core::ForestSettings| {
-        charge(Duration::from_secs(2));
+    let seconds = |wall| Time {
+        wall: Duration::from_secs(wall),
+        processor: Duration::from_secs(2 * wall),
+    };
+    let fit = move |training: &Training<'_, Regression>, _: forest_core::ForestSettings| {
+        charge(seconds(2));
         let mean = training.targets.iter().sum::<f64>() / training.targets.len() as f64;
         let predict = move |rows: ArrayView2<'_, f32>| {
-            [1, 2].map(Duration::from_secs).into_iter().for_each(charge);
+            [1, 2].map(seconds).into_iter().for_each(charge);
             Ok(Array2::from_elem((rows.nrows(), 1), mean))
         };
         Ok(Model::new(predict, 0, None))
@@ -311,4 +317,6 @@ fn an_own_offline_learner_takes_part_where_rows_are_held_out_and_its_time_is_wha
     let (own, ours) = (measured(own[0]), measured(of("mean")[0]));
     assert!((own.value - ours.value).abs() < 1e-9 && ours.learn_seconds < 2.0);
     assert_eq!((own.learn_seconds, own.predict_seconds), (2.0, Some(3.0)));
+    let processor = [own.learn_processor_seconds, own.predict_processor_seconds];
+    assert_eq!(processor, [Some(4.0), Some(6.0)]);
 }

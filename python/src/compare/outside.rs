@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use comparison::{BatchTask, Comparison, Contender, Model, OwnBuild, RunError, Training, charge};
+use comparison::{
+    BatchTask, Comparison, Contender, Model, OwnBuild, RunError, Time, Training, charge,
+};
 use forest_core::{
     Batch, Classification, FeatureValues, Footprint, ForestSettings, InputError, OnlineLearner,
     PredictionRows, Regression, Rows, Schema,
@@ -160,14 +162,15 @@ impl<T: BatchTask<Target: Element>> Outside<T> {
             let rows = PyArray2::from_owned_array(py, rows);
             let targets = targets.map(|targets| PyArray1::from_vec(py, targets));
             let asked = object.call_method1(py, "ask", (method, width, rows, targets))?;
-            let (answer, reason): (Option<(PyReadonlyArray2<'_, f64>, f64)>, _) =
+            let (answer, reason): (Option<(PyReadonlyArray2<'_, f64>, [f64; 2])>, _) =
                 asked.extract(py)?;
             Ok((
                 answer.map(|(array, seconds)| (array.as_array().to_owned(), seconds)),
                 reason,
             ))
         }))?;
-        charge(Duration::from_secs_f64(seconds));
+        let [wall, processor] = seconds.map(Duration::from_secs_f64);
+        charge(Time { wall, processor });
         Ok(predicted)
     }
 }

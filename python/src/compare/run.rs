@@ -100,7 +100,13 @@ fn run(comparisons: &[Comparison<'_>], options: &Options, observer: &Follow) -> 
     let run = || request.run(comparisons, &folder, observer, |_| Ok::<(), FileError>(()));
     let done = threads::with_threads(host::threads(request.threads), run);
     let (records, completion) = done.map_err(refused)?.map_err(refused)?;
-    write(&folder.path, &records, &request.metrics, command, completion)?;
+    write(
+        &folder.path,
+        &records,
+        &request.metrics,
+        command,
+        completion,
+    )?;
     Ok(folder.path)
 }
 
@@ -123,7 +129,13 @@ fn write(
 pub fn write_report(folder: PathBuf, metrics: Vec<String>, command: &str) -> PyResult<()> {
     let _lock = folder::lock(&folder).map_err(refused)?;
     let records: Vec<Record> = read_records(&folder::runs(&folder)).map_err(refused)?;
-    write(&folder, &records, &named(&metrics)?, command, Completion::Complete)
+    write(
+        &folder,
+        &records,
+        &named(&metrics)?,
+        command,
+        Completion::Complete,
+    )
 }
 
 /// Returns the tables of a folder of runs as text.

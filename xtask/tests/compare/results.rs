@@ -8,7 +8,7 @@ use crate::bench::{Bench, CLASSES, Ended, NUMBERS, files, has};
 
 /// The fields that every finished run has.
 const FIELDS: &str = "date metrics standard_errors dataset task algorithm params trees seed protocol n_train n_test \
-                                 n_features n_classes metric value learn_seconds predict_seconds nodes stored_samples model_bytes \
+                                 n_features n_classes metric value learn_seconds predict_seconds learn_processor_seconds nodes stored_samples model_bytes \
                                  threads revision cpu data_sha256 changes around_changes best_accuracy";
 
 /// The default algorithms on classes and numbers, made once.

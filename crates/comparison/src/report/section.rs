@@ -248,12 +248,12 @@ impl Row {
         Estimate::of(&self.by_seed(metric).into_values().collect::<Vec<_>>())
     }
 
-    /// Returns the microseconds per row that the whole forest takes to learn, and to predict, if measured.
+    /// Returns the microseconds of processor time per row that the whole forest takes to learn, and to predict, if measured.
     pub(super) fn microseconds(&self) -> [Option<f64>; 2] {
         let setting = &self.first().setting;
         let us = |mean: Option<f64>, rows: usize| Some(mean? * 1e6 / rows as f64);
-        let learn = self.mean(|run| Some(run.learn_seconds));
-        let predict = self.mean(|run| run.predict_seconds);
+        let learn = self.mean(|run| run.learn_processor_seconds.or(Some(run.learn_seconds)));
+        let predict = self.mean(|run| run.predict_processor_seconds.or(run.predict_seconds));
         [us(learn, setting.n_train), us(predict, setting.n_test)]
     }
 

@@ -22,7 +22,8 @@ pub(super) fn legend() -> String {
          the choice of test rows, whose standard error is \"test s.e.\", nor that of learned rows in prequential k-fold validation, whose standard \
          error over folds is \"fold s.e.\" (folds share rows, so it may be too small); where it reaches beyond the values that a metric can \
          have, such as 0 to 1, it ends there. {RULE}. Stored: samples that the learner keeps. Times \
-         are microseconds of wall time per row, of all trees together, without the conversion of rows for learners of other languages; \
+         are microseconds of processor time per row, of all trees and threads together, without the conversion of rows for learners of other languages \
+         (of records without it, of wall time); \
          test+learn predicts a row and then learns it, in one call. Offline: sees all training rows \
          at once, learns in one fit. –: the learner does not report it."
     )

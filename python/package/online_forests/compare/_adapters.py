@@ -14,7 +14,7 @@ import pickle
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, repeat
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,9 +22,15 @@ import numpy as np
 from online_forests.compare._data import Table
 from online_forests.compare._follow import TimeLimit
 
-Timed = tuple[Any, float]
+# Predictions, and seconds of the clock and of the processor.
+Timed = tuple[Any, Any]
 # A sum of probabilities that differs from 1 by no more than this is 1.
 ROUNDING = 1e-9
+
+
+def clock() -> Any:
+    """Returns seconds of the clock, and of the processor in all threads."""
+    return np.array([perf_counter(), process_time()])
 
 
 def guarded(work: Callable[[], Any]) -> tuple[Any, str | None]:
@@ -135,28 +141,28 @@ class OneByOne(Adapter):
 
     def learn(self, rows: Any, targets: Any) -> Timed:
         learn, pairs = self.model.learn_one, list(zip(self._dicts(rows), self.labels(targets), strict=True))
-        begin = perf_counter()
+        begin = clock()
         for row, target in pairs:
             learn(row, target)
-        seconds = perf_counter() - begin
+        seconds = clock() - begin
         self.learned += len(pairs)
         return None, seconds
 
     def predict(self, rows: Any) -> Timed:
         predict, dicts = self._predict(rows), self._dicts(rows)
-        begin = perf_counter()
+        begin = clock()
         predicted = [predict(row) for row in dicts]
-        seconds = perf_counter() - begin
+        seconds = clock() - begin
         return self.scored(predicted, self.method, repeat(self.learned)), seconds
 
     def predict_then_learn(self, rows: Any, targets: Any) -> Timed:
         predict, learn = self._predict(rows), self.model.learn_one
         pairs, predicted = list(zip(self._dicts(rows), self.labels(targets), strict=True)), []
-        begin = perf_counter()
+        begin = clock()
         for row, target in pairs:
             predicted.append(predict(row))
             learn(row, target)
-        seconds = perf_counter() - begin
+        seconds = clock() - begin
         array = self.scored(predicted, self.method, count(self.learned))
         self.learned += len(pairs)
         return array, seconds
@@ -190,28 +196,28 @@ class InBatches(Adapter):
 
     def learn(self, rows: Any, targets: Any) -> Timed:
         learn, labels = self._learn(), self._of(targets)
-        begin = perf_counter()
+        begin = clock()
         learn(rows, labels)
-        seconds = perf_counter() - begin
+        seconds = clock() - begin
         self.learned += len(rows)
         return None, seconds
 
     def predict(self, rows: Any) -> Timed:
         predict = getattr(self.model, self.method)
         if not self.learned:
-            return self.nothing(rows), 0.0
-        begin = perf_counter()
+            return self.nothing(rows), np.zeros(2)
+        begin = clock()
         predicted = predict(rows)
-        seconds = perf_counter() - begin
+        seconds = clock() - begin
         return self.array(predicted, len(rows)), seconds
 
     def predict_then_learn(self, rows: Any, targets: Any) -> Timed:
         """Row by row, since every row is predicted by what was learned before it."""
-        arrays, seconds = [], 0.0
+        arrays, seconds = [], np.zeros(2)
         for at in range(len(rows)):
             predicted, more = self.predict(rows[at : at + 1])
             arrays.append(predicted)
-            seconds += more + self.learn(rows[at : at + 1], targets[at : at + 1])[1]
+            seconds = seconds + more + self.learn(rows[at : at + 1], targets[at : at + 1])[1]
         return np.concatenate(arrays), seconds
 
     def nothing(self, rows: Any) -> Any:
@@ -259,10 +265,10 @@ class OfCapyMOA(Adapter):
 
     def learn(self, rows: Any, targets: Any) -> Timed:
         train, instances = self.model.train, self._labelled(rows, targets)
-        begin = perf_counter()
+        begin = clock()
         for instance in instances:
             train(instance)
-        seconds = perf_counter() - begin
+        seconds = clock() - begin
         self.learned += len(instances)
         return None, seconds
 
@@ -271,19 +277,19 @@ class OfCapyMOA(Adapter):
 
         schema, predict = self.table.schema(), self._predict()
         instances = [Instance.from_array(schema, row) for row in rows.astype(np.float64)]
-        begin = perf_counter()
+        begin = clock()
         predicted = [predict(instance) for instance in instances]
-        seconds = perf_counter() - begin
+        seconds = clock() - begin
         shares = [self._shares(value) for value in predicted]
         return self.scored(shares, predict.__name__, repeat(self.learned)), seconds
 
     def predict_then_learn(self, rows: Any, targets: Any) -> Timed:
         predict, train, instances, predicted = self._predict(), self.model.train, self._labelled(rows, targets), []
-        begin = perf_counter()
+        begin = clock()
         for instance in instances:
             predicted.append(predict(instance))
             train(instance)
-        seconds = perf_counter() - begin
+        seconds = clock() - begin
         shares = [self._shares(value) for value in predicted]
         array = self.scored(shares, predict.__name__, count(self.learned))
         self.learned += len(instances)

@@ -12,7 +12,7 @@ BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
 
 # What a record has beside its metrics, in the order of the columns.
 KEYS = ("dataset", "task", "protocol", "label", "offline", "seed", "n_train", "n_test")
-MEASURED = ("learn_seconds", "predict_seconds", "model_bytes", "trees")
+MEASURED = ("learn_seconds", "predict_seconds", "learn_processor_seconds", "predict_processor_seconds", "model_bytes", "trees")
 
 
 def frame(records: list[dict[str, Any]], backend: Backend | None) -> Any:
