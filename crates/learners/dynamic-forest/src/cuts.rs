@@ -140,9 +140,12 @@ fn range(column: &[f32]) -> (f32, f32) {
     let (mut lo, mut hi) = (f32::INFINITY, f32::NEG_INFINITY);
     if !parts.is_empty() {
         let (mut los, mut his) = ([lo; LANES], [hi; LANES]);
+        // In one loop the compiler does not find the instructions for eight.
         for part in parts {
-            los = std::array::from_fn(|lane| least(los[lane], part[lane]));
-            his = std::array::from_fn(|lane| largest(his[lane], part[lane]));
+            (0..LANES).for_each(|lane| los[lane] = least(los[lane], part[lane]));
+        }
+        for part in parts {
+            (0..LANES).for_each(|lane| his[lane] = largest(his[lane], part[lane]));
         }
         lo = los.into_iter().fold(lo, least);
         hi = his.into_iter().fold(hi, largest);

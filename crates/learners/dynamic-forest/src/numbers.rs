@@ -291,19 +291,16 @@ impl Sum {
         }
         let (mut left, mut right) = (self.sum, all.sum.wrapping_sub(self.sum));
         let units = [self.units, all.units.wrapping_sub(self.units)];
+        let [mut of_left, mut of_right] = units;
         let lost = lost_digits(all.units);
         if lost > 0 {
             (left, right) = (left >> lost, right >> lost);
+            (of_left, of_right) = (of_left >> lost, of_right >> lost);
         }
-        let [of_left, of_right] = units.map(|units| (units >> lost) as u32);
         let first = left.wrapping_mul(of_right.into());
         let difference = first.wrapping_sub(right.wrapping_mul(of_left.into()));
         let difference = to_f64(difference.unsigned_abs());
-        let product = match lost {
-            0 => f64::from(of_left) * f64::from(of_right),
-            _ => units[0] as f64 * units[1] as f64,
-        };
-        difference * difference / product
+        difference * difference / (units[0] as f64 * units[1] as f64)
     }
 }
 
