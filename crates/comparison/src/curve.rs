@@ -121,16 +121,13 @@ impl Measured {
             standard_errors.insert(name.clone(), error);
         }
         let curves: Vec<&Curve> = folds.iter().flat_map(|fold| &fold.curve).collect();
+        let processor = folds.iter().flat_map(|fold| fold.learn_processor_seconds);
         Self {
             value: folds.iter().map(|fold| fold.value).mean(),
             metrics,
             standard_errors,
             learn_seconds: folds.iter().map(|fold| fold.learn_seconds).mean(),
-            learn_processor_seconds: folds
-                .iter()
-                .map(|fold| fold.learn_processor_seconds)
-                .sum::<Option<f64>>()
-                .map(|sum| sum / folds.len() as f64),
+            learn_processor_seconds: Some(processor.mean()),
             predict_seconds: None,
             predict_processor_seconds: None,
             nodes: count(|fold| fold.nodes),

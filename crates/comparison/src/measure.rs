@@ -206,11 +206,11 @@ impl<'a, T: BatchTask> Trial<'a, T> {
             }
             // A window without a score is a part of the next.
             if let Some(value) = self.window.main_value() {
-                let seconds = self.learn.wall + self.predict.wall - before;
                 self.curve.rows.push(window.end);
                 self.curve.windowed.push(value);
-                let all = scores.main_value();
-                self.curve.cumulative.push(all.unwrap_or(f64::NAN));
+                let all = scores.main_value().unwrap_or(f64::NAN);
+                self.curve.cumulative.push(all);
+                let seconds = self.learn.wall + self.predict.wall - before;
                 self.curve.seconds.push(seconds.as_secs_f64());
                 self.window = Scores::all(T::KIND);
             }
@@ -250,10 +250,9 @@ impl<'a, T: BatchTask> Trial<'a, T> {
             }
         }
         if is_stream {
-            Ok(())
-        } else {
-            self.check_bytes(0)
+            return Ok(());
         }
+        self.check_bytes(0)
     }
 
     fn test(&mut self, rows: Range<usize>, scores: &mut Scores) -> Result<()> {

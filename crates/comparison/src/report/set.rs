@@ -21,11 +21,9 @@ pub(super) fn legend() -> String {
         "±: the 95 % interval of the mean over n seeds, by Student's t; it covers seeds (shuffles and random trees), not \
          the choice of test rows, whose standard error is \"test s.e.\", nor that of learned rows in prequential k-fold validation, whose standard \
          error over folds is \"fold s.e.\" (folds share rows, so it may be too small); where it reaches beyond the values that a metric can \
-         have, such as 0 to 1, it ends there. {RULE}. Stored: samples that the learner keeps. Times \
-         are microseconds of processor time per row, of all trees and threads together, without the conversion of rows for learners of other languages \
-         (of records without it, of wall time); \
-         test+learn predicts a row and then learns it, in one call. Offline: sees all training rows \
-         at once, learns in one fit. –: the learner does not report it."
+         have, such as 0 to 1, it ends there. {RULE}. Stored: samples that the learner keeps. Times are microseconds of processor time per row \
+         (of records without it, of wall time), of all trees and threads together, without the conversion of rows for learners of other languages; \
+         test+learn predicts a row and then learns it, in one call. Offline: sees all training rows at once, learns in one fit. –: the learner does not report it."
     )
 }
 

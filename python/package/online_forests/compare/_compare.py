@@ -93,7 +93,7 @@ def compare(
 
     Notes
     -----
-    The time of a learner of Python is the wall time of its own calls, as of ours: rows are converted before and after. Its size is the pickled size, if it
+    The time of a learner of Python is that of its own calls, as of ours, of the clock and of the processor: rows are converted before and after. Its size is the pickled size, if it
     can be pickled. Of our algorithms, it is the time that passes inside the learner, and the memory that it holds. A learner that predicts classes
     without probabilities counts as certain of them; probabilities are divided by their sum.
 
