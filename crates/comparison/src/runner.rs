@@ -138,22 +138,20 @@ impl Runner<'_> {
             let (features, target) = (&data.features, &data.target);
             let completion = match target {
                 Target::Classes { labels, .. } => {
-                    let (observed, truth) = (&labels[..], None);
                     let table = Table {
                         features,
                         target,
-                        observed,
-                        truth,
+                        observed: labels,
+                        truth: None,
                     };
                     self.run_alike::<Classification, E>(alike, table, &mut keep)?
                 }
                 Target::Values { values, noise_free } => {
-                    let (observed, truth) = (&values[..], noise_free.as_deref());
                     let table = Table {
                         features,
                         target,
-                        observed,
-                        truth,
+                        observed: values,
+                        truth: noise_free.as_deref(),
                     };
                     self.run_alike::<Regression, E>(alike, table, &mut keep)?
                 }
