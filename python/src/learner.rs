@@ -13,7 +13,7 @@ use pyo3::types::{IntoPyDict as _, PyDict, PyList, PyTuple};
 use crate::convert::{self, Made, Whole};
 use crate::error::refused;
 use crate::lesson::How;
-use crate::names::Names;
+use crate::names::{Names, number};
 use crate::saved::{Inner, Saved, ask_rows, each, tell};
 use crate::shared::{Held, Learner, no_names};
 
@@ -301,6 +301,28 @@ impl Learner {
         self.with_prediction(x, |numbers, labels, _| {
             label(x.py(), labels, argmax(numbers))
         })
+    }
+
+    /// The row of numbers of a dictionary of features.
+    fn row<'py>(&self, x: &Bound<'py, PyDict>) -> Made<'py, PyArray2<f32>> {
+        self.with_features(x, |row| {
+            let row = Array2::from_shape_fn((1, row.len()), |(_, column)| row[column]);
+            Ok(row.into_pyarray(x.py()))
+        })
+    }
+
+    /// The numbers of a column of features: categories of words and missing values, where they are taken.
+    fn column<'py>(
+        &self,
+        name: &Bound<'py, PyAny>,
+        values: Vec<Bound<'py, PyAny>>,
+    ) -> Made<'py, PyArray1<f32>> {
+        let taken = self.read(name.py(), 1, |held| {
+            Ok(each!(&held.inner, it => it.feature_values()))
+        })?;
+        let numbers = values.iter().map(|value| number(name, value, taken));
+        let numbers: Vec<f32> = numbers.collect::<PyResult<_>>()?;
+        Ok(numbers.into_pyarray(name.py()))
     }
 
     /// Predicts rows, one row each. Changes nothing.

@@ -130,6 +130,10 @@ impl Columns {
         let (mut held, mut none) = (self.last.try_lock(), Vec::new());
         let last = held.as_deref_mut().unwrap_or(&mut none);
         row.clear();
+        // What is absent is missing, where that is taken; columns without a name hold 0.
+        if taken == FeatureValues::NumbersAndCategories {
+            row.resize(self.names.len().min(width), f32::NAN);
+        }
         row.resize(width, 0.0);
         let mut all = true;
         for (at, (name, value)) in x.iter().enumerate() {
@@ -153,7 +157,7 @@ impl Columns {
 }
 
 /// A number as a feature; the missing value that `None` and NaN stand for, and the category of a word, where they are taken.
-fn number(
+pub fn number(
     name: &Bound<'_, PyAny>,
     value: &Bound<'_, PyAny>,
     taken: FeatureValues,
@@ -170,7 +174,7 @@ fn number(
             "feature {}: {number} is not a finite number; replace or drop it first",
             shown(name)
         )),
-        Err(_) if value.is_none() && takes_categories => Ok(f32::NAN),
+        Err(_) if takes_categories && is_missing(value) => Ok(f32::NAN),
         Err(_) => match value.extract::<PyBackedStr>() {
             Ok(word) if takes_categories => Ok(category_of_word(&word)),
             _ => {
@@ -181,6 +185,12 @@ fn number(
             }
         },
     }
+}
+
+/// Whether it is `None`, or what pandas has in its place.
+fn is_missing(value: &Bound<'_, PyAny>) -> bool {
+    let name = value.get_type().name();
+    value.is_none() || name.is_ok_and(|name| matches!(name.to_str(), Ok("NAType" | "NaTType")))
 }
 
 thread_local! {

@@ -152,19 +152,30 @@ impl Learner {
         Targets::of(y, classes)
     }
 
+    /// What is made of the row of a dictionary of features.
+    pub fn with_features<R>(
+        &self,
+        x: &Bound<'_, PyDict>,
+        work: impl FnOnce(&mut Vec<f32>) -> PyResult<R>,
+    ) -> PyResult<R> {
+        let (columns, features, values) = self.read(x.py(), 1, |held| {
+            let columns = held.columns.clone().ok_or_else(no_names)?;
+            Ok(each!(&held.inner, it => (columns, it.schema().features(), it.feature_values())))
+        })?;
+        with_row(|row| {
+            columns.fill(x, features, values, row)?;
+            work(row)
+        })
+    }
+
     /// What is made of the prediction for a dictionary of features: numbers, their labels, and whether they are probabilities of classes.
     pub fn with_prediction<R>(
         &self,
         x: &Bound<'_, PyDict>,
         work: impl FnOnce(&[f64], Option<&Names>, bool) -> PyResult<R>,
     ) -> PyResult<R> {
-        let (columns, features, values) = self.read(x.py(), 1, |held| {
-            let columns = held.columns.clone().ok_or_else(no_names)?;
-            Ok(each!(&held.inner, it => (columns, it.schema().features(), it.feature_values())))
-        })?;
         threads::with_buffer(|prediction| {
-            let (labels, learns_classes) = with_row(|row| {
-                columns.fill(x, features, values, row)?;
+            let (labels, learns_classes) = self.with_features(x, |row| {
                 self.read(x.py(), 1, |held| {
                     each!(&held.inner, it => {
                         // Another thread may have added features meanwhile; this row does not have them.

@@ -237,3 +237,23 @@ def test_memory_is_that_of_the_footprint():
     footprint = model.footprint()["bytes"]
     assert footprint < sys.getsizeof(model._core) < footprint + 1000
     assert footprint < model._raw_memory_usage < footprint + 50_000
+
+
+@pytest.mark.parametrize("estimator", [forests.DynamicExtraTreesClassifier, forests.ResidualForestClassifier])
+def test_words_mean_the_same_in_samples_frames_and_explanations(estimator: type) -> None:
+    frame = pd.DataFrame({"colour": ["red", "blue", None, "green"] * 50, "size": [1.0, 2.0, 3.0, float("nan")] * 50})
+    frame["shape"] = pd.Categorical(["round", "square"] * 100)
+    labels = pd.Series(frame["colour"] == "red")
+    one, many = estimator(n_models=3, seed=1), estimator(n_models=3, seed=1)
+    for row, label in zip(frame.to_dict("records"), labels, strict=True):
+        one.learn_one(row, label)
+    many.learn_many(frame, labels)
+    shown = {"colour": "red", "size": pd.NA, "shape": "round"}
+    expected = one.predict_proba_one(shown)
+    assert many.predict_proba_one(shown) == expected and expected[True] > 0.5
+    # What is absent is missing.
+    assert one.predict_proba_one({"colour": "red", "shape": "round"}) == expected
+    assert one.predict_proba_many(pd.DataFrame({"shape": ["round"], "colour": ["red"]})).iloc[0].to_dict() == expected
+    added = one.feature_contributions_one(shown)
+    assert sum(added[True].values()) == pytest.approx(expected[True])
+    assert "colour" in one.decision_path_text(shown)

@@ -27,25 +27,24 @@ class Frame:
     def __len__(self) -> int:
         return len(self.native) if self.is_pandas else len(self._frame)
 
-    def rows(self, names: Sequence[Any], width: int) -> Any:
-        """The columns of these names as rows of `width` numbers; what the frame lacks is 0."""
+    def rows(self, core: Any, names: Sequence[Any], width: int) -> Any:
+        """The columns of these names as rows of `width` numbers of a learner; what the frame lacks is missing where that is taken, else 0."""
         if list(names) == self.names and len(names) == width:
-            return self._numbers()
+            numbers = self.native.to_numpy() if self.is_pandas else self._frame.to_numpy()
+            if numbers.dtype.kind in "biuf":
+                return numbers
         rows = np.zeros((len(self), width), dtype=np.float64)
+        if "missing_values" in core.capabilities:
+            rows[:, : len(names)] = np.nan
         there = set(self.names)
         for column, name in enumerate(names):
             if name in there:
-                rows[:, column] = self._column(name)
+                rows[:, column] = self._column(core, name)
         return rows
 
-    def _numbers(self) -> Any:
-        return self.native.to_numpy() if self.is_pandas else self._frame.to_numpy()
-
-    def _column(self, name: Any) -> Any:
+    def _column(self, core: Any, name: Any) -> Any:
         values = self.native[name].to_numpy() if self.is_pandas else self._frame[name].to_numpy()
-        if values.dtype.kind not in "biuf":
-            raise TypeError(f"column {name!r} must be numbers, but its type is {values.dtype}")
-        return values
+        return values if values.dtype.kind in "biuf" else core.column(name, values.tolist())
 
     def series(self, values: Any) -> Any:
         """A series of the same library, with the same index."""

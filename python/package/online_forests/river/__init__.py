@@ -7,7 +7,7 @@
 True
 
 Features are numbers. Those of the first sample get a column each, in sorted order; where ``columns`` says that there may be
-more, features that appear later get the columns that are left. A feature that is absent is 0.
+more, features that appear later get the columns that are left. A feature that is absent is missing, by learners that take missing values, else 0.
 """
 
 from online_forests._extras import require

@@ -57,7 +57,7 @@ class OnlineForest(AroundCore, base.Estimator):
         with self._begun(frame.names) as core:
             while not is_learned:  # Otherwise another thread came in between with new features.
                 columns, width, all_read = core.columns_for(frame.names)
-                is_learned = core.learn_named(frame.rows(columns, width), targets, weights, labels=labels, columns=columns)
+                is_learned = core.learn_named(frame.rows(core, columns, width), targets, weights, labels=labels, columns=columns)
             self._warn_unless(all_read)
 
     def _warn_unless(self, all_read: bool) -> None:
@@ -71,12 +71,13 @@ class OnlineForest(AroundCore, base.Estimator):
 
     def _predicted(self, frame: Frame) -> Any:
         """What the core predicts for a frame, whose new features are not read."""
+        core = self._core
         while True:
-            columns, width, _ = self._core.columns_for([])
+            columns, width, _ = core.columns_for([])
             try:
-                return self._core.predict(frame.rows(columns, width))
+                return core.predict(frame.rows(core, columns, width))
             except ValueError:
-                if width == self._core.features:  # Otherwise another thread came in between with new features.
+                if width == core.features:  # Otherwise another thread came in between with new features.
                     raise
 
     def _is_empty(self) -> bool:
@@ -115,11 +116,8 @@ class OnlineForest(AroundCore, base.Estimator):
         return [str(name) for name in core.columns], [str(label) for label in core.known_labels or ()]
 
     def _row(self, x: dict[Any, Any]) -> Any:
-        """A sample as an array of one row; what it lacks is 0, and features without a column are not read."""
-        core, x = self._fitted(), _dict(x)
-        row = np.zeros((1, core.features))
-        row[0, : len(core.columns)] = [x.get(name, 0) for name in core.columns]
-        return row
+        """A sample as an array of one row; features without a column are not read."""
+        return self._fitted().row(_dict(x))
 
     def _contributions(self, x: dict[Any, Any]) -> tuple[list[Any], Any]:
         """Names of features, `None` at the end, and what each adds to each output."""
@@ -240,7 +238,7 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
     def predict_interval_many(self, X: pd.DataFrame, level: float = 0.9) -> pd.DataFrame:
         """The same of each row, as columns ``lower`` and ``upper``."""
         frame, core = Frame(X), self._fitted()
-        lower, upper = core.intervals(frame.rows(core.columns, core.features), level).T
+        lower, upper = core.intervals(frame.rows(core, core.columns, core.features), level).T
         return frame.frame({"lower": lower, "upper": upper})
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series, *, w: pd.Series | float = 1.0) -> None:
