@@ -1,6 +1,7 @@
 """Missing values and categories through scikit-learn and River."""
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -109,3 +110,16 @@ def test_other_learners_refuse_them():
         sklearn.MondrianRegressor().fit(X, y)
     with pytest.raises(TypeError, match="unexpected keyword argument 'categorical_features'"):
         sklearn.MondrianRegressor(categorical_features=[1])
+
+
+@pytest.mark.parametrize("features", [None, "from_dtype", ["colour"]])
+def test_words_and_categorical_columns_are_categories(features: Any) -> None:
+    frame = pd.DataFrame({"colour": ["red", "blue", None, "green"] * 50, "size": np.arange(200.0)})
+    frame["code"] = pd.Categorical([3, 1, 2, 3] * 50)
+    y = np.where(frame["colour"] == "blue", 3.0, 0.0)
+    forest = sklearn.DynamicExtraTreesRegressor(random_state=1, categorical_features=features).fit(frame, y)
+    assert forest.score(frame, y) == 1.0 and list(forest.feature_names_in_) == ["colour", "size", "code"]
+    assert forest.predict(frame.iloc[[1]].assign(size=np.nan))[0] > 1.5
+    unknown = frame.iloc[[1]].assign(colour=pd.Series(["mauve"], index=[1]))
+    assert np.isfinite(forest.predict(unknown)).all()
+    assert frame["colour"].iloc[0] == "red"

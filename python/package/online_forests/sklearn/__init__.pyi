@@ -165,7 +165,7 @@ class DynamicExtraTreesClassifier(WeightedForestClassifier):
     n_estimators: int
     random_state: int | np.random.RandomState | None
     class_weight: dict[Any, float] | Literal["balanced"] | None
-    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None
+    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None
     verbose: int
     class_cap: int | None
     n_jobs: int | None
@@ -174,8 +174,8 @@ class DynamicExtraTreesClassifier(WeightedForestClassifier):
         self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
         thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
-        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, class_cap: int | None = None,
-        n_jobs: int | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
+        class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class DynamicExtraTreesRegressor(WeightedForestRegressor):
@@ -189,7 +189,7 @@ class DynamicExtraTreesRegressor(WeightedForestRegressor):
     window: int | Literal["unlimited"]
     n_estimators: int
     random_state: int | np.random.RandomState | None
-    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None
+    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None
     verbose: int
     n_jobs: int | None
 
@@ -197,7 +197,8 @@ class DynamicExtraTreesRegressor(WeightedForestRegressor):
         self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
         thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None,
-        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, n_jobs: int | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 class MondrianClassifier(WeightedForestClassifier):
@@ -432,7 +433,7 @@ class ResidualForestClassifier(WeightedForestClassifier):
     n_estimators: int
     random_state: int | np.random.RandomState | None
     class_weight: dict[Any, float] | Literal["balanced"] | None
-    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None
+    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None
     verbose: int
     class_cap: int | None
     n_jobs: int | None
@@ -441,8 +442,8 @@ class ResidualForestClassifier(WeightedForestClassifier):
         self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.7, recent: str = "none",
         window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
-        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, class_cap: int | None = None,
-        n_jobs: int | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
+        class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class ResidualForestRegressor(WeightedForestRegressor):
@@ -453,14 +454,15 @@ class ResidualForestRegressor(WeightedForestRegressor):
     window: int | Literal["unlimited"]
     n_estimators: int
     random_state: int | np.random.RandomState | None
-    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None
+    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None
     verbose: int
     n_jobs: int | None
 
     def __init__(
         self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
         n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
-        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, n_jobs: int | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 class SaffariClassifier(OnlineForestClassifier):

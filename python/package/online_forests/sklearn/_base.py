@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from online_forests._around import AroundCore, learned, reporter
 from online_forests._parameters import class_cap_of, features_for, seed_of, threads_of
-from online_forests.sklearn._categories import with_categories
+from online_forests.sklearn._categories import read_words, with_categories
 from online_forests.sklearn._sparse import blocks, by_blocks
 
 # Other numbers become float64, which the core casts with a check.
@@ -88,23 +88,33 @@ class OnlineForest(AroundCore, BaseEstimator):
         first = core is None or core.is_empty
         # What validation finds is a finding about these rows: the estimator has it from the core, once they are learned.
         seen = type(self).__new__(type(self)) if first else self
-        finite = "allow-nan" if self._takes_missing_values(core) else True
+        X, words, finite = self._read(core, X)
         rows, y = validate_data(seen, X, y, accept_sparse="csr", dtype=_DTYPES, reset=first, ensure_all_finite=finite, **checks)
         names = getattr(seen, "feature_names_in_", None)
-        return self._categories(rows, names), y, None if names is None else tuple(names)
+        return self._categories(rows, names, words), y, None if names is None else tuple(names)
 
     def _rows(self, X: Any) -> Any:
-        finite = "allow-nan" if self._takes_missing_values(self._core) else True
+        X, words, finite = self._read(self._core, X)
         rows = validate_data(self, X, accept_sparse="csr", dtype=_DTYPES, reset=False, ensure_all_finite=finite)
-        return self._categories(rows, getattr(self, "feature_names_in_", None))
+        return self._categories(rows, getattr(self, "feature_names_in_", None), words)
 
-    def _categories(self, rows: Any, names: Any) -> Any:
+    def _read(self, core: Any, X: Any) -> tuple[Any, list[int], Any]:
+        """Rows whose words are categories where they are taken, the places of their columns, and which numbers may be missing."""
+        if not self._takes_missing_values(core):
+            return X, [], True
+        return *read_words(X, self._unfitted() if core is None else core), "allow-nan"
+
+    def _categories(self, rows: Any, names: Any, words: list[int]) -> Any:
         features = getattr(self, "categorical_features", None)
-        return rows if features is None else with_categories(rows, features, names)
+        from_dtype = isinstance(features, str) and features == "from_dtype"
+        return rows if features is None or from_dtype else with_categories(rows, features, names, words)
+
+    def _unfitted(self) -> Any:
+        return self._core_class(self._text(), features_for(self._values()))
 
     def _takes_missing_values(self, core: Any) -> bool:
         if core is None or core.is_empty:
-            core = self._core_class(self._text(), features_for(self._values()))
+            core = self._unfitted()
         return "missing_values" in core.capabilities
 
     def _fitted(self) -> Any:
@@ -214,7 +224,7 @@ class OnlineForest(AroundCore, BaseEstimator):
             return self._rows(x)[0]
         finite = "allow-nan" if self._takes_missing_values(self._core) else True
         row = check_array(np.asarray(x).reshape(1, -1), dtype=_DTYPES, ensure_all_finite=finite)
-        return self._categories(row, names)[0]
+        return self._categories(row, names, [])[0]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

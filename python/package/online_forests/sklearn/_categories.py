@@ -11,7 +11,22 @@ _NAN = np.uint32(0x7FC00000)
 _LIMIT = 2**22 - 1
 
 
-def with_categories(rows: Any, features: Any, names: Any) -> Any:
+def read_words(X: Any, core: Any) -> tuple[Any, list[int]]:
+    """Returns a frame of pandas in which words and values of a categorical type are categories, and the places of these columns."""
+    words = []
+    if type(X).__module__.split(".")[0] == "pandas" and getattr(X, "ndim", 0) == 2:
+        words = [place for place, kind in enumerate(X.dtypes) if kind.kind == "O" and str(kind) in ("object", "category", "string", "str")]
+    if words:
+        X = X.copy(deep=False)
+    for place in words:
+        column = X.iloc[:, place]
+        if str(column.dtype) == "category":
+            column = column.astype("object").map(str, na_action="ignore")
+        X.isetitem(place, core.column(X.columns[place], column.tolist()))
+    return X, words
+
+
+def with_categories(rows: Any, features: Any, names: Any, words: Any) -> Any:
     """Returns rows in which the numbers of these features are categories; a missing value remains one.
 
     Parameters
@@ -21,8 +36,10 @@ def with_categories(rows: Any, features: Any, names: Any) -> Any:
         Numbers or names of columns, or a mask of them.
     names : array-like of str or None
         Names of all columns.
+    words : list of int
+        Columns that hold categories already.
     """
-    places = _places(features, names, rows.shape[1])
+    places = np.setdiff1d(_places(features, names, rows.shape[1]), words).astype(np.intp)
     if not isinstance(rows, np.ndarray):
         raise ValueError("categorical_features needs dense rows, but X is sparse")
     numbers = rows[:, places]

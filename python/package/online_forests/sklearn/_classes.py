@@ -32,10 +32,11 @@ _CLASS_WEIGHT = Parameter(
 )
 _CATEGORICAL = Parameter(
     "categorical_features",
-    "list[int] | list[str] | list[bool] | np.ndarray | None",
+    'list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None',
     None,
     "Columns of X whose numbers, whole and from 0, are categories without an order: their numbers, their names, or a mask of all columns. "
-    "Trees divide them by random subsets; NaN is a missing value there as elsewhere.",
+    "Trees divide them by random subsets; NaN is a missing value there as elsewhere. Words and columns of pandas' categorical type are categories "
+    "without it, too; from_dtype says that no others are.",
 )
 _VERBOSE = Parameter("verbose", "int", 0, "If not 0, a long fit writes to standard error, once in a second, how many rows are learned.")
 _CLASSES = ["classes_ : ndarray of shape (n_classes,)", "    The labels, sorted."]
