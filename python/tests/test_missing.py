@@ -123,3 +123,9 @@ def test_words_and_categorical_columns_are_categories(features: Any) -> None:
     unknown = frame.iloc[[1]].assign(colour=pd.Series(["mauve"], index=[1]))
     assert np.isfinite(forest.predict(unknown)).all()
     assert frame["colour"].iloc[0] == "red"
+
+
+def test_a_list_of_numbers_is_the_text_with_slashes():
+    X, y = np.arange(400.0).reshape(-1, 2), np.arange(200) % 2
+    lists, text = ([*sklearn.ResidualForestClassifier(recent=recent, random_state=1).fit(X, y).predict_proba(X)[:, 0]] for recent in ([40, 400], "40/400"))
+    assert lists == text

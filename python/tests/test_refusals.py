@@ -164,9 +164,10 @@ SETTINGS = [
     *((lambda p=parameters: forests.MondrianRegressor(**p).fit(*load_diabetes(return_X_y=True)), *why) for parameters, *why in [
         ({"budget": -1.0}, ValueError, "budget"),
         ({"budget": "much"}, ValueError, "budget"),
-        ({"budget": [1]}, TypeError, "budget must be a number or a word"),
+        ({"budget": {1}}, TypeError, "budget must be a number, a word or a list of them"),
         ({"labels": "smooth"}, ValueError, "one of empirical"),
-        ({"n_estimators": 0}, ValueError, "trees must be at least 1"),
+        ({"n_estimators": 0}, ValueError, "n_estimators must be at least 1"),
+        ({"n_estimators": -1}, ValueError, "n_estimators must be at least 1, but is -1"),
         ({"n_estimators": 2.5}, TypeError, "n_estimators must be a whole number"),
         ({"random_state": "x"}, TypeError, "a seed must be"),
         ({"random_state": -1}, ValueError, "a seed must be"),

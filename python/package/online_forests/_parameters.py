@@ -29,9 +29,11 @@ def _same(value: Any, default: Any) -> bool:
 def _word(name: str, value: Any) -> str:
     if isinstance(value, str):
         return value
+    if isinstance(value, (list, tuple)):
+        return "/".join(_word(name, one) for one in value)
     if isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_)):
         return str(int(value)) if isinstance(value, numbers.Integral) else repr(float(value))
-    raise TypeError(f"{name} must be a number or a word, but is {value!r}")
+    raise TypeError(f"{name} must be a number, a word or a list of them, but is {value!r}")
 
 
 def seed_of(seed: Any) -> int:
@@ -47,6 +49,15 @@ def seed_of(seed: Any) -> int:
     if isinstance(seed, np.random.Generator):
         return int(seed.integers(0, 2**63))
     raise TypeError(f"a seed must be a whole number, a generator of numpy, or None, but is {seed!r}")
+
+
+def trees_of(name: str, trees: Any) -> int:
+    """A number of trees, which numpy may have made, for the core."""
+    if not hasattr(trees, "__index__"):
+        raise TypeError(f"{name} must be a whole number, but is {trees!r}")
+    if int(trees) < 1:
+        raise ValueError(f"{name} must be at least 1, but is {trees}")
+    return int(trees)
 
 
 def threads_of(n_jobs: int | None) -> int:

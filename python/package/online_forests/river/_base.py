@@ -12,7 +12,7 @@ from river import base
 from online_forests import _core
 from online_forests._around import AroundCore
 from online_forests._frames import Frame
-from online_forests._parameters import class_cap_of, features_for, seed_of, threads_of
+from online_forests._parameters import class_cap_of, features_for, seed_of, threads_of, trees_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +34,7 @@ class OnlineForest(AroundCore, base.Estimator):
     def _new_core(self, features: int, **names: Any) -> Any:
         settings: dict[str, Any] = {"threads": threads_of(self.n_jobs)}
         if not self._is_baseline:
-            settings |= {"trees": getattr(self, self._trees), "seed": seed_of(self.seed)}
+            settings |= {"trees": trees_of(self._trees, getattr(self, self._trees)), "seed": seed_of(self.seed)}
         return self._core_class(self._text(), features, **settings, **class_cap_of(self), **self._names, **names)
 
     def _begun(self, names: Any) -> Any:

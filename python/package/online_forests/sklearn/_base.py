@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from online_forests._around import AroundCore, learned, reporter
-from online_forests._parameters import class_cap_of, features_for, seed_of, threads_of
+from online_forests._parameters import class_cap_of, features_for, seed_of, threads_of, trees_of
 from online_forests.sklearn._categories import read_words, with_categories
 from online_forests.sklearn._sparse import blocks, by_blocks
 
@@ -37,7 +37,7 @@ class OnlineForest(AroundCore, BaseEstimator):
     def _new_core(self, features: int, **names: Any) -> Any:
         settings: dict[str, Any] = {"threads": threads_of(self.n_jobs)}
         if not self._is_baseline:
-            settings |= {"trees": _whole("n_estimators", self.n_estimators), "seed": seed_of(self.random_state)}
+            settings |= {"trees": trees_of("n_estimators", self.n_estimators), "seed": seed_of(self.random_state)}
         return self._core_class(self._text(), features, **settings, **class_cap_of(self), **names)
 
     def _fit(self, *given: Any) -> Self:
@@ -243,11 +243,3 @@ def _named(x: Any) -> dict[str, Any] | None:
     if getattr(x, "ndim", None) != 1 or index is None or not all(isinstance(name, str) for name in index):
         return None
     return dict(zip(index, x, strict=True))
-
-
-def _whole(name: str, value: Any) -> int:
-    """The number, which numpy may have made."""
-    try:
-        return int(value.__index__())
-    except AttributeError:
-        raise TypeError(f"{name} must be a whole number, but is {value!r}") from None
