@@ -131,7 +131,7 @@ fn read<'a>(pattern: &str, mut text: &'a str) -> Option<(Vec<&'a str>, Limit)> {
     text.is_empty().then_some((lines, limit))
 }
 
-/// The verdicts: the rule holds at every place; at some, or some places have no records; at none; there are no records.
+/// The verdicts: the rule holds at every place; at some, or some places lack records; at none; records are missing.
 pub(crate) const VERDICTS: [&str; 4] = [
     "holds",
     "holds in part",

@@ -50,7 +50,7 @@ pub(crate) struct Record {
     pub run: Run,
     pub host: Host,
     pub rows: Vec<Row>,
-    /// Why there are no rows.
+    /// Why rows are missing.
     pub error: Option<String>,
 }
 

@@ -30,41 +30,43 @@ fn count(halves: &mut Halves) -> Result<(), Infallible> {
     Ok(())
 }
 
+/// Lets `change` write while two threads read.
+fn while_two_read(change: impl FnOnce(&mut Writer<Halves>)) -> Halves {
+    let mut writer = Writer::new(Halves::default());
+    let reader = writer.reader().clone();
+    let other = thread::spawn({
+        let reader = reader.clone();
+        move || read_twice(&reader)
+    });
+    change(&mut writer);
+    read_twice(&reader);
+    other.join().unwrap();
+    reader.model().clone()
+}
+
 #[test]
 fn readers_see_whole_changes_in_their_order() {
     loom::model(|| {
-        let mut writer = Writer::new(Halves::default());
-        let reader = writer.reader().clone();
-        let other = thread::spawn({
-            let reader = reader.clone();
-            move || read_twice(&reader)
+        let halves = while_two_read(|writer| {
+            for _ in 0..2 {
+                writer.update(count).unwrap();
+            }
         });
-        for _ in 0..2 {
-            writer.update(count).unwrap();
-        }
-        read_twice(&reader);
-        other.join().unwrap();
-        assert_eq!(reader.model().left, 2);
+        assert_eq!(halves.left, 2);
     });
 }
 
 #[test]
 fn a_refused_change_is_undone() {
     loom::model(|| {
-        let mut writer = Writer::new(Halves::default());
-        let reader = writer.reader().clone();
-        let other = thread::spawn({
-            let reader = reader.clone();
-            move || read_twice(&reader)
+        let halves = while_two_read(|writer| {
+            let refused = writer.update(|halves| {
+                halves.left += 1;
+                Err("refused")
+            });
+            assert_eq!(refused, Err("refused"));
+            writer.update(count).unwrap();
         });
-        let refused = writer.update(|halves| {
-            halves.left += 1;
-            Err("refused")
-        });
-        assert_eq!(refused, Err("refused"));
-        writer.update(count).unwrap();
-        other.join().unwrap();
-        let halves = reader.model();
         assert_eq!((halves.left, halves.right), (1, 1));
     });
 }
