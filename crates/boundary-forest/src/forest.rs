@@ -136,6 +136,8 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
         let rooted = self.trees.iter().filter(|tree| !tree.is_empty()).count();
         let sound = rooted == trees || rooted == 0 && stored < trees;
         InvariantError::require(sound, "forest", "only some trees have a root")?;
+        let fits = stored <= BoundaryTree::LIMIT;
+        InvariantError::require(fits, "forest", "it holds too many samples")?;
         self.trees.iter().try_for_each(|tree| tree.check(stored))
     }
 

@@ -1,5 +1,5 @@
-//! What is built on forests of numbers whose labels have several cells, or none: regression with vectors, the paper's general case,
-//! and retrieval, where every tree holds every point and a query finds points near it.
+//! Forests whose labels have several cells, or none: regression with vectors, the paper's general case, and retrieval, where every
+//! tree holds every point and a query finds points near it.
 
 use forest_core::ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 use forest_core::{

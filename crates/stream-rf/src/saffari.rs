@@ -5,10 +5,10 @@ use forest_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::labels::Labels;
 use crate::nodes::{LabelRows, Nodes};
+use crate::search::SplitSearch;
 use crate::settings::{SaffariSettings, is_full};
-use crate::statistics::{Scratch, SplitSearch};
+use crate::statistics::{Labels, Scratch};
 
 /// A tree of Saffari, Leistner, Santner, Godec and Bischof, *On-line Random Forests*, ICCV workshops
 /// 2009, as Denil et al. implement it for their comparison.

@@ -24,8 +24,8 @@ pub struct StreamSettings {
     pub alpha: Growth,
     /// β(d): estimation points from which a leaf at depth `d` must be split.
     pub beta: Growth,
-    /// The probability with which a tree gives a point to the stream that shapes the partition; the others vote. The paper's third
-    /// stream, points that a tree ignores, has none.
+    /// The probability with which a tree assigns a point to the structure stream; the others are estimation points. The paper's third
+    /// stream, points that a tree ignores, is not used.
     pub structure: f64,
     /// F: at most this many leaves collect statistics about candidate splits at a time, 1 or more; the others wait. All if `None`.
     pub fringe: Option<u32>,

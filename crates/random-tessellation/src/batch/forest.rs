@@ -70,8 +70,8 @@ impl<D: CutDistribution> BatchForest<D> {
             likelihood: &likelihood,
             settings,
         };
-        let rngs = (0..forest.trees).map(|index| TreeRng::new(forest.seed, index));
-        let mut trees: Vec<_> = rngs.map(|rng| (rng, None)).collect();
+        let undrawn = |index| (TreeRng::new(forest.seed, index), None);
+        let mut trees: Vec<_> = (0..forest.trees).map(undrawn).collect();
         let complete = AtomicUsize::new(0);
         let visits = forest.trees * points.len() * settings.inference.particles();
         threads::each(&mut trees, visits, |(rng, tree)| {

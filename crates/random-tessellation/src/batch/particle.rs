@@ -95,8 +95,8 @@ impl Particle {
         }
     }
 
-    /// Returns a cut of leaf `index`, or nothing. The leaf is closed once this number of candidates have separated nothing that
-    /// only rounding distinguishes its points.
+    /// Returns a cut of leaf `index`, or nothing. The leaf is closed after so many candidates that did not separate its points that these
+    /// count as inseparable.
     fn propose<D: CutDistribution>(
         &mut self,
         index: usize,
@@ -209,14 +209,14 @@ impl<C: Copy> History<C> {
         u32::try_from(self.events.len() - 1).expect("particles and samples are counted in 32 bits")
     }
 
-    /// One more particle stands at `last`.
+    /// Adds a particle that stands at `last`.
     pub(super) fn share(&mut self, last: Option<u32>) {
         if let Some(place) = last {
             self.events[place as usize].users += 1;
         }
     }
 
-    /// One particle less stands at `last`; `drop` gets the cuts that no particle has any more.
+    /// Removes a particle that stands at `last`; `drop` is called with the cuts that no particle has any more.
     pub(super) fn leave(&mut self, mut last: Option<u32>, mut drop: impl FnMut(&C)) {
         while let Some(place) = last {
             let event = &mut self.events[place as usize];

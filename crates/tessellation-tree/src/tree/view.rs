@@ -287,7 +287,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 }
 
-/// Notes a place; `None` if there is no such place, or it was noted before.
+/// Marks a place as seen; `None` if it is out of range, or was seen before.
 fn first_visit(seen: &mut [bool], place: usize) -> Option<()> {
     let seen = seen.get_mut(place)?;
     (!std::mem::replace(seen, true)).then_some(())

@@ -1,13 +1,10 @@
 //! Numbers, our extension: a leaf's moments and its prediction; the numbers in every bin, and the variance that a split explains.
 
-use std::ops::AddAssign;
-
 use forest_core::{Regression, Vote};
 use serde::{Deserialize, Serialize};
 
-use super::Labels;
 use crate::candidates::{Candidate, Candidates};
-use crate::statistics::{Scratch, Statistics, add_left};
+use crate::statistics::{Labels, Powers, Scratch, Statistics, add_left};
 
 /// How many numbers, their mean, and the sum of their squared distances from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -34,13 +31,6 @@ impl Moments {
             self.squares += other.squares;
         }
     }
-}
-
-/// The numbers of one bin, or of several: their sum, and the sum of their squares.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Powers {
-    sum: f64,
-    squares: f64,
 }
 
 impl Powers {
@@ -74,14 +64,6 @@ impl Powers {
     }
 }
 
-impl AddAssign for Powers {
-    #[inline]
-    fn add_assign(&mut self, other: Self) {
-        self.sum += other.sum;
-        self.squares += other.squares;
-    }
-}
-
 /// Powers of the numbers in every bin, relative to the first number of the leaf, so that few digits cancel.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NumberSums {
@@ -100,7 +82,7 @@ impl Labels for Regression {
 
     fn error(row: &[Moments]) -> f64 {
         match row {
-            [of, ..] if of.weight > 0.0 => of.squares / of.weight,
+            [moments, ..] if moments.weight > 0.0 => moments.squares / moments.weight,
             _ => 0.0,
         }
     }
@@ -112,7 +94,7 @@ impl Labels for Regression {
 
     fn vote(row: &[Moments], _: Vote, accumulator: &mut [f64]) {
         accumulator.copy_from_slice(&match row {
-            [of, ..] if of.weight > 0.0 => [of.mean, 1.0],
+            [moments, ..] if moments.weight > 0.0 => [moments.mean, 1.0],
             _ => [0.0; 2],
         });
     }
@@ -140,32 +122,37 @@ impl Labels for Regression {
     }
 
     fn add_sides(
-        of: &Statistics<Self>,
+        statistics: &Statistics<Self>,
         candidates: &Candidates,
         at: Candidate,
         rows: &mut [&mut [Moments]; 2],
     ) {
-        let origin = of.labels.first.unwrap_or(0.0);
+        let origin = statistics.labels.first.unwrap_or(0.0);
         for bin in 0..candidates.bins() {
             let place = at.dimension * candidates.bins() + bin;
-            let moments = of.labels.bins[place].moments(of.counts.sum(place, 1), origin);
+            let moments =
+                statistics.labels.bins[place].moments(statistics.counts.sum(place, 1), origin);
             rows[usize::from(bin > at.rank)][0].merge(moments);
         }
     }
 
     /// Returns the share of the variance that the split explains: between its sides, of all.
-    fn find_gains(of: &Statistics<Self>, candidates: &Candidates, scratch: &mut Scratch) -> f64 {
-        let (origin, width) = (of.labels.first.unwrap_or(0.0), candidates.bins());
+    fn find_gains(
+        statistics: &Statistics<Self>,
+        candidates: &Candidates,
+        scratch: &mut Scratch,
+    ) -> f64 {
+        let (origin, width) = (statistics.labels.first.unwrap_or(0.0), candidates.bins());
         let (mut binned, both) = (Powers::default(), &mut scratch.powers);
-        let (bins, counted) = (&of.labels.bins, &scratch.counted);
+        let (bins, counted) = (&statistics.labels.bins, &scratch.counted);
         bins[..width].iter().for_each(|&bin| binned += bin);
-        of.sum_by_source(both, counted.len(), binned, |early| {
+        statistics.sum_by_source(both, counted.len(), binned, |early| {
             Powers::of(early.target - origin, early.weight.into())
         });
         scratch.gains.clear();
         for dimension in 0..candidates.dimensions() {
             let (sums, sources) = (&mut scratch.sums, candidates.sources(dimension));
-            of.count_left(candidates, dimension, &mut scratch.left);
+            statistics.count_left(candidates, dimension, &mut scratch.left);
             // The sum of the numbers on the left of every split.
             let mut sum = 0.0;
             sums.clear();
@@ -173,7 +160,7 @@ impl Labels for Regression {
                 sum += bin.sum;
                 sums.push(sum);
             }
-            for (early, bin) in of.early(candidates, dimension) {
+            for (early, bin) in statistics.early(candidates, dimension) {
                 add_left(sources, early, bin, early.target - origin, sums);
             }
             for ((&left, &sum), &source) in scratch.left.iter().zip(&*sums).zip(sources) {
@@ -194,8 +181,12 @@ impl Labels for Regression {
         size_of_val(&*labels.bins)
     }
 
-    fn fit(of: &Statistics<Self>, bins: usize, (): &()) -> bool {
-        of.labels.bins.len() == bins && of.early.iter().all(|early| Self::is_target(early.target))
+    fn fit(statistics: &Statistics<Self>, bins: usize, (): &()) -> bool {
+        statistics.labels.bins.len() == bins
+            && statistics
+                .early
+                .iter()
+                .all(|early| Self::is_target(early.target))
     }
 }
 
