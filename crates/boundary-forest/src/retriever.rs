@@ -29,9 +29,7 @@ pub struct Neighbour {
 
 impl Retriever {
     /// Creates a forest for points of `features` numbers.
-    ///
-    /// # Errors
-    /// Zero features, no trees, or a setting that breaks its rule.
+    /// Errors: zero features, no trees, or a setting that breaks its rule.
     pub fn new(
         features: usize,
         settings: TreeSettings,
@@ -47,9 +45,7 @@ impl Retriever {
     }
 
     /// Adds points, one a row.
-    ///
-    /// # Errors
-    /// [`InputError`] if any is refused; then none was added.
+    /// Errors: [`InputError`] if any is refused; then none was added.
     pub fn learn(&mut self, points: ArrayView2<'_, f32>) -> Result<(), InputError> {
         let rows = Rows::check(points, self.0.schema.features())?;
         self.0.check_room(rows.len())?;
@@ -58,17 +54,13 @@ impl Retriever {
     }
 
     /// Adds one point.
-    ///
-    /// # Errors
-    /// As [`Retriever::learn`].
+    /// Errors: as [`Retriever::learn`].
     pub fn learn_one(&mut self, point: &[f32]) -> Result<(), InputError> {
         self.learn(ArrayView1::from(point).insert_axis(Axis(0)))
     }
 
     /// Returns the closest point that any tree finds, `None` before the first was added.
-    ///
-    /// # Errors
-    /// [`InputError`] for a wrong width or a value that is not finite.
+    /// Errors: [`InputError`] for a wrong width or a value that is not finite.
     pub fn nearest(&self, query: &[f32]) -> Result<Option<Neighbour>, InputError> {
         let found = self.retrieve(ArrayView1::from(query).insert_axis(Axis(0)), 1)?;
         Ok(found[0].first().copied())
@@ -76,9 +68,7 @@ impl Retriever {
 
     /// Returns the best `q` of the points that the trees find for each row of `queries`, closest first (of equally close ones, the
     /// earlier first). Several trees may find the same point, so there may be fewer.
-    ///
-    /// # Errors
-    /// As [`Retriever::nearest`].
+    /// Errors: as [`Retriever::nearest`].
     pub fn retrieve(
         &self,
         queries: ArrayView2<'_, f32>,
@@ -133,9 +123,7 @@ pub struct VectorRegressor(BoundaryForest<Regression>);
 
 impl VectorRegressor {
     /// Creates a forest for samples with `features` numbers each, labelled with `targets` numbers.
-    ///
-    /// # Errors
-    /// Zero features, zero targets, no trees, or a setting that breaks its rule.
+    /// Errors: zero features, zero targets, no trees, or a setting that breaks its rule.
     pub fn new(
         features: usize,
         targets: usize,
@@ -153,9 +141,7 @@ impl VectorRegressor {
     }
 
     /// Learns `features` (one sample a row) with their `labels` (one a row), one after another.
-    ///
-    /// # Errors
-    /// [`InputError`] if anything in the batch is refused; then nothing of it was learned.
+    /// Errors: [`InputError`] if anything in the batch is refused; then nothing of it was learned.
     pub fn learn(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -179,9 +165,7 @@ impl VectorRegressor {
     }
 
     /// Predicts a label (a row of numbers) for each row of `features`. Does not change the forest.
-    ///
-    /// # Errors
-    /// [`InputError`] for a wrong width or a value that is not finite.
+    /// Errors: [`InputError`] for a wrong width or a value that is not finite.
     pub fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(features, self.0.schema.features())?;
         let mut predictions = Array2::zeros((rows.len(), self.0.samples.labels.width));

@@ -73,15 +73,12 @@ impl<C: Label> Samples<C> {
         &self,
         schema: &Schema<T>,
     ) -> Result<(), InvariantError> {
-        let known = schema.outputs();
-        let is_known =
-            |&cell: &C| T::check(&known, cell, 0).is_ok() && T::admit(known, cell) == known;
         let sound = self.points.width == schema.features()
             && self.points.is_whole()
             && self.labels.is_whole()
             && self.labels.rows == self.len()
             && self.points.cells.iter().all(|value| value.is_finite())
-            && self.labels.cells.iter().all(is_known);
+            && self.labels.cells.iter().all(|&cell| schema.knows(cell));
         let what = "their counts or widths are wrong, or a feature or label is impossible";
         InvariantError::require(sound, "samples", what)
     }

@@ -424,20 +424,7 @@ pub trait OnlineLearner: Send + Sync {
         Ok(prediction)
     }
 
-    /// Overwrites `prediction` with the prediction for one point, as [`OnlineLearner::predict_into`].
-    ///
-    /// ```
-    /// use forest_core::{OnlineLearner, Prior, Regression, Schema};
-    ///
-    /// let mut mean = Prior::<Regression>::new(Schema::new(1)?);
-    /// mean.learn_one(&[0.0], 3.0)?;
-    /// let mut prediction = Vec::new();
-    /// for x in [0.1, 0.2, 0.3] {
-    ///     mean.predict_one_into(&[x], &mut prediction)?; // allocates for the first point only
-    ///     assert_eq!(prediction, [3.0]);
-    /// }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Overwrites `prediction` with the prediction for one point; a buffer that is reused is allocated for the first point only.
     /// Errors: as [`OnlineLearner::predict_into`].
     fn predict_one_into(
         &self,

@@ -268,10 +268,7 @@ impl<T: Task> SampleStore<T> {
             && (self.arrivals.len(), self.forgotten.len()) == (rows, rows)
             && self.weights.are_sound(rows)
             && (self.has_categories || !any_category(&self.features));
-        let (counts, outputs) = ((self.forgotten_count, self.oldest), schema.outputs());
-        let is_known = |&target: &T::Target| {
-            T::check(&outputs, target, 0).is_ok() && T::admit(outputs, target) == outputs
-        };
+        let counts = (self.forgotten_count, self.oldest);
         let require = |holds, what| InvariantError::require(holds, "sample store", what);
         require(agree, "columns differ in length, or from the schema")?;
         let all_taken = self.features.iter().all(|&value| taken.admit(value));
@@ -281,7 +278,7 @@ impl<T: Task> SampleStore<T> {
             self.count_forgotten() == counts,
             "the forgotten are miscounted",
         )?;
-        let all_known = self.targets.iter().all(is_known);
+        let all_known = self.targets.iter().all(|&target| schema.knows(target));
         require(all_known, "a target is not known to the schema")
     }
 }

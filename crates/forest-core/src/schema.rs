@@ -66,7 +66,12 @@ impl<T: Task> Schema<T> {
         Ok(())
     }
 
-    /// Takes note that `target`, which the schema does not refuse, has been seen.
+    /// Returns whether a stream of this schema may hold `target`: it is not refused, and its class is known.
+    pub fn knows(&self, target: T::Target) -> bool {
+        T::check(&self.outputs, target, 0).is_ok() && T::admit(self.outputs, target) == self.outputs
+    }
+
+    /// Records that `target`, which the schema does not refuse, has been seen.
     pub fn admit(&mut self, target: T::Target) {
         self.outputs = T::admit(self.outputs, target);
     }

@@ -154,9 +154,7 @@ impl Default for BatchSettings {
 
 impl BatchSettings {
     /// Checks every rule for points of `features` numbers.
-    ///
-    /// # Errors
-    /// The first parameter that breaks its rule.
+    /// Errors: the first parameter that breaks its rule.
     pub fn check(&self, features: usize) -> Result<(), SettingError> {
         let (budget, concentration) = (self.budget, self.concentration);
         let particles = self.inference.particles();

@@ -89,15 +89,15 @@ impl Labels for Classification {
     }
 
     fn add_sides(
-        statistics: &Statistics<Self>,
+        stats: &Statistics<Self>,
         candidates: &Candidates,
         at: Candidate,
         rows: &mut [&mut [u32]; 2],
     ) {
-        for (histogram, &class) in statistics.labels.classes.iter().enumerate() {
+        for (histogram, &class) in stats.labels.classes.iter().enumerate() {
             let start = start(candidates, histogram, at.dimension);
             let (left, bins) = (at.rank + 1, candidates.bins());
-            let sides = statistics.labels.counts.sides(start, left, bins);
+            let sides = stats.labels.counts.sides(start, left, bins);
             for (row, mut count) in rows.iter_mut().zip(sides) {
                 while count > 0 {
                     let some = count.min(u32::MAX.into());
@@ -110,24 +110,20 @@ impl Labels for Classification {
 
     /// Returns the gain of Algorithm 8 times N: the entropy of the whole less those of the sides, each times
     /// its points.
-    fn find_gains(
-        statistics: &Statistics<Self>,
-        candidates: &Candidates,
-        scratch: &mut Scratch,
-    ) -> f64 {
-        find_what_all_dimensions_share(statistics, candidates, scratch);
+    fn find_gains(stats: &Statistics<Self>, candidates: &Candidates, scratch: &mut Scratch) -> f64 {
+        find_what_all_dimensions_share(stats, candidates, scratch);
         let (phi, splits) = (Phi::new(), usize::from(candidates.points));
         refill(&mut scratch.gains, candidates.dimensions() * splits, 0.0);
         let mut most = 0.0f64;
         for (dimension, gains) in scratch.gains.chunks_exact_mut(splits).enumerate() {
             let (all_left, lefts) = (&mut scratch.left, &mut scratch.left_of_class);
             let sources = candidates.sources(dimension);
-            refill(lefts, statistics.labels.classes.len() * splits, 0);
+            refill(lefts, stats.labels.classes.len() * splits, 0);
             for (histogram, left) in lefts.chunks_exact_mut(splits).enumerate() {
                 let start = start(candidates, histogram, dimension);
-                statistics.labels.counts.read_sums(start, left);
+                stats.labels.counts.read_sums(start, left);
             }
-            let early = statistics.early(candidates, dimension);
+            let early = stats.early(candidates, dimension);
             for ((early, bin), histogram) in early.zip(&scratch.histograms) {
                 let left = &mut lefts[histogram * splits..][..splits];
                 add_left(sources, early, bin, 1, left);
@@ -162,26 +158,21 @@ impl Labels for Classification {
     ///
     /// While candidates are created, all points so far bound the gain of a split on some of them.
     fn gain_increase(
-        statistics: &Statistics<Self>,
+        stats: &Statistics<Self>,
         candidates: &Candidates,
         class: u32,
         weight: u32,
     ) -> f64 {
-        let least = match statistics.labels.classes.binary_search(&class) {
+        let least = match stats.labels.classes.binary_search(&class) {
             // Once candidates are complete, early points may be missing in some split: only those in bins count in all of them.
-            Ok(histogram) if candidates.are_complete() => {
-                in_bins(statistics, candidates, histogram)
-            }
+            Ok(histogram) if candidates.are_complete() => in_bins(stats, candidates, histogram),
             Ok(_) => {
-                let early = statistics
-                    .early
-                    .iter()
-                    .filter(|early| early.target == class);
+                let early = stats.early.iter().filter(|early| early.target == class);
                 early.map(|early| u64::from(early.weight)).sum()
             }
             Err(_) => 0,
         };
-        let (phi, n, w) = (Phi::new(), statistics.total, u64::from(weight));
+        let (phi, n, w) = (Phi::new(), stats.total, u64::from(weight));
         phi.of(n + w) - phi.of(n) - phi.of(least + w) + phi.of(least)
     }
 
@@ -189,11 +180,11 @@ impl Labels for Classification {
         labels.classes.bytes() + labels.counts.bytes()
     }
 
-    fn fit(statistics: &Statistics<Self>, bins: usize, known: &ClassSpace) -> bool {
-        let ClassHistograms { classes, counts } = &statistics.labels;
+    fn fit(stats: &Statistics<Self>, bins: usize, known: &ClassSpace) -> bool {
+        let ClassHistograms { classes, counts } = &stats.labels;
         classes.iter().all(|&class| class < known.known())
             && classes.is_sorted_by(|a, b| a < b)
-            && statistics
+            && stats
                 .early
                 .iter()
                 .all(|early| classes.contains(&early.target))
@@ -212,31 +203,27 @@ fn start(candidates: &Candidates, histogram: usize, dimension: usize) -> usize {
 }
 
 /// Weight of a class in the bins of a dimension, which is the same for all of them.
-fn in_bins(
-    statistics: &Statistics<Classification>,
-    candidates: &Candidates,
-    histogram: usize,
-) -> u64 {
+fn in_bins(stats: &Statistics<Classification>, candidates: &Candidates, histogram: usize) -> u64 {
     let start = start(candidates, histogram, 0);
-    statistics.labels.counts.sum(start, candidates.bins())
+    stats.labels.counts.sum(start, candidates.bins())
 }
 
 /// Fills `scratch.of_class`, `scratch.histograms` and `scratch.sums`.
 fn find_what_all_dimensions_share(
-    statistics: &Statistics<Classification>,
+    stats: &Statistics<Classification>,
     candidates: &Candidates,
     scratch: &mut Scratch,
 ) {
     let (both, splits) = (&mut scratch.of_class, scratch.counted.len());
     both.clear();
-    for histogram in 0..statistics.labels.classes.len() {
-        let count = in_bins(statistics, candidates, histogram);
+    for histogram in 0..stats.labels.classes.len() {
+        let count = in_bins(stats, candidates, histogram);
         both.resize((histogram + 1) * splits, count);
     }
     scratch.histograms.clear();
-    for early in statistics.early.iter() {
+    for early in stats.early.iter() {
         // A class that has only early points has a histogram, too: `add_to_bins` made it.
-        let classes = &statistics.labels.classes;
+        let classes = &stats.labels.classes;
         let histogram = classes.partition_point(|&class| class < early.target);
         for sum in &mut both[histogram * splits..][..early.points.into()] {
             *sum += u64::from(early.weight);

@@ -122,37 +122,32 @@ impl Labels for Regression {
     }
 
     fn add_sides(
-        statistics: &Statistics<Self>,
+        stats: &Statistics<Self>,
         candidates: &Candidates,
         at: Candidate,
         rows: &mut [&mut [Moments]; 2],
     ) {
-        let origin = statistics.labels.first.unwrap_or(0.0);
+        let origin = stats.labels.first.unwrap_or(0.0);
         for bin in 0..candidates.bins() {
             let place = at.dimension * candidates.bins() + bin;
-            let moments =
-                statistics.labels.bins[place].moments(statistics.counts.sum(place, 1), origin);
+            let moments = stats.labels.bins[place].moments(stats.counts.sum(place, 1), origin);
             rows[usize::from(bin > at.rank)][0].merge(moments);
         }
     }
 
     /// Returns the share of the variance that the split explains: between its sides, of all.
-    fn find_gains(
-        statistics: &Statistics<Self>,
-        candidates: &Candidates,
-        scratch: &mut Scratch,
-    ) -> f64 {
-        let (origin, width) = (statistics.labels.first.unwrap_or(0.0), candidates.bins());
+    fn find_gains(stats: &Statistics<Self>, candidates: &Candidates, scratch: &mut Scratch) -> f64 {
+        let (origin, width) = (stats.labels.first.unwrap_or(0.0), candidates.bins());
         let (mut binned, both) = (Powers::default(), &mut scratch.powers);
-        let (bins, counted) = (&statistics.labels.bins, &scratch.counted);
+        let (bins, counted) = (&stats.labels.bins, &scratch.counted);
         bins[..width].iter().for_each(|&bin| binned += bin);
-        statistics.sum_by_source(both, counted.len(), binned, |early| {
+        stats.sum_by_source(both, counted.len(), binned, |early| {
             Powers::of(early.target - origin, early.weight.into())
         });
         scratch.gains.clear();
         for dimension in 0..candidates.dimensions() {
             let (sums, sources) = (&mut scratch.sums, candidates.sources(dimension));
-            statistics.count_left(candidates, dimension, &mut scratch.left);
+            stats.count_left(candidates, dimension, &mut scratch.left);
             // The sum of the numbers on the left of every split.
             let mut sum = 0.0;
             sums.clear();
@@ -160,7 +155,7 @@ impl Labels for Regression {
                 sum += bin.sum;
                 sums.push(sum);
             }
-            for (early, bin) in statistics.early(candidates, dimension) {
+            for (early, bin) in stats.early(candidates, dimension) {
                 add_left(sources, early, bin, early.target - origin, sums);
             }
             for ((&left, &sum), &source) in scratch.left.iter().zip(&*sums).zip(sources) {
@@ -181,9 +176,9 @@ impl Labels for Regression {
         size_of_val(&*labels.bins)
     }
 
-    fn fit(statistics: &Statistics<Self>, bins: usize, (): &()) -> bool {
-        statistics.labels.bins.len() == bins
-            && statistics
+    fn fit(stats: &Statistics<Self>, bins: usize, (): &()) -> bool {
+        stats.labels.bins.len() == bins
+            && stats
                 .early
                 .iter()
                 .all(|early| Self::is_target(early.target))

@@ -52,7 +52,7 @@ pub trait Labels: Task {
 
     /// Adds the labels in bins left of a split to the first row, those right of it to the second; without those of early points.
     fn add_sides(
-        statistics: &Statistics<Self>,
+        stats: &Statistics<Self>,
         candidates: &Candidates,
         at: Candidate,
         rows: &mut [&mut [Self::Cell]; 2],
@@ -60,15 +60,11 @@ pub trait Labels: Task {
 
     /// Fills `scratch.gains` with those of every split of every dimension, and returns the largest gain times
     /// weight; `scratch.counted` are the weights by source.
-    fn find_gains(
-        statistics: &Statistics<Self>,
-        candidates: &Candidates,
-        scratch: &mut Scratch,
-    ) -> f64;
+    fn find_gains(stats: &Statistics<Self>, candidates: &Candidates, scratch: &mut Scratch) -> f64;
 
     /// Returns the most that `weight` times this label can add to the gain of any split times its weight.
     fn gain_increase(
-        statistics: &Statistics<Self>,
+        stats: &Statistics<Self>,
         candidates: &Candidates,
         target: Self::Target,
         weight: u32,
@@ -78,7 +74,7 @@ pub trait Labels: Task {
     fn bytes(labels: &Self::Bins) -> usize;
 
     /// Returns whether the labels, those of early points included, are known, and in as many bins: after decoding.
-    fn fit(statistics: &Statistics<Self>, bins: usize, known: &Self::Outputs) -> bool;
+    fn fit(stats: &Statistics<Self>, bins: usize, known: &Self::Outputs) -> bool;
 }
 
 /// The structure or the estimation points of a leaf. A point that arrives when the candidates are complete counts in every candidate split: it

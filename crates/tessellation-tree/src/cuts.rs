@@ -74,9 +74,7 @@ pub trait CutDistribution:
     /// Extends parameters that have the same value for each feature to `features` features, if a feature that does not vary has no
     /// influence. By default it has: an oblique cut has a component of its normal in every feature, and its other components are
     /// distributed differently in more dimensions.
-    ///
-    /// # Errors
-    /// Parameters, or distributions, with which trees cannot continue.
+    /// Errors: parameters, or distributions, with which trees cannot continue.
     fn widen_settings(_settings: &mut CutSettings, features: usize) -> Result<(), SettingError> {
         Err(SettingError::no_more_features(features))
     }
@@ -102,9 +100,7 @@ pub trait CutDistribution:
 
     /// Checks a distribution that was read from bytes: that `cuts`, those of all inner nodes, could
     /// have been drawn and kept by it.
-    ///
-    /// # Errors
-    /// What does not hold.
+    /// Errors: what does not hold.
     fn check<'a>(
         &self,
         features: usize,

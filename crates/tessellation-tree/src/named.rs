@@ -14,9 +14,7 @@ use crate::{
 };
 
 /// Makes a forest with the label model that `labels` chooses of two: a leaf's own labels `L`, or the mixture of all prunings `A`.
-///
-/// # Errors
-/// The setting that breaks its rule.
+/// Errors: the setting that breaks its rule.
 pub fn either<D: CutDistribution, L: LabelModel, A: LabelModel<Task = L::Task>>(
     v: &mut Values,
     schema: Schema<L::Task>,
@@ -29,9 +27,7 @@ pub fn either<D: CutDistribution, L: LabelModel, A: LabelModel<Task = L::Task>>(
 }
 
 /// Makes a forest with label model `L`, and with the window that is asked for if that can forget.
-///
-/// # Errors
-/// The setting that breaks its rule.
+/// Errors: the setting that breaks its rule.
 pub fn forest<D: CutDistribution, L: LabelModel>(
     v: &mut Values,
     schema: Schema<L::Task>,

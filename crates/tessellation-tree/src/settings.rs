@@ -57,9 +57,7 @@ impl CutSettings {
     }
 
     /// Checks them for points of `features` numbers.
-    ///
-    /// # Errors
-    /// The first parameter that breaks its rule.
+    /// Errors: the first parameter that breaks its rule.
     pub fn check(&self, features: usize) -> Result<(), SettingError> {
         check(&[RATE], "rate", self.rate.unwrap_or(1.0))?;
         let weights = self.weights.as_deref().unwrap_or_default();
@@ -84,12 +82,7 @@ pub struct LabelSettings {
     pub step: Option<f64>,
     /// κ, the share of the loss on its first sample that a node pays; it is predicted by the nearest node above that has samples.
     ///
-    /// With κ = 0, as in the authors' code, leaves of one sample are free, and the pruning that keeps them all outweighs any
-    /// smoother one where labels have more entropy than ln 2 / η. With κ = 1 the mixture is the best for one tree, but not for
-    /// a forest whose trees have different neighbours in the leaf of a point: their mean removes the noise of single samples.
-    ///
-    /// `None`: 1/d for d features. With one feature a point has the same neighbours in every tree, so a forest is
-    /// like one tree; the more features cuts are drawn from, the more the trees differ.
+    /// `None`: 1/d for d features. The authors' code has κ = 0; κ = 1 is the best for a single tree. docs/theory.md ("Aggregated") has the reasons.
     pub first_loss: Option<f64>,
     /// δ in (n_k + δ) / (n + K·δ), the probability of class k of K. `None`: ½ (Krichevsky and Trofimov) for two classes, 0.01 for more, as in
     /// the authors' code of AMF.

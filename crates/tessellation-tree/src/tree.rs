@@ -210,9 +210,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// Calls `work` with the path of `x` to its leaf; `None` for a tree without nodes.
-    ///
-    /// # Panics
-    /// If `work` asks a tree for another path.
+    /// Panics if `work` asks a tree for another path.
     pub fn with_path<R>(&self, x: &[f32], work: impl FnOnce(&Path<'_>) -> R) -> Option<R> {
         self.structure.with_path(x, work)
     }
