@@ -9,10 +9,10 @@ const fn only([one]: [Parameter; 1]) -> Parameter {
     one
 }
 
-/// The word for a [`Budget::Schedule`].
+/// The word for a [`Budget::Schedule`](crate::Budget::Schedule).
 pub const INCREASING: &str = "increasing";
 
-/// `budget`: the number of a [`Budget::Fixed`], or [`INCREASING`].
+/// `budget`: the number of a [`Budget::Fixed`](crate::Budget::Fixed), or [`INCREASING`].
 pub const BUDGET: Parameter = only(forest_core::parameters! {
     "budget": Rule::Or(&Rule::NUMBER_OR_INFINITY, &[INCREASING]), "inf",
         "time up to which cuts are drawn (τ), or increasing: it grows with the number of samples; with a finite one, scale features to [0, 1]";
@@ -24,7 +24,7 @@ pub const FIXED_BUDGET: Parameter = only(forest_core::parameters! {
         "time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]";
 });
 
-/// `budget_scale`, of a [`Budget::Schedule`].
+/// `budget_scale`, of a [`Budget::Schedule`](crate::Budget::Schedule).
 pub const BUDGET_SCALE: Parameter = only(forest_core::parameters! {
     "budget_scale": Rule::POSITIVE, "8",
         "the budget after n samples of d features is budget_scale · n^(1/(d+2)), which has the minimax rate";

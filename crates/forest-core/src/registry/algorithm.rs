@@ -60,7 +60,7 @@ impl Algorithm {
         self.alias.map_or(self.entry.paper, |alias| alias.paper)
     }
 
-    /// Returns the number of trees of its learners where none is asked for; [`ForestSettings`] has 10 for every algorithm.
+    /// Returns the number of trees of its learners where none is asked for; [`ForestSettings`](crate::ForestSettings) has 10 for every algorithm.
     pub fn trees(&self) -> usize {
         self.entry.trees
     }
