@@ -14,46 +14,9 @@ mod pipeline;
 mod scale;
 mod weights;
 
+pub use crate::error::FitError;
 pub use forest_core::LabelEncoder;
 pub use pca::Pca;
 pub use pipeline::Pipeline;
 pub use scale::{FeatureScaling, Line, Step};
 pub use weights::{label_weights, value_weights, variance_weights};
-
-use forest_core::{FeatureValues, InputError, Rows, SettingError};
-use ndarray::ArrayView2;
-use thiserror::Error;
-
-/// An error of fitting a step, or of assembling a pipeline: a sentence that says what to do.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[error("{0}")]
-pub struct FitError(String);
-
-impl From<InputError> for FitError {
-    fn from(error: InputError) -> Self {
-        Self(error.to_string())
-    }
-}
-
-impl From<SettingError> for FitError {
-    fn from(error: SettingError) -> Self {
-        Self(error.to_string())
-    }
-}
-
-/// Rejects rows that steps cannot be fitted to.
-fn check_rows(rows: ArrayView2<'_, f32>, taken: FeatureValues) -> Result<(), FitError> {
-    let (count, features) = rows.dim();
-    if count == 0 || features == 0 {
-        return Err(FitError(format!(
-            "fitting needs at least one row of at least one feature, got {count} rows of {features} features"
-        )));
-    }
-    Rows::check_values(rows, features, taken)?;
-    Ok(())
-}
-
-/// Returns the nearest finite `f32`, so that values far outside a tiny range do not become infinite.
-fn saturated(value: f64) -> f32 {
-    value.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
-}

@@ -11,7 +11,8 @@ use forest_core::{FeatureValues, InputError, Rows};
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use serde::{Deserialize, Serialize};
 
-use super::{FitError, check_rows, saturated};
+use crate::error::{FitError, check_rows};
+use crate::numbers::saturated;
 
 /// Most passes over all pairs of features; ten are usual.
 const SWEEPS: usize = 60;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use forest_core::{FeatureValues, InputError, Regression, Task};
 use ndarray::{ArrayView1, ArrayView2, Axis};
 
-use super::{FitError, check_rows};
+use crate::error::{FitError, check_rows};
 
 /// Number of quantile bins of a feature.
 const BINS: usize = 20;
