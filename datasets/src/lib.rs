@@ -32,5 +32,6 @@ mod stream;
 pub use dataset::{Dataset, Target, disambiguate};
 pub use digest::Digest;
 pub use error::DataError;
-pub use open::{DEFAULT_DATA_DIR, OpenOptions, data_folder, open, open_with_warnings};
+pub use open::{DEFAULT_DATA_DIR, data_folder, open, open_with_warnings};
+pub use readers::OpenOptions;
 pub use tables::{TableOptions, TaskKind, Warning};

@@ -6,8 +6,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::rows::{Rows, setup, uniform};
-use super::{COMMON, Generator, MAX_WIDTH, count, yes_or_no};
+use super::rows::{COMMON, Generator, MAX_WIDTH, Rows, count, setup, uniform, yes_or_no};
 
 /// A Gaussian class: its weight, mean, and covariance `variance · [[1, correlation], [correlation, 1]]`.
 pub(super) struct Component(
