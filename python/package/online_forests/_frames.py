@@ -34,7 +34,7 @@ class Frame:
             if numbers.dtype.kind in "biuf":
                 return numbers
         rows = np.zeros((len(self), width), dtype=np.float64)
-        if "missing_values" in core.capabilities:
+        if core.takes_missing_values:
             rows[:, : len(names)] = np.nan
         there = set(self.names)
         for column, name in enumerate(names):

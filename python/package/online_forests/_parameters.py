@@ -22,6 +22,22 @@ def algorithm_text(algorithm: str, values: Mapping[str, Any], defaults: Mapping[
     return f"{algorithm}:{','.join(given)}" if given else algorithm
 
 
+def parameters_in(text: str, defaults: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Returns the algorithm and the parameters in the text of a learner, which states all of them."""
+    algorithm, _, stated = text.partition(":")
+    values = dict(pair.split("=", 1) for pair in stated.split(",") if pair)
+    return algorithm, {name: _value(values[name.rstrip("_")]) for name in defaults if name.rstrip("_") in values}
+
+
+def _value(word: str) -> Any:
+    for kind in (int, float):
+        try:
+            return kind(word)
+        except ValueError:
+            pass
+    return word
+
+
 def _same(value: Any, default: Any) -> bool:
     return type(value) is type(default) and bool(value == default)
 

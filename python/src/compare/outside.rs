@@ -122,7 +122,7 @@ impl Described {
     }
 }
 
-/// Gives the learners of Python in a comparison its data set.
+/// Binds the learners of Python in a comparison to its data set.
 pub fn bind(
     comparison: &mut Comparison<'_>,
     learners: &[Arc<Described>],
@@ -182,7 +182,7 @@ impl<T: BatchTask<Target: Element>> OnlineLearner for Outside<T> {
         &self.schema
     }
 
-    /// What it takes is for Python to say.
+    /// Python decides which values it takes.
     fn feature_values(&self) -> FeatureValues {
         FeatureValues::NumbersAndCategories
     }
@@ -191,7 +191,7 @@ impl<T: BatchTask<Target: Element>> OnlineLearner for Outside<T> {
         self.seen
     }
 
-    /// The pickled size, if it can be pickled.
+    /// Returns the size of its pickle, if it can be pickled.
     fn footprint(&self) -> Footprint {
         let object = self.object.clone();
         let size = move |py: Python<'_>| object.call_method0(py, "size")?.extract(py);
@@ -202,7 +202,7 @@ impl<T: BatchTask<Target: Element>> OnlineLearner for Outside<T> {
         }
     }
 
-    /// Only the verbs are called: they say what is wrong.
+    /// Is not called: the methods below are, which return errors.
     fn learn_batch(&mut self, batch: &Batch<'_, T>) {
         let _ = self.learn(batch.rows().matrix(), batch.targets());
     }

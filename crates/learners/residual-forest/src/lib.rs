@@ -93,7 +93,7 @@ pub const RESIDUAL_FOREST: &Entry = &Entry {
     numbers: Some(numbers),
     ..Entry::new(
         "residual-forest",
-        "dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row",
+        "extra trees kept up to date row by row: boosted for numbers; for classes, read at nodes of several sizes and weighted with a linear and a quadratic function",
     )
 };
 

@@ -1,11 +1,9 @@
 """The base class of all estimators for scikit-learn."""
 
-from __future__ import annotations
-
 import contextlib
 import copy
 from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -34,6 +32,8 @@ def requires(capability: str) -> Any:
 class OnlineForest(AroundCore, BaseEstimator):
     """An estimator around a learner of the core, which is empty before the first sample."""
 
+    _trees: ClassVar[str] = "n_estimators"
+
     def _new_core(self, features: int, **names: Any) -> Any:
         settings: dict[str, Any] = {"threads": threads_of(self.n_jobs)}
         if not self._is_baseline:
@@ -51,11 +51,20 @@ class OnlineForest(AroundCore, BaseEstimator):
             yield core
         finally:
             if not core.is_empty:
-                self._core = core
+                self._core, self._learned_with = core, self._settings()
+
+    def _settings(self) -> dict[str, Any]:
+        """The parameters that a learner keeps."""
+        return self._values() | ({} if self._is_baseline else {"n_estimators": self.n_estimators})
 
     def _partial_fit(self, *given: Any) -> Self:
+        settings = self._settings()
+        for name, value in self.__dict__.get("_learned_with", settings).items():
+            if settings[name] != value and self.__sklearn_is_fitted__():
+                raise ValueError(f"{name} was {value!r} when the first rows were learned, and is {settings[name]!r}; fit starts again with it")
         while not self._is_learned(self.__dict__.get("_core"), self._first_rows, *given):
             pass  # The first rows were those of another thread, and have other columns.
+        self._learned_with = settings
         return self
 
     def _is_learned(self, core: Any, begin: Any, *given: Any) -> bool:
@@ -76,9 +85,9 @@ class OnlineForest(AroundCore, BaseEstimator):
     def _learn_block(self, core: Any, block: Any, targets: Any, place: slice, weights: Any, **named: Any) -> bool:
         return bool(core.learn_named(block, targets[place], weights, **named))
 
-    def _each(self, function: Any, X: Any, *more: Any) -> Any:
-        """What a function of the core returns for rows."""
-        return by_blocks(function, self._rows(X), *more)
+    def _each(self, core: Any, name: str, X: Any, *more: Any) -> Any:
+        """What a method of the core returns for rows."""
+        return by_blocks(core, name, self._rows(X), *more)
 
     def _progress(self) -> Any:
         return reporter(type(self).__name__) if self.verbose else None
@@ -115,7 +124,7 @@ class OnlineForest(AroundCore, BaseEstimator):
     def _takes_missing_values(self, core: Any) -> bool:
         if core is None or core.is_empty:
             core = self._unfitted()
-        return "missing_values" in core.capabilities
+        return bool(core.takes_missing_values)
 
     def _fitted(self) -> Any:
         check_is_fitted(self)
@@ -148,27 +157,36 @@ class OnlineForest(AroundCore, BaseEstimator):
         return int(core.samples_seen)
 
     def footprint(self) -> dict[str, int]:
-        """Nodes, samples that are held, and bytes of memory."""
+        """Return the numbers of ``nodes`` and of ``stored_samples``, and the ``bytes`` of memory that the forest takes."""
         footprint: dict[str, int] = self._fitted().footprint()
         return footprint
 
     @requires("forget")
     def forget(self, arrival: int) -> Self:
-        """Forget the sample that was learned as number ``arrival``, from 0.
+        """Forget one sample.
 
-        Trees are then as if it had never been learned, lazy ones (``recheck`` above 0) but for cuts that they have not chosen again yet. A
-        residual forest keeps its weights until it fits them again, and which samples choose its cuts depends on their numbers of arrival.
+        The trees are then as if the sample had never been learned; with ``recheck`` above 0, they keep their cuts until they choose them again. A
+        residual forest also keeps the weights of its parts until it fits them again.
+
+        Parameters
+        ----------
+        arrival : int
+            The number of samples that were learned before it.
+
+        Returns
+        -------
+        self : object
         """
         self._fitted().forget(arrival)
         return self
 
     def _importances(self, core: Any) -> Any:
-        """How much each feature helps to separate targets, together 1; it depends on the scale of the features."""
+        """The share of each feature in the separation of targets, together 1; it depends on the scale of the features."""
         return core.feature_importances()
 
     feature_importances_ = learned(_importances, "explain")
 
-    def _trees(self, core: Any) -> Any:
+    def _single_trees(self, core: Any) -> Any:
         """The trees, each as an estimator of its own; the forest predicts the mean of what they predict. Each is a copy with its samples."""
         # Parts of rows are not trees.
         if core.part != (0, core.trees, core.trees):
@@ -181,13 +199,24 @@ class OnlineForest(AroundCore, BaseEstimator):
         alone._core.keep_trees(tree, tree + 1)
         return alone
 
-    estimators_ = learned(_trees)
+    estimators_ = learned(_single_trees)
 
     @requires("explain")
     def apply(self, X: Any) -> Any:
-        """In which node each row ends, a column for each tree: its place among the ``nodes`` of :meth:`export_tree`."""
+        """Return the leaf of each row in each tree.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The features.
+
+        Returns
+        -------
+        leaves : ndarray of shape (n_samples, n_estimators)
+            Indices into the ``nodes`` of :meth:`export_tree`.
+        """
         core = self._fitted()
-        return self._each(core.leaves, X)
+        return self._each(core, "leaves", X)
 
     def _feature_names(self) -> list[str] | None:
         names = getattr(self, "feature_names_in_", None)
@@ -198,18 +227,37 @@ class OnlineForest(AroundCore, BaseEstimator):
 
     @requires("explain")
     def export_tree(self, tree: int = 0, format: str = "json", max_depth: int | None = None) -> str:
-        """A tree as text: ``json``, or ``dot`` for Graphviz."""
+        """Return a tree as text.
+
+        Parameters
+        ----------
+        tree : int, default=0
+            The index of the tree.
+        format : {"json", "dot"}, default="json"
+            JSON, or a graph for Graphviz.
+        max_depth : int, optional
+            Leave out nodes below this depth.
+
+        Returns
+        -------
+        text : str
+        """
         return str(self._fitted().exported(tree, format, max_depth, self._feature_names(), self._class_names()))
 
     @requires("explain")
     def decision_path_text(self, x: Any, tree: int = 0) -> str:
-        """The path of a row through a tree, in words.
+        """Return the path of a row through a tree, in words.
 
         Parameters
         ----------
         x : array, series, mapping, or frame of one row
             A series or mapping with names of features is read by its names, in any order.
         tree : int, default=0
+            The index of the tree.
+
+        Returns
+        -------
+        text : str
         """
         row = self._row(x)
         return str(self._fitted().decision_path(tree, row.tolist(), self._feature_names(), self._class_names()))
