@@ -1,4 +1,4 @@
-"""What estimators of scikit-learn and models of River have in common."""
+"""Base class of estimators of scikit-learn and models of River."""
 
 import copy
 import os
@@ -37,7 +37,7 @@ class learned:  # noqa: N801
 
 
 def reporter(name: str, every: float = 1.0) -> Callable[[int, int], None]:
-    """What writes to standard error how many rows are learned, when ``every`` seconds have passed since the last time."""
+    """Returns a function that writes to standard error how many rows are learned, at most once in ``every`` seconds."""
     last = time.monotonic()
 
     def report(done: int, rows: int) -> None:
@@ -50,7 +50,7 @@ def reporter(name: str, every: float = 1.0) -> Callable[[int, int], None]:
 
 
 class AroundCore:
-    """Parameters around a learner of the core, which has all that was learned: trees, labels, names of features, counts. There is none before."""
+    """Parameters and a learner of the core, which holds all that was learned: trees, labels, names of features. It is made for the first rows."""
 
     _algorithm: ClassVar[str]
     _defaults: ClassVar[dict[str, Any]]
@@ -70,7 +70,7 @@ class AroundCore:
 
     @contextmanager
     def _first_rows(self, core: Any) -> Iterator[Any]:
-        """The learner of the first rows, which threads that come with them share: it is dropped again if all are refused."""
+        """Shares the learner of the first rows among threads, and drops it if all rows are refused."""
         shared = self.__dict__.setdefault("_core", core)
         try:
             yield shared

@@ -1,4 +1,4 @@
-"""What all models of River do."""
+"""Base classes of the models of River."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class OnlineForest(AroundCore, base.Estimator):
         return self._core_class(self._text(), features, **settings, **class_cap_of(self), **self._names, **names)
 
     def _begun(self, names: Any) -> Any:
-        """The learner, made for features of these names if it is not there yet."""
+        """Returns the learner, which is made for features of these names at first."""
         if self._core is not None:
             return nullcontext(self._core)
         return self._first_rows(self._new_core(max(self.columns or len(names), 1), columns=()))
@@ -70,7 +70,7 @@ class OnlineForest(AroundCore, base.Estimator):
             )
 
     def _predicted(self, frame: Frame) -> Any:
-        """What the core predicts for a frame, whose new features are not read."""
+        """Returns the predictions for a frame, whose new features are not read."""
         core = self._core
         while True:
             columns, width, _ = core.columns_for([])
@@ -116,16 +116,16 @@ class OnlineForest(AroundCore, base.Estimator):
         return str(self._fitted().decision_path(tree, row, *self._texts()))
 
     def _texts(self) -> tuple[list[str], list[str]]:
-        """Names of features and of classes."""
+        """Returns the names of features and of classes."""
         core = self._fitted()
         return [str(name) for name in core.columns], [str(label) for label in core.known_labels or ()]
 
     def _row(self, x: dict[Any, Any]) -> Any:
-        """A sample as an array of one row; features without a column are not read."""
+        """Returns a sample as an array of one row; features without a column are not read."""
         return self._fitted().row(_dict(x))
 
     def _contributions(self, x: dict[Any, Any]) -> tuple[list[Any], Any]:
-        """Names of features, `None` at the end, and what each adds to each output."""
+        """Returns the names of features with `None` at the end, and the contribution of each to each output."""
         core = self._fitted()
         parts, names = core.feature_contributions(self._row(x))[0], core.columns
         # Columns without a name hold nothing but 0.
@@ -138,7 +138,7 @@ class OnlineForest(AroundCore, base.Estimator):
 
 
 def _dict(x: Any) -> Any:
-    """A dictionary, which some transformers of River only look like."""
+    """Returns a dictionary: some transformers of River return other mappings."""
     return x if isinstance(x, dict) else dict(x)
 
 
@@ -274,7 +274,7 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
 
 
 def _weights(w: Any, rows: int) -> Any:
-    """The weight of each row; ``None`` if all are 1, which every learner takes."""
+    """Returns the weight of each row; ``None`` if all are 1, which every learner supports."""
     if np.ndim(w):
         return np.asarray(w)
     return None if w == 1 else np.full(rows, w)

@@ -46,7 +46,7 @@ class OnlineForest(AroundCore, BaseEstimator):
 
     @contextlib.contextmanager
     def _in_place(self, core: Any) -> Iterator[Any]:
-        """A new learner, which takes the place of the one before once it knows something: so it does if this is interrupted."""
+        """Replaces the learner by a new one once that has learned something, even if learning is interrupted."""
         try:
             yield core
         finally:
@@ -54,7 +54,7 @@ class OnlineForest(AroundCore, BaseEstimator):
                 self._core, self._learned_with = core, self._settings()
 
     def _settings(self) -> dict[str, Any]:
-        """The parameters that a learner keeps."""
+        """Returns the parameters that a learner keeps."""
         return self._values() | ({} if self._is_baseline else {"n_estimators": self.n_estimators})
 
     def _partial_fit(self, *given: Any) -> Self:
@@ -71,7 +71,7 @@ class OnlineForest(AroundCore, BaseEstimator):
         raise NotImplementedError
 
     def _learn_rows(self, begun: Any, rows: Any, targets: Any, weights: Any, names: Any) -> bool:
-        """Learn rows, block by block if they are sparse; whether they were learned: not if another thread came before with other columns."""
+        """Learns rows, block by block if they are sparse; returns False if another thread was first with other columns."""
         with begun as core:
             # Only a fit has a core that is not the estimator's yet.
             named = {"columns": names, "progress": self._progress(), "at_once": core is not self.__dict__.get("_core")}
@@ -86,14 +86,14 @@ class OnlineForest(AroundCore, BaseEstimator):
         return bool(core.learn_named(block, targets[place], weights, **named))
 
     def _each(self, core: Any, name: str, X: Any, *more: Any) -> Any:
-        """What a method of the core returns for rows."""
+        """Returns what a method of the core returns for rows."""
         return by_blocks(core, name, self._rows(X), *more)
 
     def _progress(self) -> Any:
         return reporter(type(self).__name__) if self.verbose else None
 
     def _checked(self, core: Any, X: Any, y: Any, **checks: Any) -> tuple[Any, Any, Any]:
-        """Rows, targets and names of features, by scikit-learn's validation."""
+        """Returns rows, targets and names of features after scikit-learn's validation."""
         first = core is None or core.is_empty
         # What validation finds is a finding about these rows: the estimator has it from the core, once they are learned.
         seen = type(self).__new__(type(self)) if first else self
@@ -108,7 +108,7 @@ class OnlineForest(AroundCore, BaseEstimator):
         return self._categories(rows, getattr(self, "feature_names_in_", None), words)
 
     def _read(self, core: Any, X: Any) -> tuple[Any, list[int], Any]:
-        """Rows whose words are categories where they are taken, the places of their columns, and which numbers may be missing."""
+        """Returns rows with words as categories if those are supported, the columns of words, and whether NaN is allowed, for the validation."""
         if not self._takes_missing_values(core):
             return X, [], True
         return *read_words(X, self._unfitted() if core is None else core), "allow-nan"
@@ -187,7 +187,7 @@ class OnlineForest(AroundCore, BaseEstimator):
     feature_importances_ = learned(_importances, "explain")
 
     def _single_trees(self, core: Any) -> Any:
-        """The trees, each as an estimator of its own; the forest predicts the mean of what they predict. Each is a copy with its samples."""
+        """The trees as estimators, whose predictions have the mean that the forest predicts. Each is a copy with its samples."""
         # Parts of rows are not trees.
         if core.part != (0, core.trees, core.trees):
             raise AttributeError(f"{type(self).__name__} has no trees that predict by themselves")
@@ -284,7 +284,7 @@ class OnlineForest(AroundCore, BaseEstimator):
 
 
 def _named(x: Any) -> dict[str, Any] | None:
-    """The values of a mapping, or of a series whose index has names."""
+    """Returns the values of a mapping, or of a series whose index has names."""
     if isinstance(x, Mapping):
         return dict(x)
     index = getattr(x, "index", None)
