@@ -117,6 +117,15 @@ def test_the_files_that_shell_lines_name_exist():
     assert not missing
 
 
+def test_no_file_of_tests_is_forgotten():
+    """Where the tests of a crate are one program, cargo finds no file that is not a module of it."""
+    for manifest in ROOT.glob("crates/**/Cargo.toml"):
+        text, tests = manifest.read_text(encoding="utf-8"), manifest.parent / "tests"
+        if "autotests = false" in text:
+            known = text + (tests / "main.rs").read_text(encoding="utf-8")
+            assert not [path for path in tests.glob("*.rs") if path.name != "main.rs" and f"mod {path.stem};" not in known and path.name not in known]
+
+
 def test_the_lines_of_the_readme_are_those_of_the_guide():
     """Which are run; the other lines of the README install something."""
     lines = re.findall(r"^online-forests .*$", DOCUMENTS["README.md"], re.MULTILINE)
