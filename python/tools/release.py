@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 OUT = ROOT / "target" / "release-files"
 # Ours, and those of all crates that are linked.
 LICENCES = (ROOT / "LICENSE-APACHE", ROOT / "LICENSE-MIT", OUT / "LICENCES.txt")
-MACHINES = ["aarch64", "x86_64"]
+MACHINES = ["x86_64", "aarch64"]
 GLIBC = "2.17"
 PROGRAM = ["--package", "online-forests-cli", "--features", "serve"]
 # Texts that a crate has beside its code.
@@ -62,7 +62,7 @@ def build(profile: str) -> None:
 
 
 def run(*command: object) -> None:
-    """Runs a command with the workspace's target folder, in which the wheel and the program share what both need."""
+    """Runs a command with the target folder of the workspace."""
     environment = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target")}
     subprocess.run(list(map(str, command)), check=True, cwd=ROOT, env=environment)
 
