@@ -65,11 +65,21 @@ pub(crate) struct Args {
     reading: Reading,
 }
 
-/// Parses an algorithm. A name that is unknown may be one of smartcore's learners, where this program is built without them.
+/// The offline learners of smartcore, which `cargo xtask` is built without.
+const SMARTCORE: &str = "random-forest decision-tree k-nn logistic-regression svm";
+
+/// Parses an algorithm. An unknown name may be one of smartcore's learners, where this program is built without them.
 pub(crate) fn algorithm(text: &str) -> Result<Contender, String> {
+    let name = text.split(':').next().unwrap_or_default();
     text.parse().map_err(|error| match error {
+        AlgorithmError::Unknown { .. } if SMARTCORE.split(' ').any(|known| known == name) => {
+            format!("`{name}` is an offline learner of smartcore, a part of `cargo xtask-all` only")
+        }
         AlgorithmError::Unknown { .. } if cfg!(not(feature = "baselines")) => {
-            format!("{error}; `cargo xtask-all` also has the offline learners of smartcore")
+            let learners = SMARTCORE.replace(' ', ", ");
+            format!(
+                "{error}; `cargo xtask-all` also has the offline learners of smartcore: {learners}"
+            )
         }
         error => error.to_string(),
     })

@@ -55,7 +55,7 @@ mod request;
 mod runner;
 pub mod statistics;
 
-pub use contender::{BatchTask, Build, Contender, OwnBuild};
+pub use contender::{Build, ComparedTask, Contender, OwnBuild};
 pub use error::{RunError, SetupError};
 pub use files::{RunLog, has_unfinished_line, read_records, to_line, write_packed};
 pub use grid::{GridPart, NoPart};

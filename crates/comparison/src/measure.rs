@@ -14,7 +14,7 @@ use crate::curve::{AroundChange, Curve, windows_around};
 use crate::metric::{INTERVAL_LEVEL, Scores, Tested};
 use crate::protocol::{Rows, Samples, Step};
 use crate::record::{Measured, Params};
-use crate::{BatchTask, Contender, Observer, Request, RunError, Training, number};
+use crate::{ComparedTask, Contender, Observer, Request, RunError, Training, number};
 
 type Result<V> = std::result::Result<V, RunError>;
 
@@ -64,27 +64,38 @@ fn timed<V>(call: impl FnOnce() -> V) -> (V, Time) {
     (value, CHARGED.take().unwrap_or(passed))
 }
 
-/// Who follows a run, its limits in bytes and seconds, and when it began.
-pub(crate) struct Watch<'a>(&'a dyn Observer, Option<u64>, Option<f64>, Instant);
+/// The observer and the limits of a run.
+pub(crate) struct Watch<'a> {
+    observer: &'a dyn Observer,
+    max_bytes: Option<u64>,
+    max_seconds: Option<f64>,
+    start: Instant,
+}
 
 impl<'a> Watch<'a> {
+    /// Begins to watch a run with the limits of a request.
     pub(crate) fn new(observer: &'a dyn Observer, request: &Request) -> Self {
-        let (bytes, seconds) = (request.max_memory, request.time_limit);
-        Self(observer, bytes, seconds, Instant::now())
+        Self {
+            observer,
+            max_bytes: request.max_memory,
+            max_seconds: request.time_limit,
+            start: Instant::now(),
+        }
     }
 
-    /// Reports how many rows are done; returns an error if the run has to end.
+    /// Reports how many more rows are done, and checks the run.
     fn advance(&self, rows: usize) -> Result<()> {
-        self.0.advance(rows);
+        self.observer.advance(rows);
         self.check()
     }
 
+    /// Returns an error if the run has to end.
     pub(crate) fn check(&self) -> Result<()> {
-        if self.0.is_stopped() {
+        if self.observer.is_stopped() {
             return Err(RunError::Interrupted);
         }
-        match self.2 {
-            Some(limit) if self.3.elapsed().as_secs_f64() > limit => {
+        match self.max_seconds {
+            Some(limit) if self.start.elapsed().as_secs_f64() > limit => {
                 let reason = format!("stopped: the run took more than the time limit ({limit} s)");
                 Err(RunError::Failed(reason))
             }
@@ -93,19 +104,19 @@ impl<'a> Watch<'a> {
     }
 }
 
-impl<T: BatchTask> Learner<T> {
+impl<T: ComparedTask> Learner<T> {
     fn online(&mut self) -> Result<&mut dyn OnlineLearner<Task = T>> {
         match self {
             Self::Online(learner) => Ok(&mut **learner),
-            Self::AtOnce(..) => Err(RunError::failed("an offline algorithm learns no stream")),
+            Self::Offline(..) => Err(RunError::failed("an offline algorithm learns no stream")),
         }
     }
 
     fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>> {
         match self {
             Self::Online(learner) => Ok(learner.predict(rows)?),
-            Self::AtOnce(_, Some(model)) => Ok((model.predict)(rows)?),
-            Self::AtOnce(_, None) => Err(RunError::failed("no rows have been learned")),
+            Self::Offline(_, Some(model)) => Ok((model.predict)(rows)?),
+            Self::Offline(_, None) => Err(RunError::failed("no rows have been learned")),
         }
     }
 
@@ -116,8 +127,8 @@ impl<T: BatchTask> Learner<T> {
                 Some(own.footprint()).filter(|held| held.bytes > 0),
                 own.trees(),
             ),
-            Self::AtOnce(_, Some(model)) => (model.footprint, model.trees),
-            Self::AtOnce(_, None) => (None, 0),
+            Self::Offline(_, Some(model)) => (model.footprint, model.trees),
+            Self::Offline(_, None) => (None, 0),
         }
     }
 }
@@ -125,7 +136,7 @@ impl<T: BatchTask> Learner<T> {
 type Part = (Range<usize>, Scores);
 
 /// A learner in a run. It takes steps, whose time is measured and whose predictions are scored.
-struct Trial<'a, T: BatchTask> {
+struct Trial<'a, T: ComparedTask> {
     learner: Learner<T>,
     settings: ForestSettings,
     params: Params,
@@ -138,7 +149,7 @@ struct Trial<'a, T: BatchTask> {
     predict: Time,
     /// The changes of a stream; `None` where rows are held out.
     changes: Option<&'a [usize]>,
-    /// Whether predictions count: along a stream, those before rows have been learned are nobody's.
+    /// Whether predictions are scored: along a stream, from the first learned row on.
     is_scored: bool,
     window: Scores,
     curve: Curve,
@@ -146,7 +157,7 @@ struct Trial<'a, T: BatchTask> {
     parts: Vec<[Option<Part>; 3]>,
 }
 
-impl<'a, T: BatchTask> Trial<'a, T> {
+impl<'a, T: ComparedTask> Trial<'a, T> {
     fn new(
         contender: &Contender,
         settings: ForestSettings,
@@ -222,7 +233,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
     /// Learns rows, batch by batch; an offline learner learns them at once.
     fn learn(&mut self, rows: Range<usize>) -> Result<()> {
         let is_stream = self.changes.is_some();
-        if let Learner::AtOnce(fit, model) = &mut self.learner {
+        if let Learner::Offline(fit, model) = &mut self.learner {
             let (features, targets) = self.samples.slice(&rows);
             let unlabelled = self.samples.features.slice(s![self.samples.learned.., ..]);
             let training = Training::<T>::new(features, targets, unlabelled)?;
@@ -326,7 +337,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
     /// Stops, before rows are learned, a learner that holds too much, or would hold too much after these `next` rows if
     /// it kept growing as it did over the latest ones. Without a limit, its size is not asked for.
     fn check_bytes(&mut self, next: usize) -> Result<()> {
-        let Some(limit) = self.watch.1 else {
+        let Some(limit) = self.watch.max_bytes else {
             return Ok(());
         };
         let held = self.learner.held().0.map_or(0, |held| held.bytes as u64);
@@ -380,7 +391,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
 }
 
 /// Measures a run, which may have several learners: returns their parameters, the number of trees, and what was measured.
-pub(crate) fn run<T: BatchTask>(
+pub(crate) fn run<T: ComparedTask>(
     contender: &Contender,
     settings: ForestSettings,
     rows: &Rows<'_, T::Target>,
@@ -430,7 +441,7 @@ pub(crate) fn run<T: BatchTask>(
 ///
 /// # Errors
 /// Rows or parameters that the learner rejects.
-pub fn measure<T: BatchTask>(
+pub fn measure<T: ComparedTask>(
     contender: &Contender,
     settings: ForestSettings,
     samples: &Samples<T::Target>,

@@ -13,7 +13,7 @@ use crate::{Contender, SetupError};
 /// Points of a curve, and the fewest rows of one.
 const WINDOWS: usize = 50;
 const SMALLEST_WINDOW: usize = 20;
-/// Bytes of a key: that two keys of a million are the same has a chance of 3e-8.
+/// Bytes of a key: among a million keys, two are equal with a probability of 3e-8.
 const KEY_BYTES: usize = 8;
 
 type Result<V> = std::result::Result<V, SetupError>;
@@ -110,14 +110,14 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    /// Returns the key of the runs of an algorithm, and whether that uses the number of trees.
-    pub(crate) fn key(&self, contender: &Contender, trees: usize) -> (String, bool) {
+    /// Returns the key of the runs of an algorithm, and the number of trees if it depends on that, else 0.
+    pub(crate) fn key(&self, contender: &Contender, trees: usize) -> (String, usize) {
         let mut planned = contender.planned(self.setting.task, self.setting.n_features, trees);
         planned.params.remove(WEIGHTS); // the data may have decided it
-        let trees = planned.has_trees.then_some(trees);
         let names = (contender.to_string(), contender.text());
-        let key = (&self.setting, names, planned.params, trees);
-        (digest(&key), planned.has_trees)
+        let in_key = planned.has_trees.then_some(trees);
+        let key = digest(&(&self.setting, names, planned.params, in_key));
+        (key, in_key.unwrap_or(0))
     }
 
     /// Returns how many rows a run learns and predicts.

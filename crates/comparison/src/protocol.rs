@@ -13,7 +13,7 @@ use crate::SetupError;
 pub use crate::record::{Order, Validation};
 pub use preprocess::{Preprocessing, Weights};
 pub(crate) use rows::{Rows, Step};
-pub use rows::{Samples, Table, shuffled};
+pub use rows::{Samples, Table, arrange, shuffled};
 
 /// What a user decides about protocols; the first paragraph of each field is its help on a command line.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, Args)]

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use crate::learn::{Learn, Library};
+use crate::hold_out::{HoldOut, Library};
 use crate::runs::{Row, text};
 
 /// A function with all of its parameters.
@@ -28,14 +28,16 @@ pub(crate) fn read(call: &Table) -> Result<Box<dyn Function>> {
     fn of<F: Function + DeserializeOwned + 'static>(call: Value) -> Result<Box<dyn Function>> {
         Ok(Box::new(call.try_into::<F>()?))
     }
-    let (name, call) = (text(call, "name"), Value::Table(call.clone()));
+    let (name, value) = (text(call, "name"), Value::Table(call.clone()));
+    if name.is_empty() {
+        return Ok(Box::new(HoldOut::parse(call)?));
+    }
     let function = match name {
-        "" => of::<Learn>(call),
-        "bodies" => of::<bodies::Bodies>(call),
-        "cuts" => of::<cube::Cuts>(call),
-        "offline-boundary-forest" => of::<boundary::OfflineBoundaryForest>(call),
-        "recorded" => of::<Recorded>(call),
-        _ => of::<boundary::Search>(call),
+        "bodies" => of::<bodies::Bodies>(value),
+        "cuts" => of::<cube::Cuts>(value),
+        "offline-boundary-forest" => of::<boundary::OfflineBoundaryForest>(value),
+        "recorded" => of::<Recorded>(value),
+        _ => of::<boundary::Search>(value),
     };
     function.with_context(|| format!("function {name}"))
 }

@@ -1,15 +1,15 @@
 //! Tables and figures of the papers, and verdicts on what they claim.
 //!
 //! An item (`item`) is a file in the folder of its paper. It plans runs; those that have no record are executed (`runs`), by named
-//! learners (`learn`) or by functions with their own code (`functions`). Pages (`pages`) are made from the records alone, and so are the
+//! algorithms on data sets (`hold_out`) or by functions with their own code (`functions`). Pages (`pages`) are made from the records alone, and so are the
 //! verdicts (`claim`).
 //!
 //! `cargo xtask-all reproduce` uses this crate; `xtask/experiments/README.md` documents the files of items.
 
 mod claim;
 mod functions;
+mod hold_out;
 mod item;
-mod learn;
 mod pages;
 mod results;
 mod runs;

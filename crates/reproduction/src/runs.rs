@@ -16,7 +16,7 @@ use rayon::iter::{ParallelBridge, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use crate::learn::Library;
+use crate::hold_out::Library;
 use crate::results::Place;
 use crate::{Request, functions};
 

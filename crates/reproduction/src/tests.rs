@@ -9,8 +9,8 @@ use tempfile::TempDir;
 
 use crate::Request;
 use crate::functions;
+use crate::hold_out::{HoldOut, Library};
 use crate::item::{self, Item};
-use crate::learn::{Learn, Library};
 use crate::results::Results;
 use crate::runs::{Record, Row, Scale, text};
 
@@ -23,11 +23,11 @@ chart = { x = "rows" }
 quick = { trees = 2, seeds = 3, x = [200, 400], set = { test = 40 } }
 full = { seeds = 1, x = [60], set = { test = 40 } }
 data = [
-    { panel = "sines", address = "sine-product:n={x},test={test},seed={seed}" },
+    { panel = "sines", data = "sine-product:n={x},test={test},seed={seed}" },
 ]
 algorithms = [
-    { series = "forest", use = "mondrian" },
-    { series = "mean", use = "mean", seeds = 2 },
+    { series = "forest", algorithm = "mondrian" },
+    { series = "mean", algorithm = "mean", seeds = 2 },
 ]
 published = [{ source = "Table 1", on = "sines", values = { forest = [2.0, 0.1] } }]
 claims = [
@@ -220,7 +220,8 @@ fn the_page_says_what_is_claimed_and_measured() {
 #[test]
 fn a_failed_run_is_shown_and_tried_again() {
     // No row is left to test.
-    let folder = Folder::new(&ITEM.replace("test={test},seed={seed}", "test=0,seed={seed}"));
+    let folder =
+        Folder::new(&ITEM.replace("seed={seed}\"", "seed={seed}\", training = \"divided\""));
     for tries in [1, 2] {
         assert!(crate::run(&folder.request("out")).unwrap());
         let records = folder.records("out/paper/item.jsonl");
@@ -244,9 +245,11 @@ fn a_mistake_names_file_and_place_and_what_to_do() {
         "\"mondrian\" => \"mondrain\" => item · sines · forest · 200 · seed 0: ",
         "\"mondrian\" => \"mondrain\" => did you mean `mondrian`",
         "forest better than => forest beter than => `forest beter than mean` is not a rule",
-        "\"mondrian\" => \"mondrian\", passes = 0 => expected a nonzero u64",
-        "\"mondrian\" => \"mondrian\", passes = \"{x}.5\" => expected a nonzero u64",
-        "\"mondrian\" => \"mondrian\", depth = 1 => unknown field `depth`",
+        "\"mondrian\" => \"mondrian\", passes = 0 => invalid value '0' for '--passes",
+        "\"mondrian\" => \"mondrian\", train = 1.5 => expected a number of rows (1, 2, …) or a fraction",
+        "\"mondrian\" => \"mondrian\", trian = 1 => a similar argument exists: '--train'",
+        "\"mondrian\" => \"mondrian\", trees = 0 => trees must be",
+        "\"mondrian\" => \"mondrian\", folds = 3 => folds has no effect on the protocols that are run",
         &format!(
             "published => {} => missing field `particles`",
             function(cuts)
@@ -279,25 +282,20 @@ fn what_data_ask_for_is_what_is_learned() {
     let dataset = library.open("sine-product:n=8,test=2").unwrap();
     for (more, expected) in [
         ("", Some((8, 2))),
-        ("split = 'random-of-training'\ntrain = 0.25", Some((2, 6))),
-        (
-            "split = 'standard-shuffled'\ntrain = 0.5\ntest = 1",
-            Some((4, 1)),
-        ),
-        ("split = 'random'\ntrain = 7", Some((7, 3))),
-        ("split = 'ordered'\ntrain = 0.3", Some((3, 7))),
-        ("split = 'random'", None),
+        ("training = 'divided'\ntrain = 0.25", Some((2, 6))),
+        ("training = 'shuffled'\ntrain = 0.5\ntest = 1", Some((4, 1))),
+        ("split = 'repeated'\ntrain = 7", Some((7, 3))),
+        ("split = 'chronological'\ntrain = 0.3", Some((3, 7))),
+        ("training = 'divided'", None),
         ("split = 'none'", None),
     ] {
-        let learn =
-            format!("panel = ''\nseries = ''\naddress = ''\nuse = 'mean'\ntrees = 1\n{more}");
-        let learn: Learn = toml::from_str(&learn).unwrap();
-        let rows = learn.divide(&dataset, 1).ok();
-        assert_eq!(
-            rows.map(|(train, test)| (train.len(), test.len())),
-            expected,
-            "{more}"
+        let call = format!(
+            "panel = ''\nseries = ''\ndata = 'sines'\nalgorithm = 'mean'\ntrees = 1\n{more}"
         );
+        let hold_out = HoldOut::parse(&toml::from_str(&call).unwrap());
+        let rows = hold_out.and_then(|it| it.divide(&dataset, 1)).ok();
+        let sizes = rows.map(|(train, test)| (train.len(), test.len()));
+        assert_eq!(sizes, expected, "{more}");
     }
     // Numbers of variance 1, and rows of this seed and x.
     let rows = |call: &str, x| {
@@ -305,8 +303,8 @@ fn what_data_ask_for_is_what_is_learned() {
         call.rows(0, x, &library).unwrap()
     };
     let data =
-        "panel = ''\nseries = ''\naddress = 'friedman:n=900,test=100'\nuse = 'mean'\ntrees = 1";
-    let errors = ["", "standard_target = true\ncolumns = [2, 1]"]
+        "panel = ''\nseries = ''\ndata = 'friedman:n=900,test=100'\nalgorithm = 'mean'\ntrees = 1";
+    let errors = ["", "standard_target = true\ncolumns = '2-1'"]
         .map(|more| rows(&format!("{data}\n{more}"), None)[0].values["rmse"]);
     assert!(
         errors[0] > 4.0 && (0.8..1.2).contains(&errors[1]),

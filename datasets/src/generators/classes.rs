@@ -134,10 +134,10 @@ pub(super) fn triangle(peak: f64, i: usize) -> f64 {
 /// Waveforms (L. Breiman, J. Friedman, R. Olshen, C. Stone, *Classification and Regression Trees*, 1984, section 2.6.2). With u uniform on
 /// [0, 1] and standard normal noise ε, feature i of 21 is u·a(i) + (1 − u)·b(i) + ε, where (a, b) are (h₁, h₂), (h₁, h₃), (h₂, h₃) for the
 /// three classes, which are equally likely, and h₁(i) = max(6 − |i − 7|, 0), h₂(i) = h₁(i − 8), h₃(i) = h₁(i − 4). With `irrelevant=yes`,
-/// 19 more features are noise alone. The best possible accuracy is about .86 (Breiman et al.).
+/// 19 more features are noise alone. The best possible accuracy is about 0.86 (Breiman et al.).
 pub(super) const WAVEFORM: Generator = Generator {
     name: "waveform",
-    title: "waveforms: three classes of mixed triangles; best possible accuracy .86",
+    title: "waveforms: three classes of mixed triangles; best possible accuracy 0.86",
     parameters: &[yes_or_no(
         "irrelevant",
         "no",

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use comparison::{
-    BatchTask, Comparison, Contender, Model, OwnBuild, RunError, Time, Training, charge,
+    ComparedTask, Comparison, Contender, Model, OwnBuild, RunError, Time, Training, charge,
 };
 use forest_core::{
     Batch, Classification, FeatureValues, Footprint, ForestSettings, InputError, OnlineLearner,
@@ -46,7 +46,7 @@ struct Maker {
 
 impl Maker {
     /// Makes the learner of a run.
-    fn start<T: BatchTask>(&self, schema: Schema<T>, seed: u64) -> Result<Outside<T>, InputError> {
+    fn start<T: ComparedTask>(&self, schema: Schema<T>, seed: u64) -> Result<Outside<T>, InputError> {
         let (described, table) = (self.described.clone(), self.table.clone());
         let object = answer(self.calls.call(move |py| {
             let made = (seed, table.clone_ref(py), schema.features());
@@ -65,7 +65,7 @@ impl Maker {
         })
     }
 
-    fn build<T: BatchTask<Target: Element>>(&self, known: Known<T>) -> OwnBuild<T> {
+    fn build<T: ComparedTask<Target: Element>>(&self, known: Known<T>) -> OwnBuild<T> {
         let (maker, width) = (self.clone(), self.width);
         if self.described.offline {
             let fit = move |training: &Training<'_, T>, settings: ForestSettings| {
@@ -139,7 +139,7 @@ pub fn bind(
 }
 
 /// A learner of Python in a run, behind the adapter that Python has made: `learn`, `predict`, `predict_then_learn`, `size`.
-struct Outside<T: BatchTask> {
+struct Outside<T: ComparedTask> {
     calls: Calls,
     object: Arc<Py<PyAny>>,
     /// Numbers of a prediction.
@@ -148,7 +148,7 @@ struct Outside<T: BatchTask> {
     seen: u64,
 }
 
-impl<T: BatchTask<Target: Element>> Outside<T> {
+impl<T: ComparedTask<Target: Element>> Outside<T> {
     /// Calls the adapter with a batch, and returns its predictions, if it makes any: `width` numbers for each row.
     fn ask(
         &self,
@@ -175,7 +175,7 @@ impl<T: BatchTask<Target: Element>> Outside<T> {
     }
 }
 
-impl<T: BatchTask<Target: Element>> OnlineLearner for Outside<T> {
+impl<T: ComparedTask<Target: Element>> OnlineLearner for Outside<T> {
     type Task = T;
 
     fn schema(&self) -> &Schema<T> {

@@ -33,8 +33,8 @@ fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> 
     all
 }
 
-/// Brings rows that are learned into the order that was asked for.
-fn arrange(rows: &mut [usize], order: Option<Order>, target: &Target, seed: u64) {
+/// Brings rows that are learned into an order.
+pub fn arrange(rows: &mut [usize], order: Option<Order>, target: &Target, seed: u64) {
     let value = |row: &usize| match target {
         Target::Classes { labels, .. } => f64::from(labels[*row]),
         Target::Values { values, .. } => values[*row],

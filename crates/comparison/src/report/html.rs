@@ -209,8 +209,8 @@ mod tests {
         // Tables can be sorted by number.
         assert_eq!(without.matches("<table data-sortable").count(), 3);
         assert!(SCRIPT.contains("[data-sortable]") && SCRIPT.contains("dataset.value"));
-        assert!(without.contains("<td data-value=\"0.91\">0.9100 ± 0.1271</td>"));
+        assert!(without.contains("<td data-value=\"0.91\">0.9100 (0.7829 to 1.0000)</td>"));
         let best = &without[place("best")..place("cost")];
-        assert!(best.contains("0.9100 (1)<br><small>± 0.1271 · best"));
+        assert!(best.contains("0.9100 (1)<br><small>(0.7829 to 1.0000) · best"));
     }
 }

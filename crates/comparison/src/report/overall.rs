@@ -288,10 +288,8 @@ impl Overall {
         let sizes = self.matrix.sets[set].1.iter().map(|mean| mean.abs());
         let decimals = number::decimals_of(sizes.fold(0.0, f64::max));
         let mut cell = Cell::number(format!("{:.decimals$} ({rank})", value.mean), value.mean);
-        let half = value
-            .half_width()
-            .map(|half| format!("± {half:.decimals$}"));
-        cell.small = names::joined(&half.unwrap_or_default(), " · ", mark.word());
+        let interval = number::interval(self.metric, &value, decimals);
+        cell.small = names::joined(&interval, " · ", mark.word());
         cell.mark = mark;
         cell
     }

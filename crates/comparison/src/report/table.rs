@@ -4,6 +4,8 @@ use comfy_table::{Attribute, CellAlignment, ColumnConstraint, ContentArrangement
 use comfy_table::{LineStyle, TableStyle, presets};
 use maud::{Markup, html};
 
+use super::names;
+use crate::metric::Metric;
 use crate::number;
 use crate::statistics::Estimate;
 
@@ -73,8 +75,10 @@ impl Cell {
         cell
     }
 
-    pub(super) fn interval(value: &Estimate, decimals: usize) -> Self {
-        Self::number(number::interval(value, decimals), value.mean)
+    pub(super) fn interval(metric: Metric, value: &Estimate, decimals: usize) -> Self {
+        let interval = number::interval(metric, value, decimals);
+        let text = names::joined(&format!("{:.decimals$}", value.mean), " ", &interval);
+        Self::number(text, value.mean)
     }
 
     /// Returns the cell of a value, or a dash for an unknown one.

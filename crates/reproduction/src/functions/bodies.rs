@@ -15,7 +15,7 @@ use stream_rf::{FeatureSource, Growth, SaffariSettings, SaffariTree};
 use stream_rf::{StreamSettings, StreamTree, Vote};
 
 use super::{Function, forest};
-use crate::learn::Library;
+use crate::hold_out::Library;
 use crate::runs::Row;
 
 /// Measures accuracy on pixels of the body, and megabytes, after each number of poses.

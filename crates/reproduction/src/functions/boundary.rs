@@ -12,7 +12,7 @@ use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::metrics::distance::Distance;
 
 use super::{Function, forest, labels, mean};
-use crate::learn::Library;
+use crate::hold_out::Library;
 use crate::results::power;
 use crate::runs::Row;
 

@@ -10,7 +10,7 @@ use random_tessellation::{CutDistribution, LinearCuts};
 use serde::Deserialize;
 
 use super::{Function, labels};
-use crate::learn::Library;
+use crate::hold_out::Library;
 use crate::runs::Row;
 
 /// Learns a random 60 % of the rows and cuts the others along without labels; `trees` independent trees vote.

@@ -1,66 +1,81 @@
-//! Named learners on data sets: which rows a run learns and is tested on, and what it measures.
+//! Hold-outs of items: an algorithm learns a part of a data set and is tested on another.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result, bail};
-use comparison::protocol::{Preprocessing, Table, Weights, shuffled};
+use anyhow::{Context as _, Result, ensure};
+use clap::{ArgAction::Set, Parser, ValueEnum};
+use comparison::protocol::{Design, Split, Table, arrange, shuffled};
 use comparison::record::Measured;
-use comparison::{BatchTask, Contender, measure};
+use comparison::{ComparedTask, Contender, Protocols, Request, measure};
 use datasets::{Dataset, OpenOptions, Target};
 use forest_core::{Classification, Regression};
 use ndarray::Axis;
-use serde::de::Error;
-use serde::{Deserialize, Deserializer};
-use tables::preprocessing::FeatureScaling;
 
 use crate::functions::{Function, forest, mean};
 use crate::runs::Row;
 
-/// A named learner on a data set. The names of fields are keys of items and of records.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Learn {
+/// An algorithm on a data set. A key of an item is an option here, as `compare` reads it: `train = 0.7` is `--train 0.7`.
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+pub(crate) struct HoldOut {
+    #[arg(long)]
     panel: String,
+    /// The name of the line.
+    #[arg(long)]
     series: String,
-    /// As `compare --data` takes it, or a file in the data folder.
-    address: String,
-    /// `standard` (in the order of the file), `standard-shuffled` (its training part), `random` (all rows are shuffled, the first are learned),
-    /// `random-of-training` (the same, of its training part) or `ordered` (the first are learned).
-    split: Option<String>,
-    /// Rows that are learned, or their share if below 1.
-    train: Option<f64>,
-    /// The most rows that are tested.
-    test: Option<f64>,
-    pca: Option<usize>,
-    /// `minmax` by default.
-    scale: Option<FeatureScaling>,
-    weights: Option<Weights>,
-    /// The columns that are features, from one to another, counted from 1; downwards if the first is the greater.
-    columns: Option<[usize; 2]>,
-    /// Whether numbers to be predicted are logarithms.
-    log_target: Option<bool>,
-    /// Whether they have mean 0 and variance 1.
-    standard_target: Option<bool>,
-    /// As `compare --algorithm` takes it.
-    #[serde(rename = "use", deserialize_with = "parsed")]
-    contender: Contender,
+    /// An address, or a file in the data folder.
+    #[arg(long)]
+    data: String,
+    #[arg(long)]
+    algorithm: Contender,
+    #[arg(long)]
     trees: usize,
+    #[command(flatten)]
+    design: Design,
+    #[arg(long)]
+    training: Option<Training>,
+    /// The most rows that are tested.
+    #[arg(long, default_value_t = usize::MAX)]
+    test: usize,
+    /// The columns that are features, from one to another, counted from 1; downwards if the first is the greater.
+    #[arg(long, value_parser = columns)]
+    columns: Option<[NonZeroUsize; 2]>,
+    /// Whether numbers to be predicted are logarithms.
+    #[arg(long, action = Set, default_value_t)]
+    log_target: bool,
+    /// Whether they have mean 0 and variance 1.
+    #[arg(long, action = Set, default_value_t)]
+    standard_target: bool,
     /// How often the rows are learned, each time but the first in another order.
-    passes: Option<NonZeroU64>,
-    /// Whether it is also tested on the rows that it has learned.
-    training_error: Option<bool>,
+    #[arg(long, default_value = "1")]
+    passes: NonZeroU64,
+    /// Whether the rows that were learned are tested, too.
+    #[arg(long, action = Set, default_value_t)]
+    training_error: bool,
 }
 
-fn parsed<'de, D: Deserializer<'de>>(text: D) -> Result<Contender, D::Error> {
-    String::deserialize(text)?.parse().map_err(D::Error::custom)
+/// What is done to the rows of the standard training part before `train` rows of it are taken. By default they are in the order of the file.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Training {
+    /// They are shuffled.
+    Shuffled,
+    /// They are shuffled, and those that are not learned are tested in place of the test part.
+    Divided,
 }
 
-impl Function for Learn {
+/// Parses two columns.
+fn columns(text: &str) -> Result<[NonZeroUsize; 2]> {
+    let (from, to) = text.split_once('-').context("expected such as 2-1")?;
+    Ok([from.parse()?, to.parse()?])
+}
+
+impl Function for HoldOut {
     fn rows(&self, seed: u64, x: Option<f64>, library: &Library) -> Result<Vec<Row>> {
-        let data = &*library.open(&self.address)?;
+        let data = &*library.open(&self.data)?;
         let mut row = Row::new((&self.panel, &self.series, x), &[]);
         row.values = match &data.target {
             Target::Classes { labels, .. } => {
@@ -68,10 +83,10 @@ impl Function for Learn {
             }
             Target::Values { values, noise_free } => {
                 let mut targets = [values, noise_free.as_ref().unwrap_or(values)].map(Vec::clone);
-                if self.log_target == Some(true) {
+                if self.log_target {
                     targets.iter_mut().flatten().for_each(|it| *it = it.ln());
                 }
-                if self.standard_target == Some(true) {
+                if self.standard_target {
                     let center = mean(&targets[0]);
                     let squares = targets[0].iter().map(|it| (it - center).powi(2));
                     let deviation = mean(&squares.collect::<Vec<_>>()).sqrt();
@@ -86,9 +101,25 @@ impl Function for Learn {
     }
 }
 
-impl Learn {
+impl HoldOut {
+    /// Parses the keys of a call; refuses those that have no effect on a hold-out, as `compare` does.
+    pub(crate) fn parse(call: &toml::Table) -> Result<Self> {
+        let mut options = Vec::new();
+        for (key, value) in call {
+            let text = value.as_str().map(str::to_owned);
+            let text = text.unwrap_or_else(|| value.to_string());
+            options.push(format!("--{}={text}", key.replace('_', "-")));
+        }
+        let hold_out = Self::try_parse_from(options)?;
+        let mut request = Request::default();
+        (request.protocol, request.design) = (Protocols::Holdout, hold_out.design);
+        (request.trees, request.seeds) = (hold_out.trees, 1);
+        request.check()?;
+        Ok(hold_out)
+    }
+
     /// Learns and tests.
-    fn run<T: BatchTask>(
+    fn run<T: ComparedTask>(
         &self,
         seed: u64,
         data: &Dataset,
@@ -97,34 +128,32 @@ impl Learn {
     ) -> Result<BTreeMap<String, f64>> {
         let (train, test) = self.divide(data, seed)?;
         let mut order = train.clone();
-        for pass in 1..self.passes.map_or(1, NonZeroU64::get) {
+        for pass in 1..self.passes.get() {
             let pass = shuffled(train.len(), (seed << 16) + pass);
             order.extend(pass.into_iter().map(|row| train[row]));
         }
         let learned = order.len();
         order.extend(&test);
-        let chosen = self.columns.map(|[from, to]| {
-            let mut columns: Vec<usize> = (from.min(to) - 1..from.max(to)).collect();
-            columns.sort_by_key(|column| column.abs_diff(from - 1));
-            data.features.select(Axis(1), &columns)
-        });
-        let features = chosen.as_ref().unwrap_or(&data.features);
-        let preprocessing = Preprocessing {
-            components: self.pca,
-            scaling: self.scale.unwrap_or(FeatureScaling::Minmax),
-            weights: self.weights.unwrap_or_default(),
-        };
+        let mut features = Cow::Borrowed(&data.features);
+        if let Some(columns) = self.columns {
+            let [from, to] = columns.map(|column| column.get() - 1);
+            let mut columns: Vec<usize> = (from.min(to)..=from.max(to)).collect();
+            columns.sort_by_key(|column| column.abs_diff(from));
+            features = Cow::Owned(data.features.select(Axis(1), &columns));
+        }
         let table = Table {
-            features,
+            features: &features,
             target: &data.target,
             observed,
             truth: Some(truth),
         };
-        let samples = table.samples(&preprocessing, &order, learned, train.len())?;
-        let tests = [learned..order.len(), 0..train.len()];
-        let tests = &tests[..1 + usize::from(self.training_error == Some(true))];
+        let samples = table.samples(&self.design.preprocessing, &order, learned, train.len())?;
+        let mut tests = vec![learned..order.len()];
+        if self.training_error {
+            tests.push(0..train.len());
+        }
         let settings = forest(self.trees, seed);
-        let (measured, trees) = measure::<T>(&self.contender, settings, &samples, tests)?;
+        let (measured, trees) = measure::<T>(&self.algorithm, settings, &samples, &tests)?;
         let mut values = measured[0].metrics.clone();
         let wrong = |it: &Measured| Some(100.0 * (1.0 - it.metrics.get("accuracy")?));
         let nodes = measured[0].nodes.filter(|nodes| *nodes > 0 && trees > 0);
@@ -144,40 +173,22 @@ impl Learn {
         Ok(values)
     }
 
-    /// Returns the rows that are learned, and those that are tested.
+    /// Returns the rows that are learned, in order, and those that are tested.
     pub(crate) fn divide(&self, data: &Dataset, seed: u64) -> Result<(Vec<usize>, Vec<usize>)> {
-        let (address, all) = (&self.address, data.rows());
-        let standard = || {
-            data.split
-                .with_context(|| format!("`{address}` has no standard split"))
-        };
-        // Of so many rows, the first `part` may be learned.
-        let (rows, part, is_shuffled) = match self.split.as_deref() {
-            None | Some("standard") => (all, standard()?, false),
-            Some("standard-shuffled") => (all, standard()?, true),
-            Some("random") => (all, all, true),
-            Some("random-of-training") => (standard()?, standard()?, true),
-            Some("ordered") => (all, all, false),
-            Some(other) => bail!("unknown split `{other}`"),
-        };
-        let mut order = if is_shuffled {
-            shuffled(part, seed)
-        } else {
-            (0..part).collect()
-        };
-        order.extend(part..rows);
-        let train = match self.train {
-            Some(share) if share < 1.0 => ((share * part as f64).round() as usize).max(1),
-            Some(rows) => (rows as usize).min(part),
-            None => part,
-        };
-        let mut test = order.split_off(if part < order.len() { part } else { train });
-        order.truncate(train);
-        test.truncate(self.test.map_or(usize::MAX, |most| most as usize));
-        if test.is_empty() {
-            bail!("no row of `{address}` is left to test on");
+        let split = Split::new(data, &self.design)?;
+        let (mut train, mut test) = split.rows(data.rows(), seed);
+        if let Some(training) = self.training {
+            train = shuffled(data.split.unwrap_or(data.rows()), seed);
+            let others = train.split_off(split.train);
+            if training == Training::Divided {
+                test = others;
+            }
         }
-        Ok((order, test))
+        arrange(&mut train, self.design.order, &data.target, seed);
+        test.truncate(self.test);
+        let address = &self.data;
+        ensure!(!test.is_empty(), "no row of `{address}` is left to test on");
+        Ok((train, test))
     }
 }
 
