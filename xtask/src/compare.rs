@@ -141,3 +141,21 @@ fn name_option(error: SetupError) -> anyhow::Error {
         None => error.into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn learners_of_smartcore_are_known_or_where_they_are_is_said() {
+        let known = Contender::all().filter(|one| one.is_offline());
+        let mut known = known.filter(|one| !one.name().starts_with("batch-"));
+        assert!(known.all(|one| SMARTCORE.contains(one.name())));
+        for name in SMARTCORE.split(' ') {
+            match algorithm(name) {
+                Ok(known) => assert!(cfg!(feature = "baselines") && known.is_offline(), "{name}"),
+                Err(said) => assert!(said.ends_with("a part of `cargo xtask-all` only"), "{said}"),
+            }
+        }
+    }
+}

@@ -46,7 +46,6 @@ pub mod metric;
 pub mod number;
 mod offline;
 mod plan;
-pub mod planar;
 pub mod plot;
 pub mod protocol;
 pub mod record;

@@ -41,7 +41,7 @@ impl AddAssign for Time {
 }
 
 thread_local! {
-    /// What learners of this thread have measured themselves.
+    /// The time that learners reported on this thread during the current call.
     static CHARGED: Cell<Option<Time>> = const { Cell::new(None) };
 }
 

@@ -1,4 +1,4 @@
-//! What is asked of a comparison: options of a command line, keyword arguments of Python.
+//! The request for a comparison: options of a command line, keyword arguments of Python.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -17,8 +17,8 @@ use crate::protocol::{Design, TRAIN_SIZE, is_train_size};
 use crate::record::{Host, Protocol, Record};
 use crate::{Comparison, Completion, Contender, GridPart, Observer, Runner, SetupError};
 
-/// How learners are compared on data. Its fields are options of a command line, whose help they document, and keys of JSON, where a time is in seconds. By
-/// default it has neither trees nor seeds.
+/// How learners are compared on data. Each field is an option of a command line, whose help text is its documentation, and a key of JSON, where times are in
+/// seconds. The default has neither trees nor seeds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, Args)]
 pub struct Request {
     /// Number of trees of every forest
@@ -114,7 +114,7 @@ impl Request {
         }
     }
 
-    /// Checks what depends on no data.
+    /// Checks everything that does not depend on the data.
     ///
     /// # Errors
     /// Returns an error for numbers of trees, seeds or threads that are out of bounds, and for an option of a protocol that is not run, which would
@@ -169,7 +169,7 @@ impl Request {
         ))
     }
 
-    /// Runs what the folder has no record of. Each run is recorded when it ends, and passed to `follow`. Returns the records of all, earlier ones first.
+    /// Runs whatever has no record in the folder. Each run is recorded when it ends, and passed to `follow`. Returns all records, earlier ones first.
     ///
     /// # Errors
     /// Returns an error if a record cannot be written, or of `follow`; after it, nothing is run.

@@ -111,7 +111,10 @@ impl Item {
     }
 
     pub(crate) fn size(&self, scale: Scale) -> &Size {
-        [&self.quick, &self.full][scale as usize]
+        match scale {
+            Scale::Quick => &self.quick,
+            Scale::Full => &self.full,
+        }
     }
 
     /// Returns the reference value of a line, perhaps with half of its interval.
@@ -142,7 +145,7 @@ impl Item {
         let mut runs = Vec::new();
         for seed in 0..seeds {
             for &x in &xs {
-                // A text that is nothing but a variable is a number then.
+                // A text that consists of one variable becomes a number.
                 let (mut file, mut set) = (self.file.clone(), size.set.clone());
                 set.insert("seed".to_owned(), seed.to_string().into());
                 set.extend(x.map(|x| ("x".to_owned(), x.to_string().into())));

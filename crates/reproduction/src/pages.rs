@@ -52,7 +52,8 @@ impl<'a> Page<'a> {
         if is_table && self.beside_paper().is_some() {
             return None;
         }
-        let (mut charts, metrics) = (Vec::new(), &self.item.metrics);
+        let (metrics, names) = (&self.item.metrics, &self.item.chart.y);
+        let mut charts = Vec::new();
         for (number, metric) in metrics.iter().enumerate() {
             for panel in self.results.panels() {
                 let title = match (panel, metrics.len()) {
@@ -60,12 +61,7 @@ impl<'a> Page<'a> {
                     (panel, 1) => panel.to_owned(),
                     (panel, _) => format!("{panel}: {}", words(metric)),
                 };
-                let name = self
-                    .item
-                    .chart
-                    .y
-                    .get(number)
-                    .filter(|name| !name.is_empty());
+                let name = names.get(number).filter(|name| !name.is_empty());
                 let name = name.cloned().unwrap_or_else(|| axis(metric));
                 let chart = self.chart(panel, metric, &name);
                 charts.extend(chart.map(|chart| chart.picture().under(&title)));
@@ -107,8 +103,10 @@ impl<'a> Page<'a> {
             }
         }
         let axis = |axis: &str, name: &str, values| {
-            let is_log = self.item.chart.log.iter().any(|log| log == axis);
-            let scale = [AxisScale::Linear, AxisScale::Log][usize::from(is_log)];
+            let mut scale = AxisScale::Linear;
+            if self.item.chart.log.iter().any(|log| log == axis) {
+                scale = AxisScale::Log;
+            }
             Axis::spanning(name, scale, values)
         };
         if series.is_empty() {
@@ -165,14 +163,9 @@ impl<'a> Page<'a> {
         if let Some(note) = &item.note {
             text += &format!("**Where we differ.** {}\n\n", note.trim());
         }
-        let mut failed = self.records.clone();
-        failed.retain(|record| record.error.is_some());
-        if let Some(Record {
-            run,
-            error: Some(error),
-            ..
-        }) = failed.first()
-        {
+        let failure = |record: &&'a Record| Some((&record.run, record.error.as_ref()?));
+        let failed: Vec<_> = self.records.iter().filter_map(failure).collect();
+        if let [(run, error), ..] = failed[..] {
             let runs = counted(failed.len(), "run");
             text += &format!("**{runs} failed**, the first was {run}: {error}\n\n");
         }

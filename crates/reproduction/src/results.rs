@@ -111,22 +111,13 @@ pub(crate) fn power_against_logarithm(points: &[(f64, f64)]) -> f64 {
     f64::sqrt(of_power) / f64::sqrt(of_line)
 }
 
+/// Returns which values of a metric are better.
 pub(crate) fn better(metric: &str) -> Better {
-    let costs = [
-        "error",
-        "training_error",
-        "mse",
-        "leaves",
-        "bytes",
-        "comparisons",
-    ];
-    let is_cost = costs.contains(&metric) || metric.ends_with("_seconds");
-    let own = if is_cost {
-        Better::Lower
-    } else {
-        Better::Higher
-    };
-    metric.parse().map_or(own, |known: Metric| known.better)
+    match metric {
+        "error" | "training_error" | "mse" | "leaves" | "bytes" | "comparisons" => Better::Lower,
+        _ if metric.ends_with("_seconds") => Better::Lower,
+        _ => (metric.parse()).map_or(Better::Higher, |known: Metric| known.better),
+    }
 }
 
 /// Returns the title of an axis.

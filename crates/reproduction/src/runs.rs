@@ -77,20 +77,21 @@ pub(crate) fn add(records: &mut Records, record: Record) {
 impl Row {
     pub(crate) fn new(place: Place<'_>, values: &[(&str, f64)]) -> Self {
         let owned = |(name, value): &(&str, f64)| ((*name).to_owned(), *value);
-        let (panel, series, x) = (place.0.to_owned(), place.1.to_owned(), place.2);
-        let values = values.iter().map(owned).collect();
         Self {
-            panel,
-            series,
-            x,
-            values,
+            panel: place.0.to_owned(),
+            series: place.1.to_owned(),
+            x: place.2,
+            values: values.iter().map(owned).collect(),
         }
     }
 }
 
 impl fmt::Display for Scale {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["quick", "full"][*self as usize])
+        f.write_str(match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+        })
     }
 }
 
@@ -124,11 +125,10 @@ pub(crate) fn execute(runs: Vec<Run>, records: &mut Records, request: &Request) 
         if let Some(error) = &error {
             print_line(&format!("{run}: {error}"));
         }
-        let (host, rows) = (host.clone(), rows.unwrap_or_default());
         let record = Record {
             run,
-            host,
-            rows,
+            host: host.clone(),
+            rows: rows.unwrap_or_default(),
             error,
         };
         let mut records = records.lock().unwrap_or_else(PoisonError::into_inner);

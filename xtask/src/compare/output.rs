@@ -53,7 +53,10 @@ impl Output {
             print_line(&format!("warning: {warning}"));
         }
         let (count, page) = (records.len(), self.folder.join("report.html"));
-        let finished = ["", "finished "][usize::from(completion == Completion::Interrupted)];
+        let finished = match completion {
+            Completion::Complete => "",
+            Completion::Interrupted => "finished ",
+        };
         print_line(&format!(
             "{count} {finished}runs; report: {}",
             page.display()

@@ -11,7 +11,7 @@ use super::{Order, Preprocessing, Validation};
 use crate::record::Protocol;
 use crate::{Comparison, RunError};
 
-/// Streams of draws that no tree has.
+/// Random streams that no tree uses.
 const SHUFFLE_STREAM: usize = usize::MAX;
 const FOLD_STREAM: usize = usize::MAX - 1;
 
@@ -33,7 +33,7 @@ fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> 
     all
 }
 
-/// Brings rows that are learned into an order.
+/// Arranges the rows that are learned; without an order, they stay as they are.
 pub fn arrange(rows: &mut [usize], order: Option<Order>, target: &Target, seed: u64) {
     let value = |row: &usize| match target {
         Target::Classes { labels, .. } => f64::from(labels[*row]),

@@ -138,11 +138,14 @@ struct Drawing<'a> {
 impl Drawing<'_> {
     fn all(&self) -> Vec<NamedChart> {
         let setting = &self.section.setting;
-        let tested = ["", "tested and "][usize::from(setting.protocol.is_stream())];
-        let speed = format!("rows {tested}learned per second");
+        let speed = if setting.protocol.is_stream() {
+            "rows tested and learned per second"
+        } else {
+            "rows learned per second"
+        };
         let mut charts = vec![self.metric()];
         let speeds = |row: &Row| Some(1e6 / row.microseconds()[0]?);
-        charts.extend(self.against(SPEED, &speed, 1.0, speeds));
+        charts.extend(self.against(SPEED, speed, 1.0, speeds));
         let mebibytes = |row: &Row| Some(row.footprint()[2]? / f64::from(1 << 20));
         charts.extend(self.against(MEMORY, "memory of the model, MiB", -1.0, mebibytes));
         if let Some(window) = setting.window {

@@ -124,15 +124,11 @@ fn best(overall: &[Overall]) -> Markup {
 /// Renders the figures of a question: those of the same subject together, with one legend and one sentence of instructions.
 fn figures(question: Question, sections: &[Section], charts: &[Vec<NamedChart>]) -> Markup {
     let mut groups: IndexMap<(&str, &str), Vec<&NamedChart>> = IndexMap::new();
-    for chart in charts
-        .iter()
-        .flatten()
-        .filter(|chart| chart.question == question)
-    {
-        groups
-            .entry((chart.heading, chart.reading.as_str()))
-            .or_default()
-            .push(chart);
+    for chart in charts.iter().flatten() {
+        if chart.question == question {
+            let subject = (chart.heading, chart.reading.as_str());
+            groups.entry(subject).or_default().push(chart);
+        }
     }
     html! {
         @if groups.is_empty() {

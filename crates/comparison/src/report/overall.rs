@@ -180,7 +180,7 @@ impl Overall {
         let difference = number::short(self.critical_difference);
         notes.push(match self.reachable_difference() {
             Some(_) => format!("at 5 %, mean ranks closer than {difference} do not differ (Nemenyi)"),
-            None if count < 2 => "no critical-difference diagram: one set cannot tell whether ranks differ".to_owned(),
+            None if count < 2 => "no critical-difference diagram: one set cannot show whether ranks differ".to_owned(),
             None => format!(
                 "no critical-difference diagram: with so few sets, mean ranks would have to differ by {difference} \
                  (Nemenyi, 5 %), and those of {algorithms} differ by at most {}",
@@ -273,7 +273,8 @@ impl Overall {
             for (set, ranks) in in_sets.iter().enumerate().filter(|_| shows_sets) {
                 cells.push(self.cell(set, index, ranks[index]));
             }
-            let mark = [Mark::Plain, Mark::Baseline][usize::from(name.ends_with("(baseline)"))];
+            let baseline = Some(Mark::Baseline).filter(|mark| *mark == self.values[index][0].1);
+            let mark = baseline.unwrap_or_default();
             rows.push(TableRow { mark, cells });
         }
         let mut table = Table::default();

@@ -138,7 +138,9 @@ impl Section {
             kept.retain(|seed, _| !failed.contains(seed));
             let kept: Vec<f64> = kept.into_values().collect();
             row.compared = Estimate::of(&kept).or(row.value);
-            row.mark = [Mark::Plain, Mark::Baseline][usize::from(row.is_baseline())];
+            if row.is_baseline() {
+                row.mark = Mark::Baseline;
+            }
         }
         let competitors = self.competitors().count();
         let Some(best) = self.best().cloned().filter(|_| competitors > 1) else {
@@ -358,9 +360,9 @@ pub(super) mod tests {
         }
     }
 
-    /// A learner that fails where it does badly: 0.9 is the luck of seed 0, on which others are better. Seeds are paired by number.
+    /// A learner that fails where it does badly: the others are compared with it on seed 0 alone. Seeds are paired by number.
     #[test]
-    fn seeds_on_which_a_run_failed_compare_nobody_and_a_seed_counts_once() {
+    fn algorithms_are_compared_on_seeds_without_a_failed_run_and_a_seed_counts_once() {
         let rows = "lucky .9 NaN | a .95 .5 .5 | b .6 .99 .5";
         let found = section("one", "accuracy", rows).rows.into_iter();
         let compared: Vec<f64> = found.map(|row| row.compared.unwrap().mean).collect();

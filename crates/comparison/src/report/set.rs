@@ -79,9 +79,11 @@ impl Section {
         }
         text += &format!("; {}", setting.preprocessing);
         if setting.preprocessing != Default::default() {
-            let known = ["the training rows", "the first window"]
-                [usize::from(setting.protocol.is_stream())];
-            text += &format!(", fitted on {known}");
+            text += if setting.protocol.is_stream() {
+                ", fitted on the first window"
+            } else {
+                ", fitted on the training rows"
+            };
         }
         if let Some(trees) = names::trees([self]) {
             text += &format!("; {trees}");

@@ -52,11 +52,19 @@ pub(super) enum Mark {
 
 impl Mark {
     fn class(self) -> Option<&'static str> {
-        [None, Some("best"), Some("tie"), Some("baseline")][self as usize]
+        match self {
+            Self::Plain => None,
+            Self::Baseline => Some("baseline"),
+            Self::Best | Self::Tied => Some(self.word()),
+        }
     }
 
     pub(super) fn word(self) -> &'static str {
-        ["", "best", "tie", ""][self as usize]
+        match self {
+            Self::Best => "best",
+            Self::Tied => "tie",
+            Self::Plain | Self::Baseline => "",
+        }
     }
 }
 
@@ -155,7 +163,10 @@ impl Table {
     }
 
     fn name(&self) -> &str {
-        [&self.title, &self.about][usize::from(self.title.is_empty())]
+        if self.title.is_empty() {
+            return &self.about;
+        }
+        &self.title
     }
 
     pub(super) fn markdown(&self) -> String {
