@@ -43,17 +43,18 @@ pub fn comparisons<'a>(
     protocols: &[Protocol],
     design: &Design,
 ) -> Result<Vec<Comparison<'a>>> {
+    let Some(first) = datasets.first() else {
+        return refused(None, "there are no data; add a data set".to_owned());
+    };
     check_unique("data set", datasets.iter().map(|data| data.name.clone()))?;
     check_unique("algorithm", contenders.iter().map(Contender::to_string))?;
     let is_idle = |one: &&Contender| datasets.iter().all(|data| !one.supports(data.task()));
-    if let (Some(idle), Some(data)) = (contenders.iter().find(is_idle), datasets.first()) {
-        let task = task_name(data.task());
-        return refused(
-            None,
-            format!(
-                "`{idle}` or one of its parameters does not support {task}, the task of all data; leave it out or add other data"
-            ),
+    if let Some(idle) = contenders.iter().find(is_idle) {
+        let (task, remedy) = (task_name(first.task()), "leave it out or add other data");
+        let message = format!(
+            "`{idle}` or one of its parameters does not support {task}, the task of all data; {remedy}"
         );
+        return refused(None, message);
     }
     let mut comparisons = Vec::new();
     for dataset in datasets {
@@ -275,6 +276,12 @@ mod tests {
 
     use super::*;
     use crate::protocol::{Validation, Weights};
+
+    #[test]
+    fn without_data_nothing_is_planned() {
+        let error = comparisons(&[], &[], &[Protocol::Holdout], &Design::default()).unwrap_err();
+        assert_eq!(error.to_string(), "there are no data; add a data set");
+    }
 
     /// Each change is another run, and has a key of its own.
     #[test]

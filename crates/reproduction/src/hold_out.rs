@@ -148,12 +148,10 @@ impl HoldOut {
             truth: Some(truth),
         };
         let samples = table.samples(&self.design.preprocessing, &order, learned, train.len())?;
-        let mut tests = vec![learned..order.len()];
-        if self.training_error {
-            tests.push(0..train.len());
-        }
+        let tests = [learned..order.len(), 0..train.len()];
+        let tests = &tests[..=usize::from(self.training_error)];
         let settings = forest(self.trees, seed);
-        let (measured, trees) = measure::<T>(&self.algorithm, settings, &samples, &tests)?;
+        let (measured, trees) = measure::<T>(&self.algorithm, settings, &samples, tests)?;
         let mut values = measured[0].metrics.clone();
         let wrong = |it: &Measured| Some(100.0 * (1.0 - it.metrics.get("accuracy")?));
         let nodes = measured[0].nodes.filter(|nodes| *nodes > 0 && trees > 0);
