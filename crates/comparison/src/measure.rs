@@ -73,7 +73,6 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Begins to watch a run with the limits of a request.
     pub(crate) fn new(observer: &'a dyn Observer, request: &Request) -> Self {
         Self {
             observer,
