@@ -20,7 +20,8 @@ type Result<V> = std::result::Result<V, RunError>;
 
 /// Batches begin with 8 rows, so that a learner that grows is seen to do so, and double up to 1,000. A batch means its rows one after
 /// another, so its size does not change predictions.
-const LEARNED: (usize, usize) = (8, 1000);
+const FIRST_BATCH: usize = 8;
+const LARGEST_BATCH: usize = 1000;
 /// Rows of a batch of predictions.
 const PREDICTED: usize = 4000;
 
@@ -242,10 +243,10 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
             *model = Some(fitted?);
             return Ok(());
         }
-        let (mut start, mut size) = (rows.start, LEARNED.0);
+        let (mut start, mut size) = (rows.start, FIRST_BATCH);
         while start < rows.end {
             let batch = start..rows.end.min(start + size);
-            (start, size) = (batch.end, (2 * batch.len()).min(LEARNED.1));
+            (start, size) = (batch.end, (2 * batch.len()).min(LARGEST_BATCH));
             if !is_stream {
                 self.check_bytes(batch.len())?;
             }

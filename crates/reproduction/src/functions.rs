@@ -1,4 +1,4 @@
-//! What a run calls: a learner on a data set, or by name an experiment of the papers that is not a comparison.
+//! What a run calls: a hold-out, or by name an experiment of the papers that is not a comparison.
 
 mod bodies;
 mod boundary;

@@ -40,7 +40,7 @@ pub(crate) struct Run {
     pub scale: Scale,
     pub x: Option<f64>,
     pub seed: u64,
-    /// A learner on a data set, or a function by `name`, with all parameters.
+    /// A hold-out, or a function by `name`, with all parameters.
     pub call: Table,
 }
 

@@ -4,7 +4,6 @@ use comfy_table::{Attribute, CellAlignment, ColumnConstraint, ContentArrangement
 use comfy_table::{LineStyle, TableStyle, presets};
 use maud::{Markup, html};
 
-use super::names;
 use crate::metric::Metric;
 use crate::number;
 use crate::statistics::Estimate;
@@ -85,8 +84,8 @@ impl Cell {
 
     pub(super) fn interval(metric: Metric, value: &Estimate, decimals: usize) -> Self {
         let interval = number::interval(metric, value, decimals);
-        let text = names::joined(&format!("{:.decimals$}", value.mean), " ", &interval);
-        Self::number(text, value.mean)
+        let text = format!("{:.decimals$} {interval}", value.mean);
+        Self::number(text.trim_end().to_owned(), value.mean)
     }
 
     /// Returns the cell of a value, or a dash for an unknown one.
