@@ -286,7 +286,7 @@ fn learn_some(window: &Range<usize>, copies: &[u32]) -> Vec<Step> {
 #[cfg(test)]
 mod tests {
     use datasets::Dataset;
-    use tables::preprocessing::{FeatureScaling, Pca, value_weights};
+    use tables::preprocessing::{FeatureScaling, Pca, label_weights, value_weights};
 
     use super::Step::{Learn as L, Test as T, TestThenLearn as B};
     use super::*;
@@ -343,6 +343,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The rows are in another order than those of the table.
+    #[test]
+    fn weights_of_features_are_by_the_classes_of_their_rows() {
+        let numbers = [4, 1, 0, 5, 2, 3];
+        let names = [0, 0, 0, 1, 1, 1].map(|class: u8| class.to_string());
+        let target = Target::classes(names.into()).unwrap();
+        let value = |(row, column): (usize, usize)| [numbers[row], row][column] as f32;
+        let rows = Array2::from_shape_fn((6, 2), value);
+        let labels = numbers.map(|row| u32::from(row > 2));
+        let preprocessing = Preprocessing {
+            weights: Weights::Labels,
+            ..Preprocessing::default()
+        };
+        let fitted = preprocessing.fit(rows.view(), &target, &numbers).unwrap();
+        assert_eq!(fitted.weights, label_weights(rows.view(), &labels).ok());
+        assert!(fitted.weights.is_some());
     }
 
     #[test]
