@@ -3,12 +3,6 @@
 //! Needs the real files: in the folder of the environment variable FOREST_DATA, else in `shared/data` beside the
 //! repository. Where there are none, each test says that it was skipped.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "the exception for tests in clippy.toml does not reach their helpers"
-)]
-
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};

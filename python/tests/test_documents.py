@@ -109,7 +109,7 @@ READ = re.compile(r"(?:^|\s)(?:python3?\s+|--data\s+|--path\s+|--manifest-path\s
 
 
 def test_the_files_that_shell_lines_name_exist():
-    examples = {path.stem for of in ("benches/**/examples/*", "crates/**/examples/*", "docs/gallery/*.rs") for path in ROOT.glob(of)}
+    examples = {path.stem for of in ("crates/**/examples/*", "docs/gallery/*.rs") for path in ROOT.glob(of)}
     missing = []
     for name, code in SHELL:
         missing += [f"{name}: {path}" for path in READ.findall(code) if not (ROOT / path).exists()]

@@ -108,7 +108,7 @@ pub(crate) fn absolute_difference(x: &[u8], y: &[u8]) -> u32 {
     pairs.map(|(&a, &b)| u32::from(a.abs_diff(b))).sum()
 }
 
-/// Out of line: inlined, its three sums would make every walk with another metric 7 % slower (`benches/against.py`).
+/// Out of line: inlined, its three sums would make every walk with another metric 7 % slower (`crates/online-forests/examples/against.py`).
 #[inline(never)]
 fn cosine(x: &[f32], y: &[f32]) -> f64 {
     let [xx, yy, xy] = [(x, x), (y, y), (x, y)].map(|(x, y)| sum(x, y, |a, b| a * b));

@@ -63,7 +63,7 @@ fn spans(document: &str) -> Vec<String> {
 /// A path from the root of the repository.
 fn is_path(span: &str) -> bool {
     let folder = span.split('/').next().unwrap_or_default();
-    let known = ["crates", "docs", "xtask", "benches", "datasets", ".ci"].contains(&folder);
+    let known = ["crates", "docs", "xtask", "datasets", ".ci"].contains(&folder);
     let is_pattern = span.contains(|c: char| c.is_whitespace() || "*<{…".contains(c));
     known && span.contains('/') && !is_pattern
 }

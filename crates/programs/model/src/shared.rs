@@ -33,7 +33,7 @@
 //! There are two copies of the learner. Readers use the current one. The writer trains the other one on a batch, makes it the
 //! current one, and then trains the first on the same batch; learning depends only on the learner and the rows, so both
 //! have the same bits again. Memory and time to learn are twice those of one learner. A reader takes a lock that the writer does not
-//! hold: about ten nanoseconds, with a writer and without, and it never waits (`cargo bench -p benches --bench serving`).
+//! hold: about ten nanoseconds, with a writer and without, and it never waits.
 //!
 //! The writer waits for readers that hold an older model: a reader that keeps one blocks the writer.
 

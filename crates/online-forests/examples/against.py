@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times learning and predicting of every algorithm in this checkout against another one, in turns.
 
-    benches/against.py OTHER [--rounds N] [--rows N] [ALGORITHM ...]
+    crates/online-forests/examples/against.py OTHER [--rounds N] [--rows N] [ALGORITHM ...]
 
 OTHER is the folder of the other checkout; both are built first. Without names, all algorithms of crates/online-forests/tests/pinned.txt.
 Prints microseconds a row and tree, the median of the rounds in OTHER and here, and their ratio with the least and the greatest one of a
@@ -15,7 +15,7 @@ import statistics
 import subprocess
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parents[3]
 TIMES = ("learn_us", "test_then_learn_us", "predict_us")
 
 
@@ -26,7 +26,7 @@ def every_algorithm():
 
 
 def build(checkout):
-    subprocess.run(["cargo", "build", "--release", "-p", "benches", "--example", "speed"], cwd=checkout, check=True)
+    subprocess.run(["cargo", "build", "--release", "--workspace", "--example", "speed"], cwd=checkout, check=True)
     return checkout / "target/release/examples/speed"
 
 

@@ -1,17 +1,20 @@
 //! What a row costs as a forest grows and as batches do: learning, testing then learning, predicting, and bytes, a row and tree.
 //!
-//! `cargo run --release -p benches --example speed -- ROWS BATCH ALGORITHM...` prints a line of CSV for each algorithm and task, and each of
+//! `cargo run --release -p online-forests --example speed -- ROWS BATCH ALGORITHM...` prints a line of CSV for each algorithm and task, and each of
 //! the comma-separated numbers of ROWS and BATCH, on one thread, with so many trees that 100,000 rows are learned by some tree. Numbers are
 //! Friedman's function with noise 1, classes the sides of a hyperplane with noise, d = 5. Times are of the last 16,000 rows and of the
-//! processor. `benches/against.py` runs this program of two checkouts in turns.
+//! processor. `against.py` beside it runs this program of two checkouts in turns.
 
 use std::error::Error;
 use std::ops::Range;
 
-use benches::Samples;
+use datasets::{Target, open};
 use forest_testing::timing::timed;
-use online_forests::ndarray::{ArrayView2, s};
-use online_forests::{Algorithm, AnyLearner, ForestSettings, InputError, OnlineLearner, Task};
+use online_forests::ndarray::{Array2, ArrayView2, s};
+use online_forests::{
+    Algorithm, AnyLearner, Classification, ForestSettings, InputError, OnlineLearner, Regression,
+    Schema, Task, threads,
+};
 
 /// Rows that are timed: as many as one batch at least.
 const TIMED: usize = 16_000;
@@ -21,7 +24,8 @@ const WORK: usize = 100_000;
 
 /// A stream whose rows are learned in batches of `batch`: `rows` of them first, then twice `timed`.
 struct Run<T: Task> {
-    stream: Samples<T>,
+    features: Array2<f32>,
+    targets: Vec<T::Target>,
     rows: usize,
     timed: usize,
     batch: usize,
@@ -50,8 +54,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             let all = rows + 2 * timed;
             let classes = format!("hyperplane:d=5,drifting=1,magnitude=0,noise=20,n={all}");
             let numbers = format!("friedman:n={all},noise=1,test=0");
-            Run::new(benches::classes(&classes), rows, batch).measure_all(&algorithms)?;
-            Run::new(benches::numbers(&numbers), rows, batch).measure_all(&algorithms)?;
+            let (classes, numbers) = (generate(&classes)?, generate(&numbers)?);
+            if let (features, Target::Classes { labels, .. }) = classes {
+                Run::<Classification>::new(features, labels, rows, batch)
+                    .measure_all(&algorithms)?;
+            }
+            if let (features, Target::Values { values, .. }) = numbers {
+                Run::<Regression>::new(features, values, rows, batch).measure_all(&algorithms)?;
+            }
         }
     }
     Ok(())
@@ -61,10 +71,16 @@ fn numbers(text: &str) -> Result<Vec<usize>, std::num::ParseIntError> {
     text.split(',').map(str::parse).collect()
 }
 
+fn generate(address: &str) -> Result<(Array2<f32>, Target), datasets::DataError> {
+    let data = open(address, &Default::default())?;
+    Ok((data.features, data.target))
+}
+
 impl<T: Task> Run<T> {
-    fn new(stream: Samples<T>, rows: usize, batch: usize) -> Self {
+    fn new(features: Array2<f32>, targets: Vec<T::Target>, rows: usize, batch: usize) -> Self {
         Self {
-            stream,
+            features,
+            targets,
             rows,
             timed: TIMED.max(batch),
             batch,
@@ -75,7 +91,8 @@ impl<T: Task> Run<T> {
     fn measure_all(&self, algorithms: &[Algorithm]) -> Result<(), String> {
         let mut supported = algorithms.iter().filter(|known| known.supports::<T>());
         supported.try_for_each(|algorithm| {
-            benches::on_one_thread(|| self.measure(algorithm).map_err(|error| error.to_string()))
+            let measure = || self.measure(algorithm).map_err(|error| error.to_string());
+            threads::with_threads(1, measure).map_err(|error| error.to_string())?
         })
     }
 
@@ -83,7 +100,7 @@ impl<T: Task> Run<T> {
         let forest = ForestSettings::default()
             .with_trees(self.trees)
             .with_seed(1);
-        let mut learner = algorithm.build::<T>(self.stream.schema(), forest)?;
+        let mut learner = algorithm.build::<T>(Schema::new(self.features.ncols())?, forest)?;
         let learn: Work<T> = |learner, features, targets| learner.learn(features, targets);
         let test: Work<T> =
             |learner, features, targets| learner.predict_then_learn(features, targets).map(drop);
@@ -113,8 +130,8 @@ impl<T: Task> Run<T> {
         let count = rows.len();
         for start in rows.clone().step_by(self.batch) {
             let part = start..rows.end.min(start + self.batch);
-            let features = self.stream.features().slice_move(s![part.clone(), ..]);
-            let (done, took) = timed(|| work(learner, features, &self.stream.targets()[part]));
+            let features = self.features.slice(s![part.clone(), ..]);
+            let (done, took) = timed(|| work(learner, features, &self.targets[part]));
             done?;
             micros += took;
         }
