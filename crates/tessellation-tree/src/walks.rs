@@ -120,7 +120,7 @@ impl<D: CutDistribution> Structure<D> {
     /// beside the last steps.
     ///
     /// Walks wait for memory, side by side for several nodes at once. Without routes, learning 16,000 rows of two features takes 1.3 times as
-    /// long (`mondrian`, example `speed` of `online-forests`).
+    /// long (`mondrian`, example `speed` of the benches).
     pub(crate) fn walk_ahead<L: LabelModel>(
         &mut self,
         ids: &[SampleId],

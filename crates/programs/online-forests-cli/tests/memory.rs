@@ -41,7 +41,7 @@ fn a_long_stream_takes_no_more_memory_than_a_short_one() {
     let row = |i| format!("{}.5,{},{}.25\n", i * 7 % 1000, i * 13 % 101, i * 17 % 997);
     let block: String = (0..10_000).map(row).collect();
     let [short, long] = [5, 100].map(|blocks| {
-        let train = "train --data - --target y --algorithm mondrian:max_nodes=500 --threads 1";
+        let train = "train --data - --target y --algorithm mondrian:max_nodes=500 --trees 3 --threads 1";
         let (line, block) = (format!("{train} --model m{blocks}"), block.clone());
         let (peak, code, said) = peak(&bench, &line, move |stdin| {
             stdin.write_all(b"a,b,y\n").unwrap();
