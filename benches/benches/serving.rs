@@ -13,7 +13,7 @@ use online_forests::{Algorithm, AnyRegressor, ForestSettings, OnlineLearner, Reg
 /// Rows that the writer learns at a time.
 const BATCH: usize = 100;
 
-fn questions(criterion: &mut Criterion) {
+fn predictions(criterion: &mut Criterion) {
     let samples = numbers("friedman:n=20000,test=0");
     let (features, targets) = (samples.features(), samples.targets());
     let algorithm: Algorithm = "mondrian:max_nodes=20000"
@@ -26,13 +26,13 @@ fn questions(criterion: &mut Criterion) {
         .learn(features, targets)
         .expect("generated samples are acceptable");
     let mut rows = features.rows().into_iter().cycle();
-    let mut question = || rows.next().and_then(|row| row.to_slice());
-    let mut ask = |forest: &AnyRegressor| forest.predict_one(question().expect("it never ends"));
-    let mut group = criterion.benchmark_group("one question");
-    group.bench_function("alone", |bench| bench.iter(|| ask(&forest)));
+    let mut next = || rows.next().and_then(|row| row.to_slice());
+    let mut predict = |forest: &AnyRegressor| forest.predict_one(next().expect("it never ends"));
+    let mut group = criterion.benchmark_group("one prediction");
+    group.bench_function("alone", |bench| bench.iter(|| predict(&forest)));
     let mut writer = Writer::new(forest);
     let reader = writer.reader().clone();
-    let mut through = |reader: &Reader<AnyRegressor>| ask(&reader.model());
+    let mut through = |reader: &Reader<AnyRegressor>| predict(&reader.model());
     group.bench_function("through a reader", |bench| {
         bench.iter(|| through(&reader).is_ok());
     });
@@ -61,5 +61,5 @@ fn questions(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, questions);
+criterion_group!(benches, predictions);
 criterion_main!(benches);

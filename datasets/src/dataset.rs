@@ -4,11 +4,14 @@ use std::ffi::OsStr;
 
 use forest_core::LabelEncoder;
 use ndarray::Array2;
+use sha2::{Digest as _, Sha256};
 use tables::{TableError, TaskKind, short};
 
 use crate::error::{Result, refuse};
-use crate::readers::Content;
 use crate::{DataError, digest};
+
+/// Data sets of more cells (2 GiB of `f32`) are refused before memory is taken for them.
+pub(crate) const MAX_CELLS: usize = 1 << 29;
 
 /// More classes than this are refused even when classification is asked for.
 const MAX_CLASSES: usize = 1000;
@@ -87,15 +90,6 @@ impl Dataset {
         }
     }
 
-    /// Returns the data set as that of files with this many rows each.
-    pub(crate) fn of_files(mut self, files: &[Content], rows: &[usize], target: &str) -> Self {
-        let digests: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
-        self.sha256 = digests.join("+");
-        self.split = rows.first().copied().filter(|_| rows.len() > 1);
-        self.target_name = Some(target.to_owned());
-        self
-    }
-
     /// Refuses what has less than two rows, no feature, or a target that is constant.
     pub(crate) fn check(&self) -> Result {
         if self.rows() < 2 {
@@ -145,7 +139,19 @@ impl Dataset {
     /// targets. Another target, other columns or other values in place of missing ones give another one, though the file is the
     /// same. It reads all rows.
     pub fn rows_sha256(&self) -> String {
-        digest::digest_rows(&self.features, &self.target)
+        let mut digest = Sha256::new();
+        for value in &self.features {
+            digest.update(value.to_le_bytes());
+        }
+        match &self.target {
+            Target::Classes { labels, .. } => {
+                labels.iter().for_each(|y| digest.update(y.to_le_bytes()));
+            }
+            Target::Values { values, .. } => {
+                values.iter().for_each(|y| digest.update(y.to_le_bytes()));
+            }
+        }
+        digest::hex(&digest.finalize())
     }
 }
 
@@ -238,5 +244,24 @@ mod tests {
         let names = ["0", "2", "10"].map(str::to_owned).to_vec();
         let labels = vec![2, 1, 0, 1];
         assert_eq!(target, Target::Classes { labels, names });
+    }
+
+    #[test]
+    fn every_row_counts() {
+        let rows = 20;
+        let features = Array2::from_shape_fn((rows, 2), |(row, column)| (row + column) as f32);
+        let values: Vec<f64> = (0..rows).map(|row| row as f64).collect();
+        let digest = |features: &Array2<f32>, values: &[f64]| {
+            let target = Target::numbers(values.to_vec());
+            Dataset::new("", features.clone(), Vec::new(), target).rows_sha256()
+        };
+        let expected = digest(&features, &values);
+        for row in [0, rows / 2, rows - 1] {
+            let (mut other, mut others) = (features.clone(), values.clone());
+            other[[row, 1]] += 1.0;
+            others[row] += 1.0;
+            assert_ne!(digest(&other, &values), expected, "features of row {row}");
+            assert_ne!(digest(&features, &others), expected, "target of row {row}");
+        }
     }
 }

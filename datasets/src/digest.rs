@@ -3,12 +3,11 @@
 use std::fmt;
 
 use md5::Md5;
-use ndarray::Array2;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
+use crate::DataError;
 use crate::error::{Result, refuse};
-use crate::{DataError, Target};
 
 /// The checksum a file is known by, written `sha256:<64 hex digits>` or `md5:<32 hex digits>`.
 ///
@@ -54,22 +53,7 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// Returns the SHA-256 of the features, row by row, then the targets, in little-endian bytes.
-pub(crate) fn digest_rows(features: &Array2<f32>, target: &Target) -> String {
-    let mut digest = Sha256::new();
-    for value in features {
-        digest.update(value.to_le_bytes());
-    }
-    match target {
-        Target::Classes { labels, .. } => {
-            labels.iter().for_each(|y| digest.update(y.to_le_bytes()));
-        }
-        Target::Values { values, .. } => values.iter().for_each(|y| digest.update(y.to_le_bytes())),
-    }
-    hex(&digest.finalize())
-}
-
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -93,24 +77,6 @@ mod tests {
             "md5:D41D8CD98F00B204E9800998ECF8427E",
         ] {
             assert!(Digest::try_from(text.to_owned()).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn every_row_counts() {
-        let rows = 20;
-        let features = Array2::from_shape_fn((rows, 2), |(row, column)| (row + column) as f32);
-        let values: Vec<f64> = (0..rows).map(|row| row as f64).collect();
-        let digest = |features: &Array2<f32>, values: &[f64]| {
-            digest_rows(features, &Target::numbers(values.to_vec()))
-        };
-        let expected = digest(&features, &values);
-        for row in [0, rows / 2, rows - 1] {
-            let (mut other, mut others) = (features.clone(), values.clone());
-            other[[row, 1]] += 1.0;
-            others[row] += 1.0;
-            assert_ne!(digest(&other, &values), expected, "features of row {row}");
-            assert_ne!(digest(&features, &others), expected, "target of row {row}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Why a data set cannot be opened.
+//! The error of a data set that cannot be opened.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::path::Path;
 use tables::TableError;
 use thiserror::Error;
 
-/// Why a data set cannot be opened: a sentence that says what is wrong, in which file and line, and what to do.
+/// The error of a data set that cannot be opened: a sentence with the fault, the file and line, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct DataError(pub(crate) String);
 
 pub(crate) type Result<V = (), E = DataError> = std::result::Result<V, E>;
 
-/// Leaves the function with an error that says this.
+/// Returns from the function with this error.
 macro_rules! refuse {
     ($($sentence:tt)*) => { return Err($crate::DataError(format!($($sentence)*))) };
 }

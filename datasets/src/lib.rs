@@ -5,9 +5,8 @@
 //! Everything is opened by an address, and everything opens to the same thing: a [`Dataset`], a matrix of `f32`
 //! features in stream order with one target per row.
 //!
-//! An address is a name of the [`manifest`], whose files [`manifest::verify`] compares with checksums on record and [`mod@fetch`] downloads;
-//! a generator of [`generators`] with parameters; the number of a data set of OpenML; or the path of a file. [`open`] says how each is
-//! written, and how streams that change are made of them.
+//! An address is a name of the [`manifest`] (checked by [`manifest::verify`], downloaded by [`mod@fetch`]), a generator of
+//! [`generators`] with parameters, the number of a data set of OpenML, or the path of a file: see [`open`].
 //!
 //! # Checked once, when opened
 //!
@@ -32,5 +31,10 @@ mod stream;
 pub use dataset::{Dataset, Target, disambiguate};
 pub use digest::Digest;
 pub use error::DataError;
-pub use open::{DEFAULT_DATA_DIR, OpenOptions, data_folder, open, open_with_warnings};
+pub use open::{DEFAULT_DATA_DIR, data_folder, open, open_with_warnings};
+pub use readers::OpenOptions;
 pub use tables::{TableOptions, TaskKind, Warning};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeOfCrate;

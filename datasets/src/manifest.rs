@@ -159,8 +159,8 @@ impl NamedSet {
         Ok(paths)
     }
 
-    /// How its files are read; the user's target, task and columns take precedence, and what is said about the format of other
-    /// files does not count.
+    /// Returns the options for reading its files. The user's target, task and columns take precedence; options about the format of
+    /// tables are ignored.
     pub(crate) fn options(&self, options: &OpenOptions) -> OpenOptions {
         let mut table = TableOptions {
             delimiter: None,

@@ -3,14 +3,14 @@
 use std::ffi::OsStr;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use tables::{Records, TableOptions, Warning};
+use tables::{Records, Warning};
 
 use crate::error::{Result, refuse};
 use crate::manifest::NamedSet;
 use crate::openml::{self, Located};
-use crate::readers::{self, Content, STANDARD_INPUT};
+use crate::readers::{self, Content, OpenOptions, STANDARD_INPUT};
 use crate::stream::Stream;
-use crate::{DataError, Dataset, TaskKind, generators, manifest};
+use crate::{DataError, Dataset, generators, manifest};
 
 /// Where named sets are looked for when no folder is given: `data` in the current folder.
 pub const DEFAULT_DATA_DIR: &str = "data";
@@ -20,41 +20,6 @@ pub const DEFAULT_DATA_DIR: &str = "data";
 pub fn data_folder() -> PathBuf {
     let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data"));
     std::env::var_os("FOREST_DATA").map_or_else(beside, PathBuf::from)
-}
-
-/// Options besides the address. The default leaves them open: named sets know their own target and task.
-#[derive(Debug, Clone, Default)]
-pub struct OpenOptions {
-    /// The folder that holds one folder per named set; `None` is [`DEFAULT_DATA_DIR`].
-    pub data_dir: Option<PathBuf>,
-    /// The target column of a table ([`tables::Header::target`]); `None` is that of the manifest, else the last column.
-    pub target: Option<String>,
-    /// The task; `None` is that of the manifest, else what the target suggests: text and whole numbers of at
-    /// most 100 different values are classified, other numbers are regressed on.
-    pub task: Option<TaskKind>,
-    /// How tables are read: missing values, categories, dates, separators.
-    pub table: TableOptions,
-}
-
-impl OpenOptions {
-    fn folder(&self) -> &Path {
-        let default = Path::new(DEFAULT_DATA_DIR);
-        self.data_dir.as_deref().unwrap_or(default)
-    }
-
-    /// Refuses a choice of columns for what has no names of columns, instead of ignoring it.
-    pub(crate) fn check_fixed(&self, address: &str, format: &str) -> Result {
-        if let Some(wanted) = &self.target {
-            refuse!(
-                "{address}: the target of {format} files cannot be chosen; leave out the target column `{}`",
-                tables::short(wanted)
-            );
-        }
-        if !self.table.columns.is_empty() || !self.table.drop.is_empty() {
-            refuse!("{address}: {format} columns cannot be chosen; leave out --columns and --drop");
-        }
-        Ok(())
-    }
 }
 
 /// Opens a named set, a data set of OpenML, a generator, or a file.
@@ -105,6 +70,11 @@ pub fn open_with_warnings(
     }
 }
 
+fn folder(options: &OpenOptions) -> &Path {
+    let default = Path::new(DEFAULT_DATA_DIR);
+    options.data_dir.as_deref().unwrap_or(default)
+}
+
 fn open_text(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>)> {
     if let Some(stream) = Stream::read(address)? {
         let (mut sets, mut warnings) = (Vec::new(), Vec::new());
@@ -119,7 +89,7 @@ fn open_text(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warni
     if let Some(set) = manifest::find(address) {
         return Ok((open_named(set, options)?, Vec::new()));
     }
-    if let Some(located) = openml::locate(address, options.folder(), options.target.as_deref())? {
+    if let Some(located) = openml::locate(address, folder(options), options.target.as_deref())? {
         return open_openml(located, address, options);
     }
     let Some(generator) = generators::find(address) else {
@@ -140,7 +110,7 @@ fn open_text(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warni
 
 fn open_named(set: &NamedSet, options: &OpenOptions) -> Result<Dataset> {
     let mut files = Vec::new();
-    for path in set.locate(options.folder())? {
+    for path in set.locate(folder(options))? {
         files.push(Content::load(&path)?);
     }
     let own = set.options(options);

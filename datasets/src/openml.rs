@@ -22,7 +22,7 @@ pub(crate) struct Located {
     pub target: String,
     /// Columns that identify rows or are to be ignored.
     pub unused: Vec<String>,
-    /// What is said about a set that OpenML has withdrawn.
+    /// A warning if OpenML has withdrawn the set.
     pub warning: Option<Warning>,
 }
 

@@ -1,22 +1,56 @@
 //! Files to numbers.
 //!
 //! The files of one data set (training part first, test part second) are read one after another. CSV, ARFF, LIBSVM, Parquet and Arrow
-//! are read by the crate `tables`, which also serves streams. IDX holds nothing but numbers and goes straight to a matrix: the crates
+//! are read by the crate `tables`, which also serves streams. IDX holds only numbers and is read to a matrix here: the crates
 //! for it read MNIST alone, or are under the GPL.
 
 mod content;
 mod idx;
 
+use std::path::PathBuf;
+
 use ndarray::Array2;
-use tables::{Cell, Columns, Header, Indices, Record, Records, Row, TableError, Warning};
+use tables::{
+    Cell, Columns, Header, Indices, Record, Records, Row, TableError, TableOptions, TaskKind,
+    Warning,
+};
 
-pub(crate) use content::{Content, PACKED, STANDARD_INPUT, find_digest, plain_name};
+pub(crate) use content::{Content, PACKED, STANDARD_INPUT, find_digest};
 
-use crate::error::Result;
-use crate::{DataError, Dataset, OpenOptions, Target};
+use crate::dataset::MAX_CELLS;
+use crate::error::{Result, refuse};
+use crate::{DataError, Dataset, Target};
+use content::plain_name;
 
-/// More cells than this (2 GiB of `f32`) are refused rather than left to the memory allocator.
-pub(crate) const MAX_CELLS: usize = 1 << 29;
+/// Options besides the address. The default leaves them open: named sets know their own target and task.
+#[derive(Debug, Clone, Default)]
+pub struct OpenOptions {
+    /// The folder that holds one folder per named set; `None` is [`DEFAULT_DATA_DIR`](crate::DEFAULT_DATA_DIR).
+    pub data_dir: Option<PathBuf>,
+    /// The target column of a table ([`tables::Header::target`]); `None` is that of the manifest, else the last column.
+    pub target: Option<String>,
+    /// The task; `None` is that of the manifest, else what the target suggests: text and whole numbers of at
+    /// most 100 different values are classified, other numbers are regressed on.
+    pub task: Option<TaskKind>,
+    /// How tables are read: missing values, categories, dates, separators.
+    pub table: TableOptions,
+}
+
+impl OpenOptions {
+    /// Refuses a choice of columns for data without names of columns.
+    pub(crate) fn check_fixed(&self, address: &str, format: &str) -> Result {
+        if let Some(wanted) = &self.target {
+            refuse!(
+                "{address}: the target of {format} files cannot be chosen; leave out the target column `{}`",
+                tables::short(wanted)
+            );
+        }
+        if !self.table.columns.is_empty() || !self.table.drop.is_empty() {
+            refuse!("{address}: {format} columns cannot be chosen; leave out --columns and --drop");
+        }
+        Ok(())
+    }
+}
 
 impl Content {
     fn has_extension(&self, extensions: &[&str]) -> bool {
@@ -171,7 +205,7 @@ fn read_table(
     };
     let (names, target_name) = (columns.feature_names(), columns.target_name());
     let data = Dataset::new("", features, names, target);
-    let mut data = data.of_files(files, &parts, target_name);
+    let mut data = content::of_files(data, files, &parts, target_name);
     data.ascending_dates = ascending.map(|date| data.feature_names[date].clone());
     Ok((data, warnings))
 }

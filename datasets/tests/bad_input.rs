@@ -1,8 +1,6 @@
 //! Bad input as a user meets it: a file or an address is opened, and the message says what is wrong, where, and what to do. The table
 //! `bad_input.tsv` has a line for each.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
-
 use std::fs;
 
 use datasets::{OpenOptions, TaskKind, open};

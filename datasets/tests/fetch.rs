@@ -1,5 +1,4 @@
 //! A server that does what it should, and others, against a download of one file.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

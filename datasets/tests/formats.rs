@@ -1,11 +1,5 @@
 //! The formats as a user meets them: what is written is read again, and nothing makes a reader panic.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "the exception for tests in clippy.toml does not reach their helpers"
-)]
-
 use std::fs;
 use std::path::Path;
 

@@ -3,13 +3,9 @@
 //! Needs the real files: in the folder of the environment variable FOREST_DATA, else in `shared/data` beside the
 //! repository. Where there are none, each test says that it was skipped.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "the exception for tests in clippy.toml does not reach their helpers"
-)]
-
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, OnceLock};
 
 use sha2::{Digest, Sha256};
 
@@ -33,7 +29,17 @@ fn options(data_dir: &Path) -> OpenOptions {
     }
 }
 
-fn opened(name: &str) -> Option<Dataset> {
+/// Returns a set, which is read once for all tests.
+fn opened(name: &str) -> Option<&'static Dataset> {
+    type Opened = BTreeMap<&'static str, OnceLock<Option<Dataset>>>;
+    static OPENED: LazyLock<Opened> = LazyLock::new(|| {
+        let names = manifest::all().iter().map(|set| &*set.name);
+        names.map(|name| (name, OnceLock::new())).collect()
+    });
+    OPENED[name].get_or_init(|| read(name)).as_ref()
+}
+
+fn read(name: &str) -> Option<Dataset> {
     let data_dir = data_dir()?;
     let set = manifest::find(name).expect("a name of the manifest");
     if !set.is_present(&data_dir) {
@@ -124,7 +130,7 @@ const DIGESTS: [(&str, &str); 10] = [
 fn every_set_is_read_to_the_same_bits() {
     for (name, expected) in DIGESTS {
         if let Some(data) = opened(name) {
-            assert_eq!(digest(&data), expected, "{name}");
+            assert_eq!(digest(data), expected, "{name}");
         }
     }
 }
@@ -160,7 +166,7 @@ fn classes_have_their_published_counts() {
             continue;
         };
         for (from, expected) in [0, data.split.unwrap()].into_iter().zip(parts) {
-            let found = counts(&data, from..data.rows());
+            let found = counts(data, from..data.rows());
             let found: Vec<String> = found.iter().map(usize::to_string).collect();
             assert!(expected.is_empty() || found.join(" ") == expected, "{case}");
         }
@@ -170,7 +176,7 @@ fn classes_have_their_published_counts() {
 #[test]
 fn streams_are_in_time_order() {
     if let Some(data) = opened("elec2") {
-        assert_eq!(counts(&data, 0..45312), [26075, 19237]);
+        assert_eq!(counts(data, 0..45312), [26075, 19237]);
         // Half hours of a day, 0..1 in 48 steps without a break.
         let half_hours = data
             .features
@@ -197,7 +203,7 @@ fn numbers_are_those_that_were_published() {
         ("airline", -67.0, 1539.0, 2.094),
     ] {
         let Some(data) = opened(name) else { continue };
-        let mut values = values(&data).to_vec();
+        let mut values = values(data).to_vec();
         if name == "king_county_housing" {
             values.iter_mut().for_each(|value| *value = value.exp());
         }
@@ -216,7 +222,7 @@ fn numbers_are_those_that_were_published() {
 #[test]
 fn king_county_sales_have_the_places_and_prices_of_king_county_housing() {
     if let (Some(few), Some(all)) = (opened("king_county_housing"), opened("king_county_sales")) {
-        assert_eq!((few.target, all.n_features()), (all.target.clone(), 18));
+        assert!(few.target == all.target && all.n_features() == 18);
         assert_eq!(all.features.slice(ndarray::s![.., 14..16]), few.features);
     }
 }

@@ -1,7 +1,5 @@
 //! Data sets of OpenML that are in the data folder: default targets, columns that are not features, checksums, versions.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
-
 use std::fs;
 
 use datasets::{Dataset, OpenOptions, Target, TaskKind, open};

@@ -1,11 +1,5 @@
 //! Tables with missing values, categories and dates, through `open`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "the exception for tests in clippy.toml does not reach their helpers"
-)]
-
 use std::path::Path;
 
 use datasets::{Dataset, OpenOptions, TableOptions, TaskKind, open};

@@ -1,7 +1,7 @@
 """Concept drift and recovery.
 
-A stream whose labels turn around after 2,500 rows. Each row is predicted before it is learned. A forest that holds all rows contradicts
-itself after the change, a window of the latest 500 rows recovers once it is over, and `adaptive` weighs learners on windows of several
+A stream whose two labels are swapped after 2,500 rows. Each row is predicted before it is learned. A forest of all rows is misled by the
+old ones after the change, a window of the latest 500 rows recovers within 500 rows, and `adaptive` weights learners on windows of several
 lengths by their recent losses.
 """
 

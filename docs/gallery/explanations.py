@@ -1,7 +1,7 @@
-"""What a forest learned from, and why it predicts what it predicts.
+"""Explanations: what a forest has learned, and why it makes a prediction.
 
 Friedman's function depends on five of its ten features. On the left, the importance of each for the whole forest; on the right, what each
-adds to the prediction for one row (Shapley values by TreeSHAP, which add up to the prediction).
+adds to the prediction for one row (Shapley values by TreeSHAP, which sum to the prediction).
 """
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,7 @@
 """Forgetting the rows of a user.
 
-One of three users asks to have their rows removed. `forget` takes them out one after another; with `recheck=0`, dynamic extra trees are then
-exactly the trees that never had those rows, as the last picture shows: the greatest difference of the two predictions is 0.
+One of three users asks to have their rows removed. `forget` removes them one after another; with `recheck=0`, dynamic extra trees are then
+exactly the trees that never had those rows, as the last picture shows: the greatest difference between the two predictions is 0.
 """
 
 import matplotlib.pyplot as plt

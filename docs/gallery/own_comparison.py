@@ -1,6 +1,6 @@
 """A comparison of your own.
 
-The author of an online learner wants to know where it stands. Ten lines of Python join forests of this package and of River in one comparison: the
+How good is an online learner of your own? Ten lines of Python compare it with forests of this package and of River: the
 same rows in the same order for all, three seeds, and the processor time of the learners alone.
 """
 

@@ -12,6 +12,8 @@ from griffe import Extension
 MADE_AT_IMPORT = ("online_forests.sklearn", "online_forests.river")
 # A paragraph that begins like an interactive session.
 SESSION = re.compile(r"^>>> .*?(?=\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
+# Words that are the values of a parameter, as in `int or {"by-task"}`: griffe would read names without their quotes.
+WORDS = re.compile(r"(?:(?<= or )|(?<= : ))\{([^}\n]+)\}")
 ROLE = re.compile(r":(?:class|func|mod|meth):(`[^`]+`)")
 
 
@@ -34,5 +36,6 @@ class Docstrings(Extension):
 def as_markdown(docstring: str) -> str:
     text, *sections = re.split(r"(?=^Examples\n-+$)", docstring, flags=re.MULTILINE)
     text = ROLE.sub(r"\1", text)
+    text = WORDS.sub(lambda words: " or ".join(f"\"'{word[1:-1]}'\"" for word in words[1].split(", ")), text)
     text = text if "```" in text else SESSION.sub(lambda session: f"```pycon\n{session[0]}\n```", text)
     return "".join([text, *sections])

@@ -19,8 +19,8 @@ type Drawn = (bool, Vec<[f64; 2]>, Option<[[f64; 2]; 2]>);
 
 #[pymethods]
 impl Learner {
-    /// Forgets the sample that was learned as number `arrival`, from 0: trees have it no more; lazy ones keep a cut until they choose it again, and a
-    /// residual forest its weights until it fits them again.
+    /// Forgets the sample before which `arrival` samples were learned. Lazy trees keep their cuts until they choose them again, and a
+    /// residual forest the weights of its parts until it fits them again.
     fn forget(&self, py: Python<'_>, arrival: Whole) -> PyResult<()> {
         tell!(self, py, 1, it => it.forget(arrival.0))
     }
@@ -30,22 +30,22 @@ impl Learner {
         tell!(self, py, MANY, it => it.keep_latest(n.count()))
     }
 
-    /// Makes room for samples of `features` numbers, more than before; those learned so far have 0 for the new ones.
+    /// Continues with `features` features, more than before; they are 0 in the samples learned so far.
     fn widen(&self, py: Python<'_>, features: Whole) -> PyResult<()> {
         tell!(self, py, MANY, it => it.expect_widening().and_then(|()| Ok(it.widen(features.count())?)))
     }
 
-    /// Brings every leaf up to a growing budget.
+    /// Refines every leaf to the current value of a growing budget.
     fn refine(&self, py: Python<'_>) -> PyResult<()> {
         tell!(self, py, MANY, it => it.refine())
     }
 
-    /// How much each feature helps to separate labels, together 1.
+    /// Returns the share of each feature in the separation of targets, together 1.
     fn feature_importances<'py>(&self, py: Python<'py>) -> Made<'py, PyArray1<f64>> {
         Ok(ask!(self, py, MANY, it => it.learner().feature_importance())?.into_pyarray(py))
     }
 
-    /// A tree as text, in the format `json` or `dot`.
+    /// Returns a tree as text, in the format `json` or `dot`.
     #[pyo3(signature = (tree, format, max_depth = None, feature_names = None, class_names = None))]
     fn exported(
         &self,
@@ -58,10 +58,8 @@ impl Learner {
     ) -> PyResult<String> {
         let tree = ask!(self, py, MANY, it => it.learner().export(tree.count()))?;
         let tree = tree.down_to(max_depth.unwrap_or(usize::MAX));
-        let (features, classes) = (
-            feature_names.unwrap_or_default(),
-            class_names.unwrap_or_default(),
-        );
+        let features = feature_names.unwrap_or_default();
+        let classes = class_names.unwrap_or_default();
         let tree = tree.named(&features, &classes);
         match format {
             "json" => Ok(tree.to_json()),
@@ -72,7 +70,7 @@ impl Learner {
         }
     }
 
-    /// The path of a row through a tree, in words.
+    /// Returns the path of a row through a tree, in words.
     #[pyo3(signature = (tree, x, feature_names = None, class_names = None))]
     fn decision_path(
         &self,
@@ -83,24 +81,22 @@ impl Learner {
         class_names: Option<Vec<String>>,
     ) -> PyResult<String> {
         let path = ask!(self, py, MANY, it => it.learner().decision_path(tree.count(), &x))?;
-        let (features, classes) = (
-            feature_names.unwrap_or_default(),
-            class_names.unwrap_or_default(),
-        );
+        let features = feature_names.unwrap_or_default();
+        let classes = class_names.unwrap_or_default();
         Ok(path.named(&features, &classes).to_string())
     }
 
-    /// What each feature adds to the prediction for each row, by row, feature and output; behind the features, the prediction where none is known.
+    /// Returns contributions to predictions by row, feature and output; the last feature is the prediction where none is known.
     fn feature_contributions<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray3<f64>> {
         ask_rows!(self, x, rows, it => it.alone().and_then(|it| it.contributions(rows)))
     }
 
-    /// In which node of each exported tree each row ends, by its place among the nodes.
+    /// Returns the leaf of each row in each tree: its index among the nodes of the exported tree.
     fn leaves<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray2<u32>> {
         ask_rows!(self, x, rows, it => it.alone().and_then(|it| it.leaves(rows)))
     }
 
-    /// The nodes of a tree over two features in a rectangle, parents first: whether it is a leaf, its corners, its cut.
+    /// Returns the nodes of a tree over two features in a polygon, parents first: whether it is a leaf, its corners, its cut.
     fn drawn_nodes(
         &self,
         py: Python<'_>,
@@ -108,32 +104,28 @@ impl Learner {
         corners: Vec<[f64; 2]>,
     ) -> PyResult<Vec<Drawn>> {
         let nodes = ask!(self, py, MANY, it => it.learner().nodes_of(tree.count(), &corners))?;
-        Ok(nodes
-            .into_iter()
-            .map(|node| (node.is_leaf, node.hull, node.cut))
-            .collect())
+        let nodes = nodes.into_iter();
+        Ok(nodes.map(|it| (it.is_leaf, it.hull, it.cut)).collect())
     }
 
-    /// The share of the trees that have both rows in one leaf.
+    /// Returns the share of trees in which both rows are in one leaf.
     fn share_a_leaf(&self, py: Python<'_>, a: Vec<f32>, b: Vec<f32>) -> PyResult<f64> {
         ask!(self, py, MANY, it => it.learner().share_a_leaf(&a, &b))
     }
 
-    /// The members of a mixture with their weights.
+    /// Returns the members of a mixture with their weights.
     fn members(&self, py: Python<'_>) -> PyResult<Vec<(String, f64)>> {
         let refusal = Refused::cannot("report members: it is not a mixture");
         let members = ask!(self, py, MANY, it => match it.learner().members() {
             none if none.is_empty() => Err(refusal),
             members => Ok(members),
         })?;
-        Ok(members
-            .into_iter()
-            .map(|member| (member.name, member.weight))
-            .collect())
+        let members = members.into_iter();
+        Ok(members.map(|it| (it.name, it.weight)).collect())
     }
 
-    /// Which trees of the forest it has, and of how many: the first, the one behind the last, all. None if this learner
-    /// cannot be sharded.
+    /// The trees of the forest that this learner has: the first, the end, and the number of all trees. None if it cannot be
+    /// divided into shards.
     #[getter]
     fn part(&self, py: Python<'_>) -> PyResult<Option<(usize, usize, usize)>> {
         let part = self.read(py, 1, |held| {
@@ -151,13 +143,16 @@ impl Learner {
         tell!(self, py, MANY, it => it.keep_trees(first..end))
     }
 
-    /// Takes the trees of the shard that follows this one.
+    /// Adds the trees of the next shard.
     fn join(&self, py: Python<'_>, next: &Bound<'_, Self>) -> PyResult<()> {
         let next = next.get().read(py, MANY, |held| Ok(held.inner.clone()))?;
-        self.write(py, MANY, |held| held.inner.join(next))
+        self.write(py, MANY, |held| {
+            held.changes += 1;
+            held.inner.join(next)
+        })
     }
 
-    /// Refuses what `learn` would refuse. Changes nothing.
+    /// Raises the error that `learn` would raise. Changes nothing.
     fn check(&self, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyResult<()> {
         let (rows, targets) = (convert::rows(x)?, self.targets(y)?);
         let (rows, count) = (rows.as_array(), rows.as_array().nrows());
@@ -168,7 +163,7 @@ impl Learner {
         })
     }
 
-    /// Adds the votes of its trees on rows to those of the trees before, and returns them.
+    /// Returns the votes of earlier trees on rows with the votes of these trees added.
     fn add_votes<'py>(&self, x: &Bound<'py, PyAny>, votes: &[u8]) -> Made<'py, PyBytes> {
         let (rows, mut sums) = (convert::rows(x)?, sums(votes)?);
         let rows = rows.as_array();
@@ -176,7 +171,7 @@ impl Learner {
         Ok(PyBytes::new(x.py(), &encode_value(&sums).map_err(refused)?))
     }
 
-    /// Test-then-train: adds the votes of its trees on every row just before it was learned.
+    /// Does the same for every row just before the row is learned.
     fn add_votes_then_learn<'py>(
         &self,
         x: &Bound<'py, PyAny>,
@@ -191,7 +186,7 @@ impl Learner {
         Ok(PyBytes::new(x.py(), &encode_value(&sums).map_err(refused)?))
     }
 
-    /// The predictions of the forest, once all trees have added their votes. A class that was not known at a row has
+    /// Returns the predictions of the forest from the votes of all trees. A class that was not known at a row has
     /// probability 0.
     fn finish<'py>(&self, py: Python<'py>, votes: &[u8]) -> Made<'py, PyArray2<f64>> {
         let sums = sums(votes)?;
@@ -202,7 +197,7 @@ impl Learner {
     }
 }
 
-/// The sums of the votes of the first trees of a forest on some rows, as one shard hands them to the next; empty before the first.
+/// Decodes sums of votes, which one shard passes to the next; they are empty before the first.
 fn sums(votes: &[u8]) -> PyResult<VoteSums> {
     if votes.is_empty() {
         return Ok(VoteSums::default());

@@ -11,10 +11,13 @@ use pyo3::prelude::*;
 
 use crate::error::{wrong_type, wrong_value};
 
-/// An object of Python that is made, or an exception.
+/// A new object of Python, or an exception.
 pub type Made<'py, A> = PyResult<Bound<'py, A>>;
 
-/// The rows of a two-dimensional array of numbers: its own memory where it holds `float32` row by row, a checked cast otherwise.
+/// What `__reduce__` returns: what makes the object again, and its arguments.
+pub type Reduced<'py, A> = PyResult<(Bound<'py, PyAny>, A)>;
+
+/// Returns the rows of a two-dimensional array of numbers: its own memory if it holds `float32` row by row, else a checked cast.
 pub fn rows<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, f32>> {
     let shaped = |dimensions: usize| {
         wrong_value!(
@@ -46,7 +49,7 @@ pub fn rows<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, f
         .try_readonly()?)
 }
 
-/// The numbers of an array of one dimension, one a row.
+/// Returns the numbers of a one-dimensional array.
 pub fn vector<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<PyReadonlyArray1<'py, f64>> {
     line(&numbers(object, what)?, what)
 }
@@ -64,7 +67,7 @@ fn line<'py, V: Element>(
     Ok(line.try_readonly()?)
 }
 
-/// An array of numbers of any type as `float64`, row by row.
+/// Returns an array of numbers of any type as `float64`, row by row.
 fn numbers<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
     if let Ok(array) = object.cast::<PyArrayDyn<f64>>() {
         return plain(array);
@@ -82,7 +85,7 @@ fn numbers<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Bound<'py, P
     plain(array.call_method1("astype", ("float64",))?.cast()?)
 }
 
-/// The array if its memory is one piece, row by row, at an address for its type; a copy that is so otherwise.
+/// Returns the array if it is contiguous, row by row, and aligned; else a copy that is.
 fn plain<'py, V: Element>(array: &Bound<'py, PyArrayDyn<V>>) -> Made<'py, PyArrayDyn<V>> {
     if array.is_c_contiguous() && (array.data() as usize).is_multiple_of(align_of::<V>()) {
         return Ok(array.clone());
@@ -99,7 +102,7 @@ pub enum Targets {
 }
 
 impl Targets {
-    /// The targets in an array with one dimension.
+    /// Returns the targets in a one-dimensional array.
     pub fn of(object: &Bound<'_, PyAny>, classes: bool) -> PyResult<Self> {
         if !classes {
             return Ok(Self::Numbers(
@@ -114,19 +117,13 @@ impl Targets {
             Some(tolist) => tolist.call0()?,
             None => object.clone(),
         };
-        let classes = list.try_iter()?.map(|class| {
+        let mut classes = Vec::new();
+        for class in list.try_iter()? {
             let class = class?;
-            class
-                .extract()
-                .map_err(|_| match class.hasattr("__index__") {
-                    Ok(true) => wrong_value!(
-                        "a class must be a whole number from 0, but is {}",
-                        shown(&class)
-                    ),
-                    _ => wrong_type!("a class must be a whole number, but is {}", shown(&class)),
-                })
-        });
-        Ok(Self::Classes(classes.collect::<PyResult<_>>()?))
+            let wrong = |_| not_whole(&class, "a class must be a whole number from 0");
+            classes.push(class.extract().map_err(wrong)?);
+        }
+        Ok(Self::Classes(classes))
     }
 }
 
@@ -148,7 +145,7 @@ impl AsRef<[f64]> for Targets {
     }
 }
 
-/// How Python writes a value, or its type if it cannot.
+/// Returns the `repr` of a value, or its type if that fails.
 pub fn shown(object: &Bound<'_, PyAny>) -> String {
     let text = object.repr().map(|text| text.to_string());
     text.unwrap_or_else(|_| object.get_type().to_string())
@@ -162,25 +159,26 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Whole {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        object.extract().map(Self).map_err(|_| {
-            let shown = shown(&object);
-            match object.hasattr("__index__") {
-                Ok(true) => {
-                    wrong_value!("this must be a whole number from 0 to 2^64 - 1, but is {shown}")
-                }
-                _ => wrong_type!("must be a whole number from 0 to 2^64 - 1, but is {shown}"),
-            }
-        })
+        let wrong = |_| not_whole(&object, "this must be a whole number from 0 to 2^64 - 1");
+        object.extract().map(Self).map_err(wrong)
+    }
+}
+
+/// Returns the error of what should be a whole number from 0: `TypeError` unless it is whole.
+fn not_whole(object: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    match object.hasattr("__index__") {
+        Ok(true) => wrong_value!("{expected}, but is {}", shown(object)),
+        _ => wrong_type!("{expected}, but is {}", shown(object)),
     }
 }
 
 impl Whole {
-    /// As a count of things in memory.
+    /// Returns the number as a count of things in memory.
     pub fn count(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 
-    /// As a number of classes; one that is too large is refused as the largest there is.
+    /// Returns the number as a number of classes, the largest possible one if it is too large.
     pub fn class(self) -> u32 {
         u32::try_from(self.0).unwrap_or(u32::MAX)
     }

@@ -6,23 +6,23 @@ use forest_core::registry::snapshot::SnapshotFileError;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-/// Input or a setting that is refused: `ValueError`.
+/// Returns the `ValueError` of input or a setting that is refused.
 pub fn refused(error: impl Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// A value of a wrong type, or what this learner cannot do, so that another is needed: `TypeError`.
+/// Returns a `TypeError`: a value has a wrong type, or the learner cannot do what is asked for.
 macro_rules! wrong_type {
     ($($sentence:tt)*) => { pyo3::exceptions::PyTypeError::new_err(format!($($sentence)*)) };
 }
 
-/// A value of the right type that is refused: `ValueError`.
+/// Returns a `ValueError`: a value of the right type is refused.
 macro_rules! wrong_value {
     ($($sentence:tt)*) => { pyo3::exceptions::PyValueError::new_err(format!($($sentence)*)) };
 }
 pub(crate) use {wrong_type, wrong_value};
 
-/// A file that the system refuses is an `OSError`, one with wrong contents a `ValueError`.
+/// Returns an `OSError` for a file that cannot be read or written, and a `ValueError` for wrong contents.
 pub fn file(error: SnapshotFileError) -> PyErr {
     let SnapshotFileError::Io { ref source, .. } = error else {
         return refused(error);
@@ -34,7 +34,7 @@ pub fn file(error: SnapshotFileError) -> PyErr {
     }
 }
 
-/// After a panic in the middle of a change, nothing is known about the learner.
+/// Returns the error of a learner after a panic in the middle of a change: its state is unknown.
 pub fn broken() -> PyErr {
     PyRuntimeError::new_err(
         "an earlier call failed in the middle of learning, so this learner cannot be used any more; load it from a \

@@ -6,13 +6,13 @@ use forest_core::registry::snapshot;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 
-use crate::Reduced;
+use crate::convert::Reduced;
 use crate::error::{file, refused, wrong_value};
 use crate::learner::{Classifier, Regressor};
 use crate::saved::Inner;
 use crate::shared::{Held, Learner, MANY};
 
-/// The object of a learner.
+/// Returns a learner as an object of its class.
 fn object(py: Python<'_>, held: Held) -> PyResult<Py<PyAny>> {
     let classes = held.learns_classes();
     let learner = PyClassInitializer::from(Learner::of(held));
@@ -25,15 +25,15 @@ fn object(py: Python<'_>, held: Held) -> PyResult<Py<PyAny>> {
 
 #[pymethods]
 impl Learner {
-    /// The snapshot, as the file that `save` writes.
+    /// Returns the bytes of the file that `save` writes.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.read(py, MANY, |held| held.inner.to_bytes())?;
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// The learner of a snapshot, with what its numbers mean.
+    /// Returns the learner in the bytes of a file, with labels and names.
     #[classmethod]
-    #[pyo3(signature = (bytes, threads = 0, labels = None, is_closed = false, columns = None))]
+    #[pyo3(signature = (bytes, threads = 0, labels = None, is_closed = false, columns = None, words = Vec::new()))]
     fn from_bytes(
         class: &Bound<'_, PyType>,
         bytes: &Bound<'_, PyBytes>,
@@ -41,22 +41,24 @@ impl Learner {
         labels: Option<Bound<'_, PyTuple>>,
         is_closed: bool,
         columns: Option<Bound<'_, PyTuple>>,
+        words: Vec<Option<bool>>,
     ) -> PyResult<Py<PyAny>> {
         let (py, classes) = (class.py(), class.is_subclass_of::<Classifier>()?);
         let bytes = bytes.as_bytes();
         let inner = py
             .detach(|| Inner::from_bytes(bytes, classes))
             .map_err(refused)?;
-        object(py, Held::of(inner, threads, labels, is_closed, columns)?)
+        let held = Held::of(inner, threads, labels, is_closed, columns, words)?;
+        object(py, held)
     }
 
-    /// Saves a file, which is there whole or not at all.
+    /// Saves the learner to a file, which is replaced as a whole or not at all.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let bytes = self.read(py, MANY, |held| held.inner.to_bytes())?;
         py.detach(|| snapshot::save_bytes(&bytes, path).map_err(file))
     }
 
-    /// The learner in a file.
+    /// Returns the learner in a file.
     #[classmethod]
     #[pyo3(signature = (path, threads = 0))]
     fn load(class: &Bound<'_, PyType>, path: PathBuf, threads: usize) -> PyResult<Py<PyAny>> {
@@ -83,18 +85,19 @@ impl Learner {
             Ok((held.inner.to_bytes()?, held.known_labels(), others))
         })?;
         let labels = names.map(|(labels, width)| labels.first(py, width));
-        let columns = columns.map(|columns| columns.names.list(py));
+        let words = columns.as_ref().map_or(&[][..], |columns| &columns.words);
+        let names = columns.as_ref().map(|columns| columns.names.list(py));
         let bytes = PyBytes::new(py, &bytes);
-        let state = (bytes, threads, labels, is_closed, columns).into_pyobject(py)?;
+        let state = (bytes, threads, labels, is_closed, names, words).into_pyobject(py)?;
         Ok((slf.get_type().getattr("from_bytes")?, state))
     }
 }
 
-/// The learner in a file of Python, of Rust or of the program `online-forests`.
+/// Returns the learner in a file of Python, of Rust or of the program `online-forests`.
 #[pyfunction]
 #[pyo3(signature = (path, threads = 0))]
 pub fn load(py: Python<'_>, path: PathBuf, threads: usize) -> PyResult<Py<PyAny>> {
     let inner = py.detach(|| snapshot::load_either(path, Inner::Classes, Inner::Numbers));
     let inner = inner.map_err(file)?;
-    object(py, Held::of(inner, threads, None, false, None)?)
+    object(py, Held::of(inner, threads, None, false, None, Vec::new())?)
 }

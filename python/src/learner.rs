@@ -2,18 +2,20 @@
 
 use forest_core::registry::snapshot::Snapshot as _;
 use forest_model::TableTask;
-use numpy::ndarray::Array2;
+use numpy::ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use online_forests::{
-    Algorithm, ForestSettings, OnlineLearner as _, PredictionRows, Retention, Schema, argmax,
+    Algorithm, FeatureValues, ForestSettings, OnlineLearner as _, PredictionRows, Retention,
+    Schema, argmax,
 };
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict as _, PyDict, PyList, PyTuple};
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::{PyDict, PyList, PyTuple};
+use tables::category_of_word;
 
 use crate::convert::{self, Made, Whole};
 use crate::error::refused;
-use crate::lesson::How;
-use crate::names::{Names, number};
+use crate::names::{self, Names, number};
 use crate::saved::{Inner, Saved, ask_rows, each, tell};
 use crate::shared::{Held, Learner, no_names};
 
@@ -25,7 +27,7 @@ pub struct Classifier;
 #[pyclass(frozen, extends = Learner, module = "online_forests._core")]
 pub struct Regressor;
 
-/// A learner by name, of a forest that holds on to all samples, or the latest.
+/// Builds a learner by name, which keeps all samples or the latest ones.
 fn build<T: TableTask>(
     algorithm: &str,
     schema: Schema<T>,
@@ -72,12 +74,12 @@ impl Classifier {
         }
         let schema = schema.with_classes(classes.class()).map_err(refused)?;
         let inner = Inner::Classes(build(algorithm, schema, trees, seed, window)?);
-        let held = Held::of(inner, threads.count(), labels, closed, columns)?;
+        let held = Held::of(inner, threads.count(), labels, closed, columns, Vec::new())?;
         Ok(PyClassInitializer::from(Learner::of(held)).add_subclass(Self))
     }
 }
 
-/// The label of a class, or its number where classes have no labels.
+/// Returns the label of a class, or its number if classes have no labels.
 fn label<'py>(py: Python<'py>, labels: Option<&Names>, class: usize) -> Made<'py, PyAny> {
     match labels {
         Some(labels) => labels.name(py, class),
@@ -105,12 +107,12 @@ impl Regressor {
     ) -> PyResult<PyClassInitializer<Self>> {
         let schema = Schema::new(features.count()).map_err(refused)?;
         let inner = Inner::Numbers(build(algorithm, schema, trees, seed, window)?);
-        let held = Held::of(inner, threads.count(), None, false, columns)?;
+        let held = Held::of(inner, threads.count(), None, false, columns, Vec::new())?;
         Ok(PyClassInitializer::from(Learner::of(held)).add_subclass(Self))
     }
 }
 
-/// What a learner of either task knows of itself.
+/// Reads a property of a learner of either task.
 macro_rules! known {
     ($learner:expr, $py:expr, $it:ident => $what:expr) => {
         $learner.read($py, 1, |held| Ok(each!(&held.inner, $it => $what)))
@@ -119,7 +121,7 @@ macro_rules! known {
 
 #[pymethods]
 impl Learner {
-    /// The algorithm, every parameter stated; steps that stand before it, too.
+    /// The algorithm with every parameter, after the steps of a pipeline.
     #[getter]
     fn algorithm(&self, py: Python<'_>) -> PyResult<String> {
         known!(self, py, it => it.label())
@@ -131,14 +133,14 @@ impl Learner {
         known!(self, py, it => it.samples_seen() == 0)
     }
 
-    /// Names of the features that have a column; none where columns have no names.
+    /// Names of the features that have a column; None if columns have no names.
     #[getter]
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let columns = self.read(py, 1, |held| Ok(held.columns.clone()))?;
         Ok(columns.map(|columns| columns.names.list(py)))
     }
 
-    /// The names of the columns once features of these names appear, the number of columns, and whether all have one then.
+    /// Returns the names of the columns after features of these names have appeared, the number of columns, and whether every feature has one.
     fn columns_for<'py>(
         &self,
         names: &Bound<'py, PyList>,
@@ -160,7 +162,7 @@ impl Learner {
         known!(self, py, it => it.schema().features())
     }
 
-    /// Width of a row of predictions: the classes known, or 1.
+    /// Number of values of a prediction: the number of known classes, or 1.
     #[getter]
     fn width(&self, py: Python<'_>) -> PyResult<usize> {
         known!(self, py, it => it.schema().width())
@@ -172,7 +174,7 @@ impl Learner {
         known!(self, py, it => it.learner().trees())
     }
 
-    /// How many threads work on a batch; 0 for as many as cores.
+    /// Number of threads for a batch; 0 for one per core.
     #[getter]
     fn threads(&self, py: Python<'_>) -> PyResult<usize> {
         self.read(py, 1, |held| Ok(held.threads))
@@ -184,104 +186,73 @@ impl Learner {
         known!(self, py, it => it.samples_seen())
     }
 
-    /// Names of the features, of a model that the program has made.
+    /// Names of the features of a model of the program; None for others.
     #[getter]
     fn feature_names(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
         known!(self, py, it => it.feature_names())
     }
 
-    /// Names of the classes, where a model has them.
+    /// Names of the classes of a model or pipeline; None for others.
     #[getter]
     fn class_names(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
         known!(self, py, it => it.class_names())
     }
 
-    /// What it can do besides learning and predicting.
+    /// Number of changes in this process: predictions between two equal numbers are of one state.
+    #[getter]
+    fn changes(&self, py: Python<'_>) -> PyResult<u64> {
+        self.read(py, 1, |held| Ok(held.changes))
+    }
+
+    /// Whether missing values and categories are supported.
+    #[getter]
+    fn takes_missing_values(&self, py: Python<'_>) -> PyResult<bool> {
+        known!(self, py, it => it.feature_values() == FeatureValues::NumbersAndCategories)
+    }
+
+    /// Names of what the learner supports besides learning and predicting.
     #[getter]
     fn capabilities(&self, py: Python<'_>) -> PyResult<Vec<&'static str>> {
         let words = |held: &mut Held| Ok(each!(&mut held.inner, it => it.capabilities()));
         self.write(py, 1, words)
     }
 
-    /// Nodes, samples that are held, and bytes of memory.
+    /// Returns the numbers of `nodes` and `stored_samples`, and the `bytes` of memory.
     fn footprint<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let footprint = known!(self, py, it => it.footprint())?;
-        let (nodes, stored) = (footprint.nodes, footprint.stored_samples);
-        [
-            ("nodes", nodes),
-            ("stored_samples", stored),
-            ("bytes", footprint.bytes),
-        ]
-        .into_py_dict(py)
+        let dict = PyDict::new(py);
+        dict.set_item("nodes", footprint.nodes)?;
+        dict.set_item("stored_samples", footprint.stored_samples)?;
+        dict.set_item("bytes", footprint.bytes)?;
+        Ok(dict)
     }
 
-    /// Learns rows with their targets, one after another. A weight w stands for w copies of a row at once.
-    #[pyo3(signature = (x, y, weights = None))]
-    fn learn(
-        &self,
-        x: &Bound<'_, PyAny>,
-        y: &Bound<'_, PyAny>,
-        weights: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        self.learn_rows(x, y, weights, &How::default()).map(drop)
-    }
-
-    /// Learns rows. With `labels`, each another, targets are places among them; a label that is new becomes a class. With `columns`, rows have the
-    /// features of these names, which begin with those before; False if they do not, and nothing is learned. `progress` is called with how many
-    /// rows are learned, and of how many. With `at_once`, the first rows are learned all at once by learners that can.
-    #[pyo3(signature = (x, y, weights = None, *, labels = None, columns = None, progress = None, at_once = false))]
-    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
-    fn learn_named(
-        &self,
-        x: &Bound<'_, PyAny>,
-        y: &Bound<'_, PyAny>,
-        weights: Option<&Bound<'_, PyAny>>,
-        labels: Option<&Bound<'_, PyTuple>>,
-        columns: Option<&Bound<'_, PyTuple>>,
-        progress: Option<&Bound<'_, PyAny>>,
-        at_once: bool,
-    ) -> PyResult<bool> {
-        let how = How {
-            labels,
-            columns,
-            progress,
-            at_once,
-        };
-        self.learn_rows(x, y, weights, &how)
-    }
-
-    /// Learns a dictionary of features with a label or a number, with weight `w`; whether every feature has a column.
-    #[pyo3(signature = (x, y, w = 1.0))]
-    fn learn_dict(&self, x: &Bound<'_, PyDict>, y: &Bound<'_, PyAny>, w: f64) -> PyResult<bool> {
-        self.learn_features(x, y, w)
-    }
-
-    /// The most probable class of each row; `None` before the first sample, and of numbers.
+    /// Returns the most probable class of each row; None before the first sample, and for numbers.
     fn labels<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyArray1<u32>>>> {
-        let (py, rows) = (x.py(), convert::rows(x)?);
-        let rows = rows.as_array();
-        let labels = self.read(py, rows.nrows(), |held| match &held.inner {
-            Inner::Classes(it) => it.predict_labels(rows).map_err(refused).map(Vec::into_iter),
-            Inner::Numbers(_) => Ok(vec![None].into_iter()),
+        let labels = self.ask_rows(x, |held, rows| {
+            let labels = match &held.inner {
+                Inner::Classes(it) => it.predict_labels(rows).map_err(refused)?,
+                Inner::Numbers(_) => Vec::new(),
+            };
+            Ok(labels.into_iter().flatten().collect::<Array1<u32>>())
         })?;
-        let labels: Option<Vec<u32>> = labels.collect();
-        Ok(labels.map(|labels| labels.into_pyarray(py)))
+        Ok((labels.len()? > 0).then_some(labels))
     }
 
-    /// The labels of the classes that are known, in their order; none where classes are but numbers.
+    /// Labels of the known classes in their order; None if classes have no labels.
     #[getter]
     fn known_labels<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let names = self.read(py, 1, |held| Ok(held.known_labels()))?;
         Ok(names.map(|(labels, width)| labels.first(py, width)))
     }
 
-    /// Whether no other labels become classes.
+    /// Whether labels other than the known ones are refused.
     #[getter]
     fn is_closed(&self, py: Python<'_>) -> PyResult<bool> {
         self.read(py, 1, |held| Ok(held.is_closed))
     }
 
-    /// The number for a dictionary of features, or the probability of each label.
+    /// Predicts a dictionary of features: a number, or the probability of each label.
     fn predict_dict<'py>(&self, x: &Bound<'py, PyDict>) -> Made<'py, PyAny> {
         let py = x.py();
         self.with_prediction(x, |numbers, labels, learns_classes| {
@@ -296,14 +267,15 @@ impl Learner {
         })
     }
 
-    /// The most probable label for a dictionary of features.
+    /// Returns the most probable label for a dictionary of features; None before a class is known.
     fn predict_label_dict<'py>(&self, x: &Bound<'py, PyDict>) -> Made<'py, PyAny> {
-        self.with_prediction(x, |numbers, labels, _| {
-            label(x.py(), labels, argmax(numbers))
+        self.with_prediction(x, |numbers, labels, _| match numbers {
+            [] => Ok(x.py().None().into_bound(x.py())),
+            _ => label(x.py(), labels, argmax(numbers)),
         })
     }
 
-    /// The row of numbers of a dictionary of features.
+    /// Returns a dictionary of features as an array of one row.
     fn row<'py>(&self, x: &Bound<'py, PyDict>) -> Made<'py, PyArray2<f32>> {
         self.with_features(x, |row| {
             let row = Array2::from_shape_fn((1, row.len()), |(_, column)| row[column]);
@@ -311,37 +283,53 @@ impl Learner {
         })
     }
 
-    /// The numbers of a column of features: categories of words and missing values, where they are taken.
+    /// Returns the values of a feature as numbers; words and missing values if the learner supports them.
     fn column<'py>(
         &self,
         name: &Bound<'py, PyAny>,
         values: Vec<Bound<'py, PyAny>>,
     ) -> Made<'py, PyArray1<f32>> {
-        let taken = self.read(name.py(), 1, |held| {
-            Ok(each!(&held.inner, it => it.feature_values()))
+        let (columns, taken) = self.read(name.py(), 1, |held| {
+            Ok(each!(&held.inner, it => (held.columns.clone(), it.feature_values())))
         })?;
-        let numbers = values.iter().map(|value| number(name, value, taken));
-        let numbers: Vec<f32> = numbers.collect::<PyResult<_>>()?;
+        let (mut is_word, mut numbers) = (None, Vec::with_capacity(values.len()));
+        if let Some(columns) = columns
+            && let Some(column) = columns.names.place(name)?
+        {
+            is_word = columns.words[column];
+        }
+        for value in &values {
+            let number = number(name, value, taken, is_word)?;
+            is_word = is_word.or(names::is_word(number));
+            numbers.push(number);
+        }
         Ok(numbers.into_pyarray(name.py()))
     }
 
-    /// Predicts rows, one row each. Changes nothing.
+    /// Returns the numbers that stand for categories of these names.
+    #[staticmethod]
+    fn categories(py: Python<'_>, names: Vec<PyBackedStr>) -> Bound<'_, PyArray1<f32>> {
+        let numbers = names.iter().map(|name| category_of_word(name));
+        PyArray1::from_iter(py, numbers)
+    }
+
+    /// Predicts rows: returns one row of values for each.
     fn predict<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray2<f64>> {
         ask_rows!(self, x, rows, it => it.predict(rows))
     }
 
-    /// Mean and variance of a new target at each row, as two columns; only some regressors have them.
+    /// Returns mean and variance of a new target at each row, as two columns; for some regressors.
     fn means_and_variances<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray2<f64>> {
         ask_rows!(self, x, rows, it => it.means_and_variances(rows))
     }
 
-    /// Between which bounds, as two columns, a new target at each row lies with probability `level`.
+    /// Returns the bounds, as two columns, between which a new target at each row lies with probability `level`.
     fn intervals<'py>(&self, x: &Bound<'py, PyAny>, level: f64) -> Made<'py, PyArray2<f64>> {
         ask_rows!(self, x, rows, it => it.central_intervals(rows, level))
     }
 
-    /// Test-then-train: the prediction for every row just before it was learned. A class that was not known then has
-    /// probability 0.
+    /// Learns rows one after another, and returns the prediction for each just before it was learned. A class that was not
+    /// known then has probability 0.
     fn predict_then_learn<'py>(
         &self,
         x: &Bound<'py, PyAny>,
@@ -367,7 +355,7 @@ impl Learner {
     }
 }
 
-/// Rows of unequal width as an array, filled up with 0.
+/// Returns rows of unequal width as an array, padded with 0.
 pub fn table(rows: &PredictionRows, width: usize) -> Array2<f64> {
     let mut table = Array2::zeros((rows.len(), width));
     for (mut cells, prediction) in table.rows_mut().into_iter().zip(rows.iter()) {

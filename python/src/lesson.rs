@@ -20,39 +20,64 @@ use crate::names::{Columns, Names, with_row};
 use crate::saved::{Saved, each};
 use crate::shared::{Held, Learner, MANY, in_blocks, no_names};
 
-/// How long a thread waits before it looks whether Python wants to interrupt it.
+/// The time between two checks for signals.
 const A_WHILE: Duration = Duration::from_millis(100);
-/// How often a sample is read again because the learner has learned new names meanwhile: a number of Python may run any code.
+/// The most attempts to read a sample: a number of Python may run any code, which may teach the learner new names.
 const TRIES: usize = 100;
 
+#[pymethods]
 impl Learner {
-    /// Learns rows in blocks; false, and nothing is learned, if their columns do not begin with those before.
-    pub fn learn_rows(
+    /// Learns rows one after another. A weight w stands for w copies of a row at once.
+    #[pyo3(signature = (x, y, weights = None))]
+    fn learn(
         &self,
         x: &Bound<'_, PyAny>,
         y: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
-        how: &How<'_, '_>,
+    ) -> PyResult<()> {
+        let learned = self.learn_named(x, y, weights, None, None, None, false);
+        learned.map(drop)
+    }
+
+    /// Learns rows. With `labels`, which differ, targets are indices into them, and new labels become classes. `columns` are the names of the
+    /// features, which begin with the known ones; otherwise nothing is learned, and False is returned. `progress` is called with the number of
+    /// rows learned and of all rows. With `at_once`, learners that can build their trees in batch do so with the first rows.
+    #[pyo3(signature = (x, y, weights = None, *, labels = None, columns = None, progress = None, at_once = false))]
+    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn learn_named(
+        &self,
+        x: &Bound<'_, PyAny>,
+        y: &Bound<'_, PyAny>,
+        weights: Option<&Bound<'_, PyAny>>,
+        labels: Option<&Bound<'_, PyTuple>>,
+        columns: Option<&Bound<'_, PyTuple>>,
+        progress: Option<&Bound<'_, PyAny>>,
+        at_once: bool,
     ) -> PyResult<bool> {
-        let py = x.py();
-        let rows = convert::rows(x)?;
+        let (py, rows) = (x.py(), convert::rows(x)?);
         let weights = weights
             .map(|it| convert::vector(it, "weights"))
             .transpose()?;
         let weights = weights.as_ref().map(|it| it.as_slice()).transpose()?;
         let (rows, count) = (rows.as_array(), rows.as_array().nrows());
         let batch = Batch { rows, weights };
+        let report = |done: usize| match progress {
+            Some(progress) => progress.call1((done, count)).map(drop),
+            None => Ok(()),
+        };
         let mut lesson = Lesson::of(py, self)?;
         let given = Targets::of(y, lesson.learns_classes)?;
-        let mut targets = lesson.targets(&given, how.labels)?;
-        if !lesson.accept(batch.rows.ncols(), how)? {
+        let mut targets = lesson.targets(&given, labels)?;
+        if !lesson.accept(py, rows, columns)? {
             return Ok(false);
         }
-        let check =
-            |held: &mut Held| each!(&mut held.inner, it => batch.check(it, targets.as_ref()));
-        self.write(py, count, check)?;
-        if how.at_once && self.fit_at_once(py, &lesson, &batch, &targets)? {
-            return how.report(count, count).map(|()| true);
+        self.write(
+            py,
+            count,
+            |held| each!(&mut held.inner, it => batch.check(it, targets.as_ref())),
+        )?;
+        if at_once && self.fit_at_once(py, &lesson, &batch, &targets)? {
+            return report(count).map(|()| true);
         }
         in_blocks(py, count, |block| {
             let end = block.end;
@@ -61,20 +86,49 @@ impl Learner {
             })? {
                 // Another thread brought names: those of these rows follow them.
                 lesson = Lesson::of(py, self)?;
-                targets = lesson.targets(&given, how.labels)?;
-                if !lesson.accept(batch.rows.ncols(), how)? {
+                targets = lesson.targets(&given, labels)?;
+                if !lesson.accept(py, rows, columns)? {
                     return Err(wrong_value!(
                         "another thread brought other columns; learn the rest again"
                     ));
                 }
             }
-            how.report(end, count)
+            report(end)
         })?;
         Ok(true)
     }
 
-    /// Learns the first rows all at once; false if they are not or the learner cannot. What has no blocks is done by another thread, while this one
-    /// handles signals, which Python does in its main thread alone: what a handler raises stops the work, and nothing is changed.
+    /// Learns a dictionary of features with a label or a number and weight `w`; returns whether every feature has a column.
+    #[pyo3(signature = (x, y, w = 1.0))]
+    fn learn_dict(&self, x: &Bound<'_, PyDict>, y: &Bound<'_, PyAny>, w: f64) -> PyResult<bool> {
+        let py = x.py();
+        for _ in 0..TRIES {
+            let mut lesson = Lesson::of(py, self)?;
+            let targets = lesson.target(y)?;
+            let learned = with_row(|row| {
+                let all = lesson.fill(py, self, x, row)?;
+                let rows = ArrayView2::from_shape((1, row.len()), row).map_err(refused)?;
+                lesson.observe(py, rows)?;
+                // Every learner takes a weight of 1.
+                let weights = (w != 1.0).then_some(slice::from_ref(&w));
+                let batch = Batch { rows, weights };
+                let learn = |held: &mut Held| lesson.learn(held, &batch, &targets, 0..1);
+                let learned = self.write(py, 1, learn)?;
+                Ok::<_, PyErr>(learned.then_some(all))
+            })?;
+            if let Some(all) = learned {
+                return Ok(all);
+            }
+        }
+        Err(wrong_value!(
+            "whenever this sample is read, the learner learns another one with new names"
+        ))
+    }
+}
+
+impl Learner {
+    /// Learns the first rows at once; returns false if they are not the first, or the learner cannot. Another thread does the work while this one
+    /// handles signals, as only Python's main thread can: an exception of a handler stops the work, and nothing is changed.
     fn fit_at_once(
         &self,
         py: Python<'_>,
@@ -115,55 +169,9 @@ impl Learner {
         fitted.unwrap_or(Ok(())).map_err(refused)?;
         Ok(is_fitted)
     }
-
-    /// Learns a dictionary of features with its target and its weight; whether every feature has a column, as [`Columns`] say.
-    pub fn learn_features(
-        &self,
-        x: &Bound<'_, PyDict>,
-        y: &Bound<'_, PyAny>,
-        weight: f64,
-    ) -> PyResult<bool> {
-        let py = x.py();
-        for _ in 0..TRIES {
-            let mut lesson = Lesson::of(py, self)?;
-            let targets = lesson.target(y)?;
-            let learned = with_row(|row| {
-                let all = lesson.fill(py, self, x, row)?;
-                let rows = ArrayView2::from_shape((1, row.len()), row).map_err(refused)?;
-                // Every learner takes a weight of 1.
-                let weights = (weight != 1.0).then_some(slice::from_ref(&weight));
-                let batch = Batch { rows, weights };
-                let learn = |held: &mut Held| lesson.learn(held, &batch, &targets, 0..1);
-                let learned = self.write(py, 1, learn)?;
-                Ok::<_, PyErr>(learned.then_some(all))
-            })?;
-            if let Some(all) = learned {
-                return Ok(all);
-            }
-        }
-        Err(wrong_value!(
-            "whenever this sample is read, the learner learns another one with new names"
-        ))
-    }
 }
 
-/// How rows are learned, as the arguments of `learn_named` say.
-#[derive(Default)]
-pub struct How<'a, 'py> {
-    pub labels: Option<&'a Bound<'py, PyTuple>>,
-    pub columns: Option<&'a Bound<'py, PyTuple>>,
-    pub progress: Option<&'a Bound<'py, PyAny>>,
-    pub at_once: bool,
-}
-
-impl How<'_, '_> {
-    fn report(&self, done: usize, rows: usize) -> PyResult<()> {
-        let report = |function: &Bound<'_, PyAny>| function.call1((done, rows)).map(drop);
-        self.progress.map_or(Ok(()), report)
-    }
-}
-
-/// What rows bring beside their numbers, as it follows from what the learner was at one moment: more classes and columns.
+/// The labels and columns after some rows are learned, as they follow from those of the learner at one moment.
 struct Lesson {
     learns_classes: bool,
     width: usize,
@@ -175,7 +183,7 @@ struct Lesson {
 }
 
 impl Lesson {
-    /// A lesson for a learner.
+    /// Begins a lesson for a learner.
     fn of(py: Python<'_>, learner: &Learner) -> PyResult<Self> {
         let mut lesson = learner.read(py, 1, |held| {
             Ok(each!(&held.inner, it => Self {
@@ -189,7 +197,7 @@ impl Lesson {
             }))
         })?;
         if let Some(all) = &lesson.before.0
-            && all.len() > lesson.width
+            && all.list(py).len() > lesson.width
         {
             // The others are of rows that another thread has not learned yet.
             lesson.labels = Some(Arc::new(Names::of(&all.first(py, lesson.width))?));
@@ -197,7 +205,7 @@ impl Lesson {
         Ok(lesson)
     }
 
-    /// The classes of the labels that the targets are places of; the targets themselves without labels. A label that is new is that of the
+    /// Returns the classes of targets that are indices into labels, and targets without labels as they are. A new label gets the
     /// next class.
     fn targets(
         &mut self,
@@ -208,12 +216,14 @@ impl Lesson {
             return Ok(given.clone());
         };
         let (mut classes, mut new) = (Vec::with_capacity(labels.len()), Vec::new());
-        let count = self.labels.as_ref().map_or(0, |known| known.len());
+        let py = labels.py();
+        let known = self.labels.as_ref();
+        let known = known.map_or_else(|| PyTuple::empty(py), |known| known.list(py));
         for label in labels.iter() {
             classes.push(match self.place(&label)? {
                 Some(place) => place as u32,
-                // It equals no label, itself included, so that each would be a class of its own.
-                None if !label.eq(&label)? => {
+                // NaN equals no label, itself included, so that each would be a class of its own.
+                None if label.is_none() || !label.eq(&label)? => {
                     let label = shown(&label);
                     return Err(wrong_value!(
                         "the label {label} is missing; leave out its row"
@@ -221,16 +231,13 @@ impl Lesson {
                 }
                 None => {
                     new.push(label);
-                    (count + new.len() - 1) as u32
+                    (known.len() + new.len() - 1) as u32
                 }
             });
         }
         if !new.is_empty() {
-            let new = PyTuple::new(labels.py(), new)?;
-            self.labels = Some(Arc::new(match &self.labels {
-                Some(known) => known.followed_by(&new)?,
-                None => Names::of(&new)?,
-            }));
+            let known = known.add(PyTuple::new(py, new)?)?;
+            self.labels = Some(Arc::new(Names::of(known.cast()?)?));
         }
         let class = |place: &u32| classes.get(*place as usize).copied();
         let classes: Option<Vec<u32>> = places.iter().map(class).collect();
@@ -238,14 +245,14 @@ impl Lesson {
         Ok(Targets::Classes(classes))
     }
 
-    /// The class of a label that is known.
+    /// Returns the class of a label; `None` if it is new.
     fn place(&self, label: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         self.labels
             .as_ref()
             .map_or(Ok(None), |known| known.place(label))
     }
 
-    /// The target of one sample: a number, or a label.
+    /// Returns the target of one sample: a number, or the class of a label.
     fn target(&mut self, y: &Bound<'_, PyAny>) -> PyResult<Targets> {
         if self.learns_classes {
             return match self.place(y)? {
@@ -256,34 +263,46 @@ impl Lesson {
                 ),
             };
         }
-        let Ok(number) = y.extract() else {
-            return Err(wrong_type!(
-                "a target must be a number, but is {}",
-                shown(y)
-            ));
-        };
-        Ok(Targets::Numbers(vec![number]))
+        let wrong = |_| wrong_type!("a target must be a number, but is {}", shown(y));
+        Ok(Targets::Numbers(vec![y.extract().map_err(wrong)?]))
     }
 
-    /// Whether rows of this width may be learned: not if their columns do not begin with those before, as those of another thread may. Only new
-    /// names make rows wider.
-    fn accept(&mut self, width: usize, how: &How<'_, '_>) -> PyResult<bool> {
-        if let (Some(before), Some(names)) = (&self.columns, how.columns) {
-            let count = before.names.len();
+    /// Returns whether these rows may be learned: not if their columns do not begin with the known ones, which another thread may have
+    /// brought. Only new names make rows wider.
+    fn accept(
+        &mut self,
+        py: Python<'_>,
+        rows: ArrayView2<'_, f32>,
+        columns: Option<&Bound<'_, PyTuple>>,
+    ) -> PyResult<bool> {
+        let mut width = self.features;
+        if let (Some(before), Some(names)) = (&self.columns, columns) {
+            let count = before.words.len();
             let begin = names.get_slice(0, count);
-            if !begin.eq(before.names.list(names.py()))? {
+            if !begin.eq(before.names.list(py))? {
                 return Ok(false);
             }
             if names.len() > count {
-                self.columns = Some(Arc::new(Columns::of(names)?));
-                return Ok(true);
+                self.columns = Some(Arc::new(Columns::of(names, before.words.clone())?));
+                width = rows.ncols();
             }
         }
-        InputError::check_width(width, self.features).map_err(refused)?;
-        Ok(true)
+        InputError::check_width(rows.ncols(), width).map_err(refused)?;
+        self.observe(py, rows).map(|()| true)
     }
 
-    /// Fills the row of a dictionary, in which new features have columns if there are any for them; whether all have one.
+    /// Records which columns have words, if the learner supports them.
+    fn observe(&mut self, py: Python<'_>, rows: ArrayView2<'_, f32>) -> PyResult<()> {
+        if let Some(columns) = &self.columns
+            && self.values == FeatureValues::NumbersAndCategories
+            && let Some(columns) = columns.after(py, rows)?
+        {
+            self.columns = Some(Arc::new(columns));
+        }
+        Ok(())
+    }
+
+    /// Fills a row with the features of a dictionary; new ones get columns if there is room. Returns whether all have one.
     fn fill(
         &mut self,
         py: Python<'_>,
@@ -301,20 +320,21 @@ impl Lesson {
         let (more, all) = columns.more(&x.keys(), width, widens)?;
         if !more.is_empty() {
             let names = columns.names.list(py).add(more)?;
-            let columns = Columns::of(names.cast()?)?;
-            columns.fill(x, width.max(columns.names.len()), values, row)?;
+            let columns = Columns::of(names.cast()?, columns.words.clone())?;
+            columns.fill(x, width.max(columns.words.len()), values, row)?;
             self.columns = Some(Arc::new(columns));
         }
         Ok(all)
     }
 
-    /// Gives the learner the names.
+    /// Gives a learner that has learned the rows their labels and columns.
     fn name(&self, held: &mut Held) {
+        held.changes += 1;
         held.labels.clone_from(&self.labels);
         held.columns.clone_from(&self.columns);
     }
 
-    /// Learns a block of the rows with its names; false, and nothing is changed, if another thread has brought other names since.
+    /// Learns a block of rows with its names; returns false, and changes nothing, if another thread has brought other names.
     fn learn(
         &self,
         held: &mut Held,
@@ -336,13 +356,10 @@ impl Lesson {
 }
 
 fn same<N>(one: &Option<Arc<N>>, other: &Option<Arc<N>>) -> bool {
-    match (one, other) {
-        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
-        (one, other) => one.is_none() && other.is_none(),
-    }
+    one.as_ref().map(Arc::as_ptr) == other.as_ref().map(Arc::as_ptr)
 }
 
-/// Rows that are learned together, with their targets, and a weight each if there are any.
+/// Rows that are learned together, and their weights if there are any.
 #[derive(Clone, Copy)]
 struct Batch<'a> {
     rows: ArrayView2<'a, f32>,
@@ -350,8 +367,8 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Refuses what learning would refuse, and changes nothing. Rows may have more features than those before if the learner
-    /// takes them.
+    /// Refuses what learning would refuse; changes nothing. Rows may have more features than before if the learner
+    /// supports that.
     fn check<T: TableTask>(&self, saved: &mut Saved<T>, targets: &[T::Target]) -> PyResult<()> {
         let (rows, mut schema) = (self.rows.nrows(), *saved.schema());
         if self.rows.ncols() > schema.features() {
@@ -372,7 +389,7 @@ impl Batch<'_> {
         Err(saved.cannot("learn with weights"))
     }
 
-    /// Learns a block of rows, which may have more features than those before, and were checked if there are several.
+    /// Learns a block of rows, which may have more features than before. Several rows must have been checked.
     fn learn<T: TableTask>(
         &self,
         saved: &mut Saved<T>,

@@ -20,9 +20,6 @@ mod table;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// What `__reduce__` returns: what makes the object again, and its arguments.
-type Reduced<'py, A> = PyResult<(Bound<'py, PyAny>, A)>;
-
 /// Learners by name, around the Rust library.
 #[pymodule]
 mod _core {

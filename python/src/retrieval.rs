@@ -10,14 +10,13 @@ use online_forests::{ForestSettings, OnlineLearner as _};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
-use crate::Reduced;
-use crate::convert::{self, Whole};
+use crate::convert::{self, Reduced, Whole};
 use crate::error::{broken, refused, wrong_value};
 use crate::shared::in_blocks;
 
 type Distances<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<i64>>);
 
-/// Points that were stored, and those near a query among them.
+/// A boundary forest that stores points, and finds those near a query.
 #[pyclass(frozen, module = "online_forests._core")]
 pub struct Retriever {
     forest: RwLock<boundary_forest::Retriever>,
@@ -45,7 +44,7 @@ impl Retriever {
 
 #[pymethods]
 impl Retriever {
-    /// A forest for points of `features` numbers.
+    /// Makes a forest for points of `features` numbers.
     #[new]
     #[pyo3(
         signature = (features, *, trees = Whole(10), seed = Whole(0), max_children = Some(Whole(50)), metric = "euclidean"),
@@ -76,13 +75,13 @@ impl Retriever {
         forest.map(Self::of).map_err(refused)
     }
 
-    /// Whether it is empty.
+    /// Whether no point is stored.
     #[getter]
     fn is_empty(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.__len__(py)? == 0)
     }
 
-    /// Adds points, one a row, in blocks: an interrupt leaves those of whole blocks.
+    /// Stores points, one in each row. After an interrupt, those of complete blocks are stored.
     fn learn(&self, x: &Bound<'_, PyAny>) -> PyResult<()> {
         let rows = convert::rows(x)?;
         let view = rows.as_array();
@@ -96,8 +95,8 @@ impl Retriever {
         })
     }
 
-    /// Distances and numbers of the best `k` points that the trees find for each row, closest first. Where they find
-    /// fewer, infinity and −1.
+    /// Returns distances and indices of the `k` closest points that the trees find for each row, closest first; infinity and −1
+    /// if they find fewer.
     fn kneighbors<'py>(&self, x: &Bound<'py, PyAny>, k: usize) -> PyResult<Distances<'py>> {
         let rows = convert::rows(x)?;
         let view = rows.as_array();
@@ -124,7 +123,7 @@ impl Retriever {
         Ok(size_of::<Self>() + footprint.bytes)
     }
 
-    /// What a forest was encoded as.
+    /// Returns the forest of a pickle.
     #[classmethod]
     fn from_state(_class: &Bound<'_, PyType>, state: &Bound<'_, PyBytes>) -> PyResult<Self> {
         let forest = decode_value::<boundary_forest::Retriever>(state.as_bytes());

@@ -17,7 +17,7 @@ pub enum Inner {
     Numbers(Saved<Regression>),
 }
 
-/// Does the same with a learner of either task.
+/// Evaluates an expression with the learner of either task.
 macro_rules! each {
     ($inner:expr, $it:ident => $work:expr) => {
         match $inner {
@@ -27,7 +27,7 @@ macro_rules! each {
     };
 }
 
-/// Asks a learner of either task about this number of rows; what it refuses becomes an exception.
+/// Reads a learner of either task for this number of rows; a refusal becomes an exception.
 macro_rules! ask {
     ($learner:expr, $py:expr, $rows:expr, $it:ident => $work:expr) => {
         $learner.read($py, $rows, |held| {
@@ -36,16 +36,17 @@ macro_rules! ask {
     };
 }
 
-/// Changes a learner of either task by this number of rows.
+/// Changes a learner of either task with this number of rows; a refusal becomes an exception.
 macro_rules! tell {
     ($learner:expr, $py:expr, $rows:expr, $it:ident => $work:expr) => {
         $learner.write($py, $rows, |held| {
+            held.changes += 1;
             $crate::saved::each!(&mut held.inner, $it => $work.map_err(|why| $it.refusal(why)))
         })
     };
 }
 
-/// Asks a learner of either task about rows in an array of Python: the result is an array, too.
+/// Reads a learner of either task for the rows of an array, and returns an array.
 macro_rules! ask_rows {
     ($learner:expr, $x:expr, $rows:ident, $it:ident => $work:expr) => {
         $learner.ask_rows($x, |held, $rows| {
@@ -56,7 +57,7 @@ macro_rules! ask_rows {
 pub(crate) use {ask, ask_rows, each, tell};
 
 impl Inner {
-    /// The learner of a snapshot of classes or of numbers.
+    /// Returns the learner in a snapshot, which learns classes or numbers.
     pub fn from_bytes(bytes: &[u8], classes: bool) -> Result<Self, SnapshotError> {
         if classes {
             snapshot::from_bytes(bytes).map(Self::Classes)
@@ -65,12 +66,12 @@ impl Inner {
         }
     }
 
-    /// The bytes of the file that Rust or the program writes.
+    /// Returns the bytes of the file that Rust or the program writes.
     pub fn to_bytes(&self) -> PyResult<Vec<u8>> {
         each!(self, it => snapshot::to_bytes(it)).map_err(refused)
     }
 
-    /// Takes the trees of the shard that follows.
+    /// Adds the trees of the next shard.
     pub fn join(&mut self, next: Self) -> PyResult<()> {
         match (self, next) {
             (Self::Classes(first), Self::Classes(next)) => first.join(next),
@@ -105,7 +106,7 @@ impl<T: TableTask> Saved<T> {
         }
     }
 
-    /// The learner, which sees rows after the steps of a pipeline.
+    /// Returns the learner inside, behind the steps of a pipeline.
     pub fn learner(&self) -> &AnyLearner<T> {
         match self {
             Self::Alone(learner) => learner,
@@ -114,7 +115,7 @@ impl<T: TableTask> Saved<T> {
         }
     }
 
-    /// The learner, if rows are its own: not behind steps.
+    /// Returns the learner if no steps are before it.
     pub fn alone(&self) -> Result<&AnyLearner<T>, Refused> {
         match self {
             Self::Alone(learner) => Ok(learner),
@@ -124,7 +125,7 @@ impl<T: TableTask> Saved<T> {
         }
     }
 
-    /// Names of the raw features; none unless it is a model of the program.
+    /// Returns the names of the features of a model of the program.
     pub fn feature_names(&self) -> Option<Vec<String>> {
         match self {
             Self::Alone(_) | Self::Pipeline(_) => None,
@@ -132,7 +133,7 @@ impl<T: TableTask> Saved<T> {
         }
     }
 
-    /// Names of the classes; none where they have none.
+    /// Returns the names of the classes, if they have any.
     pub fn class_names(&self) -> Option<Vec<String>> {
         let names = match self {
             Self::Alone(_) => return None,
@@ -142,19 +143,19 @@ impl<T: TableTask> Saved<T> {
         (!names.is_empty()).then(|| names.names().to_vec())
     }
 
-    /// Whether it can continue with more features: with as many as before nothing changes.
+    /// Returns whether it can continue with more features. Nothing changes with as many as before.
     pub fn widens(&mut self) -> bool {
         let features = self.schema().features();
         self.widen(features).is_ok()
     }
 
-    /// Refuses a learner that takes no more features than it has.
+    /// Refuses a learner that cannot continue with more features.
     pub fn expect_widening(&mut self) -> Result<(), Refused> {
         let refusal = Refused::cannot("continue with samples of more features");
         self.widens().then_some(()).ok_or(refusal)
     }
 
-    /// What it can do besides learning and predicting, a word each.
+    /// Returns a word for each of its abilities besides learning and predicting.
     pub fn capabilities(&mut self) -> Vec<&'static str> {
         let widens = self.widens();
         let takes_missing_values = self.feature_values() == FeatureValues::NumbersAndCategories;
@@ -170,18 +171,19 @@ impl<T: TableTask> Saved<T> {
             ("partition", partition),
             ("intervals", alone.can(Ability::Intervals)),
             ("members", !learner.members().is_empty()),
+            ("shards", alone.part().is_some()),
             ("missing_values", takes_missing_values),
         ];
         let able = words.into_iter().filter(|(_, can)| *can);
         able.map(|(word, _)| word).collect()
     }
 
-    /// The error of what it cannot do.
+    /// Returns the error of something that the learner cannot do.
     pub fn cannot(&self, what: &str) -> PyErr {
         wrong_type!("{} cannot {what}", self.learner().algorithm().name())
     }
 
-    /// A refusal as an exception, which names the learner: `TypeError` for what it never can.
+    /// Returns a refusal as an exception that names the learner: a `TypeError` for what it never can.
     pub fn refusal(&self, refusal: impl Into<Refused>) -> PyErr {
         match refusal.into() {
             Refused::Cannot(sentence) => match sentence.strip_prefix("this learner cannot ") {
@@ -230,7 +232,7 @@ impl<T: TableTask> OnlineLearner for Saved<T> {
     }
 }
 
-/// The very bytes that Rust or the program writes.
+/// As Rust and the program write it.
 impl<T: TableTask> Snapshot for Saved<T> {
     fn label(&self) -> String {
         match self {

@@ -21,7 +21,7 @@ use crate::saved::{Inner, each};
 /// Whether this process was forked after the module was loaded: it does not have the threads of the other.
 static FORKED: AtomicBool = AtomicBool::new(false);
 
-/// Takes note, in the child, that the process was forked.
+/// Records, in the child, that the process was forked.
 #[pyfunction]
 pub fn note_fork() {
     FORKED.store(true, Ordering::Relaxed);
@@ -30,70 +30,76 @@ pub fn note_fork() {
 /// More rows than are worth working on while the interpreter is held.
 pub const MANY: usize = usize::MAX;
 
-/// A learner with what its numbers mean: what is learned together, copied together and pickled together.
+/// A learner with its labels and columns: they are learned, copied and pickled together.
 #[derive(Clone)]
 pub struct Held {
     /// The learner.
     pub inner: Inner,
-    /// The labels, in the order of their classes; none where classes are but numbers. Those behind the classes that are known are of rows that
-    /// will be learned.
+    /// The labels in the order of their classes; `None` if classes have no labels. Labels beyond the known classes belong to rows that
+    /// are still to be learned.
     pub labels: Option<Arc<Names>>,
-    /// Whether no other labels become classes.
+    /// Whether other labels are refused.
     pub is_closed: bool,
-    /// Names of the features that have a column; none where columns have no names.
+    /// The names of the columns; `None` if they have no names.
     pub columns: Option<Arc<Columns>>,
-    /// How many threads work for it; 0 for as many as cores.
+    /// The number of threads; 0 for one per core.
     pub threads: usize,
+    /// The number of changes in this process.
+    pub changes: u64,
 }
 
 /// A learner for Python.
 ///
-/// Batches are worked on while the interpreter is released. A single row is not worth that, unless another thread holds the lock: that
-/// thread could need the interpreter. The lock is held for a block of rows at a time, which is learned with its names: between two blocks
-/// others predict, copy and learn, and signals are handled.
+/// The interpreter is released while a batch is worked on. For a single row it is released only if another thread holds the lock, which
+/// could need the interpreter. The lock is held while a block of rows is learned with its names: between two blocks other threads predict,
+/// copy and learn, and signals are handled.
 #[pyclass(frozen, subclass, module = "online_forests._core")]
 pub struct Learner(RwLock<Held>);
 
 impl Held {
-    /// A learner with its labels, whether they are all, and the names of its columns.
+    /// Combines a learner with its labels and columns; `words` says which columns hold words.
     pub fn of(
         inner: Inner,
         threads: usize,
         labels: Option<Bound<'_, PyTuple>>,
         is_closed: bool,
         columns: Option<Bound<'_, PyTuple>>,
+        words: Vec<Option<bool>>,
     ) -> PyResult<Self> {
         threads::check(threads).map_err(refused)?;
         let labels = labels.as_ref().map(Names::of).transpose()?.map(Arc::new);
-        let columns = columns.as_ref().map(Columns::of).transpose()?.map(Arc::new);
+        let columns = columns
+            .map(|names| Columns::of(&names, words))
+            .transpose()?;
         Ok(Self {
             inner,
             labels,
             is_closed,
-            columns,
+            columns: columns.map(Arc::new),
             threads,
+            changes: 0,
         })
     }
 
-    /// The labels, and how many of them are of classes that are known.
+    /// Returns the labels, and how many of them belong to known classes.
     pub fn known_labels(&self) -> Option<(Arc<Names>, usize)> {
         let width = each!(&self.inner, it => it.schema().width());
         self.labels.clone().map(|labels| (labels, width))
     }
 
-    /// Whether it learns classes.
+    /// Returns whether it learns classes.
     pub fn learns_classes(&self) -> bool {
         matches!(self.inner, Inner::Classes(_))
     }
 }
 
 impl Learner {
-    /// A learner that threads may share.
+    /// Makes a learner that threads may share.
     pub fn of(held: Held) -> Self {
         Self(RwLock::new(held))
     }
 
-    /// Asks the learner about this number of rows.
+    /// Reads the learner to work on this number of rows.
     pub fn read<R: Send>(
         &self,
         py: Python<'_>,
@@ -110,7 +116,7 @@ impl Learner {
         })
     }
 
-    /// Changes the learner by this number of rows.
+    /// Changes the learner with this number of rows.
     pub fn write<R: Send>(
         &self,
         py: Python<'_>,
@@ -124,7 +130,7 @@ impl Learner {
         py.detach(|| self.write_detached(rows, work))
     }
 
-    /// Changes it by a thread that does not hold the interpreter.
+    /// Changes the learner from a thread that does not hold the interpreter.
     pub fn write_detached<R: Send>(
         &self,
         rows: usize,
@@ -134,25 +140,29 @@ impl Learner {
         on_threads(held.threads, rows, || work(held))
     }
 
-    /// Asks the learner about the rows in an array.
+    /// Reads the learner to work on the rows of an array. Refuses numbers in a column of words, and words in one of numbers.
     pub fn ask_rows<'py, A: IntoPyArray + Send>(
         &self,
         x: &Bound<'py, PyAny>,
         work: impl FnOnce(&Held, ArrayView2<'_, f32>) -> PyResult<A> + Send,
     ) -> Made<'py, PyArray<A::Item, A::Dim>> {
-        let rows = convert::rows(x)?;
+        let (py, rows) = (x.py(), convert::rows(x)?);
         let rows = rows.as_array();
-        let made = self.read(x.py(), rows.nrows(), |held| work(held, rows))?;
-        Ok(made.into_pyarray(x.py()))
+        let columns = self.read(py, 1, |held| Ok(held.columns.clone()))?;
+        if let Some(columns) = columns.filter(|it| it.words.iter().any(Option::is_some)) {
+            columns.after(py, rows)?;
+        }
+        let made = self.read(py, rows.nrows(), |held| work(held, rows))?;
+        Ok(made.into_pyarray(py))
     }
 
-    /// The targets in an array, of the task of the learner.
+    /// Returns the targets in an array: classes or numbers, as the learner learns them.
     pub fn targets(&self, y: &Bound<'_, PyAny>) -> PyResult<Targets> {
         let classes = self.read(y.py(), 1, |held| Ok(held.learns_classes()))?;
         Targets::of(y, classes)
     }
 
-    /// What is made of the row of a dictionary of features.
+    /// Calls `work` with the row of a dictionary of features.
     pub fn with_features<R>(
         &self,
         x: &Bound<'_, PyDict>,
@@ -168,7 +178,7 @@ impl Learner {
         })
     }
 
-    /// What is made of the prediction for a dictionary of features: numbers, their labels, and whether they are probabilities of classes.
+    /// Calls `work` with the prediction for a dictionary of features: values, their labels, and whether they are probabilities.
     pub fn with_prediction<R>(
         &self,
         x: &Bound<'_, PyDict>,
@@ -190,14 +200,14 @@ impl Learner {
     }
 }
 
-/// What reads dictionaries has names of columns.
+/// Returns the error of a learner without names of columns, which dictionaries need.
 pub fn no_names() -> PyErr {
     wrong_value!(
         "the columns of this learner have no names, so it reads arrays and no dictionaries"
     )
 }
 
-/// A single row is worth a few threads for hundreds of trees, but not that any are started for it.
+/// Works with this number of threads. None are started for a single row, which uses those that run already.
 fn on_threads<R: Send>(
     threads: usize,
     rows: usize,
@@ -213,15 +223,15 @@ fn on_threads<R: Send>(
     }
 }
 
-/// Rows of the first block; those of the others follow from the time that it took.
+/// The number of rows of the first block; those of the others follow from the time that a block takes.
 const FIRST_BLOCK: usize = 64;
-/// How many milliseconds a block takes: long beside what surrounds it, short beside the second within which an interrupt is obeyed.
+/// The time of a block in milliseconds: long compared with its overhead, short compared with the second within which an interrupt stops it.
 const SHORT: u128 = 50;
 const LONG: u128 = 200;
-/// For other threads to take the lock.
+/// The pause in which other threads can take the lock.
 const GAP: Duration = Duration::from_micros(50);
 
-/// Works on rows in blocks, between which signals of Python are handled and other threads have their turn.
+/// Works on rows in blocks; between two blocks, signals are handled and other threads can take the lock.
 pub fn in_blocks(
     py: Python<'_>,
     rows: usize,

@@ -1,14 +1,16 @@
 //! The algorithms and what is declared of them, as the package's classes are made from it.
 
+use forest_model::TableTask;
 use online_forests::{
-    Ability, Algorithm, Classification, FeatureValues, ForestSettings, OnlineLearner as _,
-    Parameter, Regression, Rule, Schema, Task,
+    Algorithm, Classification, ForestSettings, Parameter, Regression, Rule, Schema,
 };
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
-/// Returns every algorithm and, behind it, its aliases: name, description, paper, limits, the values that an alias stands for, and for
-/// each task that it learns its parameters, and whether it learns more features later, weights, and missing values.
+use crate::saved::Saved;
+
+/// Returns every algorithm, followed by its aliases: name, description, paper, limits, the values that an alias stands for, and for
+/// each task the parameters and, with default values, the capabilities.
 #[pyfunction]
 pub fn algorithms(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let online = Algorithm::all().filter(|known| !known.is_offline());
@@ -29,24 +31,16 @@ pub fn algorithms(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     py.import("json")?.call_method1("loads", (text,))
 }
 
-fn task<T: Task>(algorithm: &Algorithm) -> Value {
-    // By its defaults.
-    let schema = Schema::<T>::new(1).ok();
-    let built = schema.and_then(|it| algorithm.build(it, ForestSettings::default()).ok());
+fn task<T: TableTask>(algorithm: &Algorithm) -> Value {
     if !algorithm.supports::<T>() {
         return Value::Null;
     }
     let parameters = algorithm.parameters_of::<T>();
-    let (mut widens, mut weights, mut missing_values) = (false, false, false);
-    if let Some(mut learner) = built {
-        widens = learner.widen(1).is_ok();
-        weights = learner.can(Ability::Weights);
-        missing_values = learner.feature_values() == FeatureValues::NumbersAndCategories;
-    }
+    let schema = Schema::<T>::new(2).ok();
+    let built = schema.and_then(|it| algorithm.build(it, ForestSettings::default()).ok());
+    let capabilities = built.map(|learner| Saved::Alone(learner).capabilities());
     json!({
-        "widens": widens,
-        "weights": weights,
-        "missing_values": missing_values,
+        "capabilities": capabilities.unwrap_or_default(),
         "parameters": parameters.iter().map(declared).collect::<Vec<_>>(),
     })
 }
@@ -71,7 +65,7 @@ fn declared(parameter: &Parameter) -> Value {
     })
 }
 
-/// What a value is in Python, words aside.
+/// Returns the type of a value in Python, apart from words.
 fn kind(rule: &Rule) -> &'static str {
     match rule {
         Rule::Number(..) => "float",

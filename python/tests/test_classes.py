@@ -9,6 +9,7 @@ from dataclasses import is_dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import data
 from sklearn.base import clone
@@ -82,3 +83,39 @@ def test_an_alias_is_its_algorithm_with_other_defaults(entry):
             alias, same = of_class(**trees).fit(x, y), algorithm(**trees, **changed).fit(x, y)
             assert alias._core.algorithm.startswith(entry["name"])
             np.testing.assert_array_equal(alias.predict(x), same.predict(x))
+
+
+@pytest.mark.parametrize("module", [sklearn, river])
+def test_the_classes_to_start_with_come_first_and_nothing_else_is_listed(module):
+    first = ["ResidualForestClassifier", "ResidualForestRegressor", "DynamicExtraTreesClassifier", "DynamicExtraTreesRegressor"]
+    assert module.__all__[:4] == first and all(name in module.__doc__ for name in first)
+    assert dir(module) == sorted(module.__all__)
+
+
+@every_class
+def test_the_documentation_says_what_is_supported_and_has_every_attribute(of_class):
+    text, made = of_class.__doc__, of_class()
+    title, task = of_class.__name__.removesuffix("Classifier").removesuffix("Regressor"), of_class.__name__[-10:].lower().strip("r")
+    first = text.splitlines()[0]
+    assert first.replace(" ", "").lower().startswith(title.lower() + ("classifier." if "lassifie" in task else "regressor."))
+    supported = text.partition("Supports: ")[2].partition("\n\n")[0]
+    takes_weights = "sample_weight" in inspect.signature(of_class.fit).parameters if hasattr(of_class, "fit") else None
+    assert takes_weights in (None, "weights of samples" in supported)
+    assert ("missing values" in supported.partition("none of")[0]) == ("categorical_features" in parameters(made)) or of_class.__module__ == river.__name__
+    if of_class.__module__ != sklearn.__name__:
+        return
+    x, y = data(60)
+    made = made.set_params(**{"n_estimators": 2} if "n_estimators" in parameters(made) else {}).fit(pd.DataFrame(x, columns=list("abc")), y)
+    documented = [line.split(" : ")[0] for line in text.partition("Attributes\n---")[2].splitlines() if " : " in line]
+    found = {name for name in dir(made) if name.endswith("_") and not name.startswith("_") and hasattr(made, name)}
+    assert set(documented) == found - set(parameters(made))
+
+
+def test_a_parameter_has_one_name_in_both_tasks():
+    of_classes = {"branch_counts", "class_cap", "class_weight", "dirichlet", "discount", "recent", "vote"}
+    of_numbers = {"epsilon", "hyperparameters", "variance"}
+    for name in sklearn.__all__:
+        other = getattr(sklearn, name.replace("Classifier", "Regressor"), None)
+        if name.endswith("Classifier") and other is not None and other._algorithm == getattr(sklearn, name)._algorithm:
+            classifier, regressor = set(parameters(getattr(sklearn, name)())), set(parameters(other()))
+            assert classifier - regressor <= of_classes and regressor - classifier <= of_numbers

@@ -7,6 +7,7 @@ import hashlib
 import http.server
 import json
 import math
+import pathlib
 import threading
 import time
 
@@ -30,6 +31,8 @@ def test_a_learner_of_ten_lines_is_measured_like_ours():
     assert latest["learn_seconds"] >= 0 and latest["model_bytes"] > 0
     assert by_label["amf", 0]["trees"] == 10
     assert "latest" in repr(results) and (results.folder / "report.html").is_file()
+    # Nobody asked for files in the current folder.
+    assert results.folder.is_absolute() and not list(pathlib.Path().iterdir())
     frame = results.to_frame()
     assert len(frame) == 6 and set(frame["label"]) == {"latest", "no-change", "amf"}
     assert results.report()._repr_html_().startswith("<iframe")

@@ -22,8 +22,8 @@ ELSEWHERE = [
     ("docs/service-deployment.md", "ini", "crates/programs/online-forests-cli/tests/serve/deployed.rs"),
     ("docs/service-deployment.md", "nginx", "crates/programs/online-forests-cli/tests/serve/deployed.rs"),
     ("docs/adding-an-algorithm.md", "toml", "crates/online-forests/tests/adding_an_algorithm.rs"),
-    ("crates/*README.md", "rust", "crates/online-forests/tests/docs.rs"),
-    ("datasets/README.md", "rust", "crates/online-forests/tests/docs.rs"),
+    ("crates/*README.md", "rust", "crates/forest-core/src/lib.rs"),
+    ("datasets/README.md", "rust", "datasets/src/lib.rs"),
     ("docs/beyond-one-machine.md", "yaml", "crates/programs/online-forests-cli/tests/readme.rs"),
     ("docs/beyond-one-machine.md", "python", "python/tests/test_ray.py"),
     ("docs/gallery/README.md", "sh", "docs/site/examples.py"),
@@ -115,6 +115,15 @@ def test_the_files_that_shell_lines_name_exist():
         missing += [f"{name}: {path}" for path in READ.findall(code) if not (ROOT / path).exists()]
         missing += [f"{name}: --example {example}" for example in re.findall(r"--example (\w+)", code) if example not in examples]
     assert not missing
+
+
+def test_no_file_of_tests_is_forgotten():
+    """Where the tests of a crate are one program, cargo finds no file that is not a module of it."""
+    for manifest in ROOT.glob("crates/**/Cargo.toml"):
+        text, tests = manifest.read_text(encoding="utf-8"), manifest.parent / "tests"
+        if "autotests = false" in text:
+            known = text + (tests / "main.rs").read_text(encoding="utf-8")
+            assert not [path for path in tests.glob("*.rs") if path.name != "main.rs" and f"mod {path.stem};" not in known and path.name not in known]
 
 
 def test_the_lines_of_the_readme_are_those_of_the_guide():

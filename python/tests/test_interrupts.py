@@ -114,6 +114,16 @@ def test_whatever_learns_stops_and_says_how_many_rows_it_has(setup, learn, count
     assert took < WITHIN and 0 < int(seen) < 1_000_000
 
 
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "apply"])
+def test_predictions_of_many_rows_stop(method):
+    took, said = interrupted(
+        "forest = MondrianClassifier(n_estimators=30, n_jobs=1, random_state=0).fit(x[:3000], y[:3000])\nmany = np.concatenate([x] * 3)",
+        f"forest.{method}(many)",
+        "print(forest.samples_seen_)",
+    )
+    assert took < WITHIN and said == ["3000"]
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("again", [False, True], ids=["first", "again"])
 def test_trees_that_are_built_at_once_stop_in_the_middle(jobs, again):
@@ -153,7 +163,7 @@ def test_labels_and_rows_of_an_interrupted_batch_belong_together(library):
     )
     labels, width, apart = said[0].split()
     assert took < WITHIN and labels == width == said[3] == "3" and float(apart) < 1e-12
-    assert sorted(said[1].split()) == ["high", "last", "low", "new"] and said[1].endswith("last") and float(said[2]) > 0.8
+    assert sorted(said[1].split()) == ["high", "last", "low", "new"] and said[1].endswith("last") and float(said[2]) > 0.6
 
 
 def test_a_signal_handler_may_do_anything_with_the_learner(tmp_path):

@@ -28,6 +28,14 @@ def test_version_licence_and_compiler_are_those_of_the_workspace():
     assert project["license"] == package["license"]
 
 
+def test_shared_crates_have_one_version_in_both_lock_files():
+    """Else each is compiled twice, and so is what depends on it."""
+    locks = [tomllib.loads((folder / "Cargo.lock").read_text(encoding="utf-8"))["package"] for folder in (PYTHON, ROOT)]
+    wheel, workspace = ({(crate["name"], crate["version"]) for crate in lock} for lock in locks)
+    shared = {name for name, _ in workspace}
+    assert not {crate for crate in wheel - workspace if crate[0] in shared}
+
+
 def test_stubs_of_classes_are_what_the_algorithms_declare():
     subprocess.run([sys.executable, PYTHON / "tools" / "generate.py", "--check"], check=True)
 

@@ -228,6 +228,10 @@ def test_a_model_that_was_saved_is_read_as_the_learner_in_it(tmp_path):
         model.learn_one(x, y)
     model.save(tmp_path / "model")
     assert load(tmp_path / "model").to_bytes() == model._core.to_bytes()
+    loaded = MondrianClassifier.load(tmp_path / "model", labels=["low", "high"], features=["a", "b", "c"])
+    assert loaded.budget == 3.0 and loaded.n_models == model.n_models
+    assert [loaded.predict_proba_one(x) for x, _ in ROWS] == [model.predict_proba_one(x) for x, _ in ROWS]
+    assert loaded._core.to_bytes() == model._core.to_bytes()
 
 
 def test_memory_is_that_of_the_footprint():
@@ -257,3 +261,76 @@ def test_words_mean_the_same_in_samples_frames_and_explanations(estimator: type)
     added = one.feature_contributions_one(shown)
     assert sum(added[True].values()) == pytest.approx(expected[True])
     assert "colour" in one.decision_path_text(shown)
+
+
+BOTH = pytest.mark.parametrize(
+    "estimator",
+    [
+        forests.DynamicExtraTreesClassifier,
+        forests.DynamicExtraTreesRegressor,
+        forests.ResidualForestClassifier,
+        forests.ResidualForestRegressor,
+    ],
+)
+NUMBERS, WORDS = {"a": 9.0, "b": 1.0}, {"a": "red", "b": 1.0}
+
+
+def learned(estimator, x):
+    model = estimator(n_models=2, seed=1)
+    model.learn_one({"b": 2.0}, 0)
+    model.learn_one(x, 1)
+    return model
+
+
+@BOTH
+@pytest.mark.parametrize(("first", "other"), [(NUMBERS, WORDS), (WORDS, NUMBERS), (NUMBERS, {"a": "7"})], ids=["words", "numbers", "digits"])
+def test_a_feature_is_of_numbers_or_of_words(estimator, first, other):
+    model = learned(estimator, first)
+    before, prediction = pickle.dumps(model), model.predict_one(first)
+    copies = [copy.copy(model), copy.deepcopy(model), pickle.loads(before)]
+    good, bad = pd.DataFrame([first] * 2), pd.DataFrame([other] * 2)
+    for forest in (model, *copies):
+        for refused in (
+            lambda forest=forest: forest.learn_one(other, 1),
+            lambda forest=forest: forest.learn_many(bad, pd.Series([0, 1])),
+            lambda forest=forest: forest.learn_many(pd.concat([good, bad]), pd.Series([0, 1, 0, 1])),
+            lambda forest=forest: forest.predict_one(other),
+            lambda forest=forest: forest.predict_many(bad),
+        ):
+            with pytest.raises(TypeError, match="'a' is a number in some samples and a text in others; convert .* converters={'a': float}"):
+                refused()
+        assert pickle.dumps(forest) == before and forest.predict_one(first) == prediction
+    # What is missing is neither.
+    for missing in (None, float("nan"), pd.NA):
+        model.learn_one({"a": missing, "b": 1.0}, 1)
+        assert model.predict_one({"a": missing}) == model.predict_one({})
+    model.learn_many(pd.DataFrame({"a": [None, None], "b": [1.0, 2.0]}), pd.Series([0, 1]))
+    model.learn_one(first, 1)
+
+
+@BOTH
+@pytest.mark.parametrize("text", ["9", " -1.5e3 ", "0"])
+def test_numbers_as_texts_are_refused_where_nothing_else_is_known(estimator, text):
+    for model in (estimator(seed=1), learned(estimator, {"b": 1.0})):
+        before = pickle.dumps(model)
+        for refused in (
+            lambda model=model: model.learn_one({"b": 1.0, "a": text}, 1),
+            lambda model=model: model.learn_many(pd.DataFrame({"b": [1.0], "a": [text]}), pd.Series([1])),
+        ):
+            with pytest.raises(TypeError, match=f"'a': '{text}' is a number written as text; convert it first, .* converters={{'a': float}}"):
+                refused()
+        assert pickle.dumps(model) == before
+    # A category of digits among words, such as a postal code, is a word.
+    learned(estimator, WORDS).learn_one({"a": text}, 1)
+    learned(estimator, WORDS).learn_many(pd.DataFrame({"a": ["blue", text]}), pd.Series([0, 1]))
+    # Texts like those of `csv.DictReader` do not say what they are.
+    with pytest.raises(TypeError, match="is a number written as text"):
+        MondrianClassifier().learn_one({"a": text}, 1)
+
+
+def test_none_is_no_label():
+    model = MondrianClassifier(seed=0)
+    for learn in (lambda: model.learn_one({"a": 1.0}, None), lambda: model.learn_many(pd.DataFrame({"a": [1.0, 2.0]}), pd.Series(["x", None], dtype=object))):
+        with pytest.raises(ValueError, match="the label None is missing; leave out its row"):
+            learn()
+    assert model.predict_one({"a": 1.0}) is None and model.predict_proba_one({"a": 1.0}) == {}

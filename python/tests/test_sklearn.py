@@ -263,6 +263,47 @@ def test_what_is_saved_is_read_without_scikit_learn(tmp_path):
     assert type(load(tmp_path / "core")) is Regressor
 
 
+def test_what_is_saved_is_loaded_by_its_class(tmp_path):
+    X, y = IRIS
+    names = np.array(["setosa", "versicolor", "virginica"])
+    forest = MondrianClassifier(budget=3.5, min_points=4, n_estimators=7, random_state=1).fit(X, names[y])
+    forest.save(tmp_path / "forest")
+    loaded = MondrianClassifier.load(tmp_path / "forest", labels=forest.classes_, features=["a", "b", "c", "d"])
+    assert type(loaded) is MondrianClassifier and (loaded.budget, loaded.min_points, loaded.n_estimators) == (3.5, 4, 7)
+    frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    np.testing.assert_array_equal(loaded.predict_proba(frame), forest.predict_proba(X))
+    np.testing.assert_array_equal(loaded.predict(frame), forest.predict(X))
+    assert loaded.partial_fit(frame, names[y])._core.to_bytes() == forest.partial_fit(X, names[y])._core.to_bytes()
+    assert list(MondrianClassifier.load(tmp_path / "forest").classes_) == [0, 1, 2]
+    for wrong in (MondrianRegressor, AMFClassifier, forests.MondrianIncreasingClassifier):
+        with pytest.raises(ValueError, match=f"is no {wrong.__name__}; online_forests.load reads any learner"):
+            wrong.load(tmp_path / "forest")
+    with pytest.raises(ValueError, match="has 3 classes, but 2 labels are given"):
+        MondrianClassifier.load(tmp_path / "forest", labels=["a", "b"])
+    for name in tried(forests):
+        if name != "BoundaryNeighbors":
+            X, y = IRIS if name.endswith("Classifier") else DIABETES
+            forest = few_trees(getattr(forests, name)()).fit(X, y)
+            forest.save(tmp_path / name)
+            loaded = type(forest).load(tmp_path / name)
+            np.testing.assert_array_equal(loaded.predict(X), forest.predict(X))
+            assert loaded._core.algorithm == forest._core.algorithm == clone(loaded).fit(X, y)._core.algorithm
+
+
+def test_parameters_that_were_changed_are_taken_by_fit_alone():
+    X, y = IRIS
+    forest = MondrianClassifier(n_estimators=10, random_state=0).fit(X, y)
+    before = forest._core.to_bytes()
+    for name, old, new in (("n_estimators", 10, 3), ("budget", MondrianClassifier().budget, 2.0)):
+        with pytest.raises(ValueError, match=f"{name} was {old!r} when the first rows were learned, and is {new!r}; fit starts again"):
+            forest.set_params(**{name: new}).partial_fit(X, y)
+        forest.set_params(**{name: old})
+    assert forest._core.to_bytes() == before and forest.set_params(n_jobs=2, verbose=0).partial_fit(X, y).samples_seen_ == 300
+    forest.set_params(n_estimators=3)
+    assert forest.fit(X, y).partial_fit(X, y)._core.trees == 3
+    assert MondrianClassifier().partial_fit(X, y).set_params(random_state=5).partial_fit(X, y).samples_seen_ == 300
+
+
 def test_searches_and_ensembles_take_them():
     X, y = IRIS
     order = np.random.default_rng(0).permutation(len(X))

@@ -55,6 +55,20 @@ def test_other_threads_predict_between_the_blocks_of_a_batch():
     assert len(set(seen)) > 3 and seen == sorted(seen)
 
 
+def test_predictions_of_many_rows_are_of_one_moment():
+    x, y = data(10_000)
+    forest = forests.MondrianClassifier(n_estimators=3, random_state=0).fit(x[:100], y[:100])
+    many, counts = np.tile(x[:1], (30_000, 1)), []
+
+    def predict():
+        predicted = forest.predict_proba(many)
+        assert (predicted == predicted[0]).all()
+        counts.append(len(predicted))
+
+    at_once(lambda: [forest.partial_fit(x[at : at + 1000], y[at : at + 1000]) for at in range(0, 10_000, 1000)], predict)
+    assert counts and set(counts) == {30_000}
+
+
 def test_the_first_rows_of_four_threads_are_all_learned():
     x, y = data(2000)
     for _ in range(5):

@@ -20,6 +20,8 @@ import tarfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OUT = ROOT / "target" / "release-files"
+# Ours, and those of all crates that are linked.
+LICENCES = (ROOT / "LICENSE-APACHE", ROOT / "LICENSE-MIT", OUT / "LICENCES.txt")
 MACHINES = ["x86_64", "aarch64"]
 GLIBC = "2.17"
 PROGRAM = ["--package", "online-forests-cli", "--features", "serve"]
@@ -33,6 +35,22 @@ def main() -> None:
     profile = arguments.parse_args().profile
     shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir(parents=True)
+    write_licences()
+    # Maturin packs the licences that are beside the manifest.
+    copies = [shutil.copy(licence, ROOT / "python") for licence in LICENCES]
+    try:
+        build(profile)
+    finally:
+        for copy in copies:
+            os.remove(copy)
+    names = sorted(path.name for path in OUT.iterdir())
+    sums = [f"{hashlib.sha256((OUT / name).read_bytes()).hexdigest()}  {name}\n" for name in names]
+    (OUT / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
+    print(*sums, sep="", end="")
+
+
+def build(profile: str) -> None:
+    """Builds the source distribution, and the wheel and the program for each machine."""
     manifest = ROOT / "python" / "Cargo.toml"
     run("maturin", "sdist", "--manifest-path", manifest, "--out", OUT)
     for machine in MACHINES:
@@ -41,15 +59,10 @@ def main() -> None:
         run("maturin", "build", "--locked", "--profile", profile, "--target", target, *wheel)
         run("cargo-zigbuild", "build", "--locked", "--profile", profile, "--target", f"{target}.{GLIBC}", *PROGRAM)
         pack(ROOT / "target" / target / {"dev": "debug"}.get(profile, profile) / "online-forests", machine)
-    write_licences()
-    names = sorted(path.name for path in OUT.iterdir())
-    sums = [f"{hashlib.sha256((OUT / name).read_bytes()).hexdigest()}  {name}\n" for name in names]
-    (OUT / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
-    print(*sums, sep="", end="")
 
 
 def run(*command: object) -> None:
-    """Runs a command with the workspace's target folder, in which the wheel and the program share what both need."""
+    """Runs a command with the target folder of the workspace."""
     environment = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target")}
     subprocess.run(list(map(str, command)), check=True, cwd=ROOT, env=environment)
 
@@ -58,7 +71,7 @@ def pack(program: pathlib.Path, machine: str) -> None:
     """Packs the program with its licences."""
     name = f"online-forests-{version()}-linux-{machine}"
     with tarfile.open(OUT / f"{name}.tar.gz", "w:gz") as archive:
-        for path in (program, ROOT / "LICENSE-APACHE", ROOT / "LICENSE-MIT", ROOT / "README.md"):
+        for path in (program, *LICENCES, ROOT / "README.md"):
             archive.add(path, f"{name}/{path.name}")
 
 
@@ -93,7 +106,7 @@ def write_licences() -> None:
     """Writes the licences of all that is linked, with the texts that the crates have."""
     folders = sources()
     crates = {crate.removesuffix(" (proc-macro)"): licence for crate, licence in linked().items()}
-    lines = ["The files contain these crates and Rust's standard library (MIT OR Apache-2.0).", ""]
+    lines = ["The wheels and the program contain these crates and Rust's standard library (MIT OR Apache-2.0).", ""]
     lines += [f"{crate}: {licence}" for crate, licence in crates.items()]
     owners: dict[str, list[str]] = {}
     for crate in crates:

@@ -1,79 +1,30 @@
 //! `cargo xtask compare`: compares algorithms in tables, a report and data.
 //!
-//! Everything is planned and opened before anything is written. The library `comparison` runs every
-//! comparison with every seed; each run is recorded when it ends, and tables, charts and report are
-//! made from these records alone.
+//! Everything is planned and opened before anything is written. The library `comparison` runs every comparison with
+//! every seed; each run is recorded when it ends, and tables, charts and report are made from these records alone.
 
+mod args;
 mod output;
 mod progress;
 mod python;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use comparison::folder::Folder;
 use comparison::host::{self, print_line};
 use comparison::record::Record;
-use comparison::{Completion, Contender, Request, SetupError, to_line};
-use forest_core::registry::AlgorithmError;
+use comparison::{Completion, SetupError, to_line};
 use forest_core::{memory_limit, threads};
 
-use crate::data::Reading;
 use crate::terminal::print;
+pub(crate) use args::{Args, algorithm};
 use output::Output;
 use progress::Progress;
 
 /// The default data, generated: classes, numbers, and classes that depend on several axes.
 const DEFAULT_DATA: &str = "gaussian-mixture:n=5000 friedman:n=5000 mondrian-cube:n=5000";
-
-/// Compare online forests with each other and with a trivial baseline.
-///
-/// Without arguments: generated data, one algorithm of each family that supports the task, five seeds.
-/// `cargo xtask algorithms` lists algorithms, `cargo xtask data list` data sets.
-#[derive(Clone, Debug, clap::Args)]
-pub(crate) struct Args {
-    /// Data: a named set, a data set of OpenML by number (`openml:61`), a file, or a generator such as `friedman:d=10,n=20000`; may be repeated
-    #[arg(long, value_name = "NAME|PATH")]
-    data: Vec<OsString>,
-
-    /// Algorithm and its parameters; may be repeated [default: one of each
-    /// family that learns online]; `cargo xtask algorithms` lists names, and with a NAME its parameters
-    #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", value_parser = algorithm)]
-    algorithms: Vec<Contender>,
-
-    /// Python file whose dictionary `learners` joins the algorithms: names and learners, as `online_forests.compare` takes
-    /// them. The Python package runs the comparison; tables are read with default options, and memory is limited by
-    /// --max-memory alone
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "task", "TableOptions", "part", "report_from"])]
-    python: Option<PathBuf>,
-
-    #[command(flatten)]
-    request: Request,
-
-    /// Run nothing: build a report from these runs.jsonl files, next to the first one or in --out. If a part of a grid or the end of a file is
-    /// missing, the report covers the rest, and the exit code is 1
-    #[arg(long, value_name = "runs.jsonl", num_args = 1.., conflicts_with_all = ["data", "algorithms", "resume", "part"])]
-    report_from: Vec<PathBuf>,
-
-    /// Print the runs, one JSON object a line, and nothing else on standard output
-    #[arg(long)]
-    json: bool,
-
-    #[command(flatten)]
-    reading: Reading,
-}
-
-/// Parses an algorithm. A name that is unknown may be one of smartcore's learners, where this program is built without them.
-pub(crate) fn algorithm(text: &str) -> Result<Contender, String> {
-    text.parse().map_err(|error| match error {
-        AlgorithmError::Unknown { .. } if cfg!(not(feature = "baselines")) => {
-            format!("{error}; `cargo xtask-all` also has the offline learners of smartcore")
-        }
-        error => error.to_string(),
-    })
-}
 
 /// Returns an error for invalid arguments, or a file that cannot be opened or written. A run that fails is a line of the
 /// result, and shows in the exit code.

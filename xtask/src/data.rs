@@ -14,8 +14,9 @@ use statrs::statistics::Statistics as _;
 
 use crate::terminal::{align_right, print, table};
 
-/// Rows and columns that are shown of a set.
-const SHOWN: (usize, usize) = (5, 8);
+/// The first rows and features of a set, which are shown.
+const SHOWN_ROWS: usize = 5;
+const SHOWN_FEATURES: usize = 8;
 
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Args {
@@ -235,7 +236,7 @@ fn show(data: &Dataset) -> String {
 }
 
 fn first_rows(data: &Dataset) -> Table {
-    let shown = data.n_features().min(SHOWN.1);
+    let shown = data.n_features().min(SHOWN_FEATURES);
     let hidden = data.n_features() - shown;
     let mut header = data.feature_names[..shown].to_vec();
     if hidden > 0 {
@@ -244,7 +245,7 @@ fn first_rows(data: &Dataset) -> Table {
     header.push("target".to_owned());
     let mut first = table::<0>([]);
     first.set_header(header);
-    for row in 0..data.rows().min(SHOWN.0) {
+    for row in 0..data.rows().min(SHOWN_ROWS) {
         let features = data.features.row(row);
         let mut cells: Vec<String> = features.iter().take(shown).map(f32::to_string).collect();
         if hidden > 0 {

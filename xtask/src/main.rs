@@ -7,6 +7,8 @@ mod algorithms;
 mod compare;
 mod data;
 mod plot;
+#[cfg(feature = "reproduce")]
+mod reproduce;
 mod terminal;
 
 #[cfg(not(feature = "reproduce"))]
@@ -40,7 +42,7 @@ enum Command {
     Compare(Box<compare::Args>),
     /// Tables and figures of the papers, and verdicts on what they claim
     #[cfg(feature = "reproduce")]
-    Reproduce(reproduction::Request),
+    Reproduce(reproduce::Request),
     /// Tables and figures of the papers: a command of `cargo xtask-all`
     #[cfg(not(feature = "reproduce"))]
     Reproduce {
@@ -71,7 +73,7 @@ impl Command {
             Self::Compare(args) => compare::run(*args),
             #[cfg(feature = "reproduce")]
             Self::Reproduce(request) => {
-                reproduction::run(&request).map(|failed| u8::from(failed).into())
+                reproduce::run(&request).map(|failed| u8::from(failed).into())
             }
             #[cfg(not(feature = "reproduce"))]
             Self::Reproduce { .. } => anyhow::bail!("`cargo xtask` was built without `reproduce`"),

@@ -5,14 +5,24 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use comparison::files;
-use comparison::planar::{self, HIGH, LOW, WINDOW};
 use comparison::plot::{GRID, HUES, INK, LINE_BREAK, Picture as Drawn, Place, SOFT};
 use comparison::plot::{list, short, text};
-use datasets::{OpenOptions, Target};
+use datasets::{Dataset, OpenOptions, Target};
 use maud::html;
-use online_forests::Algorithm;
+use online_forests::ndarray::{Array2, s};
+use online_forests::planar::DrawnNode;
+use online_forests::{
+    Algorithm, Classification, ForestSettings, OnlineLearner as _, Regression, Schema, Task,
+};
+use tables::preprocessing::{FeatureScaling, Pca};
+
+/// The ends of the plane that is drawn in both directions, a little beyond the data.
+const LOW: f64 = -0.03;
+const HIGH: f64 = 1.03;
+/// Its corners.
+const WINDOW: [[f64; 2]; 4] = [[LOW, LOW], [HIGH, LOW], [HIGH, HIGH], [LOW, HIGH]];
 
 /// Algorithms side by side.
 const MOST_COLUMNS: usize = 4;
@@ -71,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         ..OpenOptions::default()
     };
     let data = datasets::open(&args.data, &options)?;
-    let rows = planar::unit_square(&data)?;
+    let rows = unit_square(&data)?;
     let (here, steps) = (rows.nrows(), args.steps.get());
     let total = args.rows.map_or(here, |rows| rows.get().min(here));
     let ends: Vec<usize> = (1..=steps)
@@ -88,7 +98,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             .explicit_values()
             .map(|(key, value)| format!("{key}={value}"));
         let subtitle = set.collect::<Vec<_>>().join(", ");
-        let partitions = planar::partitions(algorithm, &rows, &data.target, args.seed, &ends)?;
+        let partitions = match &data.target {
+            Target::Classes { labels, .. } => {
+                partitions::<Classification>(algorithm, &rows, labels, args.seed, &ends)?
+            }
+            Target::Values { values, .. } => {
+                partitions::<Regression>(algorithm, &rows, values, args.seed, &ends)?
+            }
+        };
         for (nodes, &seen) in partitions.into_iter().zip(&ends) {
             let leaves = nodes.iter().filter(|node| node.is_leaf);
             let panel = Panel {
@@ -107,6 +124,44 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     files::write_atomically(&path, picture.svg().as_bytes())?;
     println!("{}", path.display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the data in two dimensions, each scaled to [0, 1]: the features, or their first two principal components.
+fn unit_square(data: &Dataset) -> Result<Array2<f32>> {
+    let (name, mut rows) = (&data.name, data.features.clone());
+    ensure!(
+        rows.ncols() > 1,
+        "`{name}` has one feature; a partition of the plane needs two"
+    );
+    if rows.ncols() > 2 {
+        rows = Pca::fit(rows.view(), 2)?.transform(rows.view())?;
+    }
+    match FeatureScaling::Minmax.fit(rows.view())? {
+        Some(scaling) => Ok(scaling.transform(rows)?),
+        None => Ok(rows),
+    }
+}
+
+/// Returns the nodes of one tree after each of these ascending numbers of samples; parents come before children.
+fn partitions<T: Task>(
+    algorithm: &Algorithm,
+    rows: &Array2<f32>,
+    targets: &[T::Target],
+    seed: u64,
+    ends: &[usize],
+) -> Result<Vec<Vec<DrawnNode>>> {
+    let settings = ForestSettings::default().with_trees(1).with_seed(seed);
+    let mut tree = algorithm.build::<T>(Schema::new(2)?, settings)?;
+    let (mut learned, mut partitions) = (0, Vec::new());
+    for &end in ends {
+        tree.learn(rows.slice(s![learned..end, ..]), &targets[learned..end])?;
+        learned = end;
+        let nodes = tree.nodes_of(0, &WINDOW);
+        partitions.push(nodes.map_err(|_| {
+            anyhow!("`{algorithm}` does not divide the plane by cuts; use one that does, such as `mondrian` or `obsp`")
+        })?);
+    }
+    Ok(partitions)
 }
 
 const SIDE: f64 = 300.0;

@@ -12,9 +12,15 @@ use pulp::{Arch, NullaryFnOnce};
 use crate::codes::Codes;
 use crate::label::Label;
 use crate::metric::{absolute_difference, squared_difference};
-use crate::samples::Table;
-use crate::tree::NodeRef;
+use crate::table::Table;
 use crate::{Metric, Samples};
+
+/// A node and its sample, so that a walk compares children without visiting them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct NodeRef {
+    pub(crate) sample: SampleId,
+    pub(crate) node: u32,
+}
 
 /// Working memory of queries: what they compute, one after another.
 #[derive(Debug, Default)]
@@ -35,7 +41,8 @@ thread_local! {
 }
 
 impl Scratch {
-    /// Lends working memory that the thread keeps (half a megabyte at most for points of a few features): neither a sample nor a query allocates.
+    /// Calls `work` with working memory that the thread keeps (half a megabyte at most for points of a few features), so that neither a sample nor a
+    /// query allocates.
     pub(crate) fn with<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
         // Taken, not borrowed: a nested call gets an empty one instead of a panic.
         let mut scratch = SCRATCH.take();
@@ -353,7 +360,7 @@ mod tests {
         near[2..10].fill(0.0);
         let [start, corner] = [point([255.0, 0.0], 0.0), point([255.0, 1.0], 1.0)];
         let cases: [(&[[f32; 12]], _); 4] = [
-            // A tie of codes is none.
+            // Codes tie, distances do not.
             (&[point([300.0, 5.0], 0.0), point([250.0, 0.0], 0.0)], start),
             // The distance of a clipped point is its own.
             (&[point([300.0, 0.0], 0.0)], start),
@@ -383,7 +390,7 @@ mod tests {
     #[test]
     fn few_distances_of_points_are_computed() {
         let query = [161.0; 12];
-        // Codes that lose nothing decide ties and tell distances.
+        // Codes that lose nothing decide ties and give distances.
         let exact = points(100, |i| (i % 2) as f32);
         assert_eq!(ask(&exact, &[0.0; 12], 0..100), [0, 0]);
         // A point that codes leave alone is the closest before its distance is known.

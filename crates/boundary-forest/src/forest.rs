@@ -27,9 +27,7 @@ pub struct BoundaryForest<T: Task<Target: Label>> {
 
 impl<T: Task<Target: Label>> BoundaryForest<T> {
     /// Creates a forest for the stream that `schema` describes; the number of its trees is the paper's `n_T`.
-    ///
-    /// # Errors
-    /// No trees, or a setting that breaks its rule.
+    /// Errors: no trees, or a setting that breaks its rule.
     pub fn new(
         schema: Schema<T>,
         settings: TreeSettings,
@@ -61,9 +59,7 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     /// Learns rows that every tree takes in a random order of its own. A forest that has learned nothing becomes the paper's
     /// offline forest of a data set, `OBF`: "each tree gets an independently reshuffled version of the data", all of it once.
     /// It can continue learning.
-    ///
-    /// # Errors
-    /// What [`learn`](forest_core::OnlineLearner::learn) would refuse.
+    /// Errors: what [`learn`](forest_core::OnlineLearner::learn) would refuse.
     pub fn learn_shuffled(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -136,6 +132,8 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
         let rooted = self.trees.iter().filter(|tree| !tree.is_empty()).count();
         let sound = rooted == trees || rooted == 0 && stored < trees;
         InvariantError::require(sound, "forest", "only some trees have a root")?;
+        let fits = stored <= BoundaryTree::LIMIT;
+        InvariantError::require(fits, "forest", "it holds too many samples")?;
         self.trees.iter().try_for_each(|tree| tree.check(stored))
     }
 
@@ -329,9 +327,7 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     /// visited. None before the trees have roots.
     ///
     /// The paper's measure of cost. The forest computes fewer distances: each at most once for all trees.
-    ///
-    /// # Errors
-    /// [`InputError`] for a wrong width or a value that is not finite.
+    /// Errors: [`InputError`] for a wrong width or a value that is not finite.
     pub fn comparisons(&self, query: &[f32]) -> Result<Vec<usize>, InputError> {
         let row = Rows::one(query, self.schema.features())?;
         let limit = self.settings.max_children;

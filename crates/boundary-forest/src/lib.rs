@@ -22,7 +22,7 @@
 //! Without labels, as a [`Retriever`], every point is added, and a query finds points near it. All uses are one container, [`BoundaryForest`],
 //! of which [`BoundaryForest::learn_shuffled`] makes the paper's `OBF`.
 //!
-//! The names here beside the paper's, and what the paper leaves open: `docs/papers/boundary-forest.md`.
+//! The paper's names beside those used here, and what the paper leaves open: `docs/papers/boundary-forest.md`.
 //!
 //! # Cost
 //!
@@ -68,6 +68,7 @@ mod metric;
 mod retriever;
 mod samples;
 mod settings;
+mod table;
 mod tree;
 
 use forest_core::Task;

@@ -1,5 +1,5 @@
-//! What is built on forests of numbers whose labels have several cells, or none: regression with vectors, the paper's general case,
-//! and retrieval, where every tree holds every point and a query finds points near it.
+//! Forests whose labels have several cells, or none: regression with vectors, the paper's general case, and retrieval, where every
+//! tree holds every point and a query finds points near it.
 
 use forest_core::ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 use forest_core::{
@@ -29,9 +29,7 @@ pub struct Neighbour {
 
 impl Retriever {
     /// Creates a forest for points of `features` numbers.
-    ///
-    /// # Errors
-    /// Zero features, no trees, or a setting that breaks its rule.
+    /// Errors: zero features, no trees, or a setting that breaks its rule.
     pub fn new(
         features: usize,
         settings: TreeSettings,
@@ -46,10 +44,7 @@ impl Retriever {
         &self.0
     }
 
-    /// Adds points, one a row.
-    ///
-    /// # Errors
-    /// [`InputError`] if any is refused; then none was added.
+    /// Adds points, one a row. Errors: [`InputError`] if any is refused; then none was added.
     pub fn learn(&mut self, points: ArrayView2<'_, f32>) -> Result<(), InputError> {
         let rows = Rows::check(points, self.0.schema.features())?;
         self.0.check_room(rows.len())?;
@@ -57,18 +52,13 @@ impl Retriever {
         Ok(())
     }
 
-    /// Adds one point.
-    ///
-    /// # Errors
-    /// As [`Retriever::learn`].
+    /// Adds one point. Errors: as [`Retriever::learn`].
     pub fn learn_one(&mut self, point: &[f32]) -> Result<(), InputError> {
         self.learn(ArrayView1::from(point).insert_axis(Axis(0)))
     }
 
     /// Returns the closest point that any tree finds, `None` before the first was added.
-    ///
-    /// # Errors
-    /// [`InputError`] for a wrong width or a value that is not finite.
+    /// Errors: [`InputError`] for a wrong width or a value that is not finite.
     pub fn nearest(&self, query: &[f32]) -> Result<Option<Neighbour>, InputError> {
         let found = self.retrieve(ArrayView1::from(query).insert_axis(Axis(0)), 1)?;
         Ok(found[0].first().copied())
@@ -76,9 +66,7 @@ impl Retriever {
 
     /// Returns the best `q` of the points that the trees find for each row of `queries`, closest first (of equally close ones, the
     /// earlier first). Several trees may find the same point, so there may be fewer.
-    ///
-    /// # Errors
-    /// As [`Retriever::nearest`].
+    /// Errors: as [`Retriever::nearest`].
     pub fn retrieve(
         &self,
         queries: ArrayView2<'_, f32>,
@@ -133,9 +121,7 @@ pub struct VectorRegressor(BoundaryForest<Regression>);
 
 impl VectorRegressor {
     /// Creates a forest for samples with `features` numbers each, labelled with `targets` numbers.
-    ///
-    /// # Errors
-    /// Zero features, zero targets, no trees, or a setting that breaks its rule.
+    /// Errors: zero features, zero targets, no trees, or a setting that breaks its rule.
     pub fn new(
         features: usize,
         targets: usize,
@@ -153,9 +139,7 @@ impl VectorRegressor {
     }
 
     /// Learns `features` (one sample a row) with their `labels` (one a row), one after another.
-    ///
-    /// # Errors
-    /// [`InputError`] if anything in the batch is refused; then nothing of it was learned.
+    /// Errors: [`InputError`] if anything in the batch is refused; then nothing of it was learned.
     pub fn learn(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -179,9 +163,7 @@ impl VectorRegressor {
     }
 
     /// Predicts a label (a row of numbers) for each row of `features`. Does not change the forest.
-    ///
-    /// # Errors
-    /// [`InputError`] for a wrong width or a value that is not finite.
+    /// Errors: [`InputError`] for a wrong width or a value that is not finite.
     pub fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(features, self.0.schema.features())?;
         let mut predictions = Array2::zeros((rows.len(), self.0.samples.labels.width));

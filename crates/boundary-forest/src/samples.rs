@@ -1,11 +1,12 @@
 //! The samples that some tree holds: points and labels, each stored once for all trees.
 
-use forest_core::{Arena, IdRemap, InvariantError, SampleId, Schema, Task};
+use forest_core::{IdRemap, InvariantError, SampleId, Schema, Task};
 use serde::{Deserialize, Serialize};
 
+use crate::Metric;
 use crate::codes::Codes;
 use crate::label::Label;
-use crate::{BoundaryTree, Metric};
+use crate::table::Table;
 
 /// Samples in order of arrival, and the codes of their points, which are not saved but computed again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -68,17 +69,16 @@ impl<C: Label> Samples<C> {
     }
 
     /// Checks that there are as many cells as rows take, and that each could have been learned: after decoding.
-    pub(crate) fn check<T: Task<Target = C>>(&self, of: &Schema<T>) -> Result<(), InvariantError> {
-        let known = of.outputs();
-        let is_known =
-            |&cell: &C| T::check(&known, cell, 0).is_ok() && T::admit(known, cell) == known;
-        let sound = self.len() <= BoundaryTree::LIMIT
-            && self.points.width == of.features()
+    pub(crate) fn check<T: Task<Target = C>>(
+        &self,
+        schema: &Schema<T>,
+    ) -> Result<(), InvariantError> {
+        let sound = self.points.width == schema.features()
             && self.points.is_whole()
             && self.labels.is_whole()
             && self.labels.rows == self.len()
             && self.points.cells.iter().all(|value| value.is_finite())
-            && self.labels.cells.iter().all(is_known);
+            && self.labels.cells.iter().all(|&cell| schema.knows(cell));
         let what = "their counts or widths are wrong, or a feature or label is impossible";
         InvariantError::require(sound, "samples", what)
     }
@@ -100,71 +100,12 @@ impl<C: Label> From<(Metric, Table<f32>, Table<C>)> for Samples<C> {
     }
 }
 
-/// Rows of equal width, stored flat; a row may be empty, and is counted all the same.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Table<C> {
-    pub(crate) width: usize,
-    pub(crate) rows: usize,
-    pub(crate) cells: Arena<C>,
-}
-
-impl<C: Copy> Table<C> {
-    pub(crate) fn new(width: usize) -> Self {
-        let (rows, cells) = (0, Arena::default());
-        Self { width, rows, cells }
-    }
-
-    #[inline(always)]
-    pub(crate) fn row(&self, id: SampleId) -> &[C] {
-        &self.cells[id.index() * self.width..][..self.width]
-    }
-
-    /// Appends `rows` rows, given cell after cell.
-    pub(crate) fn append(&mut self, rows: usize, cells: &[C]) {
-        debug_assert_eq!(cells.len(), rows * self.width, "whole rows");
-        self.rows += rows;
-        self.cells.extend_from_slice(cells);
-    }
-
-    /// Drops the rows of samples that were not kept, and closes the holes.
-    pub(crate) fn remap(&mut self, names: &IdRemap) {
-        // Rows before the first change stay where they are.
-        self.rows = names.first().index();
-        for (old, new) in names.kept() {
-            let row = old * self.width..(old + 1) * self.width;
-            self.cells.copy_within(row, new * self.width);
-            self.rows += 1;
-        }
-        self.cells.truncate(self.rows * self.width);
-    }
-
-    /// Returns whether there are as many cells as the rows take: after decoding.
-    fn is_whole(&self) -> bool {
-        self.rows.checked_mul(self.width) == Some(self.cells.len())
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use forest_core::Regression;
     use forest_core::registry::snapshot::{decode_value, encode_value};
-    use forest_core::{Regression, RetentionMask};
 
     use super::*;
-
-    #[test]
-    fn retained_rows_close_the_holes_and_empty_rows_are_counted() {
-        for width in [0, 2] {
-            let mut table = Table::new(width);
-            table.append(5, &[0, 0, 1, 1, 2, 2, 3, 3, 4, 4][..5 * width]);
-            let mut kept = RetentionMask::empty(2, 3);
-            kept.keep(SampleId::new(3));
-            table.remap(&kept.remap());
-            assert_eq!(
-                (table.rows, &*table.cells),
-                (3, &[0, 0, 1, 1, 3, 3][..3 * width])
-            );
-        }
-    }
 
     /// Returns the samples that are decoded from a table of points that claims to have this number of `rows`.
     fn read(rows: usize, points: &[[f32; 12]]) -> Samples<f64> {

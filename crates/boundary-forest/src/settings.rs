@@ -51,10 +51,7 @@ impl TreeSettings {
         }
     }
 
-    /// Checks every rule.
-    ///
-    /// # Errors
-    /// The first parameter that breaks its rule.
+    /// Checks every rule. Errors: the first parameter that breaks its rule.
     pub fn check(&self) -> Result<(), SettingError> {
         let most = self.max_children.unwrap_or(2);
         check(PARAMETERS[0], "max_children", most)?;

@@ -6,16 +6,9 @@ use forest_core::{Arena, IdRemap, InvariantError, RetentionMask, SampleId, TreeR
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::Samples;
-use crate::distances::Distances;
+use crate::distances::{Distances, NodeRef};
 use crate::label::Label;
 use crate::settings::TreeSettings;
-
-/// A node and its sample, so that a walk compares children without visiting them.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct NodeRef {
-    pub(crate) sample: SampleId,
-    pub(crate) node: u32,
-}
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
@@ -33,7 +26,7 @@ struct Node {
 ///
 /// It has no nodes until it has learned its first sample, the root, which is node 0; children come after their parents.
 // Saved as the sample and the parent of each node, and the stream. When read, nodes without an earlier parent, or beyond the
-// limit, become nobody's children, and are refused by `check`.
+// limit, become children of no node, and are refused by `check`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "(Vec<(SampleId, u32)>, TreeRng)")]
 pub struct BoundaryTree {
@@ -189,7 +182,7 @@ impl BoundaryTree {
         Some(found.sample)
     }
 
-    /// These samples without the root, in a random order of the tree's own.
+    /// Returns these samples without the root, in a random order of the tree's own.
     pub(crate) fn shuffled(&mut self, samples: Range<usize>) -> Vec<SampleId> {
         let root = self.nodes.first().map(|root| root.sample);
         let mut order: Vec<_> = samples.map(SampleId::new).collect();
@@ -200,10 +193,12 @@ impl BoundaryTree {
 
     /// Keeps the samples of all nodes; those that hold new ones were added last.
     pub(crate) fn keep(&self, kept: &mut RetentionMask) {
-        let first = kept.first();
-        let newest_first = self.nodes.iter().rev().map(|node| node.sample);
-        let new = newest_first.take_while(|id| *id >= first);
-        new.for_each(|id| kept.keep(id));
+        for node in self.nodes.iter().rev() {
+            if node.sample < kept.first() {
+                break;
+            }
+            kept.keep(node.sample);
+        }
     }
 
     /// Gives samples their new ids, from the newest node backwards as far as they change.

@@ -30,7 +30,7 @@ use smartcore::tree::decision_tree_regressor::{
 use forest_core::registry::{Entry, Role};
 
 use crate::offline::{Fit, Model, OfflineRow, table};
-use crate::{BatchTask, RunError, Training};
+use crate::{ComparedTask, RunError, Training};
 
 table! { BASELINES: 5;
     "random-forest", "trees on bootstrap samples, each split the best of some random features",
@@ -95,7 +95,7 @@ fn failed(error: Failed) -> RunError {
 }
 
 /// Adds a target, `weight` times, to a prediction: to the cell of its class, or to the only cell.
-fn add<T: BatchTask>(target: T::Target, weight: f64, prediction: &mut [f64]) {
+fn add<T: ComparedTask>(target: T::Target, weight: f64, prediction: &mut [f64]) {
     let number = T::number(target);
     match T::KIND {
         datasets::TaskKind::Classification => prediction[number as usize] += weight,
@@ -144,7 +144,7 @@ fn model<T: Task>(
 
 type Tree<V> = Box<dyn Fn(&Matrix) -> Result<Vec<V>, Failed> + Send + Sync>;
 
-fn average<T: BatchTask>(training: &Training<'_, T>, trees: Vec<Tree<T::Target>>) -> Model {
+fn average<T: ComparedTask>(training: &Training<'_, T>, trees: Vec<Tree<T::Target>>) -> Model {
     let (count, share) = (trees.len(), 1.0 / trees.len() as f64);
     model(training, count, move |rows, table| {
         let mut cells: Vec<&mut [f64]> = table.collect();
@@ -158,7 +158,7 @@ fn average<T: BatchTask>(training: &Training<'_, T>, trees: Vec<Tree<T::Target>>
 }
 
 /// Grows trees in parallel, each with its own seed.
-fn grow<T: BatchTask>(
+fn grow<T: ComparedTask>(
     training: &Training<'_, T>,
     settings: ForestSettings,
     one: impl Fn(u64) -> Result<Tree<T::Target>, Failed> + Sync,
@@ -229,7 +229,7 @@ trees! {
     tree_of_numbers: DecisionTreeRegressor, DecisionTreeRegressorParameters, |_| Ok::<(), RunError>(())
 }
 
-fn neighbours<T: BatchTask>(v: &mut Values) -> Arc<Fit<T>> {
+fn neighbours<T: ComparedTask>(v: &mut Values) -> Arc<Fit<T>> {
     let k: usize = v.get("k");
     Arc::new(move |training, _| {
         let rows = training.rows.outer_iter();

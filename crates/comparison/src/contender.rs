@@ -34,7 +34,7 @@ pub struct Contender {
 
 /// Makes the caller's own learner of one task, again for each run.
 #[derive(Clone)]
-pub enum OwnBuild<T: BatchTask> {
+pub enum OwnBuild<T: ComparedTask> {
     /// One that learns row by row.
     Online(Arc<Build<T>>),
     /// One that sees all training rows at once.
@@ -47,7 +47,7 @@ pub type Build<T> = dyn Fn(Schema<T>, ForestSettings) -> Result<Box<dyn OnlineLe
     + Sync;
 
 /// A task that can be compared.
-pub trait BatchTask: Task {
+pub trait ComparedTask: Task {
     /// The task as a value.
     const KIND: TaskKind;
 
@@ -58,7 +58,7 @@ pub trait BatchTask: Task {
     fn own(contender: &mut Contender) -> &mut Option<OwnBuild<Self>>;
 }
 
-impl BatchTask for Classification {
+impl ComparedTask for Classification {
     const KIND: TaskKind = TaskKind::Classification;
 
     fn number(target: u32) -> f64 {
@@ -70,7 +70,7 @@ impl BatchTask for Classification {
     }
 }
 
-impl BatchTask for Regression {
+impl ComparedTask for Regression {
     const KIND: TaskKind = TaskKind::Regression;
 
     fn number(target: f64) -> f64 {
@@ -82,9 +82,9 @@ impl BatchTask for Regression {
     }
 }
 
-pub(crate) enum Learner<T: BatchTask> {
+pub(crate) enum Learner<T: ComparedTask> {
     Online(Box<dyn OnlineLearner<Task = T>>),
-    AtOnce(Arc<Fit<T>>, Option<Model>),
+    Offline(Arc<Fit<T>>, Option<Model>),
 }
 
 /// What is known of a learner before it runs.
@@ -125,13 +125,13 @@ impl Contender {
 
     /// Returns the same with what makes its learners of task `T`.
     #[must_use]
-    pub fn with<T: BatchTask>(mut self, build: OwnBuild<T>) -> Self {
+    pub fn with<T: ComparedTask>(mut self, build: OwnBuild<T>) -> Self {
         *T::own(&mut self) = Some(build);
         self
     }
 
     /// Returns a learner of the caller: an [`OnlineLearner`].
-    pub fn new<L: OnlineLearner<Task: BatchTask> + 'static>(
+    pub fn new<L: OnlineLearner<Task: ComparedTask> + 'static>(
         name: &str,
         build: impl Fn(Schema<L::Task>, ForestSettings) -> Result<L, SettingError>
         + Send
@@ -231,7 +231,7 @@ impl Contender {
         }
     }
 
-    pub(crate) fn build<T: BatchTask>(
+    pub(crate) fn build<T: ComparedTask>(
         &self,
         features: usize,
         settings: ForestSettings,
@@ -249,7 +249,7 @@ impl Contender {
                         params(names.filter_map(|name| Some((name, values.peek(name)?))));
                     planned.has_trees = known.trees() > 0;
                 }
-                Ok((Learner::AtOnce(fit.clone(), None), planned))
+                Ok((Learner::Offline(fit.clone(), None), planned))
             }
             (None, Some(known)) if !known.is_offline() => {
                 let learner = known.build(schema, settings)?;

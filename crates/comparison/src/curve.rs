@@ -34,7 +34,7 @@ pub struct AroundChange {
     pub later: Option<f64>,
 }
 
-/// Returns the rows before, after and later than each change of a stream, where they leave neither the stream nor the concept on their side.
+/// Returns the rows before, after and later than each change of a stream; `None` where they are not all in the stream and in the concept on their side.
 pub(crate) fn windows_around(changes: &[usize], rows: usize) -> Vec<[Option<Range<usize>>; 3]> {
     let (mut all, mut begin) = (Vec::new(), 0);
     for (number, &row) in changes.iter().enumerate() {

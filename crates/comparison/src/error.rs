@@ -31,7 +31,6 @@ impl SetupError {
     /// Returns an error that names the first that does not.
     pub fn check_metrics(metrics: &[Metric], tasks: &[TaskKind]) -> Result<(), Self> {
         let is_idle = |metric: &&Metric| !tasks.contains(&metric.task());
-
         let (Some(metric), Some(&other)) = (metrics.iter().find(is_idle), tasks.first()) else {
             return Ok(());
         };

@@ -12,7 +12,7 @@ use crate::files::{FileError, RunLog, make_folder, read_records};
 use crate::host;
 use crate::record::Record;
 
-/// Folders of comparisons whose caller names none.
+/// The parent of the folders of comparisons without `out`.
 const RESULTS: &str = "results";
 
 /// The folder of runs and report, with its earlier runs. It is locked while this lives.

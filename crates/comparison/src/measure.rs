@@ -13,14 +13,15 @@ use crate::contender::Learner;
 use crate::curve::{AroundChange, Curve, windows_around};
 use crate::metric::{INTERVAL_LEVEL, Scores, Tested};
 use crate::protocol::{Rows, Samples, Step};
-use crate::record::{Measured, Params};
-use crate::{BatchTask, Contender, Observer, Request, RunError, Training, number};
+use crate::record::{Measured, Params, Record};
+use crate::{ComparedTask, Contender, Request, RunError, Training, number};
 
 type Result<V> = std::result::Result<V, RunError>;
 
 /// Batches begin with 8 rows, so that a learner that grows is seen to do so, and double up to 1,000. A batch means its rows one after
 /// another, so its size does not change predictions.
-const LEARNED: (usize, usize) = (8, 1000);
+const FIRST_BATCH: usize = 8;
+const LARGEST_BATCH: usize = 1000;
 /// Rows of a batch of predictions.
 const PREDICTED: usize = 4000;
 
@@ -41,7 +42,7 @@ impl AddAssign for Time {
 }
 
 thread_local! {
-    /// What learners of this thread have measured themselves.
+    /// The time that learners reported on this thread during the current call.
     static CHARGED: Cell<Option<Time>> = const { Cell::new(None) };
 }
 
@@ -64,27 +65,61 @@ fn timed<V>(call: impl FnOnce() -> V) -> (V, Time) {
     (value, CHARGED.take().unwrap_or(passed))
 }
 
-/// Who follows a run, its limits in bytes and seconds, and when it began.
-pub(crate) struct Watch<'a>(&'a dyn Observer, Option<u64>, Option<f64>, Instant);
+/// Follows the progress of runs and may stop them. Learners may call it from several threads.
+///
+/// `()` is an observer that does nothing.
+pub trait Observer: Sync {
+    /// Reports the runs that are missing, by their numbers of rows.
+    fn plan(&self, _runs: &[usize]) {}
+
+    /// Reports that a run of an algorithm on a data set begins.
+    fn start_run(&self, _name: &str) {}
+
+    /// Reports how many more rows of the run have been learned or predicted.
+    fn advance(&self, _rows: usize) {}
+
+    /// Reports that a run of `rows` rows has ended, perhaps before all of them were visited.
+    fn finish_run(&self, _rows: usize, _record: &Record) {}
+
+    /// Returns whether to end after the current batch. Unfinished runs have no record.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
+
+impl Observer for () {}
+
+/// The observer and the limits of a run.
+pub(crate) struct Watch<'a> {
+    observer: &'a dyn Observer,
+    max_bytes: Option<u64>,
+    max_seconds: Option<f64>,
+    start: Instant,
+}
 
 impl<'a> Watch<'a> {
     pub(crate) fn new(observer: &'a dyn Observer, request: &Request) -> Self {
-        let (bytes, seconds) = (request.max_memory, request.time_limit);
-        Self(observer, bytes, seconds, Instant::now())
+        Self {
+            observer,
+            max_bytes: request.max_memory,
+            max_seconds: request.time_limit,
+            start: Instant::now(),
+        }
     }
 
-    /// Reports how many rows are done; returns an error if the run has to end.
+    /// Reports how many more rows are done, and checks the run.
     fn advance(&self, rows: usize) -> Result<()> {
-        self.0.advance(rows);
+        self.observer.advance(rows);
         self.check()
     }
 
+    /// Returns an error if the run has to end.
     pub(crate) fn check(&self) -> Result<()> {
-        if self.0.is_stopped() {
+        if self.observer.is_stopped() {
             return Err(RunError::Interrupted);
         }
-        match self.2 {
-            Some(limit) if self.3.elapsed().as_secs_f64() > limit => {
+        match self.max_seconds {
+            Some(limit) if self.start.elapsed().as_secs_f64() > limit => {
                 let reason = format!("stopped: the run took more than the time limit ({limit} s)");
                 Err(RunError::Failed(reason))
             }
@@ -93,19 +128,19 @@ impl<'a> Watch<'a> {
     }
 }
 
-impl<T: BatchTask> Learner<T> {
+impl<T: ComparedTask> Learner<T> {
     fn online(&mut self) -> Result<&mut dyn OnlineLearner<Task = T>> {
         match self {
             Self::Online(learner) => Ok(&mut **learner),
-            Self::AtOnce(..) => Err(RunError::failed("an offline algorithm learns no stream")),
+            Self::Offline(..) => Err(RunError::failed("an offline algorithm learns no stream")),
         }
     }
 
     fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>> {
         match self {
             Self::Online(learner) => Ok(learner.predict(rows)?),
-            Self::AtOnce(_, Some(model)) => Ok((model.predict)(rows)?),
-            Self::AtOnce(_, None) => Err(RunError::failed("no rows have been learned")),
+            Self::Offline(_, Some(model)) => Ok((model.predict)(rows)?),
+            Self::Offline(_, None) => Err(RunError::failed("no rows have been learned")),
         }
     }
 
@@ -116,8 +151,8 @@ impl<T: BatchTask> Learner<T> {
                 Some(own.footprint()).filter(|held| held.bytes > 0),
                 own.trees(),
             ),
-            Self::AtOnce(_, Some(model)) => (model.footprint, model.trees),
-            Self::AtOnce(_, None) => (None, 0),
+            Self::Offline(_, Some(model)) => (model.footprint, model.trees),
+            Self::Offline(_, None) => (None, 0),
         }
     }
 }
@@ -125,7 +160,7 @@ impl<T: BatchTask> Learner<T> {
 type Part = (Range<usize>, Scores);
 
 /// A learner in a run. It takes steps, whose time is measured and whose predictions are scored.
-struct Trial<'a, T: BatchTask> {
+struct Trial<'a, T: ComparedTask> {
     learner: Learner<T>,
     settings: ForestSettings,
     params: Params,
@@ -138,7 +173,7 @@ struct Trial<'a, T: BatchTask> {
     predict: Time,
     /// The changes of a stream; `None` where rows are held out.
     changes: Option<&'a [usize]>,
-    /// Whether predictions count: along a stream, those before rows have been learned are nobody's.
+    /// Whether predictions are scored: along a stream, from the first learned row on.
     is_scored: bool,
     window: Scores,
     curve: Curve,
@@ -146,7 +181,7 @@ struct Trial<'a, T: BatchTask> {
     parts: Vec<[Option<Part>; 3]>,
 }
 
-impl<'a, T: BatchTask> Trial<'a, T> {
+impl<'a, T: ComparedTask> Trial<'a, T> {
     fn new(
         contender: &Contender,
         settings: ForestSettings,
@@ -222,7 +257,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
     /// Learns rows, batch by batch; an offline learner learns them at once.
     fn learn(&mut self, rows: Range<usize>) -> Result<()> {
         let is_stream = self.changes.is_some();
-        if let Learner::AtOnce(fit, model) = &mut self.learner {
+        if let Learner::Offline(fit, model) = &mut self.learner {
             let (features, targets) = self.samples.slice(&rows);
             let unlabelled = self.samples.features.slice(s![self.samples.learned.., ..]);
             let training = Training::<T>::new(features, targets, unlabelled)?;
@@ -232,10 +267,10 @@ impl<'a, T: BatchTask> Trial<'a, T> {
             *model = Some(fitted?);
             return Ok(());
         }
-        let (mut start, mut size) = (rows.start, LEARNED.0);
+        let (mut start, mut size) = (rows.start, FIRST_BATCH);
         while start < rows.end {
             let batch = start..rows.end.min(start + size);
-            (start, size) = (batch.end, (2 * batch.len()).min(LEARNED.1));
+            (start, size) = (batch.end, (2 * batch.len()).min(LARGEST_BATCH));
             if !is_stream {
                 self.check_bytes(batch.len())?;
             }
@@ -326,7 +361,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
     /// Stops, before rows are learned, a learner that holds too much, or would hold too much after these `next` rows if
     /// it kept growing as it did over the latest ones. Without a limit, its size is not asked for.
     fn check_bytes(&mut self, next: usize) -> Result<()> {
-        let Some(limit) = self.watch.1 else {
+        let Some(limit) = self.watch.max_bytes else {
             return Ok(());
         };
         let held = self.learner.held().0.map_or(0, |held| held.bytes as u64);
@@ -380,7 +415,7 @@ impl<'a, T: BatchTask> Trial<'a, T> {
 }
 
 /// Measures a run, which may have several learners: returns their parameters, the number of trees, and what was measured.
-pub(crate) fn run<T: BatchTask>(
+pub(crate) fn run<T: ComparedTask>(
     contender: &Contender,
     settings: ForestSettings,
     rows: &Rows<'_, T::Target>,
@@ -430,7 +465,7 @@ pub(crate) fn run<T: BatchTask>(
 ///
 /// # Errors
 /// Rows or parameters that the learner rejects.
-pub fn measure<T: BatchTask>(
+pub fn measure<T: ComparedTask>(
     contender: &Contender,
     settings: ForestSettings,
     samples: &Samples<T::Target>,

@@ -11,9 +11,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
-pub(crate) use scores::INTERVAL_LEVEL;
 use scores::Measure::{self, Mean, Of, Root};
-pub use scores::{Scores, Tested};
+pub(crate) use scores::{INTERVAL_LEVEL, Scores, Tested};
 
 use crate::statistics::Estimate;
 

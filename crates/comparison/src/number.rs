@@ -2,6 +2,7 @@
 
 use indicatif::{BinaryBytes, HumanCount};
 
+use crate::metric::Metric;
 use crate::statistics::Estimate;
 
 /// Returns the decimals of all values of a table whose largest mean is this: four significant digits.
@@ -12,12 +13,14 @@ pub fn decimals_of(largest: f64) -> usize {
     }
 }
 
-/// Formats a mean with its interval: `0.9512 ± 0.0031`.
-pub fn interval(estimate: &Estimate, decimals: usize) -> String {
-    let mean = format!("{:.decimals$}", estimate.mean);
+/// Formats the interval of a mean of a metric: `± 0.0031`, or its ends where it is cut at the bounds of the metric: `(0.9950 to 1.0000)`;
+/// empty for one value.
+pub fn interval(metric: Metric, estimate: &Estimate, decimals: usize) -> String {
+    let cut @ [low, _, high] = metric.interval(estimate);
     match estimate.half_width() {
-        Some(half) => format!("{mean} ± {half:.decimals$}"),
-        None => mean,
+        Some(_) if cut != estimate.interval() => format!("({low:.decimals$} to {high:.decimals$})"),
+        Some(half) => format!("± {half:.decimals$}"),
+        None => String::new(),
     }
 }
 
@@ -73,12 +76,12 @@ mod tests {
         assert_eq!([1234567.2, 12.0].map(count), ["1,234,567", "12"]);
         let sizes = [512.0, 1536.4, 3145728.0].map(bytes);
         assert_eq!(sizes, ["512 B", "1.50 KiB", "3.00 MiB"]);
-        let (mean, standard_error, n) = (0.95124, 0.000_725, 3);
-        let estimate = Estimate {
-            mean,
-            standard_error,
-            n,
-        };
-        assert_eq!(interval(&estimate, 4), "0.9512 ± 0.0031");
+        let intervals = [0.951, 0.999].map(|mean| {
+            let estimate = Estimate::of(&[mean - 0.001, mean, mean + 0.001]).unwrap();
+            interval("accuracy".parse().unwrap(), &estimate, 4)
+        });
+        assert_eq!(intervals, ["± 0.0025", "(0.9965 to 1.0000)"]);
+        let one = Estimate::of(&[0.5]).unwrap();
+        assert_eq!(interval("accuracy".parse().unwrap(), &one, 4), "");
     }
 }

@@ -13,7 +13,7 @@ use crate::{Contender, SetupError};
 /// Points of a curve, and the fewest rows of one.
 const WINDOWS: usize = 50;
 const SMALLEST_WINDOW: usize = 20;
-/// Bytes of a key: that two keys of a million are the same has a chance of 3e-8.
+/// Bytes of a key: among a million keys, two are equal with a probability of 3e-8.
 const KEY_BYTES: usize = 8;
 
 type Result<V> = std::result::Result<V, SetupError>;
@@ -43,17 +43,18 @@ pub fn comparisons<'a>(
     protocols: &[Protocol],
     design: &Design,
 ) -> Result<Vec<Comparison<'a>>> {
+    let Some(first) = datasets.first() else {
+        return refused(None, "there are no data; add a data set".to_owned());
+    };
     check_unique("data set", datasets.iter().map(|data| data.name.clone()))?;
     check_unique("algorithm", contenders.iter().map(Contender::to_string))?;
     let is_idle = |one: &&Contender| datasets.iter().all(|data| !one.supports(data.task()));
-    if let (Some(idle), Some(data)) = (contenders.iter().find(is_idle), datasets.first()) {
-        let task = task_name(data.task());
-        return refused(
-            None,
-            format!(
-                "`{idle}` or one of its parameters does not support {task}, the task of all data; leave it out or add other data"
-            ),
+    if let Some(idle) = contenders.iter().find(is_idle) {
+        let (task, remedy) = (task_name(first.task()), "leave it out or add other data");
+        let message = format!(
+            "`{idle}` or one of its parameters does not support {task}, the task of all data; {remedy}"
         );
+        return refused(None, message);
     }
     let mut comparisons = Vec::new();
     for dataset in datasets {
@@ -110,14 +111,14 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    /// Returns the key of the runs of an algorithm, and whether that uses the number of trees.
-    pub(crate) fn key(&self, contender: &Contender, trees: usize) -> (String, bool) {
+    /// Returns the key of the runs of an algorithm, and the number of trees if it depends on that, else 0.
+    pub(crate) fn key(&self, contender: &Contender, trees: usize) -> (String, usize) {
         let mut planned = contender.planned(self.setting.task, self.setting.n_features, trees);
         planned.params.remove(WEIGHTS); // the data may have decided it
-        let trees = planned.has_trees.then_some(trees);
         let names = (contender.to_string(), contender.text());
-        let key = (&self.setting, names, planned.params, trees);
-        (digest(&key), planned.has_trees)
+        let in_key = planned.has_trees.then_some(trees);
+        let key = digest(&(&self.setting, names, planned.params, in_key));
+        (key, in_key.unwrap_or(0))
     }
 
     /// Returns how many rows a run learns and predicts.
@@ -275,6 +276,12 @@ mod tests {
 
     use super::*;
     use crate::protocol::{Validation, Weights};
+
+    #[test]
+    fn without_data_nothing_is_planned() {
+        let error = comparisons(&[], &[], &[Protocol::Holdout], &Design::default()).unwrap_err();
+        assert_eq!(error.to_string(), "there are no data; add a data set");
+    }
 
     /// Each change is another run, and has a key of its own.
     #[test]

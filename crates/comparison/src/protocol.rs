@@ -13,9 +13,10 @@ use crate::SetupError;
 pub use crate::record::{Order, Validation};
 pub use preprocess::{Preprocessing, Weights};
 pub(crate) use rows::{Rows, Step};
-pub use rows::{Samples, Table, shuffled};
+pub use rows::{Samples, Table, arrange, shuffled};
 
-/// What a user decides about protocols; the first paragraph of each field is its help on a command line.
+/// How rows are divided, ordered and preprocessed; the first paragraph of each field is its help on a command line. By default features stay
+/// as they are; `cargo xtask compare` and Python's `compare` scale them to [0, 1].
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, Args)]
 pub struct Design {
     /// Order in which rows are learned: as the file has them (stream), shuffled per seed, or sorted by the target, upwards or downwards [default:

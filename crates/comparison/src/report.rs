@@ -11,36 +11,46 @@ mod table;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use serde::Serialize;
+use indexmap::IndexSet;
 
 use crate::Completion;
 use crate::files::{self, FileError, write_atomically};
 use crate::metric::Metric;
-use crate::record::{Host, Record, task_name};
+use crate::record::{Record, task_name};
 
+use html::Index;
 use overall::{MOST_SETS, Overall, overall};
 use set::legend;
 use table::{Table, escape};
 
 pub use charts::{NamedChart, charts};
-pub use section::{Section, sections, sections_by};
+pub use section::Section;
 
-/// The content of `index.json`: command, host, and the files beside it. The names of fields are its keys.
-#[derive(Default, Serialize)]
-struct Index {
-    command: String,
-    /// Those of the last run, and its host.
-    threads: usize,
-    #[serde(flatten)]
-    host: Host,
-    /// Trees of every forest; the least if they differ.
-    trees: usize,
-    seeds: usize,
-    /// Runs in `runs.jsonl`.
-    runs: usize,
-    /// Whether these are all requested runs.
-    complete: bool,
-    files: Vec<String>,
+/// Returns a section per setting, those of a data set together, with a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
+/// RMSE and MAE.
+pub fn sections(records: &[Record]) -> Vec<Section> {
+    sections_by(records, &[])
+}
+
+/// Returns the same with these metrics as columns, each in the tables of its task; the first determines the best.
+///
+/// Means are over runs of the same [key](Record::key), and a seed counts once, by its first result, or its first failure if there is none;
+/// where settings or algorithms would have the same name, distinguishing words are added to it.
+pub fn sections_by(records: &[Record], metrics: &[Metric]) -> Vec<Section> {
+    let mut sections: Vec<Section> = Vec::new();
+    for run in records {
+        match sections.iter_mut().find(|one| one.setting == run.setting) {
+            Some(section) => section.add(run),
+            None => sections.push(Section::new(run, metrics)),
+        }
+    }
+    names::label_rows(&mut sections);
+    names::label_settings(&mut sections);
+    sections.iter_mut().for_each(Section::compare);
+    let names = records.iter().map(|run| run.setting.dataset.as_str());
+    let names: IndexSet<&str> = names.collect();
+    sections.sort_by_cached_key(|section| names.get_index_of(section.setting.dataset.as_str()));
+    sections
 }
 
 /// Returns the tables of all sections, and those over all sets, as text for a terminal.

@@ -1,4 +1,4 @@
-//! What is asked of a comparison: options of a command line, keyword arguments of Python.
+//! The request for a comparison: options of a command line, keyword arguments of Python.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -10,15 +10,13 @@ use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
 use crate::comparisons;
-use crate::files::FileError;
-use crate::folder::Folder;
 use crate::metric::Metric;
 use crate::protocol::{Design, TRAIN_SIZE, is_train_size};
-use crate::record::{Host, Protocol, Record};
-use crate::{Comparison, Completion, Contender, GridPart, Observer, Runner, SetupError};
+use crate::record::Protocol;
+use crate::{Comparison, Contender, GridPart, SetupError};
 
-/// How learners are compared on data. Its fields are options of a command line, whose help they document, and keys of JSON, where a time is in seconds. By
-/// default it has neither trees nor seeds.
+/// How learners are compared on data. Each field is an option of a command line, whose help text is its documentation, and a key of JSON, where times are in
+/// seconds. The default has neither trees nor seeds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, Args)]
 pub struct Request {
     /// Number of trees of every forest
@@ -38,8 +36,7 @@ pub struct Request {
     #[serde(flatten)]
     pub design: Design,
 
-    /// Metric of the tables; the first one ranks; may be repeated [default: accuracy and
-    /// log_loss; rmse and mae]
+    /// Metric of the tables; the first one ranks; may be repeated [default: accuracy and log_loss; rmse and mae]
     #[arg(long = "metric", value_name = "NAME")]
     pub metrics: Vec<Metric>,
 
@@ -51,8 +48,7 @@ pub struct Request {
     #[arg(long, value_name = "DIR", env = "FOREST_DATA")]
     pub data_dir: Option<PathBuf>,
 
-    /// Folder for runs, tables, plots and report; it must not contain runs [default:
-    /// results/compare-YYYY-MM-DD-HHMMSS]
+    /// Folder for runs, tables, plots and report; it must not contain runs [default: results/compare-YYYY-MM-DD-HHMMSS]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
@@ -114,7 +110,7 @@ impl Request {
         }
     }
 
-    /// Checks what depends on no data.
+    /// Checks everything that does not depend on the data.
     ///
     /// # Errors
     /// Returns an error for numbers of trees, seeds or threads that are out of bounds, and for an option of a protocol that is not run, which would
@@ -167,33 +163,5 @@ impl Request {
             planned,
             crate::plan::remarks(datasets, contenders, protocols, design),
         ))
-    }
-
-    /// Runs what the folder has no record of. Each run is recorded when it ends, and passed to `follow`. Returns the records of all, earlier ones first.
-    ///
-    /// # Errors
-    /// Returns an error if a record cannot be written, or of `follow`; after it, nothing is run.
-    pub fn run<E: From<FileError>>(
-        &self,
-        comparisons: &[Comparison<'_>],
-        folder: &Folder,
-        observer: &dyn Observer,
-        mut follow: impl FnMut(&Record) -> Result<(), E>,
-    ) -> Result<(Vec<Record>, Completion), E> {
-        let mut log = folder.open_log()?;
-        let runner = Runner {
-            request: self.clone(),
-            host: Host::current(),
-            observer,
-            finished: &folder.finished,
-        };
-        let mut records = folder.finished.clone();
-        let completion = runner.run(comparisons, |record| -> Result<(), E> {
-            log.append(&record)?;
-            follow(&record)?;
-            records.push(record);
-            Ok(())
-        })?;
-        Ok((records, completion))
     }
 }

@@ -7,34 +7,12 @@ use std::panic::{self, AssertUnwindSafe};
 use datasets::Target;
 use forest_core::{Classification, ForestSettings, Regression};
 
-use crate::measure::{self, Watch};
+use crate::files::FileError;
+use crate::folder::Folder;
+use crate::measure::{self, Observer, Watch};
 use crate::protocol::{Rows, Table};
 use crate::record::{Host, Measured, Outcome, Params, Record};
-use crate::{BatchTask, Comparison, Contender, GridPart, Request, RunError, host};
-
-/// Follows the progress of runs and may stop them. Learners may call it from several threads.
-///
-/// `()` is an observer that does nothing.
-pub trait Observer: Sync {
-    /// Reports the runs that are missing, by their numbers of rows.
-    fn plan(&self, _runs: &[usize]) {}
-
-    /// Reports that a run of an algorithm on a data set begins.
-    fn start_run(&self, _name: &str) {}
-
-    /// Reports how many more rows of the run have been learned or predicted.
-    fn advance(&self, _rows: usize) {}
-
-    /// Reports that a run of `rows` rows has ended, perhaps before all of them were visited.
-    fn finish_run(&self, _rows: usize, _record: &Record) {}
-
-    /// Returns whether to end after the current batch. Unfinished runs have no record.
-    fn is_stopped(&self) -> bool {
-        false
-    }
-}
-
-impl Observer for () {}
+use crate::{ComparedTask, Comparison, Contender, GridPart, Request, RunError, host};
 
 /// Runs comparisons.
 pub struct Runner<'a> {
@@ -59,19 +37,60 @@ pub enum Completion {
 
 type Run = (Params, usize, Measured);
 
-/// A contender with the key of its runs, and whether that uses the number of trees.
-type Keyed<'c> = (&'c Contender, String, bool);
+/// A contender with the key of its runs, and the number of trees if it has any.
+#[derive(Clone)]
+struct Keyed<'c> {
+    contender: &'c Contender,
+    key: String,
+    asked_trees: usize,
+}
 
-/// Runs that have the same rows in the same order: a comparison, a seed and the contenders that are missing.
-type Alike<'c, 'd> = (&'c Comparison<'d>, u64, Vec<Keyed<'c>>);
+/// The missing runs of a comparison with one seed: they have the same rows in the same order.
+struct Group<'c, 'd> {
+    comparison: &'c Comparison<'d>,
+    seed: u64,
+    missing: Vec<Keyed<'c>>,
+}
+
+impl Request {
+    /// Runs whatever has no record in the folder. Each run is recorded when it ends, and passed to `follow`. Returns all records, earlier ones first.
+    ///
+    /// # Errors
+    /// Returns an error if a record cannot be written, or of `follow`; after it, nothing is run.
+    pub fn run<E: From<FileError>>(
+        &self,
+        comparisons: &[Comparison<'_>],
+        folder: &Folder,
+        observer: &dyn Observer,
+        mut follow: impl FnMut(&Record) -> Result<(), E>,
+    ) -> Result<(Vec<Record>, Completion), E> {
+        let mut log = folder.open_log()?;
+        let runner = Runner {
+            request: self.clone(),
+            host: Host::current(),
+            observer,
+            finished: &folder.finished,
+        };
+        let mut records = folder.finished.clone();
+        let completion = runner.run(comparisons, |record| -> Result<(), E> {
+            log.append(&record)?;
+            follow(&record)?;
+            records.push(record);
+            Ok(())
+        })?;
+        Ok((records, completion))
+    }
+}
 
 impl Runner<'static> {
     /// Returns a runner for this many trees and seeds, on all threads of this host and without limits.
     pub fn new(trees: usize, seeds: u64) -> Self {
-        let mut request = Request::default();
-        (request.trees, request.seeds) = (trees, seeds);
         Self {
-            request,
+            request: Request {
+                trees,
+                seeds,
+                ..Request::default()
+            },
             host: Host::current(),
             observer: &(),
             finished: &[],
@@ -81,31 +100,40 @@ impl Runner<'static> {
 
 impl Runner<'_> {
     /// Returns the runs of its part that are not finished: comparison by comparison, seed by seed.
-    fn missing<'c, 'd>(&self, comparisons: &'c [Comparison<'d>]) -> Vec<Alike<'c, 'd>> {
+    fn missing<'c, 'd>(&self, comparisons: &'c [Comparison<'d>]) -> Vec<Group<'c, 'd>> {
         let finished = self.finished.iter().map(|run| (run.seed, run.key.as_str()));
         let finished: BTreeSet<(u64, &str)> = finished.collect();
         let part = self.request.part.unwrap_or(GridPart::WHOLE);
-        let (mut missing, mut number) = (Vec::new(), 0);
+        let (mut groups, mut number) = (Vec::new(), 0);
         for comparison in comparisons {
             let mut all = Vec::new();
             for contender in &comparison.contenders {
-                let (key, has_trees) = comparison.key(contender, self.request.trees);
-                all.push((contender, key, has_trees));
+                let (key, asked_trees) = comparison.key(contender, self.request.trees);
+                all.push(Keyed {
+                    contender,
+                    key,
+                    asked_trees,
+                });
             }
             for seed in 0..self.request.seeds {
-                let mut own = Vec::new();
+                let mut missing = Vec::new();
                 for one in &all {
-                    if part.has(number, all.len()) && !finished.contains(&(seed, one.1.as_str())) {
-                        own.push(one.clone());
+                    if part.has(number, all.len()) && !finished.contains(&(seed, one.key.as_str()))
+                    {
+                        missing.push(one.clone());
                     }
                     number += 1;
                 }
-                if !own.is_empty() {
-                    missing.push((comparison, seed, own));
+                if !missing.is_empty() {
+                    groups.push(Group {
+                        comparison,
+                        seed,
+                        missing,
+                    });
                 }
             }
         }
-        missing
+        groups
     }
 
     /// Runs all and returns their records.
@@ -127,14 +155,14 @@ impl Runner<'_> {
         comparisons: &[Comparison<'_>],
         mut keep: impl FnMut(Record) -> Result<(), E>,
     ) -> Result<Completion, E> {
-        let missing = self.missing(comparisons);
+        let groups = self.missing(comparisons);
         let mut rows = Vec::new();
-        for (comparison, _, contenders) in &missing {
-            rows.extend(contenders.iter().map(|_| comparison.rows_per_run()));
+        for group in &groups {
+            rows.extend(vec![group.comparison.rows_per_run(); group.missing.len()]);
         }
         self.observer.plan(&rows);
-        for alike in &missing {
-            let data = alike.0.dataset;
+        for group in &groups {
+            let data = group.comparison.dataset;
             let (features, target) = (&data.features, &data.target);
             let completion = match target {
                 Target::Classes { labels, .. } => {
@@ -144,7 +172,7 @@ impl Runner<'_> {
                         observed: labels,
                         truth: None,
                     };
-                    self.run_alike::<Classification, E>(alike, table, &mut keep)?
+                    self.run_group::<Classification, E>(group, table, &mut keep)?
                 }
                 Target::Values { values, noise_free } => {
                     let table = Table {
@@ -153,7 +181,7 @@ impl Runner<'_> {
                         observed: values,
                         truth: noise_free.as_deref(),
                     };
-                    self.run_alike::<Regression, E>(alike, table, &mut keep)?
+                    self.run_group::<Regression, E>(group, table, &mut keep)?
                 }
             };
             if completion == Completion::Interrupted {
@@ -163,32 +191,33 @@ impl Runner<'_> {
         Ok(Completion::Complete)
     }
 
-    fn run_alike<T: BatchTask, E>(
+    fn run_group<T: ComparedTask, E>(
         &self,
-        (comparison, seed, contenders): &Alike<'_, '_>,
+        group: &Group<'_, '_>,
         table: Table<'_, T::Target>,
         keep: &mut dyn FnMut(Record) -> Result<(), E>,
     ) -> Result<Completion, E> {
+        let (comparison, seed) = (group.comparison, group.seed);
         let name = &comparison.setting.dataset;
-        let rows = Rows::new(comparison, table, *seed);
-        for keyed in contenders {
-            let contender = keyed.0;
+        let rows = Rows::new(comparison, table, seed);
+        for keyed in &group.missing {
+            let contender = keyed.contender;
             self.observer.start_run(&format!("{name} · {contender}"));
             let run = match &rows {
-                Ok(rows) => self.measure::<T>(contender, rows, *seed),
+                Ok(rows) => self.measure::<T>(contender, rows, seed),
                 Err(error) => Err(RunError::Failed(error.to_string())),
             };
             if let Err(RunError::Interrupted) = run {
                 return Ok(Completion::Interrupted);
             }
-            let record = self.record(comparison, keyed, *seed, run);
+            let record = self.record(comparison, keyed, seed, run);
             self.observer.finish_run(comparison.rows_per_run(), &record);
             keep(record)?;
         }
         Ok(Completion::Complete)
     }
 
-    fn measure<T: BatchTask>(
+    fn measure<T: ComparedTask>(
         &self,
         contender: &Contender,
         rows: &Rows<'_, T::Target>,
@@ -215,11 +244,11 @@ impl Runner<'_> {
     fn record(
         &self,
         comparison: &Comparison<'_>,
-        (contender, key, has_trees): &Keyed<'_>,
+        keyed: &Keyed<'_>,
         seed: u64,
         run: Result<Run, RunError>,
     ) -> Record {
-        let asked_trees = if *has_trees { self.request.trees } else { 0 };
+        let (contender, asked_trees) = (keyed.contender, keyed.asked_trees);
         let (params, trees, outcome) = match run {
             Ok((params, trees, run)) => (params, trees, Outcome::Measured(Box::new(run))),
             Err(error) => {
@@ -228,7 +257,7 @@ impl Runner<'_> {
             }
         };
         Record {
-            key: key.clone(),
+            key: keyed.key.clone(),
             setting: comparison.setting.clone(),
             label: contender.to_string(),
             algorithm: contender.name().to_owned(),

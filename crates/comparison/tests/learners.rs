@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use comparison::{BatchTask, Contender, Fit, Model, OwnBuild, RunError, Training};
+use comparison::{ComparedTask, Contender, Fit, Model, OwnBuild, RunError, Training};
 use forest_core::{Classification, ForestSettings, Regression, TreeRng, argmax, threads};
 use ndarray::{Array2, ArrayView2, s};
 
@@ -19,7 +19,7 @@ fn classes(rows: &Array2<f32>, count: u32) -> Vec<u32> {
 }
 
 /// Returns what fits a learner of a task with its defaults.
-fn make<T: BatchTask>(learner: &Contender) -> Option<Arc<Fit<T>>> {
+fn make<T: ComparedTask>(learner: &Contender) -> Option<Arc<Fit<T>>> {
     match T::own(&mut learner.clone()) {
         Some(OwnBuild::Offline(fit)) => Some(fit.clone()),
         _ => None,
@@ -27,13 +27,13 @@ fn make<T: BatchTask>(learner: &Contender) -> Option<Arc<Fit<T>>> {
 }
 
 /// Returns the learners of a task.
-fn learners<T: BatchTask>() -> Vec<Contender> {
+fn learners<T: ComparedTask>() -> Vec<Contender> {
     let all = Contender::all();
     all.filter(|one| make::<T>(one).is_some()).collect()
 }
 
 /// Fits a learner.
-fn fit<T: BatchTask>(
+fn fit<T: ComparedTask>(
     learner: &Contender,
     rows: ArrayView2<'_, f32>,
     targets: &[T::Target],

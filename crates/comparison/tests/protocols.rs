@@ -192,12 +192,13 @@ fn labels_that_are_not_late_give_the_bits_of_the_prequential_protocol() {
     }
 }
 
-/// More test rows than are predicted at a time.
+/// More test rows than the 4,000 that are predicted at a time: 4,200, and folds of 7,000.
 #[test]
 fn a_large_test_part_is_compared_with_its_own_targets() {
     let perfect = [own("perfect", 0, |_, _, _| {}, |row| f64::from(row[0]))];
+    let design = design(|it| it.folds = Some(2));
     for protocol in [Protocol::Holdout, Protocol::KFold] {
-        let records = run(&numbered(9000), protocol, &Design::default(), &perfect);
+        let records = run(&numbered(14_000), protocol, &design, &perfect);
         assert_eq!(measured(&records[0]).value, 0.0, "{protocol}");
     }
 }
@@ -244,7 +245,7 @@ fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
     }
 }
 
-/// Of a stream, the first row is nobody's: its error would be 1000 for every learner.
+/// The error of the first row of this stream would be 1000 for every learner.
 #[test]
 fn rows_before_anything_is_learned_are_not_scored() {
     let values = (0..60).map(|row| 1000.0 + f64::from(row % 2)).collect();
@@ -262,9 +263,9 @@ fn rows_before_anything_is_learned_are_not_scored() {
     }
 }
 
-/// Values that are there are scaled, those that are not stay; who takes none is left out, and baselines stay.
+/// Known values are scaled and missing ones stay missing; baselines take part, as they ignore features.
 #[test]
-fn missing_values_are_for_those_who_take_them() {
+fn learners_that_do_not_take_missing_values_are_left_out_with_a_remark() {
     let value = |row: usize, column: usize| match (row + column) % 5 {
         0 => f32::NAN,
         _ => (row * (column + 3) % 17) as f32,

@@ -25,14 +25,14 @@ pub enum Ability {
     Intervals,
 }
 
-/// Why a learner does not do what only some can; nothing has changed then.
+/// Why a learner refused an operation that only some support; it is unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum Refused {
-    /// It never can, with its settings.
+    /// The learner cannot do this with its settings.
     #[error("{0}")]
     Cannot(String),
-    /// What it was given: a sample that is not held, a tree that there is not, a learner that does not fit.
+    /// An argument: a sample that is not held, a tree that does not exist, a learner that does not match.
     #[error("{0}")]
     Argument(String),
     /// The rows, targets or weights.
@@ -44,18 +44,18 @@ pub enum Refused {
 }
 
 impl Refused {
-    /// States that the learner cannot do this: "this learner cannot …".
+    /// Returns the error "this learner cannot …".
     pub fn cannot(what: &str) -> Self {
         Self::Cannot(format!("this learner cannot {what}"))
     }
 
-    /// States that no sample can be forgotten.
+    /// Returns the error of a learner that cannot forget samples.
     pub fn forgetting() -> Self {
         let why = "a sample that was learned cannot be taken out of this learner again; have a new one learn the others";
         Self::Cannot(format!("no sample can be forgotten: {why}"))
     }
 
-    /// States that sample number `arrival`, from 0, of `seen` is not among the `held` ones.
+    /// Returns the error for sample number `arrival`, counted from 0, of `seen`, which is not among the `held` ones.
     pub fn not_held(arrival: u64, seen: u64, held: usize) -> Self {
         let were = if seen == 1 {
             "sample was"
@@ -67,21 +67,21 @@ impl Refused {
         ))
     }
 
-    /// States that there is no tree of this number, from 0.
+    /// Returns the error for a tree that does not exist; `index` is counted from 0.
     pub fn no_tree(index: usize, trees: usize) -> Self {
         Self::Argument(format!(
             "there is no tree {index}: the forest has {trees}, counted from 0"
         ))
     }
 
-    /// States that shards are not of the same forest: they were built with different `what`.
+    /// Returns the error for shards that were built with different `what`, and so are not of the same forest.
     pub fn different(what: &str) -> Self {
         Self::Argument(format!(
             "the shards were built with different {what}: build them with the same"
         ))
     }
 
-    /// States that the learner is not one of the parts of a forest.
+    /// Returns the error of a learner that cannot be divided into shards.
     pub fn sharding() -> Self {
         let sentence = "this learner cannot be sharded: only forests of independent trees can, with fitted preprocessing";
         Self::Cannot(sentence.to_owned())
@@ -114,9 +114,9 @@ pub struct DrawnNode {
 /// A member of a mixture, or a rule by which it weights them, as it is now.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MixtureMember {
-    /// What it is, or the parameters of a rule.
+    /// The name of the member, or the parameters of the rule.
     pub name: String,
-    /// From 0 to 1.
+    /// The weight, from 0 to 1.
     pub weight: f64,
     /// The first row, counted from 0, after the last change of the stream that the member has found; `None` if it has not found
     /// any, or does not look for any.

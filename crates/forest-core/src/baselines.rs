@@ -84,14 +84,10 @@ impl<T: Task> OnlineLearner for Prior<T> {
     fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error| InvariantError::new("schema", error);
         self.schema.check().map_err(rule)?;
-        let outputs = self.schema.outputs();
-        let is_known = |&target: &T::Target| {
-            T::check(&outputs, target, 0).is_ok() && T::admit(outputs, target) == outputs
-        };
         let held = self.window.map_or(0, |window| self.seen.min(window as u64));
         let fits = self.window != Some(0)
             && self.latest.len() as u64 == held
-            && self.latest.iter().all(is_known);
+            && self.latest.iter().all(|&target| self.schema.knows(target));
         let what = "the latest targets do not go with the samples seen";
         InvariantError::require(fits, "baseline", what)?;
         let mut prediction = vec![0.0; self.schema.width()];

@@ -4,12 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use ndarray::{ArrayView1, ArrayView2, Axis};
-use smallvec::SmallVec;
 
-use crate::{FeatureValues, InputError, OnlineLearner, SampleWeight, Schema, Task};
-
-/// One value for each row of a batch, which allocates nothing for a single row.
-pub(crate) type PerRow<V> = SmallVec<[V; 2]>;
+use crate::sample_weight::PerRow;
+use crate::{FeatureValues, InputError, SampleWeight, Schema, Task};
 
 /// Returns a row as a matrix.
 pub(crate) fn one_row(features: &[f32]) -> ArrayView2<'_, f32> {
@@ -30,15 +27,6 @@ impl<'a> Rows<'a> {
         Self::check_values(rows, width, FeatureValues::Numbers)
     }
 
-    /// Checks rows that `learner` is about to learn or to predict.
-    /// Errors: a width other than that of its schema, or a value that it does not take.
-    pub fn for_learner<L: OnlineLearner + ?Sized>(
-        learner: &L,
-        rows: ArrayView2<'a, f32>,
-    ) -> Result<Self, InputError> {
-        Self::check_values(rows, learner.schema().features(), learner.feature_values())
-    }
-
     /// Checks rows for what takes `taken` values of `width` features.
     /// Errors: a width other than `width`, or a value that is not one of them.
     pub fn check_values(
@@ -56,8 +44,11 @@ impl<'a> Rows<'a> {
         for (place, &value) in rows.values.iter().enumerate() {
             if !taken.admit(value) {
                 let (row, feature) = (place / width, place % width);
-                let or = ["", ", or use a learner that takes missing values"];
-                let or = or[usize::from(value.is_nan())];
+                let or = if value.is_nan() {
+                    ", or use a learner that takes missing values"
+                } else {
+                    ""
+                };
                 return Err(InputError::Value(format!(
                     "row {row}, feature {feature}: {value} is not a finite number; replace or drop it first{or}"
                 )));
@@ -125,6 +116,18 @@ impl<'a> Rows<'a> {
     }
 }
 
+impl<T: Task> Schema<T> {
+    /// Checks that rows have the width of this stream, and `taken` values.
+    /// Errors: [`InputError`] for the first that has not.
+    pub fn check_rows(
+        &self,
+        rows: ArrayView2<'_, f32>,
+        taken: FeatureValues,
+    ) -> Result<(), InputError> {
+        Rows::check_values(rows, self.features(), taken).map(drop)
+    }
+}
+
 /// Rows with a target each; both known to be acceptable to the learner they were checked for.
 #[derive(Clone, Debug)]
 pub struct Batch<'a, T: Task> {
@@ -149,17 +152,6 @@ impl<'a, T: Task> Batch<'a, T> {
             targets,
             weights: &[],
         })
-    }
-
-    /// Checks samples that `learner` is about to learn. Errors: as [`learn`](OnlineLearner::learn).
-    pub fn for_learner<L: OnlineLearner<Task = T> + ?Sized>(
-        learner: &L,
-        rows: ArrayView2<'a, f32>,
-        targets: &'a [T::Target],
-    ) -> Result<Self, InputError> {
-        let batch = Self::check(rows, targets, learner.schema(), learner.feature_values())?;
-        learner.check_room(batch.len())?;
-        Ok(batch)
     }
 
     /// Returns the same targets and weights with other rows, as many, which are finite: what a learner hands on to one

@@ -9,19 +9,19 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum InputError {
-    /// They have another width or number than the learner or the other ones.
+    /// Rows of a wrong width, or different numbers of rows, targets and weights.
     #[error("{0}")]
     Shape(String),
-    /// A feature, target or weight that is not taken, and its row.
+    /// A feature, target or weight that is not accepted, and its row.
     #[error("{0}")]
     Value(String),
     /// The learner takes no weights.
     #[error("this learner takes no weights; leave them out, or use one that does")]
     NoWeights,
-    /// So many more samples do not fit.
+    /// The learner has no room for so many samples.
     #[error("{0}")]
     Full(String),
-    /// The learner failed, as one outside of this library may. Its state is unknown.
+    /// The learner failed, which learners outside of this library may. Its state is unknown.
     #[error("{reason}")]
     Failed {
         /// What it reports.
@@ -82,9 +82,9 @@ pub fn counted(number: usize, noun: &str) -> String {
 pub struct SettingError {
     /// The parameter's name.
     pub parameter: &'static str,
-    /// What it must be.
+    /// The rule: "must be …".
     pub rule: Cow<'static, str>,
-    /// What it is.
+    /// The value that breaks it.
     pub value: String,
 }
 
@@ -123,7 +123,7 @@ impl SettingError {
     }
 }
 
-/// A learner's data contradict themselves: a bug, or a snapshot that was altered.
+/// An invariant of a learner's data does not hold: a bug, or a snapshot that was altered.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}: {what}")]
 pub struct InvariantError {
@@ -134,7 +134,7 @@ pub struct InvariantError {
 }
 
 impl InvariantError {
-    /// States that `what` does not hold at `place`.
+    /// Returns the error that `what` does not hold at `place`.
     pub fn new(place: impl Display, what: impl Display) -> Self {
         let (place, what) = (place.to_string(), what.to_string());
         Self { place, what }

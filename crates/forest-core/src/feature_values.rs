@@ -1,4 +1,4 @@
-//! Values of features that are not numbers: missing values and categories.
+//! Values of features: numbers, missing values and categories.
 
 /// The values of features that a learner takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all, and that one program at a time writes.
+//! Files that are written completely or not at all, and locks against two programs that write one file.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};

@@ -1,4 +1,4 @@
-//! What a learner takes of memory.
+//! The memory that a learner uses.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Footprint {
     /// Tree nodes.
     pub nodes: usize,
-    /// Samples kept, each counted once however many trees name it.
+    /// Samples kept, each counted once, however many trees refer to it.
     pub stored_samples: usize,
     /// Bytes allocated for nodes, statistics and samples.
     pub bytes: usize,

@@ -20,22 +20,19 @@ use crate::{
     TreeRng, threads,
 };
 
-pub(crate) use rounds::Round;
-pub use shards::VoteSums;
-
 /// Independent trees that learn the same stream, each from its own random stream, and vote.
 ///
 /// Learning a batch runs every tree through all of it, trees in parallel; predicting runs rows in
 /// parallel. A sample is stored once; [`Retention`] says which are.
 ///
-/// It is its [`Trees`], which are compiled once for all kinds of trees, with the type of its trees.
+/// Wraps [`Trees`], whose code is compiled once for all kinds of trees, and adds the type of its trees.
 pub struct Forest<K: OnlineTree> {
     trees: Trees<K::Task>,
     kind: PhantomData<fn() -> K>,
 }
 
-/// The trees of a [`Forest`], whatever their kind, with all that forests do. Nobody but the author of a tree can change it, so no caller
-/// can put a tree at odds with its forest's samples.
+/// The trees of a [`Forest`] without their type, and everything that a forest does. Callers cannot change a tree, so that it always agrees with
+/// the samples of its forest.
 #[derive(Clone)]
 pub struct Trees<T: Task> {
     frame: Frame<T>,
@@ -43,7 +40,7 @@ pub struct Trees<T: Task> {
     trees: Vec<Seeded<T>>,
 }
 
-/// What a forest has beside its trees and their settings.
+/// The data of a forest besides its trees and their settings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 struct Frame<T: Task> {
@@ -92,7 +89,7 @@ impl<K: OnlineTree> Forest<K> {
         Self::shard(schema, settings, forest, 0..forest.trees)
     }
 
-    /// Returns the trees `part` of the forest that `forest` describes. Shards that have learned the same stream
+    /// Returns a forest of the trees `part`, a range of indices, of the forest that `forest` describes. Shards that have learned the same stream
     /// make up the whole forest, bit for bit, when they are [joined](Forest::join).
     /// Errors: as [`Forest::new`], or trees that the forest does not have.
     pub fn shard(
@@ -162,9 +159,9 @@ impl<K: OnlineTree> Forest<K> {
         })
     }
 
-    /// Takes the trees of `next`, the shard of the same forest that follows this one. Both must hold the same
+    /// Takes over the trees of `next`, the shard of the same forest that follows this one. Both must hold the same
     /// samples, as they do unless each tree holds only some; or one no longer holds any, because its trees are full.
-    /// Errors: if it is not, or they do not; then nothing changes.
+    /// Errors: another shard, or other samples; then nothing changes.
     pub fn join(&mut self, next: Self) -> Result<(), Refused> {
         self.trees.join(next.trees)
     }
@@ -185,7 +182,7 @@ impl<K: OnlineTree> fmt::Debug for Forest<K> {
     }
 }
 
-/// What all forests can do.
+/// Methods of all forests.
 impl<K: OnlineTree> Deref for Forest<K> {
     type Target = Trees<K::Task>;
 
@@ -230,7 +227,7 @@ impl<T: Task> Trees<T> {
         self.trees.len()
     }
 
-    /// Has every tree do what it has put off, up to `budget` ([`OnlineTree::refine_to`](crate::OnlineTree::refine_to)), in parallel, each with its own random
+    /// Performs the deferred work of every tree up to `budget` ([`OnlineTree::refine_to`](crate::OnlineTree::refine_to)), in parallel, each with its own random
     /// stream.
     pub fn refine_to(&mut self, budget: f64) {
         self.change(usize::MAX, |tree, context, rng| {
@@ -238,8 +235,8 @@ impl<T: Task> Trees<T> {
         });
     }
 
-    /// Replaces the targets of samples that are held, each of which is there once, of trees that
-    /// [can follow](crate::OnlineTree::retarget).
+    /// Replaces the targets of samples that are held, each named once, for trees that
+    /// [support it](crate::OnlineTree::retarget).
     pub fn retarget(&mut self, changes: &[(SampleId, T::Target)]) {
         let mut before = SmallVec::<[_; 8]>::with_capacity(changes.len());
         for &(id, target) in changes {
@@ -270,7 +267,7 @@ impl<T: Task> Trees<T> {
         self.frame.context(&*self.settings)
     }
 
-    /// Returns what answers for the kind of the trees.
+    /// Returns a tree that stands for all of its kind.
     fn kind(&self) -> &dyn OnlineTree<Task = T> {
         &*self.trees[0].tree
     }

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::{Deserialize, Serialize};
 
-use crate::batch::PerRow;
+use crate::sample_weight::PerRow;
 use crate::{SampleId, SampleStore, SettingError, Task};
 
 /// How many trees a forest has, where their random numbers come from, and which samples it retains.

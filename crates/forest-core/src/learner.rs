@@ -16,10 +16,10 @@ use crate::{
 /// A learner that learns one sample at a time and can predict at any moment.
 ///
 /// Users call the *verbs*: [`learn`](Self::learn), [`predict`](Self::predict), [`predict_then_learn`](Self::predict_then_learn) and their
-/// variants. They check their input once and hand it on as a [`Batch`] or [`Rows`], which nothing else makes. Authors write
+/// variants. They check their input once and pass it on as a [`Batch`] or [`Rows`], which cannot be made otherwise. Authors write
 /// [`schema`](Self::schema), [`samples_seen`](Self::samples_seen), [`learn_batch`](Self::learn_batch) and [`predict_rows`](Self::predict_rows), which get checked input and cannot fail; the rest is
-/// provided. What only some learners can do is a method, too, which refuses by default ([`Ability`]). A learner that has another one inside hands on
-/// the same batch; one that only holds another is that one in all else ([`inside`](Self::inside)).
+/// provided. What only some learners can do is a method, too, which refuses by default ([`Ability`]). A learner that contains another passes
+/// the same batch on; one that only wraps another delegates all other methods to it ([`inside`](Self::inside)).
 /// Most learners are a [`Forest`](crate::Forest).
 ///
 /// Object-safe: comparison code holds `Box<dyn OnlineLearner<Task = Classification>>`. Batches are
@@ -73,16 +73,16 @@ pub trait OnlineLearner: Send + Sync {
     /// Learns the samples of a batch, for which there is room, one after another.
     fn learn_batch(&mut self, batch: &Batch<'_, Self::Task>);
 
-    /// Predicts `rows`: `schema().width()` numbers each, one row after another. `predictions` is as long as
-    /// that, and all 0.
+    /// Writes the predictions for `rows` to `predictions`, which has `schema().width()` numbers for each row, one row after another, all 0
+    /// before.
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]);
 
-    /// Returns the learner that this one holds, if it is nothing else: every method that it does not write itself is that of the held one.
+    /// Returns the learner that this one wraps: all methods that the wrapper does not write itself are delegated to it. `None` by default.
     fn inside(&self) -> Option<&dyn OnlineLearner<Task = Self::Task>> {
         None
     }
 
-    /// Returns the same, mutable.
+    /// As [`inside`](Self::inside), mutable.
     fn inside_mut(&mut self) -> Option<&mut dyn OnlineLearner<Task = Self::Task>> {
         None
     }
@@ -110,7 +110,7 @@ pub trait OnlineLearner: Send + Sync {
         }
     }
 
-    /// Returns the values of features that it takes; numbers alone by default.
+    /// Returns the values of features that the learner accepts; only numbers by default.
     fn feature_values(&self) -> FeatureValues {
         self.inside()
             .map_or(FeatureValues::Numbers, |held| held.feature_values())
@@ -122,30 +122,31 @@ pub trait OnlineLearner: Send + Sync {
             .map_or(self.samples_seen() > 0, |held| held.has_learned())
     }
 
-    /// Returns the memory that the learner takes.
+    /// Returns the nodes, samples and bytes that the learner holds in memory.
     fn footprint(&self) -> Footprint {
         self.inside()
             .map_or(Footprint::default(), |held| held.footprint())
     }
 
-    /// Checks that the learner's data do not contradict themselves: after every insert in tests,
-    /// and after a snapshot has been read. Costs a pass over everything held.
+    /// Checks that the learner's data are consistent: after every insert in tests, and after a snapshot has been read.
+    /// Costs a pass over everything held. Errors: the first invariant that does not hold, and where.
     fn check_invariants(&self) -> Result<(), InvariantError> {
         self.inside().map_or(Ok(()), |held| held.check_invariants())
     }
 
-    /// Returns an error if `rows` more samples do not fit; all do by default.
+    /// Checks that there is room for `rows` more samples, by default always. Errors: if there is not.
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         self.inside().map_or(Ok(()), |held| held.check_room(rows))
     }
 
-    /// Returns whether it can do this; nothing by default.
+    /// Returns whether the learner has this ability; by default it has none.
     fn can(&self, ability: Ability) -> bool {
         self.inside().is_some_and(|held| held.can(ability))
     }
 
-    /// Returns tree `tree`, counted from 0, as plain data, from which everything else that explains follows. Costs a pass over the
-    /// tree. For tessellation forests, `dynamic-extra-trees` and `residual-forest`; others refuse, and a tree that there is not is an error.
+    /// Returns tree `tree`, counted from 0, as plain data, from which paths, importances and contributions follow. Costs a pass over the
+    /// tree. Supported by tessellation forests, `dynamic-extra-trees` and `residual-forest`.
+    /// Errors: another learner, or a tree that does not exist.
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
         held(self, "explain its predictions")?.export(tree)
     }
@@ -160,7 +161,7 @@ pub trait OnlineLearner: Send + Sync {
         held(self, "report which points share a leaf")?.share_a_leaf(a, b)
     }
 
-    /// Returns the nodes of tree `tree` of a tessellation forest over two features in a convex `window`, parents before children; none if there is no such tree.
+    /// Returns the nodes of tree `tree` of a tessellation forest over two features in a convex `window`, parents before children; an empty list if the tree does not exist.
     /// Others refuse.
     fn nodes_of(&self, tree: usize, window: &[Point]) -> Result<Vec<DrawnNode>, Refused> {
         held(self, "be drawn; tessellation forests over two features can")?.nodes_of(tree, window)
@@ -171,8 +172,8 @@ pub trait OnlineLearner: Send + Sync {
         held_mut(self, || Refused::cannot("refine its leaves"))?.refine()
     }
 
-    /// Overwrites `predictions` with the mean and variance of a new target at each row, one row after another, of regressors with the hierarchical
-    /// Gaussian and `conformal`. Before the first sample 0 and infinite.
+    /// Overwrites `predictions` with the mean and variance of a new target at each row, one row after another; 0 and infinity before the
+    /// first sample. Supported by regressors with the hierarchical Gaussian and by `conformal`.
     /// Errors: a learner without variances, or rows that are refused; then `predictions` is unchanged.
     fn means_and_variances_into(
         &self,
@@ -191,8 +192,8 @@ pub trait OnlineLearner: Send + Sync {
         Ok(predictions.expect("two numbers for each row"))
     }
 
-    /// Returns between which bounds, as two columns, a new target at each row lies with probability `level`: as far below the
-    /// mean as above. By default those of a normal distribution. Before the first sample infinite.
+    /// Returns the bounds, lower and upper in two columns, between which a new target at each row lies with probability `level`, symmetric
+    /// about the mean: by default those of a normal distribution. They are infinite before the first sample.
     /// Errors: a level that is not between 0 and 1, or as [`means_and_variances_into`](Self::means_and_variances_into).
     fn central_intervals(
         &self,
@@ -229,21 +230,20 @@ pub trait OnlineLearner: Send + Sync {
 
     /// Returns which trees of a forest it has; `None` for a learner that cannot be sharded.
     ///
-    /// A batch that goes through all shards of a forest in the order of their trees gets the predictions of the whole forest, bit for bit: each adds its votes
-    /// to the sums that the one before hands over, and [`finish_votes`](Self::finish_votes) turns the last ones into predictions.
+    /// A batch that passes through all shards of a forest in the order of their trees gets the predictions of the whole forest, bit for bit: each shard adds its
+    /// votes to the sums of those before it, and [`finish_votes`](Self::finish_votes) turns the final sums into predictions.
     fn part(&self) -> Option<Part> {
         self.inside()?.part()
     }
 
     /// Keeps only some of its trees, and the samples that these hold: the opposite of [`Forest::join`](crate::Forest::join).
-    /// Trees that it does not have, or none, are an error; then nothing changes.
+    /// Errors: an empty range, or trees that it does not have; then nothing changes.
     fn keep_trees(&mut self, part: Range<usize>) -> Result<(), Refused> {
         held_mut(self, Refused::sharding)?.keep_trees(part)
     }
 
-    /// Adds the votes of its trees on `features`, a row each, to `sums`. The shard with the first tree begins them, whatever was
-    /// in them.
-    /// Errors: as [`predict_into`](Self::predict_into), or sums that the trees before these have not added up for these rows.
+    /// Adds the votes of its trees on `features`, one sample a row, to `sums`, which the shard with the first tree overwrites.
+    /// Errors: as [`predict_into`](Self::predict_into), or sums that are not those of all trees before these for these rows.
     fn add_votes(&self, features: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
         let held = self.inside().ok_or_else(Refused::sharding)?;
         held.add_votes(features, sums)
@@ -267,15 +267,15 @@ pub trait OnlineLearner: Send + Sync {
         held.finish_votes(sums)
     }
 
-    /// Takes the trees of the shard that follows this one, a learner of the same type ([`Forest::join`](crate::Forest::join)). Learners that are not
-    /// shards of the same forest are an error; then nothing changes.
+    /// Takes over the trees of the shard that follows this one, a learner of the same type ([`Forest::join`](crate::Forest::join)).
+    /// Errors: learners that are not shards of the same forest; then nothing changes.
     fn join(&mut self, next: Box<dyn Any>) -> Result<(), Refused> {
         drop(next);
         Err(Refused::sharding())
     }
 
-    /// Returns an error if samples cannot be forgotten. Trees are then as if these had never been learned; what was fitted to the predictions of trees
-    /// follows when it is fitted again.
+    /// Returns an error if samples cannot be forgotten. Where they can, trees are afterwards as if these had never been learned; models that were fitted to
+    /// the predictions of trees follow when they are next fitted.
     fn check_forgetting(&self) -> Result<(), Refused> {
         let held = self.inside().ok_or_else(Refused::forgetting)?;
         held.check_forgetting()
@@ -299,7 +299,7 @@ pub trait OnlineLearner: Send + Sync {
     /// Trees then have the distribution of those that were built for `features` numbers with the same settings and have learned those
     /// zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings are unchanged.
     ///
-    /// `O(samples · features)`, and the boxes that trees keep. With as many features as before nothing changes: so it is asked whether a learner can.
+    /// `O(samples · features)`, and the boxes that trees keep. With as many features as before nothing changes, which tests whether a learner can.
     /// Errors: a learner that cannot, fewer features than before, or a setting that has another value for each feature; then nothing changes.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
         held_mut(self, || SettingError::no_more_features(features))?.widen(features)
@@ -367,8 +367,8 @@ pub trait OnlineLearner: Send + Sync {
     /// Overwrites `predictions` with the predictions for `features`, one row of `schema().width()`
     /// numbers after another. Changes nothing in the learner.
     ///
-    /// The buffer becomes as long as it has to be. One that is used again and again is soon large
-    /// enough, and then a query allocates nothing (a large batch, shared out among threads, may).
+    /// The buffer is resized as needed. A buffer that is reused is soon large enough, and then a query
+    /// allocates nothing (a large batch that is divided among threads may).
     /// Errors: [`InputError`] for a wrong width or a [value](OnlineLearner::feature_values) that it does not take; then `predictions` is unchanged.
     fn predict_into(
         &self,
@@ -418,33 +418,16 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Predicts one point. Errors: as [`OnlineLearner::predict_into`].
-    fn predict_one(&self, features: &[f32]) -> Result<Vec<f64>, InputError> {
+    fn predict_one(&self, x: &[f32]) -> Result<Vec<f64>, InputError> {
         let mut prediction = Vec::new();
-        self.predict_one_into(features, &mut prediction)?;
+        self.predict_one_into(x, &mut prediction)?;
         Ok(prediction)
     }
 
-    /// Overwrites `prediction` with the prediction for one point, as [`OnlineLearner::predict_into`].
-    ///
-    /// ```
-    /// use forest_core::{OnlineLearner, Prior, Regression, Schema};
-    ///
-    /// let mut mean = Prior::<Regression>::new(Schema::new(1)?);
-    /// mean.learn_one(&[0.0], 3.0)?;
-    /// let mut prediction = Vec::new();
-    /// for x in [0.1, 0.2, 0.3] {
-    ///     mean.predict_one_into(&[x], &mut prediction)?; // allocates for the first point only
-    ///     assert_eq!(prediction, [3.0]);
-    /// }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Overwrites `prediction` with the prediction for one point; a buffer that is reused is allocated for the first point only.
     /// Errors: as [`OnlineLearner::predict_into`].
-    fn predict_one_into(
-        &self,
-        features: &[f32],
-        prediction: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
-        self.predict_into(one_row(features), prediction)
+    fn predict_one_into(&self, x: &[f32], prediction: &mut Vec<f64>) -> Result<(), InputError> {
+        self.predict_into(one_row(x), prediction)
     }
 
     /// Predicts the label of one point: the most probable class, of equally probable ones the smaller, `None` before the first label; or
@@ -478,6 +461,30 @@ pub trait OnlineLearner: Send + Sync {
             let row = |row: usize| Self::Task::label(&rows[row * width..][..width], has_learned);
             Ok((0..features.nrows()).map(row).collect())
         })
+    }
+}
+
+impl<'a> Rows<'a> {
+    /// Checks rows that `learner` is about to learn or to predict.
+    /// Errors: a width other than that of its schema, or a value that it does not take.
+    pub fn for_learner<L: OnlineLearner + ?Sized>(
+        learner: &L,
+        rows: ArrayView2<'a, f32>,
+    ) -> Result<Self, InputError> {
+        Self::check_values(rows, learner.schema().features(), learner.feature_values())
+    }
+}
+
+impl<'a, T: Task> Batch<'a, T> {
+    /// Checks samples that `learner` is about to learn. Errors: as [`learn`](OnlineLearner::learn).
+    pub fn for_learner<L: OnlineLearner<Task = T> + ?Sized>(
+        learner: &L,
+        rows: ArrayView2<'a, f32>,
+        targets: &'a [T::Target],
+    ) -> Result<Self, InputError> {
+        let batch = Self::check(rows, targets, learner.schema(), learner.feature_values())?;
+        learner.check_room(batch.len())?;
+        Ok(batch)
     }
 }
 

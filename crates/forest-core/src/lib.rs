@@ -1,4 +1,4 @@
-//! The contract that every online forest of this workspace keeps, and nothing about any one of them.
+//! The contract of all online forests of this workspace. No algorithm is known here.
 //!
 //! An [`OnlineLearner`] learns one sample at a time, predicts at any moment and never needs all the data at once. Most
 //! learners are a [`Forest`] of independent [`OnlineTree`]s: the forest owns the settings once, one tree and one random
@@ -13,7 +13,7 @@
 //!   number of threads never changes a bit (see [`threads`]).
 //! - **A seed is a result.** Every draw comes from a named generator, one stream per tree ([`TreeRng`]).
 //! - **Input is checked once.** A batch that is refused ([`InputError`]) leaves the learner unchanged;
-//!   one that is not becomes a [`Batch`], which nothing else makes.
+//!   one that is accepted becomes a [`Batch`], which cannot be made otherwise.
 //! - **A learner always predicts**: before its first sample, after one, and when classes appear
 //!   during the stream (a prediction row is as wide as the classes known then).
 //!
@@ -56,6 +56,7 @@ mod footprint;
 mod forest;
 mod forest_settings;
 mod label_encoder;
+mod label_summary;
 mod learner;
 pub mod memory_limit;
 pub mod parameters;
@@ -78,23 +79,22 @@ pub use arena::{Arena, LARGER_THAN_A_CACHE, prefetch};
 pub use baselines::Prior;
 pub use batch::{Batch, Rows};
 pub use error::{InputError, InvariantError, SettingError, counted};
-pub use explain::{
-    DecisionPath, ExportedNode, ExportedTree, Inequality, LabelSummary, PathStep, convex_hull,
-};
+pub use explain::{DecisionPath, ExportedNode, ExportedTree, Inequality, PathStep, convex_hull};
 pub use feature_values::{CATEGORIES, FeatureValues, category, side};
 pub use footprint::Footprint;
-pub use forest::{Forest, Trees, VoteSums};
+pub use forest::{Forest, Trees};
 pub use forest_settings::{ForestSettings, Retention};
 pub use label_encoder::{LabelEncoder, NameError};
+pub use label_summary::LabelSummary;
 pub use learner::{OnlineLearner, check_level};
-pub use predictions::{PredictionRows, Vote, argmax};
+pub use predictions::{PredictionRows, Vote, VoteSums, argmax};
 pub use random::TreeRng;
 pub use sample_id::{IdRemap, RetentionMask, SampleId};
 pub use sample_lists::SampleLists;
 pub use sample_weight::SampleWeight;
 pub use samples::{Points, SampleStore};
-pub use schema::{ClassSpace, Schema};
-pub use task::{Classification, Regression, Task};
+pub use schema::Schema;
+pub use task::{ClassSpace, Classification, Regression, Task};
 pub use tree::{ForestContext, OnlineTree, Proceed, Settings, accumulate};
 
 /// The example of the README.

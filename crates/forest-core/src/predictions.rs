@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Refused;
+
 /// The predictions of [`OnlineLearner::predict_then_learn`](crate::OnlineLearner::predict_then_learn).
 ///
 /// Each row is what `predict` would have returned just before that row was learned, and so as wide
@@ -40,6 +42,51 @@ impl PredictionRows {
         self.values.resize(start + width, 0.0);
         self.ends.push(self.values.len());
         &mut self.values[start..]
+    }
+}
+
+/// Sums of the votes of the first trees of a forest on some rows, which one shard passes to the next
+/// ([`add_votes`](crate::OnlineLearner::add_votes)).
+///
+/// Each row has a sum of accumulators ([`OnlineTree`](crate::OnlineTree)), as wide as the outputs known at that row make it. The
+/// sums remember how many trees are in them, so that no shard is left out or added twice. Memory: eight bytes for each number and eight for each row.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct VoteSums {
+    pub(crate) trees: usize,
+    /// The numbers that each row has: in the sum of its votes, and in the prediction that is made of it.
+    pub(crate) widths: Vec<[u32; 2]>,
+    pub(crate) values: Vec<f64>,
+}
+
+impl VoteSums {
+    /// Returns the number of rows.
+    pub fn len(&self) -> usize {
+        self.widths.len()
+    }
+
+    /// Returns whether it is empty.
+    pub fn is_empty(&self) -> bool {
+        self.widths.is_empty()
+    }
+
+    /// Returns the number of trees whose votes are in the sums.
+    pub fn trees(&self) -> usize {
+        self.trees
+    }
+
+    /// Checks that sums, which may come from another process, are those of this number of trees for such rows.
+    pub(crate) fn check(&self, trees: usize, fits: bool) -> Result<(), Refused> {
+        if fits && self.trees == trees && self.values.len() == self.cells() {
+            return Ok(());
+        }
+        Err(Refused::Argument(format!(
+            "the vote sums cover the first {} trees or parts, but {trees} were expected; pass every batch through all shards in order",
+            self.trees
+        )))
+    }
+
+    pub(crate) fn cells(&self) -> usize {
+        self.widths.iter().map(|&[sum, _]| sum as usize).sum()
     }
 }
 

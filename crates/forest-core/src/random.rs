@@ -48,12 +48,6 @@ impl TreeRng {
         libm::log(1.0 - self.uniform()).abs()
     }
 
-    /// Draws a normal number with mean 0 and variance 1, exact, by a ziggurat.
-    #[inline]
-    pub fn normal(&mut self) -> f64 {
-        ziggurat::normal(self)
-    }
-
     /// Draws a Poisson number with this mean, exact: how many arrivals of a process of rate 1 come before `mean`.
     ///
     /// Costs one exponential more than it returns.

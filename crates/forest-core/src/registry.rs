@@ -20,6 +20,7 @@
 mod algorithm;
 mod any;
 mod entry;
+mod error;
 pub mod snapshot;
 
 pub use crate::baselines::{MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE};
@@ -28,10 +29,13 @@ pub use crate::{
     DecisionPath, DrawnNode, ExportedNode, ExportedTree, Inequality, LabelSummary, MixtureMember,
     PathStep, Point,
 };
-pub use algorithm::{Algorithm, AlgorithmError, BuildError};
-pub use any::{AnyLearner, NamedLearner, deserialize_inside};
+pub use algorithm::Algorithm;
+pub use any::{AnyLearner, deserialize_inside};
 #[doc(hidden)]
 pub use entry::Rows;
-pub use entry::{Alias, Build, Built, Entry, MAX_NODES, Role, UNLIMITED, VOTE, WINDOW};
+pub use entry::{
+    Alias, Build, Built, Entry, MAX_NODES, NamedLearner, Role, UNLIMITED, VOTE, WINDOW,
+};
+pub use error::{AlgorithmError, BuildError};
 #[doc(hidden)]
 pub use inventory;

@@ -65,12 +65,13 @@ impl RetentionMask {
 
     /// Returns the new identifiers once the samples that are not kept are dropped and the rest moved up.
     pub fn remap(&self) -> IdRemap {
-        let mut next = self.first.index()..;
-        let mut name = |&keep: &bool| keep.then(|| next.next().map(SampleId::new)).flatten();
-        IdRemap {
-            first: self.first,
-            new: self.marks.iter().map(&mut name).collect(),
+        let (first, mut next) = (self.first, self.first.index());
+        let mut new = SmallVec::with_capacity(self.marks.len());
+        for &keep in &self.marks {
+            new.push(keep.then(|| SampleId::new(next)));
+            next += usize::from(keep);
         }
+        IdRemap { first, new }
     }
 }
 

@@ -7,8 +7,8 @@ use crate::{Arena, IdRemap, SampleId, prefetch};
 /// Lists of samples threaded through one array, in both directions so that a sample can be taken
 /// out of a list wherever it stands: what the leaves of a tree hold.
 ///
-/// A list has no record of its own: the tree keeps its first sample. A sample is in one list at most. Every method but `list` and
-/// `is_list` panics if it is given a sample that there is no room for ([`SampleLists::fit`]).
+/// A list has no record of its own: the tree keeps its first sample. A sample is in one list at most. Every method except `list` and
+/// `is_list` panics for a sample beyond the room that [`SampleLists::fit`] has made.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SampleLists(Arena<Link>);
 
@@ -115,10 +115,14 @@ impl SampleLists {
 
     /// Returns whether the list of these samples reads the same backwards.
     pub fn is_list(&self, ids: &[SampleId]) -> bool {
-        let previous = |id: SampleId| self.0.get(id.index()).map(|link| link.previous);
-        let expected = std::iter::once(None).chain(ids.iter().copied().map(Some));
-        let mut pairs = ids.iter().zip(expected);
-        pairs.all(|(&id, expected)| previous(id) == Some(expected))
+        let mut previous = None;
+        for &id in ids {
+            if self.0.get(id.index()).map(|link| link.previous) != Some(previous) {
+                return false;
+            }
+            previous = Some(id);
+        }
+        true
     }
 
     /// Follows the new identifiers of the samples.

@@ -1,9 +1,12 @@
-//! How much a sample counts.
+//! Weights of samples.
 
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use crate::InputError;
-use crate::batch::PerRow;
+
+/// One value for each row of a batch, which allocates nothing for a single row.
+pub(crate) type PerRow<V> = SmallVec<[V; 2]>;
 
 /// How much a sample counts: w stands for w copies of it at once.
 ///
@@ -40,14 +43,17 @@ impl SampleWeight {
     /// Returns the weights of the rows of a batch.
     pub(crate) fn for_rows(rows: usize, weights: &[f64]) -> Result<PerRow<Self>, InputError> {
         InputError::check_number("weight", weights.len(), rows)?;
-        let refused = |row, value| {
-            InputError::Value(format!(
-                "row {row}: the weight {value} is not between 2^-20 and 2^20; leave out samples of no weight, and \
-                 divide all weights by a constant if they are large"
-            ))
-        };
-        let weight = |(row, &value)| Self::new(value).ok_or_else(|| refused(row, value));
-        weights.iter().enumerate().map(weight).collect()
+        let mut all = PerRow::with_capacity(rows);
+        for (row, &value) in weights.iter().enumerate() {
+            let Some(weight) = Self::new(value) else {
+                return Err(InputError::Value(format!(
+                    "row {row}: the weight {value} is not between 2^-20 and 2^20; leave out samples of no weight, and \
+                     divide all weights by a constant if they are large"
+                )));
+            };
+            all.push(weight);
+        }
+        Ok(all)
     }
 
     /// Returns the weight as a number.

@@ -34,7 +34,7 @@ pub struct SampleStore<T: Task> {
 }
 
 impl<T: Task> SampleStore<T> {
-    /// The most samples it can hold: trees may use the upper bit of 32 for a mark of their own.
+    /// The maximum number of samples: trees may use the upper bit of 32 for a mark of their own.
     pub const LIMIT: usize = (1 << 31) - 2;
 
     /// Returns an empty store for rows of `width` features.
@@ -165,8 +165,9 @@ impl<T: Task> SampleStore<T> {
     pub fn forget(&mut self, id: SampleId) {
         let forgotten = std::mem::replace(&mut self.forgotten[id.index()], true);
         self.forgotten_count += usize::from(!forgotten);
-        let next = |index: &usize| self.forgotten.get(*index) == Some(&true);
-        self.oldest += (self.oldest..).take_while(next).count();
+        while self.forgotten.get(self.oldest) == Some(&true) {
+            self.oldest += 1;
+        }
     }
 
     /// Stores a sample that fits.
@@ -223,7 +224,7 @@ impl<T: Task> SampleStore<T> {
         })
     }
 
-    /// Drops the samples that `kept` does not name and moves the rest up.
+    /// Drops the samples that `kept` does not include and moves the others up.
     pub(crate) fn retain(&mut self, kept: &RetentionMask) -> IdRemap {
         let names = kept.remap();
         self.arrivals.retain(&names);
@@ -267,10 +268,7 @@ impl<T: Task> SampleStore<T> {
             && (self.arrivals.len(), self.forgotten.len()) == (rows, rows)
             && self.weights.are_sound(rows)
             && (self.has_categories || !any_category(&self.features));
-        let (counts, outputs) = ((self.forgotten_count, self.oldest), schema.outputs());
-        let is_known = |&target: &T::Target| {
-            T::check(&outputs, target, 0).is_ok() && T::admit(outputs, target) == outputs
-        };
+        let counts = (self.forgotten_count, self.oldest);
         let require = |holds, what| InvariantError::require(holds, "sample store", what);
         require(agree, "columns differ in length, or from the schema")?;
         let all_taken = self.features.iter().all(|&value| taken.admit(value));
@@ -280,7 +278,7 @@ impl<T: Task> SampleStore<T> {
             self.count_forgotten() == counts,
             "the forgotten are miscounted",
         )?;
-        let all_known = self.targets.iter().all(is_known);
+        let all_known = self.targets.iter().all(|&target| schema.knows(target));
         require(all_known, "a target is not known to the schema")
     }
 }

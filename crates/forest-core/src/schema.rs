@@ -1,9 +1,8 @@
 //! The shape of a stream: how many features, which outputs, which classes.
 
-use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use crate::{Classification, FeatureValues, InputError, Rows, SettingError, Task};
+use crate::{ClassSpace, Classification, InputError, SettingError, Task};
 
 /// The shape of the samples of a stream.
 ///
@@ -57,25 +56,22 @@ impl<T: Task> Schema<T> {
         T::width(&self.outputs)
     }
 
-    /// Checks that rows have the width of this stream, and `taken` values.
-    /// Errors: [`InputError`] for the first that has not.
-    pub fn check_rows(
-        &self,
-        rows: ArrayView2<'_, f32>,
-        taken: FeatureValues,
-    ) -> Result<(), InputError> {
-        Rows::check_values(rows, self.features, taken).map(drop)
-    }
-
     /// Checks that there is a target for each of `rows` rows, and that this stream may have it.
     /// Errors: [`InputError`] if the lengths differ or a target is refused.
     pub fn check_targets(&self, rows: usize, targets: &[T::Target]) -> Result<(), InputError> {
         InputError::check_number("target", targets.len(), rows)?;
-        let mut numbered = targets.iter().enumerate();
-        numbered.try_for_each(|(row, &target)| T::check(&self.outputs, target, row))
+        for (row, &target) in targets.iter().enumerate() {
+            T::check(&self.outputs, target, row)?;
+        }
+        Ok(())
     }
 
-    /// Takes note that `target`, which the schema does not refuse, has been seen.
+    /// Returns whether a stream of this schema may hold `target`: it is not refused, and its class is known.
+    pub fn knows(&self, target: T::Target) -> bool {
+        T::check(&self.outputs, target, 0).is_ok() && T::admit(self.outputs, target) == self.outputs
+    }
+
+    /// Records that `target`, which the schema does not refuse, has been seen.
     pub fn admit(&mut self, target: T::Target) {
         self.outputs = T::admit(self.outputs, target);
     }
@@ -93,69 +89,5 @@ impl Schema<Classification> {
     pub fn with_class_cap(mut self, cap: u32) -> Result<Self, SettingError> {
         self.outputs = ClassSpace::new(self.outputs.known(), cap)?;
         Ok(self)
-    }
-}
-
-/// The classes `0..known()`, which may grow to `cap()`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClassSpace {
-    known: u32,
-    cap: u32,
-}
-
-impl ClassSpace {
-    const DEFAULT_CAP: u32 = 4096;
-
-    /// A prediction row has a number per class, so a wrong count must not cause a huge allocation.
-    const HIGHEST_CAP: u32 = 1 << 24;
-
-    pub(crate) fn new(known: u32, cap: u32) -> Result<Self, SettingError> {
-        let classes = Self { known, cap };
-        classes.check()?;
-        Ok(classes)
-    }
-
-    pub(crate) fn check(self) -> Result<(), SettingError> {
-        let rule = "must be from 1 to 2²⁴ and no less than the classes known";
-        let kept = (1..=Self::HIGHEST_CAP).contains(&self.cap) && self.known <= self.cap;
-        SettingError::require(kept, "class_cap", rule, self.cap)
-    }
-
-    /// Returns the number of classes known: the largest label seen or stated, plus one.
-    pub fn known(self) -> u32 {
-        self.known
-    }
-
-    /// Returns the number of classes that may ever be known.
-    pub fn cap(self) -> u32 {
-        self.cap
-    }
-
-    pub(crate) fn admit(self, class: u32) -> Self {
-        let known = self.known.max(class + 1);
-        Self { known, ..self }
-    }
-}
-
-impl Default for ClassSpace {
-    fn default() -> Self {
-        let cap = Self::DEFAULT_CAP;
-        Self { known: 0, cap }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_cap_is_above_the_classes_known_and_not_wild() {
-        let highest = ClassSpace::HIGHEST_CAP;
-        for (known, cap) in [(0, 1), (4, 4), (4, 5), (0, highest)] {
-            assert!(ClassSpace::new(known, cap).is_ok(), "{known} of {cap}");
-        }
-        for (known, cap) in [(0, 0), (5, 4), (0, highest + 1)] {
-            assert!(ClassSpace::new(known, cap).is_err(), "{known} of {cap}");
-        }
     }
 }

@@ -3,10 +3,9 @@
 use std::collections::VecDeque;
 use std::fmt::Debug;
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::registry::{Build, Entry};
-use crate::{ClassSpace, InputError, LabelSummary, SettingError, argmax};
+use crate::{InputError, LabelSummary, SettingError, argmax};
 
 /// A kind of learning problem, as a type: a regression target for a classifier does not compile. There are [`Classification`] and [`Regression`].
 pub trait Task: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
@@ -48,11 +47,8 @@ pub trait Task: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Adds `count` samples with this target or, of numbers, with this mean.
     fn add_label(labels: &mut LabelSummary, target: Self::Target, count: u64);
 
-    /// Returns what makes the learners of a row of the table of algorithms for this task, if there are any.
-    fn build(entry: &Entry) -> Option<Build<Self>>;
-
     /// Fills `prediction`, all 0 before, with the class frequencies or the mean of these targets, 1 or more. The sum of numbers is
-    /// taken anew: a running one would keep the rounding errors of targets that left.
+    /// computed again: a running sum would keep the rounding errors of targets that left.
     fn predict_mean(targets: &VecDeque<Self::Target>, prediction: &mut [f64]);
 }
 
@@ -106,14 +102,58 @@ impl Task for Classification {
         labels.add_class(class, count);
     }
 
-    fn build(entry: &Entry) -> Option<Build<Self>> {
-        entry.classes
-    }
-
     fn predict_mean(targets: &VecDeque<u32>, prediction: &mut [f64]) {
         for &class in targets {
             prediction[class as usize] += 1.0 / targets.len() as f64;
         }
+    }
+}
+
+/// The classes `0..known()`, which may grow to `cap()`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassSpace {
+    known: u32,
+    cap: u32,
+}
+
+impl ClassSpace {
+    const DEFAULT_CAP: u32 = 4096;
+
+    /// A prediction row has a number per class, so a wrong count must not cause a huge allocation.
+    const HIGHEST_CAP: u32 = 1 << 24;
+
+    pub(crate) fn new(known: u32, cap: u32) -> Result<Self, SettingError> {
+        let classes = Self { known, cap };
+        classes.check()?;
+        Ok(classes)
+    }
+
+    pub(crate) fn check(self) -> Result<(), SettingError> {
+        let rule = "must be from 1 to 2²⁴ and no less than the classes known";
+        let kept = (1..=Self::HIGHEST_CAP).contains(&self.cap) && self.known <= self.cap;
+        SettingError::require(kept, "class_cap", rule, self.cap)
+    }
+
+    /// Returns the number of classes known: the largest label seen or stated, plus one.
+    pub fn known(self) -> u32 {
+        self.known
+    }
+
+    /// Returns the number of classes that may ever be known.
+    pub fn cap(self) -> u32 {
+        self.cap
+    }
+
+    pub(crate) fn admit(self, class: u32) -> Self {
+        let known = self.known.max(class + 1);
+        Self { known, ..self }
+    }
+}
+
+impl Default for ClassSpace {
+    fn default() -> Self {
+        let cap = Self::DEFAULT_CAP;
+        Self { known: 0, cap }
     }
 }
 
@@ -183,11 +223,23 @@ impl Task for Regression {
         labels.add_number(mean, count);
     }
 
-    fn build(entry: &Entry) -> Option<Build<Self>> {
-        entry.numbers
-    }
-
     fn predict_mean(targets: &VecDeque<f64>, prediction: &mut [f64]) {
         prediction.fill(targets.iter().sum::<f64>() / targets.len() as f64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cap_is_above_the_classes_known_and_not_wild() {
+        let highest = ClassSpace::HIGHEST_CAP;
+        for (known, cap) in [(0, 1), (4, 4), (4, 5), (0, highest)] {
+            assert!(ClassSpace::new(known, cap).is_ok(), "{known} of {cap}");
+        }
+        for (known, cap) in [(0, 0), (5, 4), (0, highest + 1)] {
+            assert!(ClassSpace::new(known, cap).is_err(), "{known} of {cap}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The only module that uses threads. Work is divided among them and results come back in order, so that
+//! The only module that uses threads. Work is divided among them and results are combined in order, so that
 //! the number of threads never changes a bit.
 
 use std::cell::{Cell, RefCell};
@@ -107,7 +107,7 @@ pub fn check(threads: usize) -> Result<(), ThreadsError> {
     Err(ThreadsError { threads, reason })
 }
 
-/// Lends an empty buffer whose capacity the thread keeps for the next time, so that a prediction
+/// Calls `work` with an empty buffer whose capacity the thread keeps for the next call, so that a prediction
 /// allocates nothing. Calls may be nested: each gets a buffer of its own.
 pub fn with_buffer<R>(work: impl FnOnce(&mut Vec<f64>) -> R) -> R {
     let kept = BUFFERS.with_borrow_mut(Vec::pop);
@@ -133,8 +133,8 @@ pub fn each<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut T) + Send
     }
 }
 
-/// Shares `items` out among the threads, a group of neighbours each, if `units` of work in all are
-/// worth it: for items that have something to share with the others of their group.
+/// Divides `items` among the threads, a group of neighbours each, if `units` of work in all are
+/// worth it: for items that share something with the others of their group.
 pub fn in_groups<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut [T]) + Send + Sync) {
     if are_shared(units) && count() > 1 {
         let groups = items.par_chunks_mut(items.len().div_ceil(count()).max(1));

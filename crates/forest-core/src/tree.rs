@@ -1,4 +1,4 @@
-//! What an algorithm writes: one tree.
+//! The trait that the author of an algorithm implements: one tree.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::forest::Round;
 use crate::{
     Ability, ExportedTree, FeatureValues, Footprint, IdRemap, InvariantError, RetentionMask, Rows,
     SampleId, SampleStore, Schema, SettingError, Task, TreeRng,
@@ -25,7 +24,7 @@ const LOOK_AHEAD: usize = 16;
 /// over its trees in index order and [`finish`](Self::finish) turns into a prediction.
 ///
 /// Authors write [`build`](Self::build), [`learn`](Self::learn), [`vote`](Self::vote), [`footprint`](Self::footprint), [`check`](Self::check) and
-/// [`boxed`](Self::boxed). What only trees of some kinds can do is a method that does nothing by default; those that can say so in [`can`](Self::can).
+/// [`boxed`](Self::boxed). An operation that only trees of some kinds support is a method that does nothing by default; those that support it state so in [`can`](Self::can).
 ///
 /// Object-safe: a forest holds its trees in boxes and calls each once for a round of rows. What holds for all trees of a forest is asked of the first.
 pub trait OnlineTree: Any + Debug + Send + Sync {
@@ -57,8 +56,8 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
 
     /// Returns whether this tree reads samples again after it has learned them; by default it does.
     ///
-    /// Once no tree of a forest does, the forest drops all its samples after each round. A tree that has let its samples go
-    /// must not hold on to their identifiers.
+    /// Once no tree of a forest does, the forest drops all its samples after each round. A tree that has dropped its samples
+    /// must not keep their identifiers.
     fn holds_samples(&self) -> bool {
         true
     }
@@ -93,7 +92,7 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     ) {
     }
 
-    /// Takes the targets of these stored samples, each of which is there once, in place of those that are given, which were theirs before. For trees
+    /// Adapts to the present targets of these stored samples, each named once with its target before. For trees
     /// that follow when targets change ([`Forest::retarget`](crate::Trees::retarget)).
     fn retarget(
         &mut self,
@@ -117,7 +116,7 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     /// From now on samples have `features` numbers, more than before; those learned so far have 0 for the new ones.
     fn widen(&mut self, _features: usize, _context: &ForestContext<'_, Self::Task>) {}
 
-    /// Does what the tree has put off, up to `budget` ([`Forest::refine_to`](crate::Trees::refine_to)); by default nothing is put off.
+    /// Performs deferred work up to `budget` ([`Forest::refine_to`](crate::Trees::refine_to)); by default nothing is deferred.
     fn refine_to(
         &mut self,
         _budget: f64,
@@ -126,16 +125,11 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     ) {
     }
 
-    /// Overwrites `accumulator` with this tree's vote at `features`. Changes nothing.
-    fn vote(
-        &self,
-        features: &[f32],
-        context: &ForestContext<'_, Self::Task>,
-        accumulator: &mut [f64],
-    );
+    /// Overwrites `accumulator` with this tree's vote at the point `x`. Changes nothing.
+    fn vote(&self, x: &[f32], context: &ForestContext<'_, Self::Task>, accumulator: &mut [f64]);
 
-    /// As [`vote`](Self::vote) at the first of these stored samples, which will be learned next in this order: trees may keep what they find
-    /// of the way for [`learn`](Self::learn).
+    /// As [`vote`](Self::vote) at the first of these stored samples, which will be learned next in this order: trees may keep the paths that they
+    /// find for [`learn`](Self::learn).
     fn vote_ahead(
         &mut self,
         ids: &[SampleId],
@@ -145,8 +139,8 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
         self.vote(context.samples.features(ids[0]), context, accumulator);
     }
 
-    /// Adds this tree's votes to `sums`, which has an accumulator for each row; `accumulator` may be used on the
-    /// way. By default one [`vote`](OnlineTree::vote) after another: trees that vote on several rows faster
+    /// Adds this tree's votes to `sums`, which has an accumulator for each row; `accumulator` is working memory.
+    /// By default one [`vote`](OnlineTree::vote) after another: trees that vote faster on several rows
     /// together add the same numbers.
     fn add_votes(
         &self,
@@ -156,8 +150,8 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
         sums: &mut [f64],
     ) {
         let width = accumulator.len().max(1);
-        for (features, sum) in rows.iter().zip(sums.chunks_exact_mut(width)) {
-            self.vote(features, context, accumulator);
+        for (x, sum) in rows.iter().zip(sums.chunks_exact_mut(width)) {
+            self.vote(x, context, accumulator);
             accumulate(sum, accumulator);
         }
     }
@@ -263,7 +257,7 @@ pub fn accumulate(sum: &mut [f64], accumulator: &[f64]) {
     }
 }
 
-/// What a tree works with: the settings and samples of its forest, and what is known of the outputs.
+/// The data that a tree works with: the settings and samples of its forest, and the outputs known.
 ///
 /// A forest makes it for its own trees; tests of single trees make it themselves.
 #[derive(Clone, Copy, Debug)]
@@ -281,6 +275,28 @@ impl<'a, T: Task> ForestContext<'a, T> {
     #[inline]
     pub fn settings<S: Any>(&self) -> &'a S {
         self.settings.of_type()
+    }
+}
+
+/// Some rows of a batch, stored for the trees to run through.
+#[derive(Debug)]
+pub struct Round<'a, T: Task> {
+    /// Before the first row.
+    pub(crate) context: ForestContext<'a, T>,
+    /// The outputs known before each row, and after the last.
+    pub(crate) outputs: &'a [T::Outputs],
+    /// The sample that is forgotten for each row.
+    pub(crate) replaced: &'a [Option<SampleId>],
+    /// Where each row is stored.
+    pub(crate) ids: &'a [SampleId],
+}
+
+impl<'a, T: Task> Round<'a, T> {
+    /// Returns the context before row `row`, or after the last.
+    pub(crate) fn context(&self, row: usize) -> ForestContext<'a, T> {
+        let mut context = self.context;
+        context.outputs = self.outputs[row];
+        context
     }
 }
 

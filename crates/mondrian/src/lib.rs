@@ -19,7 +19,7 @@
 //! Forests with a fixed and with an increasing budget predict with the empirical label model by default: class
 //! frequencies or means of leaves. How predictions are smoothed: [`KneserNey`], [`GaussianHierarchy`].
 //!
-//! The names here beside the papers', and what this has otherwise and why: `docs/papers/mondrian.md`.
+//! The papers' names beside those used here, and deviations with reasons: `docs/papers/mondrian.md`.
 //!
 //! # Cost
 //!

@@ -112,7 +112,7 @@ const TESSELLATION: Alias = Alias {
 /// The 2014 forest pauses leaves whose labels agree.
 const PAUSE_IF_PURE: Parameter = PAUSE.with_default("pure");
 
-/// `weights`, of features. By the word none a feature has none, and gets none by `--weights labels` of a comparison.
+/// `weights` of features. With `none` they have none, and `--weights labels` of a comparison gives them none.
 const WEIGHTS: Parameter = Parameter::new(
     "weights",
     Rule::Or(&Rule::NUMBERS, &["none", "equal"]),

@@ -4,13 +4,13 @@
 //! features and a line in their plane; all other features run along it. This crate is the
 //! distribution of such cuts, [`PairCuts`]; the tree that uses it is [`TessellationTree`].
 //!
-//! The names here beside the paper's, and what this has otherwise and why: `docs/papers/online-bsp-forest.md`.
+//! The paper's names beside those used here, and deviations with reasons: `docs/papers/online-bsp-forest.md`.
 //!
 //! # The distribution
 //!
 //! The mass of the lines that hit a convex polygon is its perimeter, and that of the lines that separate two points is
 //! twice their distance. The normal n of such a line has the density |⟨n, u⟩|, where u is the direction from one point
-//! to the other, so the sine of the angle between them is uniform; and the line crosses the segment anywhere alike. In
+//! to the other, so the sine of the angle between them is uniform; and the line crosses the segment at a uniform place. In
 //! d dimensions a cut separates two points in the plane of its two axes, and Λ({a, b}) = 2s·Σ_{i<j} √(δᵢ² + δⱼ²).
 //!
 //! With one feature there are no pairs. The feature is then paired with an axis on which every point

@@ -44,17 +44,17 @@
 //! | code for both tasks | [`Task`], [`AnyLearner`] |
 //! | what only some algorithms can do | [`OnlineLearner::can`], and methods of [`OnlineLearner`] that refuse by default |
 //! | concept drift, and which member predicts best now | [`Adaptive`], [`OnlineLearner::members`] |
-//! | between which bounds will the target be? | [`OnlineLearner::central_intervals`], [`Conformal`] |
-//! | what only one algorithm has | [`AnyLearner::downcast_ref`] |
-//! | what trees look like, why they predict what they do, which features matter | [`ExportedTree`] |
+//! | prediction intervals | [`OnlineLearner::central_intervals`], [`Conformal`] |
+//! | what only one type of learner has | [`AnyLearner::downcast_ref`] |
+//! | trees as data, reasons of a prediction, importances of features | [`ExportedTree`] |
 //! | an endless stream in constant memory | `max_nodes`, a parameter of every tessellation forest; [`ForestSettings::retention`] |
 //! | saving and loading | [`snapshot`]; a learner that was built with typed settings is written as [a value](snapshot::encode_value) |
 //! | scaling, class names | [`Pipeline`], [`preprocessing`] |
-//! | how many threads | [`threads::with_threads`] |
-//! | your own learner | [`OnlineLearner`], of which four methods are written; the crate `comparison` compares it with these |
+//! | number of threads | [`threads::with_threads`] |
+//! | your own learner | [`OnlineLearner`], with four required methods; the crate `comparison` compares it with these |
 //! | adding an algorithm | `docs/adding-an-algorithm.md` |
 //!
-//! A pipeline around a learner held by name is saved and loaded like the learner alone:
+//! A pipeline around such a learner is saved and loaded like the learner alone:
 //!
 //! ```
 //! use ndarray::{Array2, s};

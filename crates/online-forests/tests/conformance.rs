@@ -2,8 +2,10 @@
 
 use crate::common;
 use crate::common::checks::conforms;
-use forest_testing::conformance::{self, ConformanceTask};
-use online_forests::{Algorithm, Classification, ForestSettings, Regression, Schema, Task};
+use forest_testing::conformance::{self, ConformanceTask, Stream};
+use online_forests::{
+    Algorithm, Classification, ForestSettings, OnlineLearner, Regression, Schema, Task, threads,
+};
 
 fn every_algorithm_conforms<T: ConformanceTask>() {
     for algorithm in common::every::<T>() {
@@ -60,4 +62,23 @@ fn a_batch_of_every_classifier_may_be_larger_than_its_blocks() {
 #[test]
 fn a_batch_of_every_regressor_may_be_larger_than_its_blocks() {
     large_batches_are_small_ones::<Regression>();
+}
+
+/// The wider predictions are, the fewer rows has a block: 512 with 300 classes. One thread is given 750 rows at a time.
+#[test]
+fn wide_predictions_of_several_blocks_are_those_of_single_rows() {
+    let schema = Schema::<Classification>::new(2).unwrap();
+    let schema = schema.with_classes(300).unwrap();
+    let settings = ForestSettings::default().with_trees(2);
+    let algorithm: Algorithm = "mondrian".parse().unwrap();
+    let mut forest = algorithm.build(schema, settings).unwrap();
+    let stream = Stream::<Classification>::uniform(1500, 2, 43);
+    stream.teach(&mut forest, 0, 200).unwrap();
+    let predict = || forest.predict(stream.features.view()).unwrap();
+    let together = threads::with_threads(1, predict).unwrap();
+    for (row, together) in together.outer_iter().enumerate() {
+        let point = stream.features.row(row).to_vec();
+        let alone = forest.predict_one(&point).unwrap();
+        assert_eq!(together.to_vec(), alone, "row {row}");
+    }
 }

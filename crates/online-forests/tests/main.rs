@@ -9,7 +9,6 @@ mod capabilities;
 mod common;
 mod conformance;
 mod damage;
-mod docs;
 mod explain;
 mod files;
 mod histogram;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the playground into target/playground, and checks that its predictions are the native ones, bit for bit.
-# Needs the target wasm32-unknown-unknown, the program wasm-bindgen and node.
+# Installs the target wasm32-unknown-unknown and the program wasm-bindgen if they are missing; compares predictions if there is node.
 set -eu
 cd "$(dirname "$0")"
 root=$(cd ../../.. && pwd)
@@ -8,7 +8,7 @@ target=${CARGO_TARGET_DIR:-$root/target}
 version=$(sed -n 's/^wasm-bindgen = "=\(.*\)"/\1/p' "$root/Cargo.toml")
 
 rustup target add wasm32-unknown-unknown 2>/dev/null || true
-command -v wasm-bindgen >/dev/null || cargo install wasm-bindgen-cli --version "$version" --debug --quiet
+[ "$(wasm-bindgen --version 2>/dev/null)" = "wasm-bindgen $version" ] || cargo install wasm-bindgen-cli --version "$version" --debug --quiet
 
 cargo build --profile browser --target wasm32-unknown-unknown --package forest-playground
 mkdir -p "$target/playground"

@@ -31,7 +31,7 @@
 //!
 //! - Rates are exact unless [`Rates::BallAsPrinted`] is set (section 2.2.2); then the ball is almost the smallest one, and only
 //!   leaves that are not paused count in the sum of rates.
-//! - The paper says that pausing does not affect inference. It changes the posterior: if a leaf of one class is
+//! - The paper states that pausing does not affect inference. It changes the posterior: if a leaf of one class is
 //!   cut, the likelihood (3) falls, since the first label of the second part counts α_k/Σα again. The tests take the
 //!   paused process as the prior.
 //! - Weights are made equal at each resampling, and a particle's last round cuts nothing if the budget ends it. So with
@@ -153,10 +153,7 @@ impl Default for BatchSettings {
 }
 
 impl BatchSettings {
-    /// Checks every rule for points of `features` numbers.
-    ///
-    /// # Errors
-    /// The first parameter that breaks its rule.
+    /// Checks every rule for points of `features` numbers. Errors: the first parameter that breaks its rule.
     pub fn check(&self, features: usize) -> Result<(), SettingError> {
         let (budget, concentration) = (self.budget, self.concentration);
         let particles = self.inference.particles();

@@ -62,10 +62,12 @@ impl Directions {
         };
         // Only ratios matter. The cells of the mixture reach to 1 / (the smallest): tiny ones would mean ever more cells.
         let largest = given.iter().copied().fold(0.0, f64::max);
-        let ratios = given.iter().map(|weight| weight / largest);
-        let mut weights: Vec<f64> = ratios
-            .map(|ratio| if ratio < LEAST_RATIO { 0.0 } else { ratio })
-            .collect();
+        let mut weights: Vec<f64> = given.iter().map(|weight| weight / largest).collect();
+        for ratio in &mut weights {
+            if *ratio < LEAST_RATIO {
+                *ratio = 0.0;
+            }
+        }
         if weights.is_empty() {
             weights = vec![1.0; features];
         }
@@ -223,19 +225,19 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// b − a.
+/// Writes b − a to `out`.
 fn difference(a: &[f32], b: &[f32], out: &mut Vec<f64>) {
     out.clear();
     out.extend(a.iter().zip(b).map(|(a, b)| f64::from(*b) - f64::from(*a)));
 }
 
-/// The unit vector along `axis`.
+/// Writes the unit vector along `axis` to `out`.
 fn axis_vector(axis: usize, out: &mut [f64]) {
     out.fill(0.0);
     out[axis] = 1.0;
 }
 
-/// A vector of length 1 in any direction alike.
+/// Draws a unit vector of uniform direction.
 fn unit(dimensions: usize, rng: &mut TreeRng, out: &mut Vec<f64>) {
     out.clear();
     out.extend((0..dimensions).map(|_| rng.normal()));
@@ -243,7 +245,7 @@ fn unit(dimensions: usize, rng: &mut TreeRng, out: &mut Vec<f64>) {
     out.iter_mut().for_each(|c| *c /= length);
 }
 
-/// A vector n of length 1 with density ∝ |⟨n, u⟩|, for a vector u of length 1: the normal of a uniform
+/// Draws a unit vector n with density ∝ |⟨n, u⟩| for a unit vector u: the normal of a uniform
 /// hyperplane that hits a segment along u. Its part along u is √(1 − U^{2/(d−1)}) with U uniform, the
 /// rest is uniform on the orthogonal sphere.
 fn unit_across(u: &[f64], rng: &mut TreeRng, out: &mut Vec<f64>) {

@@ -23,7 +23,7 @@
 //!
 //! A candidate costs `O(d)` and d normal numbers, a side test `O(d)`, and every cut takes 4d bytes.
 //!
-//! The names here beside the paper's, and what this has otherwise and why: `docs/papers/random-tessellation-forest.md`.
+//! The paper's names beside those used here, and deviations with reasons: `docs/papers/random-tessellation-forest.md`.
 //!
 //! # Example
 //!

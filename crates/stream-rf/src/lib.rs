@@ -22,7 +22,7 @@
 //!
 //! The paper draws the stream of each arrival, and makes 15 passes over USPS. From the second pass on
 //! a row may vote in a leaf that it has helped to shape, so the two streams are independent in a single
-//! pass only. The names here beside the paper's, and where and why this differs from the paper and from its authors' code:
+//! pass only. The paper's names beside those used here, and deviations from the paper and its authors' code, with reasons:
 //! `docs/papers/stream-partitioned-forest.md`.
 //!
 //! # Cost
@@ -30,7 +30,7 @@
 //! With `k` candidate dimensions, a point costs its walk to the leaf and `O(k·log m)`: the `m` sorted thresholds of a dimension make
 //! `m + 1` bins, and a point is counted in one bin of each. What lies on the sides of a candidate is summed up when candidates are
 //! looked at, `O(k·m·c)` for `c` classes. Both forests do so only when a candidate may have become valid and may gain enough: two
-//! bounds, kept up to date in `O(m)` a point, exclude all other times (`stream.rs`, `statistics.rs`; for numbers the first one only).
+//! bounds, kept up to date in `O(m)` a point, exclude all other times (`stream.rs`, `search.rs`; for numbers the first one only).
 //! The outcome is that of looking after every point. A place in the queue costs `O(log n)` when a point reaches a waiting leaf.
 //!
 //! An active leaf takes about `2·k·(m + 1)·(c + 1)` bytes for the `c` classes it has met: a byte for each bin, class and stream, more
@@ -64,10 +64,12 @@
 //! ```
 
 mod candidates;
-mod labels;
+mod classes;
 mod nodes;
+mod numbers;
 mod packed_counts;
 mod saffari;
+mod search;
 mod settings;
 mod statistics;
 mod stream;
@@ -85,9 +87,9 @@ pub use forest_core::{
 };
 
 pub use candidates::FeatureSource;
-pub use labels::Labels;
 pub use saffari::SaffariTree;
 pub use settings::{Growth, SaffariSettings, StreamSettings};
+pub use statistics::Labels;
 pub use stream::StreamTree;
 
 /// A stream-partitioned forest that learns classes: the mean of the trees' class frequencies, or the share of trees that vote for each.

@@ -1,4 +1,4 @@
-//! What a tree is made of: its nodes in one flat array, both children of a split side by side, and what its leaves know of labels.
+//! The data of a tree: its nodes in one flat array, both children of a split side by side, and the labels of its leaves.
 
 use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
@@ -114,7 +114,7 @@ impl Nodes {
     }
 }
 
-/// What leaves know of their labels: a row of cells for each leaf, in one array that grows by rows, and by columns when classes appear.
+/// The labels of leaves: a row of cells for each leaf, in one array that grows by rows, and by columns when classes appear.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct LabelRows<C> {
     width: usize,

@@ -5,10 +5,10 @@ use forest_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::labels::Labels;
 use crate::nodes::{LabelRows, Nodes};
+use crate::search::SplitSearch;
 use crate::settings::{SaffariSettings, is_full};
-use crate::statistics::{Scratch, SplitSearch};
+use crate::statistics::{Labels, Scratch};
 
 /// A tree of Saffari, Leistner, Santner, Godec and Bischof, *On-line Random Forests*, ICCV workshops
 /// 2009, as Denil et al. implement it for their comparison.
@@ -111,8 +111,8 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
         }
     }
 
-    fn vote(&self, features: &[f32], context: &ForestContext<'_, T>, accumulator: &mut [f64]) {
-        let (_, leaf) = self.nodes.find(features);
+    fn vote(&self, x: &[f32], context: &ForestContext<'_, T>, accumulator: &mut [f64]) {
+        let (_, leaf) = self.nodes.find(x);
         let settings: &SaffariSettings = context.settings();
         T::vote(self.labels.row(leaf), settings.vote, accumulator);
     }

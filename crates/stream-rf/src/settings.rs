@@ -24,12 +24,12 @@ pub struct StreamSettings {
     pub alpha: Growth,
     /// β(d): estimation points from which a leaf at depth `d` must be split.
     pub beta: Growth,
-    /// The probability with which a tree gives a point to the stream that shapes the partition; the others vote. The paper's third
-    /// stream, points that a tree ignores, has none.
+    /// The probability with which a tree assigns a point to the structure stream; the others are estimation points. The paper's third
+    /// stream, points that a tree ignores, is not used.
     pub structure: f64,
     /// F: at most this many leaves collect statistics about candidate splits at a time, 1 or more; the others wait. All if `None`.
     pub fringe: Option<u32>,
-    /// What a tree votes with; means nothing to numbers.
+    /// What a tree votes with; no effect on numbers.
     pub vote: Vote,
     /// The most nodes of a tree; no limit if `None`. A tree that has no room for another split keeps no statistics
     /// about candidate splits any more, and continues to count labels in its leaves: constant memory.
@@ -153,12 +153,11 @@ pub struct SaffariSettings {
     pub min_samples: u32,
     /// Gain that a split must exceed. For numbers, the share of the leaf's variance that the split explains.
     pub min_gain: f64,
-    /// Depth at which leaves are split no more.
+    /// Depth at which leaves are not split any more.
     pub max_depth: u32,
-    /// What a tree votes with; means nothing to numbers.
+    /// As [`StreamSettings::vote`].
     pub vote: Vote,
-    /// The most nodes of a tree; no limit if `None`. A tree that has no room for another split keeps no statistics
-    /// about candidate splits any more, and continues to count labels in its leaves: constant memory.
+    /// As [`StreamSettings::max_nodes`].
     pub max_nodes: Option<NonZeroU32>,
     /// What the tests are drawn from.
     pub features: FeatureSource,

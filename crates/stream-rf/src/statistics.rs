@@ -1,13 +1,81 @@
-//! What the points of a leaf, with their labels, say about its candidate splits, and the search for the best of these.
+//! Statistics of the points of a leaf and of their labels at its candidate splits; and what differs between classes and numbers.
 
+use std::fmt::Debug;
 use std::ops::{AddAssign, Mul};
 
-use forest_core::{Arena, InvariantError};
-use serde::{Deserialize, Serialize};
+use forest_core::{Arena, InvariantError, Task, Vote};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::candidates::{Candidate, Candidates, Features};
-use crate::labels::{Labels, Powers};
+use crate::candidates::{Candidate, Candidates};
 use crate::packed_counts::PackedCounts;
+
+/// How labels are summed up in a leaf and compared at a candidate split.
+///
+/// A leaf's summary is a row of cells, as wide as a prediction: a count per class, or the moments of numbers.
+#[doc(hidden)]
+pub trait Labels: Task {
+    /// One number, or a few, of a leaf's summary.
+    type Cell: Copy + Debug + Default + Send + Sync + Serialize + DeserializeOwned;
+
+    /// The labels in every bin of every candidate dimension of a leaf.
+    type Bins: Clone + Debug + Send + Sync + Serialize + DeserializeOwned;
+
+    /// Adds `weight` times the label to a summary.
+    fn add(row: &mut [Self::Cell], target: Self::Target, weight: u32);
+
+    /// ê: the error of a leaf that predicts with its own labels. The probability of a class other
+    /// than the most frequent one, or the variance.
+    fn error(row: &[Self::Cell]) -> f64;
+
+    /// Returns the width of an accumulator; by default that of a prediction.
+    fn accumulator_width(outputs: &Self::Outputs) -> usize {
+        Self::width(outputs)
+    }
+
+    /// Overwrites an accumulator with a leaf's prediction: zeros, if it has seen no label.
+    fn vote(row: &[Self::Cell], vote: Vote, accumulator: &mut [f64]);
+
+    /// The mean prediction of the trees that have one; the prior prediction if none has.
+    fn finish(accumulator: &[f64], prediction: &mut [f64]);
+
+    /// Returns no labels in `bins` bins in all.
+    fn empty(bins: usize) -> Self::Bins;
+
+    /// Adds `weight` times a label to these places, one in each dimension, of `bins` in all; of an early point there are none.
+    fn add_to_bins(
+        labels: &mut Self::Bins,
+        places: impl Iterator<Item = usize>,
+        bins: usize,
+        target: Self::Target,
+        weight: u32,
+    );
+
+    /// Adds the labels in bins left of a split to the first row, those right of it to the second; without those of early points.
+    fn add_sides(
+        stats: &Statistics<Self>,
+        candidates: &Candidates,
+        at: Candidate,
+        rows: &mut [&mut [Self::Cell]; 2],
+    );
+
+    /// Fills `scratch.gains` with those of every split of every dimension, and returns the largest gain times
+    /// weight; `scratch.counted` are the weights by source.
+    fn find_gains(stats: &Statistics<Self>, candidates: &Candidates, scratch: &mut Scratch) -> f64;
+
+    /// Returns the most that `weight` times this label can add to the gain of any split times its weight.
+    fn gain_increase(
+        stats: &Statistics<Self>,
+        candidates: &Candidates,
+        target: Self::Target,
+        weight: u32,
+    ) -> f64;
+
+    /// Returns the bytes allocated.
+    fn bytes(labels: &Self::Bins) -> usize;
+
+    /// Returns whether the labels, those of early points included, are known, and in as many bins: after decoding.
+    fn fit(stats: &Statistics<Self>, bins: usize, known: &Self::Outputs) -> bool;
+}
 
 /// The structure or the estimation points of a leaf. A point that arrives when the candidates are complete counts in every candidate split: it
 /// is added to one bin of each dimension. One that arrives before counts only in the splits that exist by then; these *early* points are few
@@ -49,7 +117,7 @@ pub struct Scratch {
     /// The weight on the left of each split of one dimension.
     pub(crate) left: Vec<u64>,
     /// Whether each split of each dimension has enough points on both sides.
-    valid: Vec<bool>,
+    pub(crate) valid: Vec<bool>,
     /// The gain of each split of each dimension.
     pub(crate) gains: Vec<f64>,
     /// Of classes: N·H(A), by the source of the split. Of numbers: their sum on the left of each split of one dimension.
@@ -62,6 +130,21 @@ pub struct Scratch {
     pub(crate) left_of_class: Vec<u64>,
     /// Powers of the numbers on both sides, by the source of the split.
     pub(crate) powers: Vec<Powers>,
+}
+
+/// The numbers of one bin, or of several: their sum, and the sum of their squares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Powers {
+    pub(crate) sum: f64,
+    pub(crate) squares: f64,
+}
+
+impl AddAssign for Powers {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        self.sum += other.sum;
+        self.squares += other.squares;
+    }
 }
 
 impl<T: Labels> Statistics<T> {
@@ -82,18 +165,27 @@ impl<T: Labels> Statistics<T> {
 
     /// Counts a point with these values in the dimensions.
     #[inline]
-    pub(crate) fn add(&mut self, of: &Candidates, values: &[f32], target: T::Target, weight: u32) {
-        let (bins, points) = (of.bins(), of.points);
-        let all_bins = of.dimensions() * bins;
+    pub(crate) fn add(
+        &mut self,
+        candidates: &Candidates,
+        values: &[f32],
+        target: T::Target,
+        weight: u32,
+    ) {
+        let (bins, points) = (candidates.bins(), candidates.points);
+        let all_bins = candidates.dimensions() * bins;
         self.total += u64::from(weight);
-        if of.are_complete() {
+        if candidates.are_complete() {
             self.binned += u64::from(weight);
             let counts = &mut self.counts;
-            let places = of.locate(values).enumerate().map(|(dimension, bin)| {
-                let place = dimension * bins + usize::from(bin);
-                counts.add(place, weight);
-                place
-            });
+            let places = candidates
+                .locate(values)
+                .enumerate()
+                .map(|(dimension, bin)| {
+                    let place = dimension * bins + usize::from(bin);
+                    counts.add(place, weight);
+                    place
+                });
             T::add_to_bins(&mut self.labels, places, all_bins, target, weight);
         // The first point of an estimation stream may come before any candidate: it counts in no split, but in the leaf.
         } else if points > 0 {
@@ -105,7 +197,9 @@ impl<T: Labels> Statistics<T> {
                 weight,
                 points,
             });
-            of.locate(values).for_each(|bin| self.early_bins.push(bin));
+            candidates
+                .locate(values)
+                .for_each(|bin| self.early_bins.push(bin));
         }
     }
 
@@ -149,29 +243,39 @@ impl<T: Labels> Statistics<T> {
     }
 
     /// Fills `left` with the weight on the left of every split of a dimension.
-    pub(crate) fn count_left(&self, of: &Candidates, dimension: usize, left: &mut Vec<u64>) {
-        let sources = of.sources(dimension);
+    pub(crate) fn count_left(
+        &self,
+        candidates: &Candidates,
+        dimension: usize,
+        left: &mut Vec<u64>,
+    ) {
+        let sources = candidates.sources(dimension);
         refill(left, sources.len(), 0);
-        self.counts.read_sums(dimension * of.bins(), left);
-        for (early, bin) in self.early(of, dimension) {
+        self.counts.read_sums(dimension * candidates.bins(), left);
+        for (early, bin) in self.early(candidates, dimension) {
             add_left(sources, early, bin, 1, left);
         }
     }
 
     /// Fills `counted` with the weight that each split counts on both sides, by its source.
-    fn count_by_source(&self, candidates: &Candidates, counted: &mut Vec<u64>) {
+    pub(crate) fn count_by_source(&self, candidates: &Candidates, counted: &mut Vec<u64>) {
         let (splits, binned) = (candidates.points.into(), self.binned);
         self.sum_by_source(counted, splits, binned, |early| early.weight.into());
     }
 
     /// Fills `scratch.valid`: which splits have `alpha` points on each side. Returns the fewest that another one lacks.
-    pub(crate) fn mark_valid(&self, of: &Candidates, alpha: u64, scratch: &mut Scratch) -> u64 {
-        self.count_by_source(of, &mut scratch.counted);
+    pub(crate) fn mark_valid(
+        &self,
+        candidates: &Candidates,
+        alpha: u64,
+        scratch: &mut Scratch,
+    ) -> u64 {
+        self.count_by_source(candidates, &mut scratch.counted);
         let mut least_missing = u64::MAX;
         scratch.valid.clear();
-        for dimension in 0..of.dimensions() {
-            self.count_left(of, dimension, &mut scratch.left);
-            for (&left, &source) in scratch.left.iter().zip(of.sources(dimension)) {
+        for dimension in 0..candidates.dimensions() {
+            self.count_left(candidates, dimension, &mut scratch.left);
+            for (&left, &source) in scratch.left.iter().zip(candidates.sources(dimension)) {
                 // Wrapping: the counts of a crafted file may contradict each other.
                 let right = scratch.counted[usize::from(source)].wrapping_sub(left);
                 let missing = alpha.saturating_sub(left);
@@ -211,15 +315,25 @@ impl<T: Labels> Statistics<T> {
     }
 
     /// Checks lengths, and that early points are in bins and splits that exist and have a label that is known: after decoding.
-    pub(crate) fn check(&self, of: &Candidates, known: &T::Outputs) -> Result<(), InvariantError> {
-        let (dimensions, bins) = (of.dimensions(), of.dimensions() * of.bins());
+    pub(crate) fn check(
+        &self,
+        candidates: &Candidates,
+        known: &T::Outputs,
+    ) -> Result<(), InvariantError> {
+        let (dimensions, bins) = (
+            candidates.dimensions(),
+            candidates.dimensions() * candidates.bins(),
+        );
         let sound = self.counts.len() == bins
             && self.counts.are_bounded()
             && self.binned.max(self.total) < 1 << 53
             && T::fit(self, bins, known)
             && self.early_bins.len() == self.early.len().saturating_mul(dimensions)
-            && self.early_bins.iter().all(|&bin| bin <= of.points)
-            && self.early.iter().all(|early| early.points <= of.points);
+            && self.early_bins.iter().all(|&bin| bin <= candidates.points)
+            && self
+                .early
+                .iter()
+                .all(|early| early.points <= candidates.points);
         let what = "impossible lengths, early points or labels";
         InvariantError::require(sound, "statistics", what)
     }
@@ -246,125 +360,4 @@ pub(crate) fn add_left<Y, V>(
 pub(crate) fn refill<V: Clone>(buffer: &mut Vec<V>, length: usize, value: V) {
     buffer.clear();
     buffer.resize(length, value);
-}
-
-/// The candidate splits of a leaf, and the statistics that choose among them.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub(crate) struct SplitSearch<T: Labels> {
-    pub(crate) candidates: Candidates,
-    pub(crate) statistics: Statistics<T>,
-    /// No split has more gain times its points than this: what it takes from the entropy of its points. The entropy that it leaves never falls,
-    /// so each point raises the bound by what it adds to the entropy of the whole. Without the bound, USPS is learned in 1.3 times the time, a
-    /// mixture of Gaussians by Saffari's forest in 1.2 times.
-    gain_bound: f64,
-}
-
-/// More than sums of logarithms can be wrong by.
-const ROUNDING: f64 = 1.0 + 1e-9;
-
-impl<T: Labels> SplitSearch<T> {
-    /// Creates no candidates yet; there will be `m` in the dimension of each feature.
-    pub(crate) fn new(features: Features, m: u32) -> Self {
-        let candidates = Candidates::new(features, m);
-        Self {
-            statistics: Statistics::new(&candidates),
-            candidates,
-            gain_bound: 0.0,
-        }
-    }
-
-    /// Algorithm 1: a structure point creates splits, whose ranks are noted, while there are fewer than m, and counts in all.
-    #[inline]
-    pub(crate) fn add(
-        &mut self,
-        point: &[f32],
-        target: T::Target,
-        weight: u32,
-        scratch: &mut Scratch,
-    ) {
-        let (candidates, statistics) = (&mut self.candidates, &mut self.statistics);
-        candidates.features.read(point, &mut scratch.values);
-        if !candidates.are_complete() {
-            candidates.create(&scratch.values, &mut scratch.ranks);
-            statistics.insert_bins(&scratch.ranks);
-        }
-        // Before the point is counted: the increase is relative to the points so far.
-        self.gain_bound += T::gain_increase(statistics, candidates, target, weight);
-        statistics.add(candidates, &scratch.values, target, weight);
-    }
-
-    /// Returns whether a split may gain more than `needed`.
-    #[inline]
-    pub(crate) fn may_gain(&self, needed: f64) -> bool {
-        // A split counts these points, or at least the one that has created it.
-        self.gain_bound > needed * self.statistics.binned.max(1) as f64
-    }
-
-    /// Returns the best valid split if it gains more than `needed`; of equally good ones the last (Algorithm 7: `≥`).
-    pub(crate) fn best(&mut self, needed: f64, scratch: &mut Scratch) -> Option<Candidate> {
-        let (candidates, statistics) = (&self.candidates, &self.statistics);
-        statistics.count_by_source(candidates, &mut scratch.counted);
-        let most = T::find_gains(statistics, candidates, scratch);
-        let mut best: Option<(usize, f64)> = None;
-        for (at, (&gain, &valid)) in scratch.gains.iter().zip(&scratch.valid).enumerate() {
-            if valid && best.is_none_or(|best| gain >= best.1) {
-                best = Some((at, gain));
-            }
-        }
-        let best = best.filter(|&(_, gain)| gain > needed);
-        // While candidates are still created, a later one may gain more than all so far.
-        if best.is_none() && candidates.are_complete() {
-            self.gain_bound = most * ROUNDING;
-        }
-        let points = usize::from(candidates.points);
-        best.map(|(at, _)| Candidate {
-            dimension: at / points,
-            rank: at % points,
-        })
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        self.candidates.bytes() + self.statistics.bytes()
-    }
-
-    /// Checks the shape of candidates and statistics: after decoding.
-    pub(crate) fn check(&self, width: usize, known: &T::Outputs) -> Result<(), InvariantError> {
-        self.candidates.check(width)?;
-        self.statistics.check(&self.candidates, known)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use forest_core::{Classification, Regression};
-
-    use super::*;
-
-    #[test]
-    fn a_search_in_vain_leaves_the_most_there_is_to_gain_as_bound() {
-        // Two dimensions of two thresholds each, an early point and four more.
-        let mut search = SplitSearch::<Classification>::new(Features::Axes([0, 1].into()), 2);
-        let mut scratch = Scratch::default();
-        for (step, class) in [0, 1, 0, 1, 1].into_iter().enumerate() {
-            search.add(&[step as f32, class as f32], class, 1, &mut scratch);
-        }
-        search.gain_bound = 3.0;
-        assert_eq!(search.statistics.binned, 4);
-        assert!(search.may_gain(0.74) && !search.may_gain(0.75) && !search.may_gain(0.76));
-        search
-            .statistics
-            .mark_valid(&search.candidates, 1, &mut scratch);
-        assert_eq!(search.best(9.0, &mut scratch), None);
-        let most = Classification::find_gains(&search.statistics, &search.candidates, &mut scratch);
-        assert!(most > 1.0 && search.gain_bound == most * ROUNDING);
-    }
-
-    #[test]
-    fn nothing_bounds_the_gain_of_numbers() {
-        let mut search = SplitSearch::<Regression>::new(Features::Axes([0].into()), 2);
-        assert!(!search.may_gain(0.0));
-        search.add(&[0.5], 3.0, 1, &mut Scratch::default());
-        assert!(search.may_gain(f64::MAX));
-    }
 }

@@ -9,10 +9,10 @@ use forest_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidate;
-use crate::labels::Labels;
 use crate::nodes::{LabelRows, Nodes};
+use crate::search::SplitSearch;
 use crate::settings::{StreamSettings, is_full};
-use crate::statistics::{Scratch, SplitSearch, Statistics};
+use crate::statistics::{Labels, Scratch, Statistics};
 
 /// A tree whose partition is shaped by structure points and whose leaves predict with estimation points (Algorithm 1).
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub struct StreamTree<T: Labels> {
     scratch: Scratch,
 }
 
-/// What is known of a leaf besides its labels.
+/// The record of a leaf, without its labels.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Leaf {
     pub(crate) depth: u32,
@@ -58,7 +58,7 @@ pub(crate) enum LeafState {
 /// The bits of a number that is not negative: they are ordered as the number.
 type Bound = u64;
 
-/// A place in the fringe: what a leaf needs to be split.
+/// A place in the fringe: the statistics by which a leaf is split.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 struct ActiveLeaf<T: Labels> {
@@ -197,7 +197,7 @@ impl<T: Labels> StreamTree<T> {
         }
     }
 
-    /// A point has reached a leaf that waits with this bound. In a full tree the leaves wait for nothing, in any order.
+    /// Updates the queue after a point has reached a leaf that waits with this bound. A full tree has no queue.
     #[inline]
     fn raise(&mut self, leaf: usize, bound: Bound, settings: &StreamSettings) {
         if !is_full(settings.max_nodes, self.nodes.nodes.len()) {
@@ -292,7 +292,7 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
     /// Algorithm 1.
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, T>, rng: &mut TreeRng) {
         let (point, target) = (context.samples.features(id), context.samples.target(id));
-        // `I_t`. First, whatever the tree looks like: the streams must be independent of it.
+        // `I_t`, drawn first: the streams must be independent of the tree.
         let settings: &StreamSettings = context.settings();
         let shapes = rng.uniform() < settings.structure;
         if self.fringe.is_empty() {
@@ -342,8 +342,8 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         self.fill_fringe(place, context, rng);
     }
 
-    fn vote(&self, features: &[f32], context: &ForestContext<'_, T>, accumulator: &mut [f64]) {
-        let (_, leaf) = self.nodes.find(features);
+    fn vote(&self, x: &[f32], context: &ForestContext<'_, T>, accumulator: &mut [f64]) {
+        let (_, leaf) = self.nodes.find(x);
         let labels = self.estimation_labels.row(leaf);
         let settings: &StreamSettings = context.settings();
         T::vote(labels, settings.vote, accumulator);

@@ -1,4 +1,4 @@
-//! What makes a Mondrian tree, a BSP tree or a random tessellation: the distribution of its cuts.
+//! The distribution of cuts, which is what distinguishes Mondrian trees, BSP trees and random tessellations.
 
 mod pick;
 
@@ -12,16 +12,16 @@ use crate::CutSettings;
 
 pub use pick::{Distances, pick};
 
-/// A translation-invariant measure Λ on the hyperplanes of R^d, by the draws that a tree makes.
+/// A translation-invariant measure Λ on the hyperplanes of R^d, given by the draws that a tree makes from it.
 ///
-/// The engine thins Poisson processes: it draws candidates at a rate that is at least the mass it is
-/// after, and accepts some. So a distribution states rates of *candidates*. Where the mass has a
+/// The engine thins Poisson processes: it draws candidates at a rate of at least the mass in question,
+/// and accepts some of them. So a distribution states rates of *candidates*. Where the mass has a
 /// closed form, the rate is the mass and every candidate is a cut; elsewhere the rate is a bound, and
 /// a candidate is a cut with the probability that makes up for it.
 ///
 /// Λ is scaled by 1 for features of unit size: all masses grow in proportion to the coordinates.
 ///
-/// What of a cut does not fit the `Cut` type (a normal of d numbers) is stored by the distribution, from the draw until
+/// Data of a cut that do not fit the `Cut` type, such as a normal of d numbers, are stored by the distribution, from the draw until
 /// [`CutDistribution::release`]: every cut that is drawn either becomes that of a node or is released.
 pub trait CutDistribution:
     Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
@@ -36,11 +36,11 @@ pub trait CutDistribution:
     /// Creates the distribution for points of `features` numbers.
     fn new(features: usize, settings: &CutSettings) -> Self;
 
-    /// Returns the side of `x`: the one place that says where a point on the cut goes.
+    /// Returns the side of `x`: the one place that decides where a point on the cut belongs.
     fn side(&self, cut: &Self::Cut, x: &[f32]) -> Side;
 
-    /// Overwrites `inequality` with the cut as people read it: the points for which it holds lie left, up to
-    /// rounding. Entries of the normal that are 0 are left out.
+    /// Overwrites `inequality` with that of the cut: points that satisfy it lie left, up to rounding. Entries of the normal that
+    /// are 0 are omitted.
     fn inequality(&self, cut: &Self::Cut, inequality: &mut Inequality);
 
     /// Returns the rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if that is 0.
@@ -68,20 +68,18 @@ pub trait CutDistribution:
         None
     }
 
-    /// This cut, which was drawn, is not used or not used any more.
+    /// Releases a cut that was drawn and is not used, or no longer used.
     fn release(&mut self, _cut: &Self::Cut) {}
 
-    /// Gives parameters that have the same value for each feature that value for those that are new, if a feature that does not vary
-    /// plays no part. By default it plays one: an oblique cut has a part of its normal in every feature, and its other parts are distributed
-    /// otherwise in more dimensions.
-    ///
-    /// # Errors
-    /// Parameters, or distributions, with which trees cannot continue.
+    /// Extends parameters that have the same value for each feature to `features` features, if a feature that does not vary has no
+    /// influence. By default it has: an oblique cut has a component of its normal in every feature, and its other components are
+    /// distributed differently in more dimensions.
+    /// Errors: parameters, or distributions, with which trees cannot continue.
     fn widen_settings(_settings: &mut CutSettings, features: usize) -> Result<(), SettingError> {
         Err(SettingError::no_more_features(features))
     }
 
-    /// From now on points have `features` numbers, more than before; those that the tree holds have 0 for the new ones.
+    /// Continues with points of `features` numbers, more than before; those that the tree holds have 0 for the new ones.
     fn widen(&mut self, _features: usize) {}
 
     /// Returns the default for the scale of a budget that grows ([`BUDGET_SCALE`](crate::BUDGET_SCALE)), for points of `features` numbers.
@@ -89,7 +87,8 @@ pub trait CutDistribution:
         8.0
     }
 
-    /// Returns Λ of the hyperplanes that hit a ball of this radius; by default, of axis-aligned cuts, it is as wide as the cube around it.
+    /// Returns Λ of the hyperplanes that hit a ball of this radius; by default that of axis-aligned cuts, for which a ball is as wide as the
+    /// cube around it.
     fn mass_of_ball(&self, radius: f64, features: usize) -> f64 {
         2.0 * radius * self.rate_within(&vec![0.0; features], &vec![1.0; features])
     }
@@ -99,11 +98,8 @@ pub trait CutDistribution:
         0
     }
 
-    /// Checks a distribution that was read from bytes: that `cuts`, those of all inner nodes, could
-    /// have been drawn and kept by it.
-    ///
-    /// # Errors
-    /// What does not hold.
+    /// Checks a distribution that was read from bytes: that `cuts`, those of all inner nodes, could have been drawn and
+    /// kept by it. Errors: what does not hold.
     fn check<'a>(
         &self,
         features: usize,
@@ -113,7 +109,7 @@ pub trait CutDistribution:
         Self::Cut: 'a;
 }
 
-/// Where a point lies beside a cut.
+/// The side of a cut on which a point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The first child's side.
@@ -123,7 +119,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Returns the other one.
+    /// Returns the other side.
     #[must_use]
     pub fn opposite(self) -> Self {
         match self {
@@ -133,7 +129,7 @@ impl Side {
     }
 }
 
-/// After this many cuts in a row that rounding kept from separating two points, they count as inseparable.
+/// Two points count as inseparable after this number of cuts in a row that, once rounded, do not separate them.
 const UNREALISED: usize = 64;
 
 /// Returns the time until the next point of a Poisson process; infinite if it has none.

@@ -5,10 +5,11 @@ use std::ops::Range;
 use forest_core::{Points, SampleId};
 
 use crate::cuts::{CutsBetween, waiting_time};
-use crate::learn::{Work, largest_difference};
-use crate::structure::node::{Leaf, LeafId, Node, NodeId, Parent, Step, Subtree};
+use crate::learn::largest_difference;
+use crate::structure::Structure;
+use crate::structure::node::{Leaf, LeafId, Node, NodeId, Step, Subtree};
 use crate::structure::node::{birth_below, parent_below};
-use crate::structure::{Scratch, Structure};
+use crate::structure::work::{Made, Part, Scratch, Work};
 use crate::{CutDistribution, Side, Update};
 
 /// After this number of candidates a feature in a row that hit the bounding box of a leaf but separate none
@@ -16,21 +17,13 @@ use crate::{CutDistribution, Side, Update};
 /// with a probability of about 1/d or more, so that only rounding makes this happen.
 pub const MISSES_PER_FEATURE: usize = 64;
 
-/// Points of a node to be: where it hangs, a stretch of the samples of a leaf that is divided, and its birth.
-#[derive(Clone, Debug)]
-pub(crate) struct Part(Parent, Range<usize>, f64);
-
-/// An inner node or a leaf that was made of a stretch of such samples; and how many of these, the first, lie left of a node's cut.
-#[derive(Clone, Debug)]
-pub(crate) struct Made(
-    pub(crate) Subtree,
-    pub(crate) Range<usize>,
-    pub(crate) usize,
-);
-
-/// The time from which cuts between points are drawn. If there is a rate, a candidate that hits a cube around the points comes just then.
+/// Where the search for the first cut between some points begins.
 #[derive(Clone, Copy, Debug)]
-struct Start(f64, Option<f64>);
+struct Start {
+    time: f64,
+    /// If there is a rate, that of the candidates that hit a cube around the points: one of them comes at this time.
+    cube_rate: Option<f64>,
+}
 
 impl<D: CutDistribution> Structure<D> {
     /// Exposes a leaf to the budget, unless its points stay together. If it is cut, `made` has the parts; returns their top.
@@ -82,7 +75,11 @@ impl<D: CutDistribution> Structure<D> {
         };
         // First, so that its record makes room for those of the leaves below.
         self.remove_leaf(id);
-        let part = Part(parent_below(steps), all, leaf.exposed);
+        let part = Part {
+            parent: parent_below(steps),
+            birth: leaf.exposed,
+            ids: all,
+        };
         let top = self.cut(part, time, cut, work.points);
         self.cut_down(work);
         Some(top)
@@ -93,21 +90,26 @@ impl<D: CutDistribution> Structure<D> {
     fn first_hit_of_cube(&mut self, leaf: &Leaf, work: &mut Work<'_>) -> Option<Start> {
         // Two points are cut at the exact rate ρ without a box; a leaf without a radius is yet to be measured.
         if leaf.points == 2 || leaf.radius == f32::INFINITY {
-            return Some(Start(leaf.exposed, None));
+            return Some(Start {
+                time: leaf.exposed,
+                cube_rate: None,
+            });
         }
         let (cuts, features) = (&self.cuts, work.points.width());
         let rate = || cuts.rate_within(&vec![0.0; features], &vec![1.0; features]);
         let unit_rate = *self.scratch.unit_rate.get_or_insert_with(rate);
         // Rates are proportional to length: the side of the cube times the rate of the unit cube.
-        let bound = 2.0 * f64::from(leaf.radius) * unit_rate;
-        let time = leaf.exposed + waiting_time(bound, work.rng);
-        (time < self.budget).then_some(Start(time, Some(bound)))
+        let rate = 2.0 * f64::from(leaf.radius) * unit_rate;
+        let time = leaf.exposed + waiting_time(rate, work.rng);
+        let cube_rate = Some(rate);
+        (time < self.budget).then_some(Start { time, cube_rate })
     }
 
     /// Cuts the parts that wait until the budget is reached. Leaves are made only of what is not cut.
     fn cut_down(&mut self, work: &mut Work<'_>) {
         // A stack, not recursion: as many cuts as there are points may hang in one chain.
-        while let Some(Part(parent, range, birth)) = self.scratch.parts.pop() {
+        while let Some(part) = self.scratch.parts.pop() {
+            let (parent, range) = (part.parent, part.ids.clone());
             let points = &self.scratch.ids[range.clone()];
             if let [alone] = *points {
                 // Its links are still those of the leaf that was cut.
@@ -117,10 +119,14 @@ impl<D: CutDistribution> Structure<D> {
             }
             let mixed = work.differ(points);
             // What may not be cut was exposed to nothing: e = t₀.
-            let (mut exposed, mut radius) = (birth, f32::INFINITY);
+            let (mut exposed, mut radius) = (part.birth, f32::INFINITY);
             if work.settings.may_cut(points.len() as u32, mixed) && self.has_room(work.settings) {
-                if let Some((time, cut)) = self.first_cut(range.clone(), Start(birth, None), work) {
-                    self.cut(Part(parent, range, birth), time, cut, work.points);
+                let start = Start {
+                    time: part.birth,
+                    cube_rate: None,
+                };
+                if let Some((time, cut)) = self.first_cut(range.clone(), start, work) {
+                    self.cut(part, time, cut, work.points);
                     continue;
                 }
                 // `first_cut` has just measured these points, if they are more than two.
@@ -133,13 +139,17 @@ impl<D: CutDistribution> Structure<D> {
             (record.center, record.radius) = (points[0], radius);
             self.scratch.ids = ids;
             self.set_child(parent, Subtree::Leaf(leaf));
-            self.scratch.made.push(Made(Subtree::Leaf(leaf), range, 0));
+            self.scratch.made.push(Made {
+                subtree: Subtree::Leaf(leaf),
+                ids: range,
+                left: 0,
+            });
         }
     }
 
     /// Makes an inner node of a part; its sides are the next parts.
     fn cut(&mut self, part: Part, time: f64, cut: D::Cut, samples: Points<'_>) -> NodeId {
-        let Part(parent, Range { start, end }, _) = part;
+        let Range { start, end } = part.ids;
         let points = &mut self.scratch.ids[start..end];
         let mut left = 0;
         // By the `side` that also sends points down, so that a stored cut never contradicts its points.
@@ -153,12 +163,21 @@ impl<D: CutDistribution> Structure<D> {
         // The children are set when their parts are done.
         let later = Subtree::Sample(points[0]);
         let middle = start + left;
-        let node = self.insert_node(parent, Node::new(time, cut, Side::Left, later, later));
+        let node = Node::new(time, cut, Side::Left, later, later);
+        let node = self.insert_node(part.parent, node);
         let Scratch { made, parts, .. } = &mut self.scratch;
-        made.push(Made(Subtree::Inner(node), start..end, left));
+        made.push(Made {
+            subtree: Subtree::Inner(node),
+            ids: start..end,
+            left,
+        });
         // The left side is taken from the stack first: the order of draws is part of what a seed stands for.
-        for (side, range) in [(Side::Right, middle..end), (Side::Left, start..middle)] {
-            parts.push(Part(Some((node, side)), range, time));
+        for (side, ids) in [(Side::Right, middle..end), (Side::Left, start..middle)] {
+            parts.push(Part {
+                parent: Some((node, side)),
+                birth: time,
+                ids,
+            });
         }
         node
     }
@@ -167,21 +186,23 @@ impl<D: CutDistribution> Structure<D> {
     fn first_cut(
         &mut self,
         range: Range<usize>,
-        Start(from, bound): Start,
+        Start {
+            mut time,
+            cube_rate,
+        }: Start,
         work: &mut Work<'_>,
     ) -> Option<(f64, D::Cut)> {
         let (points, scratch) = (work.points, &mut self.scratch);
         let ids = &scratch.ids[range];
         if let &[a, b] = ids {
-            return self.first_between([a, b].map(|id| points.features(id)), from, work);
+            return self.first_between([a, b].map(|id| points.features(id)), time, work);
         }
         let (lower, upper) = (&mut scratch.lower, &mut scratch.upper);
         measure(ids, points, lower, upper);
         let (lower, upper) = (&lower[..], &upper[..]);
         let rate = self.cuts.rate_within(lower, upper);
-        let mut time = from;
         // A candidate for the cube is one for the box with this probability.
-        let mut hits = bound.is_some_and(|bound| work.rng.uniform() * bound < rate);
+        let mut hits = cube_rate.is_some_and(|of_cube| work.rng.uniform() * of_cube < rate);
         for _ in 0..MISSES_PER_FEATURE * points.width() {
             if hits && let Some(cut) = self.cuts.draw_within([lower, upper], rate, work.rng) {
                 let side = |id| self.cuts.side(&cut, points.features(id));

@@ -2,13 +2,13 @@
 
 use forest_core::SampleId;
 
-use crate::learn::Work;
 use crate::structure::Structure;
 use crate::structure::node::{Child, Leaf, LeafId, NodeId, Step, Subtree};
 use crate::structure::node::{birth_below, parent_below};
+use crate::structure::work::Work;
 use crate::{CutDistribution, TessellationSettings};
 
-/// What has become of the leaf that a sample was taken out of.
+/// What remains of the leaf that a sample was taken out of.
 pub(crate) enum Rest {
     /// Two or more samples are left in it.
     Several(LeafId),
@@ -19,7 +19,7 @@ pub(crate) enum Rest {
 }
 
 impl<D: CutDistribution> Structure<D> {
-    /// Takes the sample `id` out of the leaf at the end of its way, which then ends above what is left. A pass over the other points of the leaf.
+    /// Takes the sample `id` out of the leaf at the end of its path, which then ends above what is left. A pass over the other points of the leaf.
     pub(crate) fn take_out(
         &mut self,
         id: SampleId,
@@ -101,7 +101,7 @@ impl<D: CutDistribution> Structure<D> {
         Some(leaf)
     }
 
-    /// Returns whether the points of a node may be cut. Looks at no more of them than it takes to decide.
+    /// Returns whether the points of a node may be cut. Examines no more of them than it takes to decide.
     fn may_be_cut(&mut self, node: NodeId, work: &Work<'_>) -> bool {
         let (mut points, mut mixed, mut first) = (0, false, None);
         let waiting = &mut self.scratch.waiting;

@@ -6,8 +6,6 @@
 //! | `aggregated`: the mixture over all prunings | [`AggregatedClasses`] | [`AggregatedMeans`] |
 //! | `hierarchical`, of axis-aligned cuts: smoothed along the path, where points may branch off | [`KneserNey`] | [`GaussianHierarchy`] |
 //!
-//! [`forest`] and [`either`] make forests of a distribution of cuts with them.
-
 mod aggregated;
 mod class_counts;
 mod empirical;
@@ -15,16 +13,14 @@ mod hierarchical;
 
 use std::fmt::Debug;
 
-use forest_core::parameters::Values;
-use forest_core::registry::Built;
 use forest_core::{
-    Arena, Classification, Forest, ForestSettings, LabelSummary, Regression, SampleId,
+    Arena, Classification, LabelSummary, Regression, SampleId, SampleStore, Task, accumulate,
 };
-use forest_core::{SampleStore, Schema, Task, accumulate};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{AGGREGATED, CutDistribution, LABELS, LabelSettings, LeafId, NodeId, Path, Step};
-use crate::{Subtree, TessellationSettings, TessellationTree, Walks};
+use crate::{
+    CutDistribution, InnerNode, LabelSettings, LeafId, NodeId, Path, Step, Subtree, Walks,
+};
 
 pub use aggregated::{
     Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, Expert, Scale, SquaredErrors,
@@ -34,6 +30,8 @@ pub use empirical::{ClassFrequencies, LeafMeans, Mean};
 pub use hierarchical::{
     Belief, Boxes, Departure, GaussianHierarchy, Hyperparameters, KneserNey, Passage,
 };
+
+type ContextOf<'a, L> = Context<'a, <L as LabelModel>::Task>;
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
 ///
@@ -55,62 +53,62 @@ pub trait LabelModel:
     /// Whether the model needs [axis-aligned](CutDistribution::AXIS_ALIGNED) cuts; by default it does not.
     const AXIS_ALIGNED: bool = false;
 
-    /// `leaf` was made and holds `samples`.
-    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Context<'_, Self::Task>);
+    /// Creates the statistics of `leaf`, which was made and holds `samples`.
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: ContextOf<'_, Self>);
 
-    /// This leaf stopped being a leaf, or this inner node was removed. Models that keep nothing to release keep the default.
+    /// Releases the statistics of a leaf that was cut, or of a leaf or inner node that was removed; by default nothing.
     fn removed(&mut self, _place: Subtree) {}
 
-    /// The sample `id` joined the points of the inner nodes of `path`, and what is below it: `end`.
-    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, of: Context<'_, Self::Task>);
+    /// Updates the statistics after the sample `id` has joined the points of the inner nodes of `path`, and what is below: `end`.
+    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: ContextOf<'_, Self>);
 
-    /// An inner node was made of samples of one leaf, above two subtrees that were made before it. `middle` of the samples lie left of
-    /// the cut, and come first; the model may change their order.
+    /// Creates the statistics of an inner node of samples of one leaf, above two subtrees that were made before it. The first `middle` of the
+    /// samples lie left of the cut; the model may change their order.
     fn node_made(
         &mut self,
         _node: InnerNode,
         _samples: &mut [SampleId],
         _middle: usize,
-        _of: Context<'_, Self::Task>,
+        _context: ContextOf<'_, Self>,
     ) {
     }
 
-    /// The leaf below `path` was cut: in its place is the subtree of `node`, which was made before.
-    fn leaf_cut(&mut self, _path: &[Step], _node: NodeId, _of: Context<'_, Self::Task>) {}
+    /// Updates the statistics of `path` after the leaf below it was cut: in its place is the subtree of `node`, which was made before.
+    fn leaf_cut(&mut self, _path: &[Step], _node: NodeId, _context: ContextOf<'_, Self>) {}
 
-    /// The sample `left` left `leaf`, and two or more remain: whether it could be taken out of the statistics. If not, the leaf is made again,
-    /// as by default: running sums would keep the rounding errors of targets that left.
-    fn leaf_left(&mut self, _leaf: LeafId, _left: SampleId, _of: Context<'_, Self::Task>) -> bool {
+    /// Takes the sample `left` out of the statistics of `leaf`, in which two or more remain; returns whether it could. If not, the leaf is made
+    /// again, as by default: running sums would keep the rounding errors of targets that left.
+    fn leaf_left(&mut self, _leaf: LeafId, _left: SampleId, _context: ContextOf<'_, Self>) -> bool {
         false
     }
 
-    /// The sample `id` left the points of the inner nodes of `path`, which continues to `below`.
+    /// Updates the statistics after the sample `id` has left the points of the inner nodes of `path`, which continues to `below`.
     fn path_left(
         &mut self,
         _path: &[Step],
         _below: Subtree,
         _id: SampleId,
-        _of: Context<'_, Self::Task>,
+        _context: ContextOf<'_, Self>,
     ) {
     }
 
-    /// A sample was learned or forgotten, `held` are held now. A model that follows from all samples may look at the whole tree:
-    /// all inner nodes, those below before those above, and the subtree of the root. By default nothing.
+    /// Ends a change by which a sample was learned or forgotten; `held` are held now. A model that depends on all samples may look at the whole
+    /// tree: all inner nodes, those below before those above, and the subtree of the root. By default nothing.
     fn survey(
         &mut self,
         _held: usize,
         _nodes: impl FnOnce() -> Vec<InnerNode>,
         _root: Option<Subtree>,
-        _of: Context<'_, Self::Task>,
+        _context: ContextOf<'_, Self>,
     ) {
     }
 
-    /// A walk will pass this inner node: a model that keeps much there may [ask for its memory](forest_core::prefetch).
+    /// [Asks for the memory](forest_core::prefetch) of an inner node that a walk will pass, in a model that keeps much there.
     #[inline]
     fn prefetch(&self, _node: NodeId) {}
 
-    /// Returns the width of the accumulator that trees add up, and that of a prediction and of what the model reports behind it, such
-    /// as a variance; by default that of a prediction.
+    /// Returns the width of an accumulator, and that of a full prediction: the prediction and what the model reports behind it, such
+    /// as a variance; by default both are that of a prediction.
     fn widths(outputs: &<Self::Task as Task>::Outputs) -> [usize; 2] {
         [Self::Task::width(outputs); 2]
     }
@@ -124,14 +122,14 @@ pub trait LabelModel:
     }
 
     /// Overwrites `accumulator` with the tree's prediction for the point of `path`.
-    fn predict(&self, path: &Path<'_>, context: Context<'_, Self::Task>, accumulator: &mut [f64]);
+    fn predict(&self, path: &Path<'_>, context: ContextOf<'_, Self>, accumulator: &mut [f64]);
 
     /// Adds the tree's predictions for several points to `sums`, which has an accumulator for each; `accumulator` may
     /// be used on the way. By default one [`predict`](LabelModel::predict) after another.
     fn add_votes<D: CutDistribution>(
         &self,
         walks: &Walks<'_, D>,
-        context: Context<'_, Self::Task>,
+        context: ContextOf<'_, Self>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -143,11 +141,11 @@ pub trait LabelModel:
         }
     }
 
-    /// From now on points have `features` numbers, more than before, and those learned so far 0 for the new ones. Models that keep
-    /// nothing of points keep the default.
+    /// Continues with points of `features` numbers, more than before; those learned so far have 0 for the new ones. By default nothing of
+    /// points is kept.
     fn widen(&mut self, _features: usize) {}
 
-    /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
+    /// Adds the labels of `leaf`, which has a record, to `sum`, by the model's own statistics.
     fn add_labels(&self, leaf: LeafId, sum: &mut LabelSummary);
 
     /// Returns the bytes of all statistics.
@@ -177,52 +175,6 @@ pub enum Joined {
     Leaf(LeafId),
     /// In a leaf of its own, below this new inner node, which was cut at this time and has taken the place of this subtree.
     Alone(NodeId, f64, Subtree),
-}
-
-/// An inner node, as a label model receives it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct InnerNode {
-    /// The node.
-    pub node: NodeId,
-    /// The time of its cut.
-    pub time: f64,
-    /// The subtrees left and right of the cut.
-    pub children: [Subtree; 2],
-}
-
-/// Makes a forest with the label model that `labels` chooses of two: a leaf's own labels `L`, or the mixture of all prunings `A`.
-///
-/// # Errors
-/// The setting that breaks its rule.
-pub fn either<D: CutDistribution, L: LabelModel, A: LabelModel<Task = L::Task>>(
-    v: &mut Values,
-    schema: Schema<L::Task>,
-    settings: ForestSettings,
-) -> Built<L::Task> {
-    if v.is(LABELS.name, AGGREGATED) {
-        return forest::<D, A>(v, schema, settings);
-    }
-    forest::<D, L>(v, schema, settings)
-}
-
-/// Makes a forest with label model `L`, and with the window that is asked for if that can forget.
-///
-/// # Errors
-/// The setting that breaks its rule.
-pub fn forest<D: CutDistribution, L: LabelModel>(
-    v: &mut Values,
-    schema: Schema<L::Task>,
-    settings: ForestSettings,
-) -> Built<L::Task> {
-    let forest = if L::FORGETS {
-        v.window(settings)
-    } else {
-        settings
-    };
-    let scale = D::budget_scale(schema.features());
-    let settings = TessellationSettings::of(v, schema.features(), scale);
-    let built = Forest::<TessellationTree<D, L>>::new(schema, settings, forest)?;
-    Ok(Box::new(built))
 }
 
 /// Puts an item at an index, at most a few behind the end: nodes are made in any order.

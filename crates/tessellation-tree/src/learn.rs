@@ -1,56 +1,15 @@
 //! The online update: insert a sample (theory: "Insert x" in the crate's documentation).
 
-use forest_core::{Points, SampleId, SampleStore, Task, TreeRng};
+use forest_core::{Points, SampleId};
 
 use crate::cuts::CutsBetween;
+use crate::structure::Structure;
 use crate::structure::boxes::Corners;
 use crate::structure::node::{
     Leaf, LeafId, Node, NodeId, Step, Subtree, birth_below, parent_below,
 };
-use crate::structure::{Scratch, Structure};
-use crate::{CutDistribution, Joined, Side, TessellationSettings, Update};
-
-/// What a structure works with while it changes: nothing of it depends on the label model.
-pub(crate) struct Work<'a> {
-    pub(crate) points: Points<'a>,
-    // One compiled copy serves all tasks: targets are compared a few times a sample, not in a loop over nodes.
-    targets: &'a dyn Targets,
-    pub(crate) settings: &'a TessellationSettings,
-    pub(crate) rng: &'a mut TreeRng,
-}
-
-/// Which targets are equal, whatever they are.
-trait Targets {
-    fn differ(&self, ids: &[SampleId]) -> bool;
-}
-
-impl<T: Task> Targets for SampleStore<T> {
-    fn differ(&self, ids: &[SampleId]) -> bool {
-        let target = self.target(ids[0]);
-        ids[1..].iter().any(|&id| self.target(id) != target)
-    }
-}
-
-impl<'a> Work<'a> {
-    pub(crate) fn new<T: Task>(
-        samples: &'a SampleStore<T>,
-        settings: &'a TessellationSettings,
-        rng: &'a mut TreeRng,
-    ) -> Self {
-        Self {
-            points: samples.points(),
-            targets: samples,
-            settings,
-            rng,
-        }
-    }
-
-    /// Returns whether two of these samples, one or more, have different targets.
-    #[inline]
-    pub(crate) fn differ(&self, ids: &[SampleId]) -> bool {
-        self.targets.differ(ids)
-    }
-}
+use crate::structure::work::{Scratch, Work};
+use crate::{CutDistribution, Joined, Side, Update};
 
 /// What an insertion has changed.
 pub(crate) struct Insertion {
@@ -79,7 +38,7 @@ impl Insertion {
 /// Poisson with a mean that is at most exponential with mean 1.
 const CANDIDATES_PER_LEVEL: usize = 100;
 
-/// Fewer points are looked at as fast as their box.
+/// Fewer points are examined as fast as their box.
 const FEWEST_POINTS: usize = 3;
 
 impl<D: CutDistribution> Structure<D> {
@@ -264,7 +223,7 @@ impl<D: CutDistribution> Structure<D> {
         self.scratch.boxes.extend(id, x);
     }
 
-    /// Notes the point of a leaf's box that is nearest to `x`; whether the leaf has one, which takes no more than 8 bytes a point.
+    /// Stores the point of a leaf's box that is nearest to `x`; returns whether the leaf has a box, which takes no more than 8 bytes a point.
     #[inline]
     fn nearest_of_box(&mut self, leaf: Subtree, x: &[f32], samples: Points<'_>) -> bool {
         let Subtree::Leaf(id) = leaf else {
@@ -291,7 +250,7 @@ fn level_at(steps: &[Step], time: f64) -> usize {
     steps.partition_point(|step| step.time <= time)
 }
 
-/// At least the largest |aᵢ − bᵢ|.
+/// Returns the largest |aᵢ − bᵢ|, not rounded down.
 pub(crate) fn largest_difference(a: &[f32], b: &[f32]) -> f32 {
     let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
     // The subtraction may have rounded down.
@@ -309,7 +268,8 @@ struct Search<'a, D: CutDistribution> {
 }
 
 impl<D: CutDistribution> Search<'_, D> {
-    /// Returns whether a point beside a step lies with `x`. At every node below, the side of `x` is looked into first; the others wait.
+    /// Returns whether a point of the subtree beside a step lies on the side of `x`. At every node below, the side of `x` is searched first; the
+    /// other one waits.
     fn has_point_beside(&self, step: &Step, waiting: &mut Vec<(NodeId, Side)>) -> bool {
         let (cuts, nodes) = (&self.structure.cuts, &*self.structure.nodes);
         waiting.clear();
@@ -337,7 +297,7 @@ impl<D: CutDistribution> Search<'_, D> {
             if found {
                 return true;
             }
-            // The side noted last lies deepest, near `x`.
+            // The last one that waits lies deepest, near `x`.
             match waiting.pop() {
                 Some(next) => (node, side) = next,
                 None => return false,

@@ -51,13 +51,15 @@
 //! - Ge, Wang, Teh, Wang, Elliott. *Random tessellation forests.* NeurIPS 2019.
 //! - Fan, Li, Sisson. *Online binary space partitioning forests.* AISTATS 2020.
 //!
-//! What this has otherwise than the papers, and why: `docs/papers`.
+//! Deviations from the papers, with reasons: `docs/papers`.
 
 mod cuts;
 mod expose;
 mod forget;
 mod labels;
 mod learn;
+mod named;
+mod parameters;
 mod settings;
 mod structure;
 mod tree;
@@ -68,15 +70,17 @@ pub use expose::MISSES_PER_FEATURE;
 pub use labels::{
     Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, Belief, Boxes, ClassCounts,
     ClassFrequencies, ClassSummary, Context, Departure, Expert, GaussianHierarchy, Hyperparameters,
-    InnerNode, Joined, KneserNey, LabelModel, LeafMeans, Mean, Passage, Scale, SquaredErrors,
-    either, forest,
+    Joined, KneserNey, LabelModel, LeafMeans, Mean, Passage, Scale, SquaredErrors,
+};
+pub use named::{either, forest};
+pub use parameters::{
+    AGGREGATION, AXIS_LABELS, BUDGET, BUDGET_SCALE, FIXED_BUDGET, HIERARCHICAL, INCREASING, LABELS,
+    LABELS_WINDOW, MIN_POINTS, PAUSE, RATE, SMOOTHING, UPDATE,
 };
 pub use settings::{
-    AGGREGATED, AGGREGATION, AXIS_LABELS, BUDGET, BUDGET_SCALE, BranchCounts, Budget, Combination,
-    CutSettings, EMPIRICAL, FIXED_BUDGET, HIERARCHICAL, HyperparameterRule, INCREASING, LABELS,
-    LABELS_WINDOW, LabelSettings, MIN_POINTS, PAUSE, Pause, RATE, SMOOTHING, TessellationSettings,
-    UPDATE, Update,
+    BranchCounts, Budget, Combination, CutSettings, HyperparameterRule, LabelSettings, Pause,
+    TessellationSettings, Update,
 };
-pub use structure::node::{LeafId, NodeId, Step, Subtree};
+pub use structure::node::{InnerNode, LeafId, NodeId, Step, Subtree};
 pub use tree::{NodeView, TessellationTree};
 pub use walks::{Path, Place, Rate, Walks};

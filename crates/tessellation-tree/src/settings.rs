@@ -1,11 +1,12 @@
-//! Settings of a tessellation tree: its cuts and its labels, how far to cut, what not to cut, how to update; and the parameters that state them.
+//! Settings of a tessellation tree: its cuts and its labels, how far to cut, what not to cut, how to update.
 
 use std::num::NonZeroU32;
 
-use forest_core::parameters::{Parameter, Rule, Values, check};
-use forest_core::registry::{MAX_NODES, UNLIMITED, WINDOW};
-use forest_core::{Classification, Regression, Schema, SettingError, Settings, Task, Vote};
+use forest_core::parameters::check;
+use forest_core::{Schema, SettingError, Settings, Task, Vote};
 use serde::{Deserialize, Serialize};
+
+use crate::parameters::{AGGREGATION, BUDGET_SCALE, FIXED_BUDGET, MIN_POINTS, RATE, SMOOTHING};
 
 /// Settings of a tessellation forest, shared by its trees.
 ///
@@ -18,7 +19,7 @@ pub struct TessellationSettings {
     pub labels: LabelSettings,
     /// The time up to which cuts are drawn.
     pub budget: Budget,
-    /// A node of this number of points, or fewer, is not cut, 1 or more; 1 limits nothing.
+    /// Nodes of at most this number of points are not cut; at least 1, which sets no limit.
     pub max_uncut: u32,
     /// Whether nodes whose labels agree are cut.
     pub pause: Pause,
@@ -27,7 +28,7 @@ pub struct TessellationSettings {
     /// The most nodes that a tree may have, inner nodes and leaves together; no limit if `None`.
     ///
     /// Up to the last cut that it has room for, a tree is the one that it would be without the bound. Then
-    /// it is full: it is not cut any more, lets go of the samples, and every further one changes only the statistics on
+    /// it is full: it is not cut any more, drops its samples, and every further one changes only the statistics on
     /// its path. So an endless stream takes constant memory, the store of samples included, which is empty once
     /// all trees are full. A full tree has *not* the batch distribution: cuts that later points would have brought are missing,
     /// and those of the leaf that was being cut when there was no more room. Nor can it forget: a
@@ -55,10 +56,7 @@ impl CutSettings {
         }
     }
 
-    /// Checks them for points of `features` numbers.
-    ///
-    /// # Errors
-    /// The first parameter that breaks its rule.
+    /// Checks them for points of `features` numbers. Errors: the first parameter that breaks its rule.
     pub fn check(&self, features: usize) -> Result<(), SettingError> {
         check(&[RATE], "rate", self.rate.unwrap_or(1.0))?;
         let weights = self.weights.as_deref().unwrap_or_default();
@@ -76,26 +74,21 @@ impl CutSettings {
 /// Parameters of label models, each of which reads its own.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabelSettings {
-    /// What a tree votes with; means nothing to numbers.
+    /// What a tree votes with; no effect on numbers.
     pub vote: Vote,
     /// The step size η of the mixture of all prunings: one with losses L has weight exp(−ηL). `None`: 1 for classes, which makes it the
     /// posterior; for numbers, whose losses are halves of squared errors, from the errors of leaves so far, in the unit of the targets.
     pub step: Option<f64>,
     /// κ, the share of the loss on its first sample that a node pays; it is predicted by the nearest node above that has samples.
     ///
-    /// With κ = 0, as in the authors' code, leaves of one sample are free, and the pruning that keeps them all outweighs any
-    /// smoother one where labels have more entropy than ln 2 / η. With κ = 1 the mixture is the best for one tree, but not for
-    /// a forest whose trees have different neighbours in the leaf of a point: their mean removes the noise of single samples.
-    ///
-    /// `None`: 1/d for d features. With one feature a point has the same neighbours in every tree, so a forest is
-    /// like one tree; the more features cuts are drawn from, the more the trees differ.
+    /// `None`: 1/d for d features. The authors' code has κ = 0; κ = 1 is the best for a single tree. docs/theory.md ("Aggregated") has the reasons.
     pub first_loss: Option<f64>,
     /// δ in (n_k + δ) / (n + K·δ), the probability of class k of K. `None`: ½ (Krichevsky and Trofimov) for two classes, 0.01 for more, as in
     /// the authors' code of AMF.
     pub dirichlet: Option<f64>,
     /// γ/D, how fast a node's class probabilities forget its parent's, at least 0; 10, as in the paper, if `None`.
     pub discount: Option<f64>,
-    /// What the node counts that a point branches off with.
+    /// What the new parent counts that a branching point would get.
     pub branch_counts: BranchCounts,
     /// How noise and slope of the hierarchical Gaussian are chosen.
     pub hyperparameters: HyperparameterRule,
@@ -104,44 +97,6 @@ pub struct LabelSettings {
 }
 
 impl LabelSettings {
-    /// Returns the settings that these values state; those of the model that they choose are read.
-    fn of(v: &mut Values) -> Self {
-        // A row without a choice has the mixture of all prunings.
-        let model = v.peek(LABELS.name).unwrap_or(AGGREGATED).to_owned();
-        let mut settings = Self {
-            vote: v.vote(),
-            ..Self::default()
-        };
-        if model == AGGREGATED {
-            settings.step = v.unless("step", BY_ERRORS);
-            settings.first_loss = v.unless("first_loss", BY_FEATURES);
-            if v.knows("dirichlet") {
-                settings.dirichlet = v.unless("dirichlet", BY_CLASSES);
-            }
-        } else if model == HIERARCHICAL && v.knows("discount") {
-            settings.discount = Some(v.get("discount"));
-            let words = [
-                ("tables", BranchCounts::Tables),
-                ("customers", BranchCounts::Customers),
-            ];
-            settings.branch_counts = v.one_of("branch_counts", &words);
-        } else if model == HIERARCHICAL {
-            use HyperparameterRule::{Evidence, LeaveOneOut, Paper};
-            let words = [
-                ("leave-one-out", LeaveOneOut),
-                ("evidence", Evidence),
-                ("paper", Paper),
-            ];
-            settings.hyperparameters = v.one_of("hyperparameters", &words);
-            let words = [
-                ("of-mean", Combination::OfMean),
-                ("mixture", Combination::Mixture),
-            ];
-            settings.combination = v.one_of("variance", &words);
-        }
-        settings
-    }
-
     fn check(&self) -> Result<(), SettingError> {
         // 1 is in the range of each.
         check(&AGGREGATION, "step", self.step.unwrap_or(1.0))?;
@@ -220,35 +175,6 @@ impl Default for TessellationSettings {
 }
 
 impl TessellationSettings {
-    /// Returns the settings that these values state, for points of `features` numbers, and cuts whose budget grows at this scale by default.
-    pub(crate) fn of(v: &mut Values, features: usize, budget_scale: f64) -> Self {
-        let mut cuts = CutSettings::default();
-        if v.knows("weights") && !v.is("weights", "none") {
-            cuts.weights = Some(v.list("weights", "equal"));
-        }
-        cuts.rate = v.knows(RATE.name).then(|| v.get(RATE.name));
-        let pauses = [("pure", Pause::WhileLabelsAgree), ("never", Pause::Never)];
-        use Update::{Conditional, NewPointOnly, Redraw};
-        let updates = [
-            ("conditional", Conditional),
-            ("redraw", Redraw),
-            ("new-point-only", NewPointOnly),
-        ];
-        Self {
-            cuts,
-            labels: LabelSettings::of(v),
-            budget: if v.is(BUDGET.name, INCREASING) {
-                Budget::minimax(v.or(BUDGET_SCALE.name, budget_scale), features)
-            } else {
-                Budget::Fixed(v.get(BUDGET.name))
-            },
-            max_uncut: v.get(MIN_POINTS.name),
-            pause: v.one_of(PAUSE.name, &pauses),
-            update: v.one_of(UPDATE.name, &updates),
-            max_nodes: v.unless(MAX_NODES.name, UNLIMITED),
-        }
-    }
-
     /// Returns whether a set of `points`, of which two targets differ if it is `mixed`, may be cut at all
     /// (`splittable`): once true for a set, true for every superset.
     #[inline]
@@ -325,124 +251,10 @@ pub enum Update {
     NewPointOnly,
 }
 
-/// Returns the parameter that is declared alone.
-const fn only([one]: [Parameter; 1]) -> Parameter {
-    one
-}
-
-/// The word for a [`Budget::Schedule`].
-pub const INCREASING: &str = "increasing";
-
-/// `budget`: the number of a [`Budget::Fixed`], or [`INCREASING`].
-pub const BUDGET: Parameter = only(forest_core::parameters! {
-    "budget": Rule::Or(&Rule::NUMBER_OR_INFINITY, &[INCREASING]), "inf",
-        "time up to which cuts are drawn (τ), or increasing: it grows with the number of samples; with a finite one, scale features to [0, 1]";
-});
-
-/// `budget` of a row that has fixed budgets only.
-pub const FIXED_BUDGET: Parameter = only(forest_core::parameters! {
-    "budget": Rule::NUMBER_OR_INFINITY, "inf",
-        "time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]";
-});
-
-/// `budget_scale`, of a [`Budget::Schedule`].
-pub const BUDGET_SCALE: Parameter = only(forest_core::parameters! {
-    "budget_scale": Rule::POSITIVE, "8",
-        "the budget after n samples of d features is budget_scale · n^(1/(d+2)), which has the minimax rate";
-})
-.beside("budget", &[INCREASING]);
-
-/// `min_points`.
-pub const MIN_POINTS: Parameter = only(forest_core::parameters! {
-    "min_points": Rule::Count(1), "1",
-        "only nodes with more points than this are cut";
-});
-
-/// `pause`.
-pub const PAUSE: Parameter = only(forest_core::parameters! {
-    "pause": Rule::Words(&["pure", "never"]), "never",
-        "pure: a leaf is not cut while all its labels are equal";
-});
-
-/// `update`.
-pub const UPDATE: Parameter = only(forest_core::parameters! {
-    "update": Rule::Words(&["conditional", "redraw", "new-point-only"]), "conditional",
-        "how a leaf takes a new point: by the exact conditional distribution, by redrawing the leaf (Fan et al. 2020 as printed), or with cuts around its points, never between them (AMF, the authors' code)";
-});
-
-/// `rate`, of cuts oblique in pairs of axes.
-pub const RATE: Parameter = only(forest_core::parameters! {
-    "rate": Rule::POSITIVE, "0.5",
-        "mass of cuts per unit of a hull's perimeter (s)";
-});
-
-/// The word for the model of a leaf's own labels.
-pub const EMPIRICAL: &str = "empirical";
-
-/// The word for mixtures of all prunings.
-pub const AGGREGATED: &str = "aggregated";
-
-/// The word for smoothing along the path.
-pub const HIERARCHICAL: &str = "hierarchical";
-
-/// `labels`, which chooses a label model.
-pub const LABELS: Parameter = only(forest_core::parameters! {
-    "labels": Rule::Words(&[EMPIRICAL, AGGREGATED]), EMPIRICAL,
-        "how a tree predicts: by its leaf, or by all its prunings, weighted by their losses";
-});
-
-/// `labels` of axis-aligned cuts.
-pub const AXIS_LABELS: Parameter = only(forest_core::parameters! {
-    "labels": Rule::Words(&[EMPIRICAL, AGGREGATED, HIERARCHICAL]), EMPIRICAL,
-        "how a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path";
-});
-
-/// `window` of models that can forget.
-pub const LABELS_WINDOW: Parameter = WINDOW.beside("labels", &[EMPIRICAL, HIERARCHICAL]);
-
-/// The parameters of mixtures of all prunings; η is that of classes and that of numbers.
-pub const AGGREGATION: [Parameter; 4] = Parameter::all_beside(
-    forest_core::parameters! {
-        "step": Rule::POSITIVE, "1", "step size of the weights (η): a pruning with losses L weighs exp(−η·L)", for Classification;
-        "step": Rule::Or(&Rule::POSITIVE, &[BY_ERRORS]), BY_ERRORS,
-            "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the targets, for numbers alone; 1 is the default for classes",
-            for Regression;
-        "first_loss": Rule::Or(&Rule::SHARE, &[BY_FEATURES]), BY_FEATURES,
-            "share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features: 1/d for d features";
-        "dirichlet": Rule::Or(&Rule::POSITIVE, &[BY_CLASSES]), BY_CLASSES,
-            "added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more", for Classification;
-    },
-    "labels",
-    &[AGGREGATED],
-);
-
-const BY_ERRORS: &str = "by-errors";
-const BY_FEATURES: &str = "by-features";
-const BY_CLASSES: &str = "by-classes";
-
-/// The parameters of smoothing along the path: two of classes and two of numbers.
-pub const SMOOTHING: [Parameter; 4] = Parameter::all_beside(
-    forest_core::parameters! {
-        // The paper's γ = 10·D.
-        "discount": Rule::NUMBER, "10",
-            "how fast a node forgets its parent's class probabilities (γ), as a multiple of the number of features",
-            for Classification;
-        "branch_counts": Rule::Words(&["tables", "customers"]), "tables",
-            "what a branch counts of the node it is put above: its classes, or, as the authors' code, its customers",
-            for Classification;
-        "hyperparameters": Rule::Words(&["leave-one-out", "evidence", "paper"]), "leave-one-out",
-            "noise and slope: as in the paper, with the most evidence, or the latter with variances scaled to leave-one-out errors",
-            for Regression;
-        "variance": Rule::Words(&["of-mean", "mixture"]), "of-mean",
-            "variance of a prediction: the expected squared error of the mean of the trees, or that of the paper's mixture of trees",
-            for Regression;
-    },
-    "labels",
-    &[HIERARCHICAL],
-);
-
 #[cfg(test)]
 mod tests {
+    use forest_core::Regression;
+
     use super::*;
 
     #[test]
@@ -525,31 +337,5 @@ mod tests {
                 "{parameter}"
             );
         }
-    }
-
-    /// A row without values makes the defaults of the library but for what the row says.
-    #[test]
-    fn defaults_of_the_parameters_are_those_of_the_settings() {
-        let known = [
-            BUDGET,
-            MIN_POINTS,
-            PAUSE,
-            UPDATE,
-            RATE,
-            MAX_NODES,
-            AXIS_LABELS,
-        ];
-        let settings = TessellationSettings::of(&mut Values::defaults(&known), 2, 8.0);
-        let cuts = CutSettings {
-            rate: Some(0.5),
-            ..CutSettings::default()
-        };
-        assert_eq!(
-            settings,
-            TessellationSettings {
-                cuts,
-                ..TessellationSettings::default()
-            }
-        );
     }
 }

@@ -2,18 +2,17 @@
 
 pub(crate) mod boxes;
 pub(crate) mod node;
+pub(crate) mod routes;
+pub(crate) mod work;
 
 use forest_core::{IdRemap, SampleId, SampleLists};
 use serde::{Deserialize, Serialize};
 
-use crate::expose::{Made, Part};
-use crate::learn::Work;
-use crate::structure::boxes::LeafBoxes;
 use crate::structure::node::{
-    Child, Leaf, LeafId, Node, NodeId, Parent, Pool, Step, Subtree, parent_below,
+    Child, InnerNode, Leaf, LeafId, Node, NodeId, Parent, Pool, Step, Subtree, parent_below,
 };
-use crate::walks::Routes;
-use crate::{CutDistribution, InnerNode, Side, TessellationSettings};
+use crate::structure::work::{Scratch, Work};
+use crate::{CutDistribution, Side, TessellationSettings};
 
 /// A tree without its labels: all that finds, inserts, exposes, removes and checks nodes. It does not know the label model,
 /// so that it is compiled once for a distribution of cuts.
@@ -36,54 +35,6 @@ pub(crate) struct Structure<D: CutDistribution> {
     pub(crate) full: bool,
     #[serde(skip)]
     pub(crate) scratch: Scratch,
-}
-
-/// What could be computed again, and working memory: not part of a tree's state, so any two are equal.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
-    pub(crate) boxes: LeafBoxes,
-    /// Rate of the candidates that hit a cube of side 1.
-    pub(crate) unit_rate: Option<f64>,
-    /// The way of the sample at hand.
-    pub(crate) steps: Vec<Step>,
-    /// The ways of those that are learned next.
-    pub(crate) ahead: Routes,
-    /// The point of a leaf's box that is nearest to the sample at hand.
-    pub(crate) nearest: Vec<f32>,
-    /// Sides of nodes that a search for points beside the sample at hand has still to look into.
-    pub(crate) beside: Vec<(NodeId, Side)>,
-    /// Corners of the box of the points at hand.
-    pub(crate) lower: Vec<f32>,
-    pub(crate) upper: Vec<f32>,
-    /// Subtrees that a walk over all nodes below one has still to visit.
-    pub(crate) waiting: Vec<Subtree>,
-    /// The samples of a leaf that is divided, or of a node that becomes one: those of each part lie side by side.
-    pub(crate) ids: Vec<SampleId>,
-    /// Parts of them that have still to be made.
-    pub(crate) parts: Vec<Part>,
-    /// Inner nodes and leaves of several samples that were made of them, those above before those below.
-    pub(crate) made: Vec<Made>,
-    /// Nodes and leaves that were removed, in this order.
-    pub(crate) removed: Vec<Subtree>,
-}
-
-impl PartialEq for Scratch {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Scratch {
-    fn bytes(&self) -> usize {
-        let numbers = self.nearest.capacity() + self.lower.capacity() + self.upper.capacity();
-        let mut bytes = (numbers + self.ids.capacity()) * size_of::<f32>();
-        bytes += (self.waiting.capacity() + self.removed.capacity()) * size_of::<Subtree>();
-        bytes += self.beside.capacity() * size_of::<(NodeId, Side)>();
-        bytes += self.steps.capacity() * size_of::<Step>();
-        bytes += self.parts.capacity() * size_of::<Part>();
-        bytes += self.made.capacity() * size_of::<Made>();
-        bytes + self.boxes.bytes() + self.ahead.bytes()
-    }
 }
 
 impl<D: CutDistribution> Structure<D> {
@@ -111,14 +62,14 @@ impl<D: CutDistribution> Structure<D> {
         &self.leaves[leaf.index()]
     }
 
-    /// Goes down from the root to the leaf of `x`, and notes the inner nodes; `None` for a tree without nodes.
+    /// Returns the leaf of `x`, and fills `steps` with the inner nodes above it; `None` for a tree without nodes.
     #[inline]
     pub(crate) fn descend(&self, x: &[f32], steps: &mut Vec<Step>) -> Option<Subtree> {
         steps.clear();
         self.descend_from(x, steps)
     }
 
-    /// Continues a way from below its last step.
+    /// Continues a path from below its last step.
     #[inline]
     pub(crate) fn descend_from(&self, x: &[f32], steps: &mut Vec<Step>) -> Option<Subtree> {
         let mut below = self.child_of(parent_below(steps))?;
@@ -207,7 +158,7 @@ impl<D: CutDistribution> Structure<D> {
         most.is_none_or(|most| cut_once_more <= most.get() as usize)
     }
 
-    /// Lets the samples of a full tree go. Returns the leaves that were samples and now have records, each with its sample.
+    /// Drops the samples of a full tree. Returns the leaves that were samples and now have records, each with its sample.
     pub(crate) fn drop_samples(&mut self) -> Vec<(LeafId, SampleId)> {
         let (mut made, mut waiting) = (Vec::new(), vec![(None, 0.0)]);
         while let Some((parent, birth)) = waiting.pop() {

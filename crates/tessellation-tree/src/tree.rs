@@ -13,11 +13,10 @@ use forest_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::expose::Made;
 use crate::forget::Rest;
-use crate::learn::Work;
+use crate::structure::Structure;
 use crate::structure::node::{Child, LeafId, NodeId, Step, parent_below};
-use crate::structure::{Scratch, Structure};
+use crate::structure::work::{Scratch, Work};
 use crate::{
     Context, CutDistribution, CutSettings, Joined, LabelModel, Path, Side, Subtree,
     TessellationSettings, Walks,
@@ -112,7 +111,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         self.structure.scratch.steps = steps;
     }
 
-    /// If there is a node of all its points, the leaf below these steps was divided.
+    /// Informs the label model that the leaf below these steps was divided, if there is a node of all its points.
     fn divided(
         &mut self,
         leaf: LeafId,
@@ -128,23 +127,23 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         labels.removed(Subtree::Leaf(leaf));
         let mut ids = std::mem::take(&mut structure.scratch.ids);
         let made = &structure.scratch.made;
-        for Made(subtree, range, _) in made {
-            if let Subtree::Leaf(leaf) = *subtree {
-                labels.leaf_made(leaf, &ids[range.clone()], context);
+        for made in made {
+            if let Subtree::Leaf(leaf) = made.subtree {
+                labels.leaf_made(leaf, &ids[made.ids.clone()], context);
             }
         }
         // After the leaves and from below: a node's statistics are made of its children's.
-        for Made(subtree, range, left) in made.iter().rev() {
-            if let Subtree::Inner(node) = *subtree {
-                let samples = &mut ids[range.clone()];
-                labels.node_made(structure.inner(node), samples, *left, context);
+        for made in made.iter().rev() {
+            if let Subtree::Inner(node) = made.subtree {
+                let samples = &mut ids[made.ids.clone()];
+                labels.node_made(structure.inner(node), samples, made.left, context);
             }
         }
         structure.scratch.ids = ids;
         labels.leaf_cut(steps, top, context);
     }
 
-    /// A tree without room for another cut becomes full: it lets its samples go. Then the label model looks at the whole tree.
+    /// Ends a change: a tree without room for another cut becomes full and drops its samples, and then the label model may look at the whole tree.
     fn changed(&mut self, labels: Context<'_, L::Task>, work: &Work<'_>) {
         self.drop_samples_if_full(labels, work);
         let structure = &self.structure;
@@ -210,7 +209,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         self.structure.full
     }
 
-    /// Lends the way of `x` to its leaf; `None` for a tree without nodes.
+    /// Calls `work` with the path of `x` to its leaf; `None` for a tree without nodes.
+    /// Panics if `work` asks a tree for another path.
     pub fn with_path<R>(&self, x: &[f32], work: impl FnOnce(&Path<'_>) -> R) -> Option<R> {
         self.structure.with_path(x, work)
     }
@@ -261,9 +261,10 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
 
     fn look_ahead(&mut self, ids: &[SampleId], context: &ForestContext<'_, L::Task>) {
         let (samples, labels) = (context.samples, &self.labels);
+        let passed = |node| labels.prefetch(node);
         let found = |id| samples.prefetch_target(id);
         self.structure
-            .walk_ahead(ids, samples.points(), labels, found);
+            .walk_ahead(ids, samples.points(), passed, found);
     }
 
     /// Costs a walk, and a pass over the other points of its leaf or, if
@@ -346,7 +347,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         }
     }
 
-    /// By the route that the sample is learned by.
+    /// Keeps the route for [`learn`](OnlineTree::learn).
     fn vote_ahead(
         &mut self,
         ids: &[SampleId],

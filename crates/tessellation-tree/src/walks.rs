@@ -1,19 +1,19 @@
 //! Points on their way down a tree: one by one, or several side by side.
 
 use std::cell::RefCell;
-use std::ops::Range;
 
 use forest_core::{LARGER_THAN_A_CACHE, Points, Rows, SampleId, prefetch};
 use smallvec::SmallVec;
 
 use crate::structure::Structure;
 use crate::structure::node::{Child, Node, NodeId, Step, Subtree, birth_below};
-use crate::{CutDistribution, LabelModel, Side};
+use crate::structure::routes::Route;
+use crate::{CutDistribution, Side};
 
 /// The rate of the cuts between a point and another.
 pub type Rate<'a> = &'a dyn Fn(&[f32]) -> f64;
 
-/// The way of a point from the root to its leaf.
+/// The path of a point from the root to its leaf.
 #[derive(Clone, Copy)]
 pub struct Path<'a> {
     /// The inner nodes that it passes, from the root.
@@ -22,7 +22,7 @@ pub struct Path<'a> {
     pub leaf: Subtree,
     /// The end of a leaf's life: the tree's budget, infinite for a tree that is fully grown.
     pub end: f64,
-    /// The point, which may branch off the way, and the rate of the cuts between it and another; none if it stays in the leaf.
+    /// The point, which may branch off the path, and the rate of the cuts between it and another; `None` if it stays in the leaf.
     pub point: Option<(&'a [f32], Rate<'a>)>,
 }
 
@@ -61,7 +61,7 @@ thread_local! {
 }
 
 impl<D: CutDistribution> Structure<D> {
-    /// Lends the way of `x`, in memory that is kept from one call to the next; `None` for a tree without nodes.
+    /// Calls `work` with the path of `x`, in memory that is kept from one call to the next; `None` for a tree without nodes.
     pub(crate) fn with_path<R>(&self, x: &[f32], work: impl FnOnce(&Path<'_>) -> R) -> Option<R> {
         STEPS.with_borrow_mut(|steps| {
             let leaf = self.descend(x, steps)?;
@@ -116,16 +116,16 @@ impl<D: CutDistribution> Structure<D> {
     }
 
     /// Walks these samples, [`LANES`] at most, down side by side, and keeps their routes for [`descend_to_learn`](Self::descend_to_learn). In a
-    /// large tree it asks for what learning reads besides: what `labels` keep of the nodes, points of the leaves, and the points nearest
-    /// beside the last steps.
+    /// large tree it asks for what learning reads besides: points of the leaves and the points nearest beside the last steps. There `passed` is called
+    /// with each node, and `found` with a sample whose target is read.
     ///
     /// Walks wait for memory, side by side for several nodes at once. Without routes, learning 16,000 rows of two features takes 1.3 times as
     /// long (`mondrian`, example `speed` of the benches).
-    pub(crate) fn walk_ahead<L: LabelModel>(
+    pub(crate) fn walk_ahead(
         &mut self,
         ids: &[SampleId],
         samples: Points<'_>,
-        labels: &L,
+        passed: impl Fn(NodeId),
         found: impl FnMut(SampleId),
     ) {
         let Some(root) = self.root else {
@@ -139,7 +139,7 @@ impl<D: CutDistribution> Structure<D> {
         let pass = |route: &mut &mut Route, node: &Node<D::Cut>, id, side, below| {
             self.prefetch(below);
             if is_large {
-                labels.prefetch(id);
+                passed(id);
             }
             route.steps.push(node.step(id, side));
         };
@@ -213,7 +213,8 @@ impl<D: CutDistribution> Structure<D> {
         route.or_else(|| self.descend_from(x, steps))
     }
 
-    /// What hangs below these steps was changed: routes that lead there end above it, and those that lead beside it know it as it is now.
+    /// Updates the routes after a change below these steps: routes that lead there end above it, and those that lead beside it have their last
+    /// common step read again.
     pub(crate) fn shorten_routes(&mut self, steps: &[Step]) {
         let Self { nodes, scratch, .. } = self;
         let mut routes = scratch.ahead.waiting();
@@ -278,92 +279,10 @@ impl<D: CutDistribution> Structure<D> {
 /// A point on its way: its number, itself, the node that it comes to, and notes.
 type Lane<'a, N> = (usize, &'a [f32], Child, N);
 
-/// The way of a sample that is about to be learned.
-#[derive(Clone, Debug)]
-pub(crate) struct Route {
-    id: SampleId,
-    steps: Vec<Step>,
-    /// The leaf at the end; `None` if the way continues below the last step.
-    leaf: Option<Subtree>,
-}
-
-impl Route {
-    /// Returns whether `node`, which is at that level of all routes that pass it, is among its steps.
-    #[inline]
-    fn passes(&self, level: usize, node: NodeId) -> bool {
-        // The last step of a shorter route is at another level, and so another node.
-        let level = level.min(self.steps.len().saturating_sub(1));
-        let step = self.steps.get(level);
-        step.is_some_and(|step| step.node() == node)
-    }
-
-    fn shorten(&mut self, level: usize) {
-        self.steps.truncate(level);
-        self.leaf = None;
-    }
-}
-
-/// The routes of samples that are about to be learned, in this order. Their memory is kept.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Routes {
-    routes: Vec<Route>,
-    /// Those that are not used yet.
-    waiting: Range<usize>,
-}
-
-impl Routes {
-    /// Returns the next route, if it is that of this sample.
-    #[inline]
-    pub(crate) fn next(&mut self, id: SampleId) -> Option<&mut Route> {
-        self.waiting().first_mut().filter(|route| route.id == id)
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.waiting = 0..0;
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        let steps: usize = self.routes.iter().map(|route| route.steps.capacity()).sum();
-        steps * size_of::<Step>() + self.routes.capacity() * size_of::<Route>()
-    }
-
-    /// Begins a route for each of these samples.
-    fn start(&mut self, ids: &[SampleId]) -> &mut [Route] {
-        self.waiting = 0..0;
-        for &id in ids {
-            if self.waiting.end == self.routes.len() {
-                let (steps, leaf) = (Vec::new(), None);
-                self.routes.push(Route { id, steps, leaf });
-            }
-            let route = &mut self.routes[self.waiting.end];
-            route.id = id;
-            route.shorten(0);
-            self.waiting.end += 1;
-        }
-        self.waiting()
-    }
-
-    fn waiting(&mut self) -> &mut [Route] {
-        &mut self.routes[self.waiting.clone()]
-    }
-
-    /// Fills `steps` with the route of `id` if it is the next, and returns the leaf at its end. Otherwise all are forgotten.
-    fn take(&mut self, id: SampleId, steps: &mut Vec<Step>) -> Option<Subtree> {
-        let Some(route) = self.next(id) else {
-            self.clear();
-            return None;
-        };
-        std::mem::swap(&mut route.steps, steps);
-        let leaf = route.leaf;
-        self.waiting.start += 1;
-        leaf
-    }
-}
-
 /// Walks that proceed side by side.
 const LANES: usize = 16;
 
-/// The ways of a block of points from the root of a tree to their leaves.
+/// The paths of a block of points from the root of a tree to their leaves.
 #[derive(Debug)]
 pub struct Walks<'a, D: CutDistribution> {
     pub(crate) structure: &'a Structure<D>,

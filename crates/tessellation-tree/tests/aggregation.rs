@@ -265,3 +265,37 @@ fn predictions_are_the_mixture_over_all_prunings() {
         is_the_mixture_of_both(budget, pause, Update::Conditional, max_uncut);
     }
 }
+
+fn survives<L: Reference>(labels: &LabelSettings, is_prediction: impl Fn(&[f64]) -> bool) {
+    let settings = TessellationSettings {
+        budget: FAST_BUDGET,
+        labels: labels.clone(),
+        ..TessellationSettings::default()
+    };
+    let forest = ForestSettings::default().with_trees(1);
+    let mut forest = Forest::<MondrianTree<L>>::new(Schema::new(2).unwrap(), settings, forest);
+    let (forest, mut rng) = (forest.as_mut().unwrap(), TreeRng::new(7, 0));
+    for _ in 0..60 {
+        let x = point(&mut rng);
+        forest.learn_one(&x, L::target(&mut rng)).unwrap();
+        let prediction = forest.predict_one(&x).unwrap();
+        assert!(is_prediction(&prediction), "{labels:?}: {prediction:?}");
+    }
+}
+
+/// Products of likelihoods neither vanish nor overflow, although leaves are cut again and again.
+#[test]
+fn parameters_of_any_size_leave_predictions_well_formed() {
+    for size in [1e-300, 1e300, f64::MAX] {
+        for (step, dirichlet) in [(Some(size), None), (None, Some(size))] {
+            let labels = LabelSettings {
+                step,
+                dirichlet,
+                first_loss: Some(0.0),
+                ..LabelSettings::default()
+            };
+            survives::<AggregatedMeans>(&labels, |p| (0.0..=3.91).contains(&p[0]));
+            survives::<AggregatedClasses>(&labels, |p| (p.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        }
+    }
+}

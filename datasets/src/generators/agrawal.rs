@@ -12,8 +12,7 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::rows::Rows;
-use super::{COMMON, Generator, count};
+use super::rows::{COMMON, Generator, Rows, count};
 
 pub(super) const AGRAWAL: Generator = Generator {
     name: "agrawal",

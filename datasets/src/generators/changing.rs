@@ -7,8 +7,9 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::rows::{Rows, Streams, setup, uniform};
-use super::{Generator, MAX_ROWS, MAX_WIDTH, STREAM, count, number};
+use super::rows::{
+    Generator, MAX_ROWS, MAX_WIDTH, Rows, STREAM, Streams, count, number, setup, uniform,
+};
 
 /// The distance of changes.
 const EVERY: Parameter = count("every", 1, MAX_ROWS, "2500", "rows between two changes");

@@ -6,8 +6,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::rows::{Rows, setup, uniform};
-use super::{COMMON, Generator, MAX_WIDTH, count, yes_or_no};
+use super::rows::{COMMON, Generator, MAX_WIDTH, Rows, count, setup, uniform, yes_or_no};
 
 /// A Gaussian class: its weight, mean, and covariance `variance · [[1, correlation], [correlation, 1]]`.
 pub(super) struct Component(
@@ -134,10 +133,10 @@ pub(super) fn triangle(peak: f64, i: usize) -> f64 {
 /// Waveforms (L. Breiman, J. Friedman, R. Olshen, C. Stone, *Classification and Regression Trees*, 1984, section 2.6.2). With u uniform on
 /// [0, 1] and standard normal noise ε, feature i of 21 is u·a(i) + (1 − u)·b(i) + ε, where (a, b) are (h₁, h₂), (h₁, h₃), (h₂, h₃) for the
 /// three classes, which are equally likely, and h₁(i) = max(6 − |i − 7|, 0), h₂(i) = h₁(i − 8), h₃(i) = h₁(i − 4). With `irrelevant=yes`,
-/// 19 more features are noise alone. The best possible accuracy is about .86 (Breiman et al.).
+/// 19 more features are noise alone. The best possible accuracy is about 0.86 (Breiman et al.).
 pub(super) const WAVEFORM: Generator = Generator {
     name: "waveform",
-    title: "waveforms: three classes of mixed triangles; best possible accuracy .86",
+    title: "waveforms: three classes of mixed triangles; best possible accuracy 0.86",
     parameters: &[yes_or_no(
         "irrelevant",
         "no",

@@ -5,8 +5,7 @@ use std::f64::consts::PI;
 use forest_core::parameters::Parameter;
 use rand::RngExt;
 
-use super::rows::{Rows, uniform};
-use super::{COMMON, Generator, MAX_WIDTH, count, number};
+use super::rows::{COMMON, Generator, MAX_WIDTH, Rows, count, number, uniform};
 
 const fn noise(deviation: &'static str) -> Parameter {
     number("noise", deviation, "standard deviation of the noise")

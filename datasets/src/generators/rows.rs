@@ -1,14 +1,86 @@
-//! What a generator draws, and the data set made of it.
+//! A generator: its parameters, the rows that it draws, and the data set of them.
 
-use forest_core::parameters::Values;
+use forest_core::parameters::{Parameter, Rule, Values};
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
+use crate::dataset::MAX_CELLS;
 use crate::error::{Result, refuse};
-use crate::readers::MAX_CELLS;
-use crate::{Dataset, Target};
+use crate::{DataError, Dataset, Target};
+
+/// The widest row any generator makes.
+pub(super) const MAX_WIDTH: u64 = 1_000_000;
+
+/// Neither part may be longer; what fits is decided by rows times features.
+pub(super) const MAX_ROWS: u64 = 1_000_000_000;
+
+pub(super) const fn count(
+    name: &'static str,
+    from: u64,
+    to: u64,
+    default: &'static str,
+    meaning: &'static str,
+) -> Parameter {
+    Parameter::new(name, Rule::CountFromTo(from, to), default, meaning)
+}
+
+pub(super) const fn number(
+    name: &'static str,
+    default: &'static str,
+    meaning: &'static str,
+) -> Parameter {
+    Parameter::new(name, Rule::NUMBER, default, meaning)
+}
+
+pub(super) const fn yes_or_no(
+    name: &'static str,
+    default: &'static str,
+    meaning: &'static str,
+) -> Parameter {
+    Parameter::new(name, Rule::Words(&["yes", "no"]), default, meaning)
+}
+
+/// A generator: its name, and its parameters with their defaults.
+#[derive(Debug, Clone, Copy)]
+pub struct Generator {
+    /// The address without parameters.
+    pub name: &'static str,
+    /// A description of the data in one line.
+    pub title: &'static str,
+    /// The parameters that it does not share with others.
+    pub parameters: &'static [Parameter],
+    /// The shared parameters: [`COMMON`] or [`STREAM`].
+    pub common: &'static [Parameter],
+    pub(super) rows: fn(&Values) -> Rows,
+}
+
+/// The parameters of all generators whose rows have one distribution.
+pub static COMMON: [Parameter; 3] = [
+    count("n", 1, MAX_ROWS, "10000", "training rows"),
+    count("test", 0, MAX_ROWS, "2000", "test rows"),
+    SEED,
+];
+
+/// The parameters of all streams that change.
+pub static STREAM: [Parameter; 2] = [count("n", 1, MAX_ROWS, "10000", "rows"), SEED];
+
+const SEED: Parameter = count("seed", 0, u64::MAX, "1", "seed of the random streams");
+
+impl Generator {
+    pub(crate) fn generate(&self, address: &str) -> Result<Dataset> {
+        let (_, values) = forest_core::parameters::split(address);
+        let values = Values::read(self.name, &Vec::from_iter(self.takes()), values);
+        let values = values.map_err(|error| DataError(error.to_string()))?;
+        (self.rows)(&values).dataset(address, &values)
+    }
+
+    /// Returns all parameters.
+    pub fn takes(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
+        self.parameters.iter().chain(self.common)
+    }
+}
 
 /// The streams a row is drawn from: of training rows or of test rows, so that neither's draws depend on the length of the other.
 pub(super) struct Streams {

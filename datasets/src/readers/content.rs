@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use tables::{MAX_CONTENT, TableError};
 
-use crate::DataError;
 use crate::digest::{self, Digest};
 use crate::error::Result;
+use crate::{DataError, Dataset};
 
 /// The path that means standard input.
 pub(crate) const STANDARD_INPUT: &str = "-";
@@ -27,7 +27,7 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// Reads and unpacks a file, or standard input if the path is `-`. Refuses what is not a table, whatever its extension is.
+    /// Reads and unpacks a file, or standard input if the path is `-`. Refuses content that is not a table, with any extension.
     pub(crate) fn load(path: &Path) -> Result<Self> {
         let (stored, path) = if path == Path::new(STANDARD_INPUT) {
             (drain(io::stdin().lock()), Path::new("standard input"))
@@ -48,6 +48,20 @@ impl Content {
             bytes,
         })
     }
+}
+
+/// Returns a data set as that of files with this many rows each.
+pub(super) fn of_files(
+    mut data: Dataset,
+    files: &[Content],
+    rows: &[usize],
+    target: &str,
+) -> Dataset {
+    let digests: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
+    data.sha256 = digests.join("+");
+    data.split = rows.first().copied().filter(|_| rows.len() > 1);
+    data.target_name = Some(target.to_owned());
+    data
 }
 
 /// Returns the file's name without the extension of its compression.

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use ndarray::Array2;
 use tables::{TableError, guess_task};
 
-use super::{Content, MAX_CELLS, PACKED, plain_name};
+use super::content::{Content, PACKED, of_files, plain_name};
+use crate::dataset::MAX_CELLS;
 use crate::error::Result;
 use crate::{DataError, Dataset, Target, TaskKind, Warning};
 
@@ -50,7 +51,8 @@ pub(crate) fn read(files: &[Content], task: Option<TaskKind>) -> Result<(Dataset
         TaskKind::Regression => Target::numbers(labels),
         TaskKind::Classification => Target::classes(labels.iter().map(f64::to_string).collect())?,
     };
-    let data = Dataset::new("", features, names, target).of_files(files, &parts, "label");
+    let data = Dataset::new("", features, names, target);
+    let data = of_files(data, files, &parts, "label");
     Ok((data, guessed.into_iter().collect()))
 }
 

@@ -1,16 +1,15 @@
-"""What estimators of scikit-learn and models of River have in common."""
-
-from __future__ import annotations
+"""Base class of estimators of scikit-learn and models of River."""
 
 import copy
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
-from online_forests._parameters import algorithm_text
+from online_forests import _core
+from online_forests._parameters import algorithm_text, parameters_in
 
 
 class learned:  # noqa: N801
@@ -38,7 +37,7 @@ class learned:  # noqa: N801
 
 
 def reporter(name: str, every: float = 1.0) -> Callable[[int, int], None]:
-    """What writes to standard error how many rows are learned, when ``every`` seconds have passed since the last time."""
+    """Returns a function that writes to standard error how many rows are learned, at most once in ``every`` seconds."""
     last = time.monotonic()
 
     def report(done: int, rows: int) -> None:
@@ -51,12 +50,13 @@ def reporter(name: str, every: float = 1.0) -> Callable[[int, int], None]:
 
 
 class AroundCore:
-    """Parameters around a learner of the core, which has all that was learned: trees, labels, names of features, counts. There is none before."""
+    """Parameters and a learner of the core, which holds all that was learned: trees, labels, names of features. It is made for the first rows."""
 
     _algorithm: ClassVar[str]
     _defaults: ClassVar[dict[str, Any]]
     _is_baseline: ClassVar[bool] = False
     _core_class: ClassVar[Any]
+    _trees: ClassVar[str]
     _core: Any
 
     def _values(self) -> dict[str, Any]:
@@ -70,7 +70,7 @@ class AroundCore:
 
     @contextmanager
     def _first_rows(self, core: Any) -> Iterator[Any]:
-        """The learner of the first rows, which threads that come with them share: it is dropped again if all are refused."""
+        """Shares the learner of the first rows among threads, and drops it if all rows are refused."""
         shared = self.__dict__.setdefault("_core", core)
         try:
             yield shared
@@ -90,6 +90,38 @@ class AroundCore:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the learner to a file for Rust, for the program, and for :func:`online_forests.load`.
 
-        The file has no parameters, labels or names of this estimator: ``pickle`` and ``joblib`` keep all of it.
+        The file has the parameters of the algorithm and all that was learned, but no labels and no names of features: :meth:`load` asks for
+        them. ``pickle`` and ``joblib`` keep all of the object.
         """
         self._fitted().save(path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, labels: Iterable[Any] | None = None, features: Iterable[Any] | None = None) -> Self:
+        """Load a learner that :meth:`save` or Rust has written.
+
+        Parameters
+        ----------
+        path : path
+            A file with a learner of the algorithm of this class; :func:`online_forests.load` reads those of any.
+        labels : iterable, optional
+            The labels of a classifier, in the order in which they became known: after ``fit``, that of ``classes_``. By default 0, 1, …
+        features : iterable, optional
+            The names of the features, in the order of their columns. Without names, only arrays are read, and no dictionaries.
+
+        Returns
+        -------
+        object of this class
+            With the parameters of the algorithm and the number of trees; others, such as a seed, have their defaults.
+        """
+        core = _core.load(path)
+        algorithm, parameters = parameters_in(core.algorithm, cls._defaults)
+        if algorithm != cls._algorithm or not isinstance(core, cls._core_class):
+            raise ValueError(f"{path} holds {core!r}, which is no {cls.__name__}; online_forests.load reads any learner")
+        names: dict[str, Any] = {"columns": None if features is None else tuple(features)}
+        if isinstance(core, _core.Classifier):
+            names["labels"] = tuple(range(core.width) if labels is None else labels)
+            if len(names["labels"]) != core.width:
+                raise ValueError(f"{path} has {core.width} classes, but {len(names['labels'])} labels are given")
+        loaded = cls(**parameters, **({} if cls._is_baseline else {cls._trees: core.trees}))
+        loaded._core = cls._core_class.from_bytes(core.to_bytes(), **names)
+        return loaded

@@ -19,6 +19,8 @@ _WIDTH = 116
 _ACRONYMS = {"amf", "urtf", "wurtf", "mrtf", "wmrtf", "rf"}
 _PYTHON_WORDS = {"lambda": "lambda_"}
 _TASKS = {"classification": "Classifier", "regression": "Regressor"}
+# The algorithms to start with, whose classes come first.
+_FIRST = ("ResidualForest", "DynamicExtraTrees")
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,14 @@ class Library:
     """What the classes of a library have beside the parameters of their algorithms."""
 
     examples: ClassVar[dict[str, str]]
+    #: What a learner may support, by the capability of the core.
+    supports: ClassVar[dict[str, str]] = {
+        "weights": "weights of samples",
+        "missing_values": "missing values and categories",
+        "forget": "forgetting single samples",
+        "intervals": "prediction intervals",
+        "explain": "feature importances, contributions and export of trees",
+    }
 
     def base(self, task: str, known: dict[str, Any]) -> type:
         """Returns the class that a class of the task derives from."""
@@ -64,7 +74,7 @@ class Library:
         """Returns further parameters."""
         raise NotImplementedError
 
-    def attributes(self, task: str) -> list[str]:
+    def attributes(self, task: str, known: dict[str, Any]) -> list[str]:
         """Returns the documentation of attributes."""
         return []
 
@@ -74,7 +84,7 @@ class Library:
 
 
 def add_classes(module: dict[str, Any], library: Library) -> list[str]:
-    """Make the classes of a library, as members of the module with this dictionary, and return their names."""
+    """Make the classes of a library, as members of the module with this dictionary, and return their names, those to start with first."""
     names = []
     for entry, task in _learners():
         name, algorithm = _class_name(entry["name"], task), entry["alias_of"]
@@ -82,7 +92,7 @@ def add_classes(module: dict[str, Any], library: Library) -> list[str]:
         module[name] = _made(name, parent, entry, task, library)
         module[name].__module__ = module["__name__"]
         names.append(name)
-    return names
+    return sorted(names, key=lambda name: next((place for place, first in enumerate(_FIRST) if name.startswith(first)), len(_FIRST)))
 
 
 def _learners() -> Iterator[tuple[dict[str, Any], str]]:
@@ -91,8 +101,11 @@ def _learners() -> Iterator[tuple[dict[str, Any], str]]:
 
 
 def _class_name(algorithm: str, task: str) -> str:
-    parts = algorithm.split("-")
-    return "".join(part.upper() if part in _ACRONYMS else part.capitalize() for part in parts) + _TASKS[task]
+    return "".join(map(_capitalized, algorithm.split("-"))) + _TASKS[task]
+
+
+def _capitalized(word: str) -> str:
+    return word.upper() if word in _ACRONYMS else word.capitalize()
 
 
 def _made(name: str, parent: type | None, entry: dict[str, Any], task: str, library: Library) -> type:
@@ -156,8 +169,13 @@ def _sentence(text: str) -> str:
 
 
 def _documentation(name: str, entry: dict[str, Any], task: str, parameters: list[Parameter], library: Library) -> Iterator[str]:
-    yield from (_sentence(entry["description"]), "")
+    first, *others = entry["name"].split("-")
+    title = " ".join([_capitalized(first), *(word.upper() if word in _ACRONYMS else word for word in others), _TASKS[task].lower()])
+    yield from (f"{title}. {_sentence(entry['description'])}", "")
     yield from (*textwrap.wrap(_sentence(entry["paper"]), _WIDTH), "")
+    capabilities = entry[task]["capabilities"]
+    supported = [phrase for capability, phrase in library.supports.items() if capability in capabilities]
+    yield from (*textwrap.wrap(f"Supports: {'; '.join(supported) or 'none of weights, missing values, intervals, explanations'}.", _WIDTH), "")
     if entry["alias_of"]:
         yield from (f"Another name for ``{entry['alias_of']}:{entry['preset']}``.", "")
     for limit in entry["limits"]:
@@ -165,6 +183,6 @@ def _documentation(name: str, entry: dict[str, Any], task: str, parameters: list
     yield from ("Parameters", "----------")
     for parameter in parameters:
         yield from parameter.documentation()
-    if attributes := library.attributes(task):
+    if attributes := library.attributes(task, entry[task]):
         yield from ("", "Attributes", "----------", *attributes)
     yield from ("", "Examples", "--------", library.examples[task].format(name=name).strip())

@@ -28,13 +28,13 @@ class Frame:
         return len(self.native) if self.is_pandas else len(self._frame)
 
     def rows(self, core: Any, names: Sequence[Any], width: int) -> Any:
-        """The columns of these names as rows of `width` numbers of a learner; what the frame lacks is missing where that is taken, else 0."""
+        """Returns rows of `width` numbers for a learner: the columns of these names. What the frame lacks is missing if that is supported, else 0."""
         if list(names) == self.names and len(names) == width:
             numbers = self.native.to_numpy() if self.is_pandas else self._frame.to_numpy()
             if numbers.dtype.kind in "biuf":
                 return numbers
         rows = np.zeros((len(self), width), dtype=np.float64)
-        if "missing_values" in core.capabilities:
+        if core.takes_missing_values:
             rows[:, : len(names)] = np.nan
         there = set(self.names)
         for column, name in enumerate(names):
@@ -47,7 +47,7 @@ class Frame:
         return values if values.dtype.kind in "biuf" else core.column(name, values.tolist())
 
     def series(self, values: Any) -> Any:
-        """A series of the same library, with the same index."""
+        """Returns a series of the same library, with the same index."""
         if self.is_pandas:
             import pandas as pd
 
@@ -57,7 +57,7 @@ class Frame:
         return nw.new_series("prediction", values, backend=self._frame.implementation).to_native()
 
     def frame(self, columns: dict[Any, Any]) -> Any:
-        """A frame of the same library, with the same index."""
+        """Returns a frame of the same library, with the same index."""
         if self.is_pandas:
             import pandas as pd
 

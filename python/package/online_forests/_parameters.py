@@ -10,7 +10,7 @@ import numpy as np
 
 
 def algorithm_text(algorithm: str, values: Mapping[str, Any], defaults: Mapping[str, Any]) -> str:
-    """``name:key=value,…`` with those values that are not the default.
+    """Returns ``name:key=value,…`` with the values that are not the default.
 
     A trailing underscore keeps a name apart from a word of Python (``lambda_``) and is left out.
     """
@@ -20,6 +20,22 @@ def algorithm_text(algorithm: str, values: Mapping[str, Any], defaults: Mapping[
         if value is not None and not _same(value, defaults[name])
     ]
     return f"{algorithm}:{','.join(given)}" if given else algorithm
+
+
+def parameters_in(text: str, defaults: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Returns the algorithm and the parameters in the text of a learner, which states all of them."""
+    algorithm, _, stated = text.partition(":")
+    values = dict(pair.split("=", 1) for pair in stated.split(",") if pair)
+    return algorithm, {name: _value(values[name.rstrip("_")]) for name in defaults if name.rstrip("_") in values}
+
+
+def _value(word: str) -> Any:
+    for kind in (int, float):
+        try:
+            return kind(word)
+        except ValueError:
+            pass
+    return word
 
 
 def _same(value: Any, default: Any) -> bool:
@@ -37,7 +53,7 @@ def _word(name: str, value: Any) -> str:
 
 
 def seed_of(seed: Any) -> int:
-    """A seed for the core: a whole number as it is, or one drawn from a generator; from that of numpy if ``None``, as in scikit-learn."""
+    """Returns a whole number, or one drawn from a generator; for ``None`` from numpy's global generator, as in scikit-learn."""
     if isinstance(seed, numbers.Integral) and not isinstance(seed, bool):
         if not 0 <= int(seed) < 2**64:
             raise ValueError(f"a seed must be from 0 to 2^64 - 1, but is {seed}")
@@ -52,7 +68,7 @@ def seed_of(seed: Any) -> int:
 
 
 def trees_of(name: str, trees: Any) -> int:
-    """A number of trees, which numpy may have made, for the core."""
+    """Returns a number of trees, which may be an integer of numpy."""
     if not hasattr(trees, "__index__"):
         raise TypeError(f"{name} must be a whole number, but is {trees!r}")
     if int(trees) < 1:
@@ -61,7 +77,7 @@ def trees_of(name: str, trees: Any) -> int:
 
 
 def threads_of(n_jobs: int | None) -> int:
-    """Threads for the core: 1 if ``None``, as many as cores if -1, one fewer for -2, and so on."""
+    """Returns the number of threads: 1 for ``None``, 0 (one per core) for -1, one fewer than cores for -2, and so on."""
     if n_jobs is None:
         return 1
     if n_jobs == -1:
@@ -76,7 +92,7 @@ def threads_of(n_jobs: int | None) -> int:
 
 
 def features_for(values: Mapping[str, Any]) -> int:
-    """Features of a learner that only shows whether its parameters are right, and what it can do.
+    """Returns a number of features for a learner that only checks parameters and abilities.
 
     A parameter may be a number of features, and then a row must have as many.
     """
@@ -85,6 +101,6 @@ def features_for(values: Mapping[str, Any]) -> int:
 
 
 def class_cap_of(estimator: Any) -> dict[str, int]:
-    """The setting `class_cap`, if the estimator has one that is given."""
+    """Returns the setting `class_cap` of an estimator, if it is given."""
     cap = getattr(estimator, "class_cap", None)
     return {} if cap is None else {"class_cap": cap}

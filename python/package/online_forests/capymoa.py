@@ -26,7 +26,7 @@ __all__ = ["BatchClassifier", "BatchRegressor", "Classifier", "Regressor"]
 
 
 class _ByName:
-    """What the learners have in common: an algorithm by name for the features of a schema."""
+    """Base class: an algorithm by name for the features of a schema."""
 
     _core: Any
     algorithm: str
@@ -77,7 +77,7 @@ class Classifier(_ByName, capymoa.base.Classifier):
         self._core.learn(_row(instance), np.array([instance.y_index]))
 
     def predict_proba(self, instance: Instance) -> Any:
-        """The probability of each class; None before the first instance."""
+        """Predict the probability of each class; returns None before the first instance."""
         if self._core.samples_seen == 0:
             return None
         return self._core.predict(_row(instance))[0]
@@ -116,7 +116,7 @@ class Regressor(_ByName, capymoa.base.Regressor):
         self._core.learn(_row(instance), np.array([instance.y_value], dtype=np.float64))
 
     def predict(self, instance: RegressionInstance) -> float:
-        """The mean; 0 before the first instance."""
+        """Predict the mean of the targets; returns 0 before the first instance."""
         return float(self._core.predict(_row(instance))[0, 0])
 
 

@@ -12,35 +12,18 @@ use std::time::Duration;
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 
-/// Signals are looked for this often while no call is made.
+/// The time between two checks for signals while no call is made.
 const A_WHILE: Duration = Duration::from_millis(50);
 
-type Job = Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>;
+type Job = Box<dyn FnOnce(Python<'_>) + Send>;
 
 /// Makes calls of Python on the thread that started the comparison.
 #[derive(Clone)]
 pub struct Calls {
     /// `None` ends the waiting.
     jobs: Sender<Option<Job>>,
-    stop: Stop,
-}
-
-/// The exception that ends the comparison before the last run, such as that of Ctrl-C.
-#[derive(Clone, Default)]
-struct Stop(Arc<Mutex<Option<PyErr>>>);
-
-impl Stop {
-    fn error(&self) -> MutexGuard<'_, Option<PyErr>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes note of an exception, unless it is the alarm of the time limit, which ends a run alone.
-    fn note(&self, py: Python<'_>, error: PyErr) {
-        let is_limit = error.get_type(py).hasattr("of_time_limit");
-        if !is_limit.unwrap_or(false) {
-            self.error().get_or_insert(error);
-        }
-    }
+    /// The exception that ends the comparison before the last run, such as that of Ctrl-C.
+    error: Arc<Mutex<Option<PyErr>>>,
 }
 
 impl Calls {
@@ -50,29 +33,48 @@ impl Calls {
         work: impl FnOnce(Self) -> R + Send,
     ) -> (thread::Result<R>, Option<PyErr>) {
         let (jobs, received) = mpsc::channel();
-        let (ended, stop) = (jobs.clone(), Stop::default());
-        let (calls, waiting) = (
-            Self {
-                jobs,
-                stop: stop.clone(),
-            },
-            stop.clone(),
-        );
+        let error = Arc::default();
+        let calls = &Self { jobs, error };
         let done = py.detach(move || {
             thread::scope(|scope| {
                 let worker = scope.spawn(move || {
                     // Unwind safe: nothing that it changes is used afterwards.
-                    let done = catch_unwind(AssertUnwindSafe(|| work(calls)));
+                    let done = catch_unwind(AssertUnwindSafe(|| work(calls.clone())));
                     // The receiver lives until this arrives.
-                    let _ = ended.send(None);
+                    let _ = calls.jobs.send(None);
                     done
                 });
-                wait(&received, &waiting);
+                calls.wait(&received);
                 worker.join().unwrap_or_else(Err)
             })
         });
-        let error = stop.error().take();
-        (done, error)
+        (done, calls.error().take())
+    }
+
+    /// Makes calls until there are no more.
+    fn wait(&self, received: &Receiver<Option<Job>>) {
+        loop {
+            match received.recv_timeout(A_WHILE) {
+                Ok(Some(job)) => Python::attach(job),
+                Ok(None) | Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => Python::attach(|py| {
+                    let signals = py.check_signals();
+                    signals.unwrap_or_else(|error| self.note(py, error));
+                }),
+            }
+        }
+    }
+
+    fn error(&self) -> MutexGuard<'_, Option<PyErr>> {
+        self.error.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Records an exception, unless it is the alarm of the time limit, which ends a run alone.
+    fn note(&self, py: Python<'_>, error: PyErr) {
+        let is_limit = error.get_type(py).hasattr("of_time_limit");
+        if !is_limit.unwrap_or(false) {
+            self.error().get_or_insert(error);
+        }
     }
 
     /// Calls Python and waits for the result. `None` if it raises, which ends the comparison: a learner that fails returns the reason.
@@ -81,18 +83,15 @@ impl Calls {
         work: impl FnOnce(Python<'_>) -> PyResult<R> + Send + 'static,
     ) -> Option<R> {
         let (result, returned) = mpsc::channel();
-        let stop = self.stop.clone();
+        let calls = self.clone();
         // The caller waits for it. Without anybody who makes it, the call is dropped, and nothing returns.
-        let job: Job = Box::new(move |py| {
-            match work(py) {
-                Ok(done) => drop(result.send(done)),
-                // Noted before the caller continues, which would otherwise record a run that failed.
-                Err(error) => {
-                    stop.note(py, error);
-                    drop(result);
-                }
+        let job: Job = Box::new(move |py| match work(py) {
+            Ok(done) => drop(result.send(done)),
+            Err(error) => {
+                calls.note(py, error);
+                // Only now does the caller continue, which would otherwise record a run that failed.
+                drop(result);
             }
-            Ok(())
         });
         let _ = self.jobs.send(Some(job));
         returned.recv().ok()
@@ -111,18 +110,6 @@ impl Calls {
 
     /// Returns whether the comparison is to end.
     pub fn is_stopped(&self) -> bool {
-        self.stop.error().is_some()
-    }
-}
-
-/// Makes calls until there are no more.
-fn wait(received: &Receiver<Option<Job>>, stop: &Stop) {
-    loop {
-        let job: Job = match received.recv_timeout(A_WHILE) {
-            Ok(Some(job)) => job,
-            Ok(None) | Err(RecvTimeoutError::Disconnected) => return,
-            Err(RecvTimeoutError::Timeout) => Box::new(|py| py.check_signals()),
-        };
-        Python::attach(|py| job(py).unwrap_or_else(|error| stop.note(py, error)));
+        self.error().is_some()
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use comparison::{
-    BatchTask, Comparison, Contender, Model, OwnBuild, RunError, Time, Training, charge,
+    ComparedTask, Comparison, Contender, Model, OwnBuild, RunError, Time, Training, charge,
 };
 use forest_core::{
     Batch, Classification, FeatureValues, Footprint, ForestSettings, InputError, OnlineLearner,
@@ -45,27 +45,27 @@ struct Maker {
 }
 
 impl Maker {
-    /// Makes the learner of a run.
-    fn start<T: BatchTask>(&self, schema: Schema<T>, seed: u64) -> Result<Outside<T>, InputError> {
+    fn start<T: ComparedTask>(
+        &self,
+        schema: Schema<T>,
+        seed: u64,
+    ) -> Result<Outside<T>, InputError> {
         let (described, table) = (self.described.clone(), self.table.clone());
         let object = answer(self.calls.call(move |py| {
             let made = (seed, table.clone_ref(py), schema.features());
-            described
-                .itself
-                .call_method1(py, "start", made)?
-                .extract(py)
+            let learner = described.itself.call_method1(py, "start", made)?;
+            learner.extract(py)
         }))?;
-        let (calls, object) = (self.calls.clone(), Arc::new(object));
         Ok(Outside {
-            calls,
-            object,
+            calls: self.calls.clone(),
+            object: Arc::new(object),
             width: self.width,
             schema,
             seen: 0,
         })
     }
 
-    fn build<T: BatchTask<Target: Element>>(&self, known: Known<T>) -> OwnBuild<T> {
+    fn build<T: ComparedTask<Target: Element>>(&self, known: Known<T>) -> OwnBuild<T> {
         let (maker, width) = (self.clone(), self.width);
         if self.described.offline {
             let fit = move |training: &Training<'_, T>, settings: ForestSettings| {
@@ -122,7 +122,7 @@ impl Described {
     }
 }
 
-/// Gives the learners of Python in a comparison its data set.
+/// Binds the learners of Python in a comparison to its data set.
 pub fn bind(
     comparison: &mut Comparison<'_>,
     learners: &[Arc<Described>],
@@ -139,7 +139,7 @@ pub fn bind(
 }
 
 /// A learner of Python in a run, behind the adapter that Python has made: `learn`, `predict`, `predict_then_learn`, `size`.
-struct Outside<T: BatchTask> {
+struct Outside<T: ComparedTask> {
     calls: Calls,
     object: Arc<Py<PyAny>>,
     /// Numbers of a prediction.
@@ -148,7 +148,7 @@ struct Outside<T: BatchTask> {
     seen: u64,
 }
 
-impl<T: BatchTask<Target: Element>> Outside<T> {
+impl<T: ComparedTask<Target: Element>> Outside<T> {
     /// Calls the adapter with a batch, and returns its predictions, if it makes any: `width` numbers for each row.
     fn ask(
         &self,
@@ -175,14 +175,14 @@ impl<T: BatchTask<Target: Element>> Outside<T> {
     }
 }
 
-impl<T: BatchTask<Target: Element>> OnlineLearner for Outside<T> {
+impl<T: ComparedTask<Target: Element>> OnlineLearner for Outside<T> {
     type Task = T;
 
     fn schema(&self) -> &Schema<T> {
         &self.schema
     }
 
-    /// What it takes is for Python to say.
+    /// Python decides which values it takes.
     fn feature_values(&self) -> FeatureValues {
         FeatureValues::NumbersAndCategories
     }
@@ -191,7 +191,7 @@ impl<T: BatchTask<Target: Element>> OnlineLearner for Outside<T> {
         self.seen
     }
 
-    /// The pickled size, if it can be pickled.
+    /// Returns the size of its pickle, if it can be pickled.
     fn footprint(&self) -> Footprint {
         let object = self.object.clone();
         let size = move |py: Python<'_>| object.call_method0(py, "size")?.extract(py);
@@ -202,7 +202,7 @@ impl<T: BatchTask<Target: Element>> OnlineLearner for Outside<T> {
         }
     }
 
-    /// Only the verbs are called: they say what is wrong.
+    /// Is not called: the methods below are, which return errors.
     fn learn_batch(&mut self, batch: &Batch<'_, T>) {
         let _ = self.learn(batch.rows().matrix(), batch.targets());
     }

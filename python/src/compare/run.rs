@@ -22,7 +22,7 @@ use super::calls::Calls;
 use super::outside::{Described, bind};
 use crate::error::refused;
 
-/// What Python's `compare` asks for, which is what `cargo xtask compare` does.
+/// The options of Python's `compare`, which are those of `cargo xtask compare`.
 #[derive(Deserialize)]
 struct Options {
     #[serde(flatten)]
@@ -198,7 +198,7 @@ impl Source<'_> {
     }
 }
 
-/// Tells Python's object what happens.
+/// Reports progress to an object of Python.
 struct Follow {
     calls: Calls,
     object: Arc<Py<PyAny>>,

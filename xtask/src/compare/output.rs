@@ -12,7 +12,7 @@ use comparison::metric::Metric;
 use comparison::record::Record;
 use comparison::{Completion, GridPart, SetupError, has_unfinished_line, read_records, report};
 
-use super::Args;
+use super::args::Args;
 use crate::terminal::{command_line, print};
 
 /// A lock that the writer of the report holds until the program ends, so that it is written once.
@@ -53,7 +53,10 @@ impl Output {
             print_line(&format!("warning: {warning}"));
         }
         let (count, page) = (records.len(), self.folder.join("report.html"));
-        let finished = ["", "finished "][usize::from(completion == Completion::Interrupted)];
+        let finished = match completion {
+            Completion::Complete => "",
+            Completion::Interrupted => "finished ",
+        };
         print_line(&format!(
             "{count} {finished}runs; report: {}",
             page.display()

@@ -46,24 +46,22 @@ fn on_signal(output: &Output) {
 /// The bar, which counts rows. indicatif hides it if standard error is not a terminal.
 pub(super) struct Progress {
     pub bar: ProgressBar,
-    /// Runs and their rows, of which so many are finished.
     runs: AtomicUsize,
-    finished: [AtomicUsize; 2],
+    finished_runs: AtomicUsize,
+    /// Rows of the finished runs.
+    finished_rows: AtomicUsize,
 }
 
 impl Progress {
     /// Returns a bar of no runs.
     pub(super) fn new() -> Self {
-        let (bar, runs, finished) = (
-            ProgressBar::new(0),
-            AtomicUsize::default(),
-            Default::default(),
-        );
+        let bar = ProgressBar::new(0);
         bar.set_style(ProgressStyle::with_template(TEMPLATE).expect("the template is a constant"));
         Self {
             bar,
-            runs,
-            finished,
+            runs: AtomicUsize::default(),
+            finished_runs: AtomicUsize::default(),
+            finished_rows: AtomicUsize::default(),
         }
     }
 }
@@ -85,8 +83,8 @@ impl Observer for Progress {
 
     /// Sets the bar, since a run that failed did not visit all of its rows.
     fn finish_run(&self, rows: usize, record: &Record) {
-        let run = 1 + self.finished[0].fetch_add(1, Relaxed);
-        let position = rows + self.finished[1].fetch_add(rows, Relaxed);
+        let run = 1 + self.finished_runs.fetch_add(1, Relaxed);
+        let position = rows + self.finished_rows.fetch_add(rows, Relaxed);
         self.bar.set_position(position as u64);
         let (setting, label, seed) = (&record.setting, &record.label, record.seed);
         let outcome = match &record.outcome {

@@ -12,7 +12,7 @@ use comparison::{Contender, host};
 use datasets::OpenOptions;
 use serde_json::json;
 
-use super::Args;
+use super::args::Args;
 use crate::terminal::command_line;
 
 const PYTHON: &str = "python3";

@@ -29,7 +29,7 @@ const BINS: usize = 15;
 
 /// A test row with its prediction. A class is a number here, too.
 #[derive(Clone, Copy, Debug)]
-pub struct Tested<'a> {
+pub(crate) struct Tested<'a> {
     /// The probabilities of the classes known so far (perhaps empty), or the mean.
     pub prediction: &'a [f64],
     /// The target that the prediction is compared with.
@@ -198,20 +198,20 @@ impl Measure {
 }
 
 /// Every metric of a task, added up over the same rows.
-pub struct Scores {
+pub(crate) struct Scores {
     task: TaskKind,
     sums: Sums,
 }
 
 impl Scores {
     /// Returns every metric of a task, of no rows yet.
-    pub fn all(task: TaskKind) -> Self {
+    pub(crate) fn all(task: TaskKind) -> Self {
         let sums = Sums::default();
         Self { task, sums }
     }
 
     /// Adds a row.
-    pub fn add(&mut self, row: &Tested<'_>) {
+    pub(crate) fn add(&mut self, row: &Tested<'_>) {
         match self.task {
             TaskKind::Classification => self.sums.add_class(row),
             TaskKind::Regression => self.sums.add_number(row),
@@ -228,7 +228,7 @@ impl Scores {
     }
 
     /// Returns the values of a run.
-    pub fn measured(&self) -> Measured {
+    pub(crate) fn measured(&self) -> Measured {
         Measured {
             value: self.main_value().unwrap_or(f64::NAN),
             metrics: self.by_name(Measure::value),

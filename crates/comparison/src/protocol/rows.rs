@@ -11,7 +11,7 @@ use super::{Order, Preprocessing, Validation};
 use crate::record::Protocol;
 use crate::{Comparison, RunError};
 
-/// Streams of draws that no tree has.
+/// Random streams that no tree uses.
 const SHUFFLE_STREAM: usize = usize::MAX;
 const FOLD_STREAM: usize = usize::MAX - 1;
 
@@ -33,8 +33,8 @@ fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> 
     all
 }
 
-/// Brings rows that are learned into the order that was asked for.
-fn arrange(rows: &mut [usize], order: Option<Order>, target: &Target, seed: u64) {
+/// Arranges the rows that are learned; without an order, they stay as they are.
+pub fn arrange(rows: &mut [usize], order: Option<Order>, target: &Target, seed: u64) {
     let value = |row: &usize| match target {
         Target::Classes { labels, .. } => f64::from(labels[*row]),
         Target::Values { values, .. } => values[*row],
@@ -286,7 +286,7 @@ fn learn_some(window: &Range<usize>, copies: &[u32]) -> Vec<Step> {
 #[cfg(test)]
 mod tests {
     use datasets::Dataset;
-    use tables::preprocessing::{FeatureScaling, Pca, value_weights};
+    use tables::preprocessing::{FeatureScaling, Pca, label_weights, value_weights};
 
     use super::Step::{Learn as L, Test as T, TestThenLearn as B};
     use super::*;
@@ -343,6 +343,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The rows are in another order than those of the table.
+    #[test]
+    fn weights_of_features_are_by_the_classes_of_their_rows() {
+        let numbers = [4, 1, 0, 5, 2, 3];
+        let names = [0, 0, 0, 1, 1, 1].map(|class: u8| class.to_string());
+        let target = Target::classes(names.into()).unwrap();
+        let value = |(row, column): (usize, usize)| [numbers[row], row][column] as f32;
+        let rows = Array2::from_shape_fn((6, 2), value);
+        let labels = numbers.map(|row| u32::from(row > 2));
+        let preprocessing = Preprocessing {
+            weights: Weights::Labels,
+            ..Preprocessing::default()
+        };
+        let fitted = preprocessing.fit(rows.view(), &target, &numbers).unwrap();
+        assert_eq!(fitted.weights, label_weights(rows.view(), &labels).ok());
+        assert!(fitted.weights.is_some());
     }
 
     #[test]

@@ -4,9 +4,8 @@ use std::cmp::Ordering;
 
 use indexmap::IndexMap;
 
-use super::names;
 use super::overall::Overall;
-use super::section::{Row, Section};
+use super::section::{Row, Section, joined};
 use crate::metric::Metric;
 use crate::plot::{Axis, AxisScale, Chart, Kind, Point, Series, Stroke};
 use crate::record::Curve;
@@ -43,11 +42,19 @@ pub struct NamedChart {
 pub fn charts(sections: &[Section]) -> Vec<Vec<NamedChart>> {
     let (looks, mut all) = (looks(sections), Vec::new());
     for (number, section) in (1..).zip(sections) {
-        let learner = |row| Some(Learner(row, row.value?, looks[row.label.as_str()]));
-        let learners: Vec<Learner<'_>> = section.rows.iter().filter_map(learner).collect();
+        let mut learners = Vec::new();
+        for row in &section.rows {
+            let stroke = looks[row.label.as_str()];
+            learners.extend(row.value.map(|value| Learner { row, value, stroke }));
+        }
         all.push(match learners[..] {
             [] => Vec::new(),
-            _ => Drawing(section, learners, number).all(),
+            _ => Drawing {
+                section,
+                learners,
+                number,
+            }
+            .all(),
         });
     }
     all
@@ -66,12 +73,16 @@ pub(super) fn looks(sections: &[Section]) -> IndexMap<&str, Stroke> {
     found
 }
 
-/// A row with its result and its look.
-struct Learner<'a>(&'a Row, Estimate, Stroke);
+/// An algorithm that has a result.
+struct Learner<'a> {
+    row: &'a Row,
+    value: Estimate,
+    stroke: Stroke,
+}
 
 impl Learner<'_> {
     fn series(&self, kind: Kind, points: Vec<Point>) -> Series {
-        Series::new(&self.0.label, self.2, kind, points)
+        Series::new(&self.row.label, self.stroke, kind, points)
     }
 }
 
@@ -115,17 +126,25 @@ const METRIC: Words = [
      bottom, or named below with its value if it is beyond the axis.",
 ];
 
-/// The charts of a section: its learners, and its number in the names of files.
-struct Drawing<'a>(&'a Section, Vec<Learner<'a>>, usize);
+/// The charts of a section.
+struct Drawing<'a> {
+    section: &'a Section,
+    learners: Vec<Learner<'a>>,
+    /// The number of the section in the names of files.
+    number: usize,
+}
 
 impl Drawing<'_> {
     fn all(&self) -> Vec<NamedChart> {
-        let setting = &self.0.setting;
-        let tested = ["", "tested and "][usize::from(setting.protocol.is_stream())];
-        let speed = format!("rows {tested}learned per second");
+        let setting = &self.section.setting;
+        let speed = if setting.protocol.is_stream() {
+            "rows tested and learned per second"
+        } else {
+            "rows learned per second"
+        };
         let mut charts = vec![self.metric()];
         let speeds = |row: &Row| Some(1e6 / row.microseconds()[0]?);
-        charts.extend(self.against(SPEED, &speed, 1.0, speeds));
+        charts.extend(self.against(SPEED, speed, 1.0, speeds));
         let mebibytes = |row: &Row| Some(row.footprint()[2]? / f64::from(1 << 20));
         charts.extend(self.against(MEMORY, "memory of the model, MiB", -1.0, mebibytes));
         if let Some(window) = setting.window {
@@ -138,27 +157,27 @@ impl Drawing<'_> {
     }
 
     fn named(&self, question: Question, words: Words, chart: Chart) -> NamedChart {
-        let ([end, heading, reading], setting) = (words, &self.0.setting);
+        let ([end, heading, reading], setting) = (words, &self.section.setting);
         let dataset: String = plain(&setting.dataset).chars().take(60).collect();
         let protocol = setting.protocol.to_string().replace('-', "");
         NamedChart {
-            name: format!("{:02}-{dataset}-{protocol}-{end}", self.2),
+            name: format!("{:02}-{dataset}-{protocol}-{end}", self.number),
             question,
             heading,
-            title: self.0.title(),
+            title: self.section.title(),
             reading: reading.to_owned(),
             chart,
         }
     }
 
     fn of(&self, baseline: bool) -> impl Iterator<Item = &Learner<'_>> {
-        let learners = self.1.iter();
-        learners.filter(move |learner| learner.0.is_baseline() == baseline)
+        let learners = self.learners.iter();
+        learners.filter(move |learner| learner.row.is_baseline() == baseline)
     }
 
     /// Returns the ends of the interval within the range of the metric, and the mean.
     fn interval(&self, learner: &Learner<'_>) -> [f64; 3] {
-        self.0.metrics[0].interval(&learner.1)
+        self.section.metrics[0].interval(&learner.value)
     }
 
     /// Returns a linear axis of the metric that covers these values of all algorithms; of baselines where there is nothing else.
@@ -169,24 +188,28 @@ impl Drawing<'_> {
     }
 
     fn intervals(&self) -> Axis {
-        self.axis(self.0.metrics[0], |learner| self.interval(learner).to_vec())
+        self.axis(self.section.metrics[0], |learner| {
+            self.interval(learner).to_vec()
+        })
     }
 
     /// Names the baselines beyond an axis of the metric, with their values.
     fn beyond(&self, axis: &Axis) -> String {
-        let (mut words, decimals) = (Vec::new(), self.0.decimals());
-        for Learner(row, value, _) in self.of(true).filter(|one| !axis.contains(one.1.mean)) {
-            words.push(format!("{} {:.decimals$}", row.label, value.mean));
+        let (mut words, decimals) = (Vec::new(), self.section.decimals());
+        for Learner { row, value, .. } in self.of(true) {
+            if !axis.contains(value.mean) {
+                words.push(format!("{} {:.decimals$}", row.label, value.mean));
+            }
         }
-        names::joined("", "beyond the axis: ", &words.join(", "))
+        joined("", "beyond the axis: ", &words.join(", "))
     }
 
     fn metric(&self) -> NamedChart {
-        let (x, bottom) = (self.intervals(), self.1.len() as f64 - 0.5);
+        let (x, bottom) = (self.intervals(), self.learners.len() as f64 - 0.5);
         let mut series = Vec::new();
-        for (y, learner) in (0..).map(f64::from).zip(&self.1) {
-            let mean = learner.1.mean;
-            series.push(if !learner.0.is_baseline() {
+        for (y, learner) in (0..).map(f64::from).zip(&self.learners) {
+            let mean = learner.value.mean;
+            series.push(if !learner.row.is_baseline() {
                 let interval = self.interval(learner).map(|x| (x, y));
                 learner.series(Kind::Interval, interval.to_vec())
             } else if x.contains(mean) {
@@ -195,7 +218,10 @@ impl Drawing<'_> {
                 continue;
             });
         }
-        let labels = self.1.iter().map(|learner| learner.0.label.clone());
+        let labels = self
+            .learners
+            .iter()
+            .map(|learner| learner.row.label.clone());
         let note = self.beyond(&x);
         let chart = Chart::by_row(x, labels.collect(), series, note);
         self.named(Question::Standing, METRIC, chart)
@@ -211,13 +237,15 @@ impl Drawing<'_> {
     ) -> Option<NamedChart> {
         let (y, mut priced) = (self.intervals(), Vec::new());
         for learner in self.of(false) {
-            priced.extend(cost(learner.0).map(|cost| (cost, learner)));
+            priced.extend(cost(learner.row).map(|cost| (cost, learner)));
         }
         let x = Axis::spanning(name, AxisScale::Log, priced.iter().map(|priced| priced.0));
-        let points = priced.iter().map(|(cost, learner)| (*cost, learner.1.mean));
+        let points = priced
+            .iter()
+            .map(|(cost, learner)| (*cost, learner.value.mean));
         // A time of 0 is below the resolution of the clock.
         let points = points.filter(|point| x.contains(point.0) && y.contains(point.1));
-        let metric = self.0.metrics[0];
+        let metric = self.section.metrics[0];
         let corners = pareto(points.collect(), |(x, y)| (better * x, metric.score(y)));
         let dear = x.ends()[usize::from(better < 0.0)];
         let worst = y.ends()[usize::from(metric.score(1.0) < metric.score(0.0))];
@@ -227,8 +255,11 @@ impl Drawing<'_> {
         }
         front.push((dear, corners.last()?.1));
         let mut series = vec![Series::new("Pareto line", Stroke::FRONT, Kind::Line, front)];
-        for learner in self.of(true).filter(|learner| y.contains(learner.1.mean)) {
-            let line = x.ends().map(|x| (x, learner.1.mean)).to_vec();
+        for learner in self
+            .of(true)
+            .filter(|learner| y.contains(learner.value.mean))
+        {
+            let line = x.ends().map(|x| (x, learner.value.mean)).to_vec();
             series.push(learner.series(Kind::Line, line));
         }
         for (cost, learner) in priced {
@@ -239,14 +270,10 @@ impl Drawing<'_> {
         Some(self.named(Question::Cost, words, Chart::new(x, y, series, note)))
     }
 
-    fn rows_axis(&self) -> Axis {
-        Axis::exact("rows seen", 0.0..self.0.setting.n_train as f64)
-    }
-
     /// Draws vertical lines at the changes of the stream; the legend has one.
     fn changes(&self, y: &Axis) -> Vec<Series> {
         let mut all = Vec::new();
-        for &row in &self.0.setting.changes {
+        for &row in &self.section.setting.changes {
             let line = y.ends().map(|y| (row as f64, y)).to_vec();
             let name = if all.is_empty() { "change" } else { "" };
             all.push(Series::new(name, Stroke::CHANGE, Kind::Line, line));
@@ -257,13 +284,13 @@ impl Drawing<'_> {
     /// Draws the mean curves of learners, and bands from the least to the largest of the seeds; beyond the axis both run along its edge.
     fn curves(&self, words: Words, values: impl Fn(&Curve) -> Vec<f64>) -> NamedChart {
         let mean = |row: &Row| row.curves().map(|(_, mean)| values(&mean));
-        let y = self.axis(self.0.setting.metric, |learner| {
-            mean(learner.0).unwrap_or_default()
+        let y = self.axis(self.section.setting.metric, |learner| {
+            mean(learner.row).unwrap_or_default()
         });
         let [low, high] = y.ends();
         let (mut series, mut lines) = (Vec::new(), Vec::new());
-        for learner in &self.1 {
-            let Some((curves, curve)) = learner.0.curves() else {
+        for learner in &self.learners {
+            let Some((curves, curve)) = learner.row.curves() else {
                 continue;
             };
             let points = |values: Vec<f64>| -> Vec<Point> {
@@ -272,18 +299,19 @@ impl Drawing<'_> {
                     .collect()
             };
             lines.push(learner.series(Kind::Line, points(values(&curve))));
-            if !learner.0.is_baseline() && curves.len() > 1 {
+            if !learner.row.is_baseline() && curves.len() > 1 {
                 let curves = curves.into_iter().map(&values).collect();
                 let [mut outline, mut back] = ends(curves, curve.rows.len()).map(points);
                 back.reverse();
                 outline.extend(back);
-                series.push(Series::new("", learner.2, Kind::Area, outline));
+                series.push(Series::new("", learner.stroke, Kind::Area, outline));
             }
         }
         series.extend(self.changes(&y));
         series.extend(lines);
         let note = self.beyond(&y);
-        let chart = Chart::new(self.rows_axis(), y, series, note);
+        let x = Axis::exact("rows seen", 0.0..self.section.setting.n_train as f64);
+        let chart = Chart::new(x, y, series, note);
         self.named(Question::Learning, words, chart)
     }
 }
@@ -341,7 +369,7 @@ pub(super) fn ranks(overall: &Overall) -> Option<NamedChart> {
     let mut x = Axis::spanning("mean rank, 1 is best", AxisScale::Linear, [1.0, right]);
     x.ticks.retain(|(value, _)| *value <= count);
     let protocol = overall.protocol.to_string().replace([' ', '-'], "");
-    let words = names::joined("", "-", &plain(&overall.distinction));
+    let words = joined("", "-", &plain(&overall.distinction));
     Some(NamedChart {
         name: format!("ranks-{protocol}-{}{words}", overall.metric.name),
         question: Question::Standing,

@@ -2,8 +2,8 @@
 
 use indexmap::IndexMap;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
 
-use super::Index;
 use super::charts::{self, NamedChart, Question};
 use super::names;
 use super::overall::Overall;
@@ -11,6 +11,7 @@ use super::section::Section;
 use super::set::{RULE, legend};
 use crate::number::counted;
 use crate::plot;
+use crate::record::Host;
 
 const TITLE: &str = "Comparison of online forests";
 const STYLE: &str = include_str!("style.css");
@@ -23,6 +24,24 @@ const FILES: [(&str, &str); 3] = [
     ("results.csv", "every mean, of every metric"),
     ("tables.tex", "the tables for LaTeX"),
 ];
+
+/// The content of `index.json`: command, host, and the files beside it. The names of fields are its keys.
+#[derive(Default, Serialize)]
+pub(super) struct Index {
+    pub command: String,
+    /// Those of the last run, and its host.
+    pub threads: usize,
+    #[serde(flatten)]
+    pub host: Host,
+    /// Trees of every forest; the least if they differ.
+    pub trees: usize,
+    pub seeds: usize,
+    /// Runs in `runs.jsonl`.
+    pub runs: usize,
+    /// Whether these are all requested runs.
+    pub complete: bool,
+    pub files: Vec<String>,
+}
 
 /// Renders the page; `charts` has an entry per section.
 pub(super) fn render(
@@ -124,15 +143,11 @@ fn best(overall: &[Overall]) -> Markup {
 /// Renders the figures of a question: those of the same subject together, with one legend and one sentence of instructions.
 fn figures(question: Question, sections: &[Section], charts: &[Vec<NamedChart>]) -> Markup {
     let mut groups: IndexMap<(&str, &str), Vec<&NamedChart>> = IndexMap::new();
-    for chart in charts
-        .iter()
-        .flatten()
-        .filter(|chart| chart.question == question)
-    {
-        groups
-            .entry((chart.heading, chart.reading.as_str()))
-            .or_default()
-            .push(chart);
+    for chart in charts.iter().flatten() {
+        if chart.question == question {
+            let subject = (chart.heading, chart.reading.as_str());
+            groups.entry(subject).or_default().push(chart);
+        }
     }
     html! {
         @if groups.is_empty() {
@@ -209,8 +224,8 @@ mod tests {
         // Tables can be sorted by number.
         assert_eq!(without.matches("<table data-sortable").count(), 3);
         assert!(SCRIPT.contains("[data-sortable]") && SCRIPT.contains("dataset.value"));
-        assert!(without.contains("<td data-value=\"0.91\">0.9100 ± 0.1271</td>"));
+        assert!(without.contains("<td data-value=\"0.91\">0.9100 (0.7829 to 1.0000)</td>"));
         let best = &without[place("best")..place("cost")];
-        assert!(best.contains("0.9100 (1)<br><small>± 0.1271 · best"));
+        assert!(best.contains("0.9100 (1)<br><small>(0.7829 to 1.0000) · best"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::section::{Row, Section};
+use super::section::{Row, Section, joined};
 use crate::number::counted;
 use crate::record::{Order, Setting, task_name};
 
@@ -142,12 +142,6 @@ pub(super) fn label_rows(sections: &mut [Section]) {
             row.label = joined(label, ", ", &words);
         }
     }
-}
-
-/// Adds words to a name, if there are any.
-pub(super) fn joined(name: &str, by: &str, words: &str) -> String {
-    let by = if words.is_empty() { "" } else { by };
-    format!("{name}{by}{words}")
 }
 
 /// Formats numbers of trees that were asked for: `10 or 100 trees`.

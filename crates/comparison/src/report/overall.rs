@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::names;
-use super::section::{Row, Section};
+use super::section::{Row, Section, joined};
 use super::table::{Cell, Mark, Table, TableRow};
 use crate::metric::Metric;
 use crate::number::{self, counted};
@@ -113,7 +113,7 @@ impl Overall {
 
     pub(super) fn title(&self) -> String {
         let title = format!("Over all sets · {} · {}", self.protocol, self.metric.title);
-        names::joined(&title, " · ", &self.distinction)
+        joined(&title, " · ", &self.distinction)
     }
 
     /// Returns the critical difference, if the best and the worst mean rank could be so far apart.
@@ -180,7 +180,7 @@ impl Overall {
         let difference = number::short(self.critical_difference);
         notes.push(match self.reachable_difference() {
             Some(_) => format!("at 5 %, mean ranks closer than {difference} do not differ (Nemenyi)"),
-            None if count < 2 => "no critical-difference diagram: one set cannot tell whether ranks differ".to_owned(),
+            None if count < 2 => "no critical-difference diagram: one set cannot show whether ranks differ".to_owned(),
             None => format!(
                 "no critical-difference diagram: with so few sets, mean ranks would have to differ by {difference} \
                  (Nemenyi, 5 %), and those of {algorithms} differ by at most {}",
@@ -273,7 +273,8 @@ impl Overall {
             for (set, ranks) in in_sets.iter().enumerate().filter(|_| shows_sets) {
                 cells.push(self.cell(set, index, ranks[index]));
             }
-            let mark = [Mark::Plain, Mark::Baseline][usize::from(name.ends_with("(baseline)"))];
+            let baseline = Some(Mark::Baseline).filter(|mark| *mark == self.values[index][0].1);
+            let mark = baseline.unwrap_or_default();
             rows.push(TableRow { mark, cells });
         }
         let mut table = Table::default();
@@ -288,10 +289,8 @@ impl Overall {
         let sizes = self.matrix.sets[set].1.iter().map(|mean| mean.abs());
         let decimals = number::decimals_of(sizes.fold(0.0, f64::max));
         let mut cell = Cell::number(format!("{:.decimals$} ({rank})", value.mean), value.mean);
-        let half = value
-            .half_width()
-            .map(|half| format!("± {half:.decimals$}"));
-        cell.small = names::joined(&half.unwrap_or_default(), " · ", mark.word());
+        let interval = number::interval(self.metric, &value, decimals);
+        cell.small = joined(&interval, " · ", mark.word());
         cell.mark = mark;
         cell
     }

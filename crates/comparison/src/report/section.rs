@@ -2,9 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use indexmap::IndexSet;
-
-use super::names;
 use super::table::Mark;
 use crate::metric::Metric;
 use crate::record::{Curve, Measured, Outcome, Record, Setting};
@@ -39,35 +36,8 @@ pub(super) struct Row {
     pub mark: Mark,
 }
 
-/// Returns a section per setting, those of a data set together, with a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
-/// RMSE and MAE.
-pub fn sections(records: &[Record]) -> Vec<Section> {
-    sections_by(records, &[])
-}
-
-/// Returns the same with these metrics as columns, each in the tables of its task; the first determines the best.
-///
-/// Means are over runs of the same [key](Record::key), and a seed counts once, by its first result, or its first failure if there is none;
-/// where settings or algorithms would have the same name, distinguishing words are added to it.
-pub fn sections_by(records: &[Record], metrics: &[Metric]) -> Vec<Section> {
-    let mut sections: Vec<Section> = Vec::new();
-    for run in records {
-        match sections.iter_mut().find(|one| one.setting == run.setting) {
-            Some(section) => section.add(run),
-            None => sections.push(Section::new(run, metrics)),
-        }
-    }
-    names::label_rows(&mut sections);
-    names::label_settings(&mut sections);
-    sections.iter_mut().for_each(Section::compare);
-    let names = records.iter().map(|run| run.setting.dataset.as_str());
-    let names: IndexSet<&str> = names.collect();
-    sections.sort_by_cached_key(|section| names.get_index_of(section.setting.dataset.as_str()));
-    sections
-}
-
 impl Section {
-    fn new(run: &Record, metrics: &[Metric]) -> Self {
+    pub(super) fn new(run: &Record, metrics: &[Metric]) -> Self {
         let mut metrics = metrics.to_vec();
         metrics.retain(|metric| metric.task() == run.setting.task);
         if metrics.is_empty() {
@@ -84,7 +54,7 @@ impl Section {
         section
     }
 
-    fn add(&mut self, run: &Record) {
+    pub(super) fn add(&mut self, run: &Record) {
         let Some(row) = self.rows.iter_mut().find(|row| row.runs[0].key == run.key) else {
             let runs = vec![run.clone()];
             self.rows.push(Row {
@@ -106,13 +76,13 @@ impl Section {
 
     /// Returns the data set, and words that distinguish its settings.
     pub(super) fn set(&self) -> String {
-        names::joined(&self.setting.dataset, " · ", &self.distinction)
+        joined(&self.setting.dataset, " · ", &self.distinction)
     }
 
     /// Returns the data set and the protocol, and words that distinguish it from others of both.
     pub(super) fn title(&self) -> String {
         let title = format!("{} · {}", self.setting.dataset, self.setting.protocol);
-        names::joined(&title, " · ", &self.distinction)
+        joined(&title, " · ", &self.distinction)
     }
 
     pub(super) fn results(&self) -> impl Iterator<Item = &Row> {
@@ -127,7 +97,7 @@ impl Section {
     }
 
     /// Compares algorithms on the seeds on which none failed (on their own, where none is left), and marks the best and those tied with it.
-    fn compare(&mut self) {
+    pub(super) fn compare(&mut self) {
         let metric = self.metrics[0];
         for row in &mut self.rows {
             row.value = row.metric(metric);
@@ -138,7 +108,9 @@ impl Section {
             kept.retain(|seed, _| !failed.contains(seed));
             let kept: Vec<f64> = kept.into_values().collect();
             row.compared = Estimate::of(&kept).or(row.value);
-            row.mark = [Mark::Plain, Mark::Baseline][usize::from(row.is_baseline())];
+            if row.is_baseline() {
+                row.mark = Mark::Baseline;
+            }
         }
         let competitors = self.competitors().count();
         let Some(best) = self.best().cloned().filter(|_| competitors > 1) else {
@@ -289,10 +261,17 @@ impl Row {
     }
 }
 
+/// Adds words to a name, if there are any.
+pub(super) fn joined(name: &str, by: &str, words: &str) -> String {
+    let by = if words.is_empty() { "" } else { by };
+    format!("{name}{by}{words}")
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use serde_json::json;
 
+    use super::super::{sections, sections_by};
     use super::*;
 
     /// Returns a run of one tree in a hold-out of one row; `majority` and `mean` are baselines.
@@ -358,9 +337,9 @@ pub(super) mod tests {
         }
     }
 
-    /// A learner that fails where it does badly: 0.9 is the luck of seed 0, on which others are better. Seeds are paired by number.
+    /// A learner that fails where it does badly: the others are compared with it on seed 0 alone. Seeds are paired by number.
     #[test]
-    fn seeds_on_which_a_run_failed_compare_nobody_and_a_seed_counts_once() {
+    fn algorithms_are_compared_on_seeds_without_a_failed_run_and_a_seed_counts_once() {
         let rows = "lucky .9 NaN | a .95 .5 .5 | b .6 .99 .5";
         let found = section("one", "accuracy", rows).rows.into_iter();
         let compared: Vec<f64> = found.map(|row| row.compared.unwrap().mean).collect();

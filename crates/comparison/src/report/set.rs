@@ -21,7 +21,7 @@ pub(super) fn legend() -> String {
         "±: the 95 % interval of the mean over n seeds, by Student's t; it covers seeds (shuffles and random trees), not \
          the choice of test rows, whose standard error is \"test s.e.\", nor that of learned rows in prequential k-fold validation, whose standard \
          error over folds is \"fold s.e.\" (folds share rows, so it may be too small); where it reaches beyond the values that a metric can \
-         have, such as 0 to 1, it ends there. {RULE}. Stored: samples that the learner keeps. Times are microseconds of processor time per row \
+         have, such as 0 to 1, it ends there, and its ends are in brackets. {RULE}. Stored: samples that the learner keeps. Times are microseconds of processor time per row \
          (of records without it, of wall time), of all trees and threads together, without the conversion of rows for learners of other languages; \
          test+learn predicts a row and then learns it, in one call. Offline: sees all training rows at once, learns in one fit. –: the learner does not report it."
     )
@@ -79,9 +79,11 @@ impl Section {
         }
         text += &format!("; {}", setting.preprocessing);
         if setting.preprocessing != Default::default() {
-            let known = ["the training rows", "the first window"]
-                [usize::from(setting.protocol.is_stream())];
-            text += &format!(", fitted on {known}");
+            text += if setting.protocol.is_stream() {
+                ", fitted on the first window"
+            } else {
+                ", fitted on the training rows"
+            };
         }
         if let Some(trees) = names::trees([self]) {
             text += &format!("; {trees}");
@@ -128,14 +130,17 @@ impl Section {
             return TableRow { mark, cells };
         };
         let decimals = self.decimals();
-        cells.extend([Cell::interval(value, decimals), Cell::new(mark.word())]);
+        let mean = Cell::interval(self.metrics[0], value, decimals);
+        cells.extend([mean, Cell::new(mark.word())]);
         if self.has_test_errors() {
             let error = |error| format!("{error:.decimals$}");
             cells.push(Cell::or_dash(self.test_error(row), error));
         }
-        for metric in &self.metrics[1..] {
-            let estimate = row.metric(*metric);
-            cells.push(estimate.map_or_else(|| Cell::new("–"), |mean| Cell::interval(&mean, 4)));
+        for &metric in &self.metrics[1..] {
+            cells.push(match row.metric(metric) {
+                Some(mean) => Cell::interval(metric, &mean, 4),
+                None => Cell::new("–"),
+            });
         }
         cells.push(Cell::number(value.n.to_string(), value.n as f64));
         for us in row.microseconds().into_iter().flatten() {

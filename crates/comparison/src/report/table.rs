@@ -4,6 +4,7 @@ use comfy_table::{Attribute, CellAlignment, ColumnConstraint, ContentArrangement
 use comfy_table::{LineStyle, TableStyle, presets};
 use maud::{Markup, html};
 
+use crate::metric::Metric;
 use crate::number;
 use crate::statistics::Estimate;
 
@@ -50,11 +51,19 @@ pub(super) enum Mark {
 
 impl Mark {
     fn class(self) -> Option<&'static str> {
-        [None, Some("best"), Some("tie"), Some("baseline")][self as usize]
+        match self {
+            Self::Plain => None,
+            Self::Baseline => Some("baseline"),
+            Self::Best | Self::Tied => Some(self.word()),
+        }
     }
 
     pub(super) fn word(self) -> &'static str {
-        ["", "best", "tie", ""][self as usize]
+        match self {
+            Self::Best => "best",
+            Self::Tied => "tie",
+            Self::Plain | Self::Baseline => "",
+        }
     }
 }
 
@@ -73,8 +82,10 @@ impl Cell {
         cell
     }
 
-    pub(super) fn interval(value: &Estimate, decimals: usize) -> Self {
-        Self::number(number::interval(value, decimals), value.mean)
+    pub(super) fn interval(metric: Metric, value: &Estimate, decimals: usize) -> Self {
+        let interval = number::interval(metric, value, decimals);
+        let text = format!("{:.decimals$} {interval}", value.mean);
+        Self::number(text.trim_end().to_owned(), value.mean)
     }
 
     /// Returns the cell of a value, or a dash for an unknown one.
@@ -151,7 +162,10 @@ impl Table {
     }
 
     fn name(&self) -> &str {
-        [&self.title, &self.about][usize::from(self.title.is_empty())]
+        if self.title.is_empty() {
+            return &self.about;
+        }
+        &self.title
     }
 
     pub(super) fn markdown(&self) -> String {

@@ -32,7 +32,11 @@ pub fn wilcoxon(differences: &[f64]) -> Wilcoxon {
             zero += rank;
             continue;
         }
-        *[&mut negative, &mut positive][usize::from(difference > 0.0)] += rank;
+        if difference > 0.0 {
+            positive += rank;
+        } else {
+            negative += rank;
+        }
         signed.push(rank);
     }
     let least = f64::min(positive, negative);

@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExportedTree, Inequality, LabelSummary};
-use crate::counted;
+use super::{ExportedTree, Inequality};
+use crate::{LabelSummary, counted};
 
 /// The inequalities that hold for a point from the root of a tree to its leaf, and the prediction there.
 ///
@@ -102,14 +102,18 @@ impl DecisionPath {
 impl Display for DecisionPath {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for step in &self.steps {
-            let (left, holds) = (step.cut.left_side(&self.features), usize::from(step.holds));
-            if step.value.is_nan() || !step.cut.threshold.is_finite() {
-                let what = ["a number", "missing or a category"][usize::from(step.value.is_nan())];
-                let side = ["right", "left"][holds];
-                write!(f, "{left} is {what}, which goes {side}")?;
+            let left = step.cut.left_side(&self.features);
+            let (side, comparison) = if step.holds {
+                ("left", "≤")
+            } else {
+                ("right", ">")
+            };
+            if step.value.is_nan() {
+                write!(f, "{left} is missing or a category, which goes {side}")?;
+            } else if !step.cut.threshold.is_finite() {
+                write!(f, "{left} is a number, which goes {side}")?;
             } else {
                 let [value, threshold] = distinct(step.value, step.cut.threshold);
-                let comparison = [">", "≤"][holds];
                 write!(f, "{left} = {value} {comparison} {threshold}")?;
             }
             writeln!(f, " ({}{})", cut_at(step.time), of_samples(step.samples))?;
@@ -122,6 +126,14 @@ impl Display for DecisionPath {
 }
 
 impl ExportedTree {
+    /// Returns the same with names for the first features, and for the classes.
+    #[must_use]
+    pub fn named(mut self, features: &[String], classes: &[String]) -> Self {
+        rename(&mut self.features, features);
+        self.classes = classes.to_vec();
+        self
+    }
+
     /// Returns the tree as text, a line for each node, indented by its depth: `yes` is where the inequality of the node above holds.
     ///
     /// ```text
@@ -226,7 +238,7 @@ impl LabelSummary {
 }
 
 /// Puts names in place of the first ones.
-pub(super) fn rename(features: &mut [String], names: &[String]) {
+fn rename(features: &mut [String], names: &[String]) {
     let pairs = features.iter_mut().zip(names);
     pairs.for_each(|(own, name)| own.clone_from(name));
 }

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use ndarray::ArrayView2;
 
-use super::rounds::{PREDICTED_ROWS_PER_ROUND, ROWS_PER_ROUND};
+use super::rounds::ROWS_PER_ROUND;
 use super::{Forest, Seeded, Trees};
+use crate::sample_weight::PerRow;
 use crate::{
     Ability, Batch, DrawnNode, ExportedTree, FeatureValues, Footprint, InputError, InvariantError,
     OnlineLearner, OnlineTree, Part, Point, PredictionRows, Proceed, Refused, Retention, Rows,
@@ -226,7 +227,7 @@ impl<T: Task> OnlineLearner for Trees<T> {
         let known = batch.outputs(self.frame.schema.outputs());
         self.open(sums, known[..batch.len()].iter().copied())?;
         let mut rest = sums.values.as_mut_slice();
-        self.rounds(&batch, PREDICTED_ROWS_PER_ROUND, |round, trees| {
+        self.rounds(&batch, self.predicted_rows_per_round(), |round, trees| {
             round.vote_then_learn(trees, |outputs, trees, add| {
                 let width = trees[0].tree.accumulator_width(outputs);
                 let (sum, behind) = std::mem::take(&mut rest).split_at_mut(width);
@@ -301,24 +302,38 @@ impl<T: Task> OnlineLearner for Trees<T> {
         proceed: Proceed<'_>,
     ) -> Option<Result<(), InputError>> {
         let is_first = self.frame.seen == 0 && self.frame.retention == Retention::Everything;
-        (is_first && self.can(Ability::AtOnce)).then(|| {
-            let batch = Batch::for_learner(self, features, targets)?;
-            let weights = weights.map(|weights| SampleWeight::for_rows(batch.len(), weights));
-            let weights = weights.transpose()?.unwrap_or_default();
-            let empty = self.clone();
-            // A forest that retains everything takes all in one round.
-            self.rounds(&batch.weighted(&weights), batch.len(), |round, trees| {
-                let (context, units) = (round.context(batch.len()), batch.len() * trees.len());
-                threads::each(trees, units, |Seeded { tree, rng }| {
-                    if proceed() {
-                        tree.learn_first(round.ids, &context, rng, proceed);
-                    }
-                });
+        (is_first && self.can(Ability::AtOnce))
+            .then(|| self.learn_first(features, targets, weights, proceed))
+    }
+}
+
+impl<T: Task> Trees<T> {
+    /// Learns the first rows all at once; a forest that has learned nothing and retains everything.
+    fn learn_first(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        weights: Option<&[f64]>,
+        proceed: Proceed<'_>,
+    ) -> Result<(), InputError> {
+        let batch = Batch::for_learner(self, features, targets)?;
+        let weights = match weights {
+            Some(weights) => SampleWeight::for_rows(batch.len(), weights)?,
+            None => PerRow::new(),
+        };
+        let empty = self.clone();
+        // A forest that retains everything takes all in one round.
+        self.rounds(&batch.weighted(&weights), batch.len(), |round, trees| {
+            let (context, units) = (round.context(batch.len()), batch.len() * trees.len());
+            threads::each(trees, units, |Seeded { tree, rng }| {
+                if proceed() {
+                    tree.learn_first(round.ids, &context, rng, proceed);
+                }
             });
-            if !proceed() {
-                *self = empty;
-            }
-            Ok(())
-        })
+        });
+        if !proceed() {
+            *self = empty;
+        }
+        Ok(())
     }
 }

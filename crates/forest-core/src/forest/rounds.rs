@@ -1,36 +1,20 @@
 //! How trees run through a batch: in rounds, after each of which samples that are not needed are dropped.
 
 use super::{Seeded, Trees};
-use crate::batch::PerRow;
-use crate::{Batch, ForestContext, PredictionRows, SampleId, Task, accumulate, threads};
+use crate::sample_weight::PerRow;
+use crate::tree::Round;
+use crate::{Batch, PredictionRows, Task, accumulate, threads};
 
 /// Rows that are learned before samples that are not needed are dropped.
 pub(super) const ROWS_PER_ROUND: usize = 4096;
 
-/// Number of rows predicted and learned at a time; every tree's votes on them are held.
-pub(super) const PREDICTED_ROWS_PER_ROUND: usize = 256;
+/// The maximum number of rows predicted and learned at a time; every tree's votes on them are held.
+const PREDICTED_ROWS_PER_ROUND: usize = 256;
 
-/// Some rows of a batch, stored for the trees to run through.
-#[derive(Debug)]
-pub struct Round<'a, T: Task> {
-    /// Before the first row.
-    context: ForestContext<'a, T>,
-    /// The outputs known before each row, and after the last.
-    pub(crate) outputs: &'a [T::Outputs],
-    /// The sample that is forgotten for each row.
-    pub(crate) replaced: &'a [Option<SampleId>],
-    /// Where each row is stored.
-    pub(crate) ids: &'a [SampleId],
-}
+/// The number of votes held from which on rounds are shorter: 32 MiB. With thousands of classes all rows would take gigabytes.
+const VOTES_PER_ROUND: usize = 1 << 22;
 
-impl<'a, T: Task> Round<'a, T> {
-    /// Returns the context before row `row`, or after the last.
-    pub(crate) fn context(&self, row: usize) -> ForestContext<'a, T> {
-        let mut context = self.context;
-        context.outputs = self.outputs[row];
-        context
-    }
-
+impl<T: Task> Round<'_, T> {
     /// Has every tree run through all rows alone and vote on each before it learns it; calls `each` for each row with the outputs known there and what adds the
     /// votes on it to a sum, in the order of the trees.
     pub(super) fn vote_then_learn(
@@ -58,6 +42,13 @@ impl<'a, T: Task> Round<'a, T> {
 }
 
 impl<T: Task> Trees<T> {
+    /// Returns the number of rows that are predicted and learned at a time.
+    pub(super) fn predicted_rows_per_round(&self) -> usize {
+        let width = self.kind().accumulator_width(&self.frame.schema.outputs());
+        let rows = VOTES_PER_ROUND / (width * self.trees.len()).max(1);
+        rows.clamp(1, PREDICTED_ROWS_PER_ROUND)
+    }
+
     /// Predicts each row, with full predictions if they are wanted, and then learns it.
     pub(super) fn predict_then_learn_rounds(
         &mut self,
@@ -65,7 +56,7 @@ impl<T: Task> Trees<T> {
         width: impl Fn(&Seeded<T>, &T::Outputs) -> usize,
     ) -> PredictionRows {
         let (mut predictions, mut sum) = (PredictionRows::default(), Vec::new());
-        self.rounds(batch, PREDICTED_ROWS_PER_ROUND, |round, trees| {
+        self.rounds(batch, self.predicted_rows_per_round(), |round, trees| {
             round.vote_then_learn(trees, |outputs, trees, add| {
                 sum.clear();
                 sum.resize(trees[0].tree.accumulator_width(outputs), 0.0);

@@ -50,21 +50,23 @@ impl Ziggurat {
     }
 }
 
-/// Returns a normal number with mean 0 and variance 1.
-#[inline]
-pub(super) fn normal(rng: &mut TreeRng) -> f64 {
-    let ziggurat = &*ZIGGURAT;
-    loop {
-        let bits = rng.bits();
-        // The lowest bits choose the layer, the highest 53 the place in it, from −1 to 1.
-        let layer = bits as usize % LAYERS;
-        let place = (bits as i64 >> 11) as f64 * (0.5f64).powi(52);
-        let x = place * ziggurat.widths[layer];
-        if x.abs() < ziggurat.widths[layer + 1] {
-            return x;
-        }
-        if let Some(x) = ziggurat.outside(layer, x, rng) {
-            return x;
+impl TreeRng {
+    /// Draws a normal number with mean 0 and variance 1, exact, by a ziggurat.
+    #[inline]
+    pub fn normal(&mut self) -> f64 {
+        let ziggurat = &*ZIGGURAT;
+        loop {
+            let bits = self.bits();
+            // The lowest bits choose the layer, the highest 53 the place in it, from −1 to 1.
+            let layer = bits as usize % LAYERS;
+            let place = (bits as i64 >> 11) as f64 * (0.5f64).powi(52);
+            let x = place * ziggurat.widths[layer];
+            if x.abs() < ziggurat.widths[layer + 1] {
+                return x;
+            }
+            if let Some(x) = ziggurat.outside(layer, x, self) {
+                return x;
+            }
         }
     }
 }
@@ -128,7 +130,7 @@ mod tests {
 
     #[test]
     fn draws_are_normal() {
-        let normals = draws(0, normal);
+        let normals = draws(0, TreeRng::normal);
         assert!(has_distribution(normals.clone(), |x| above(-x)) > LEVEL);
         for (power, moment) in [(1, 0.0), (2, 1.0), (3, 0.0), (4, 3.0), (6, 15.0)] {
             let powers: Vec<f64> = normals.iter().map(|x| x.powi(power)).collect();
@@ -155,7 +157,10 @@ mod tests {
             .zip(widths)
             .map(|(outer, inner)| 2.0 * (above(*inner) - above(outer)));
         let distribution: Vec<f64> = between.collect();
-        let sizes: Vec<f64> = draws(1, normal).into_iter().map(f64::abs).collect();
+        let sizes: Vec<f64> = draws(1, TreeRng::normal)
+            .into_iter()
+            .map(f64::abs)
+            .collect();
         assert!(has_frequencies(&by_width(&sizes, widths), &distribution) > LEVEL);
         // A place outside the next width is kept whatever its height: one in a hundred is too far out.
         let kept = draws(1, |rng| {
@@ -167,7 +172,7 @@ mod tests {
 
     #[test]
     fn tails_have_their_probabilities_on_both_sides() {
-        let normals = draws(2, normal);
+        let normals = draws(2, TreeRng::normal);
         for x in [2.0, 3.0, 3.5, BASE, 3.8, 4.0, 4.5] {
             let count = |side: f64| normals.iter().filter(|z| side * **z > x).count();
             for side in [-1.0, 1.0] {

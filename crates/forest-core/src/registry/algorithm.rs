@@ -3,12 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
+use crate::Task;
 use crate::parameters::{Parameter, ParameterError, Values, did_you_mean, split};
 use crate::registry::entry::{Alias, entries};
-use crate::registry::{AnyLearner, Entry, Role};
-use crate::{ForestSettings, Schema, SettingError, Task};
+use crate::registry::{AlgorithmError, Entry, Role};
 
 /// A named algorithm with parameters, such as `mondrian:budget=5,min_points=1`.
 ///
@@ -19,7 +17,7 @@ use crate::{ForestSettings, Schema, SettingError, Task};
 #[derive(Clone, Debug)]
 pub struct Algorithm {
     pub(super) entry: &'static Entry,
-    alias: Option<&'static Alias>,
+    pub(super) alias: Option<&'static Alias>,
     pub(super) values: Values,
 }
 
@@ -41,7 +39,7 @@ impl Algorithm {
         self.alias.map_or(self.entry.name, |alias| alias.name)
     }
 
-    /// Returns the name of the algorithm that this one is, with values of its own; nothing if the name is not an alias.
+    /// Returns the name of the algorithm that the alias stands for; `None` if the name is not an alias.
     pub fn alias_of(&self) -> Option<&'static str> {
         self.alias.map(|_| self.entry.name)
     }
@@ -62,7 +60,7 @@ impl Algorithm {
         self.alias.map_or(self.entry.paper, |alias| alias.paper)
     }
 
-    /// Returns the number of trees of its learners where none is asked for; [`ForestSettings`] has 10 for every algorithm.
+    /// Returns the number of trees of its learners where none is asked for; [`ForestSettings`](crate::ForestSettings) has 10 for every algorithm.
     pub fn trees(&self) -> usize {
         self.entry.trees
     }
@@ -72,23 +70,23 @@ impl Algorithm {
         self.entry.limits
     }
 
-    /// Returns whether another forest stands for its family.
+    /// Returns whether it is a variant: comparisons use another forest of its family by default.
     pub fn is_variant(&self) -> bool {
         self.alias.is_some() || self.entry.role == Role::Variant
     }
 
-    /// Returns whether it ignores the features: what every forest has to beat.
+    /// Returns whether it is a baseline, which ignores the features.
     pub fn is_baseline(&self) -> bool {
         self.entry.role == Role::Baseline
     }
 
-    /// Returns whether it sees all rows at once, so that only a comparison can fit it.
+    /// Returns whether it is an offline learner, which sees all rows at once: only comparisons can fit it.
     pub fn is_offline(&self) -> bool {
         self.entry.role == Role::Offline
     }
 
-    /// Returns the parameters it takes, given or not: of an alias those that mean something beside its values, which are their
-    /// defaults. Of two of one name, which are those of the two tasks, the second, in the place of the first.
+    /// Returns its parameters, given or not; of an alias those that have an effect with its values, which are their
+    /// defaults. Of two parameters of one name, one for each task, the second takes the place of the first.
     pub fn parameters(&self) -> Vec<Parameter> {
         let mut known = self.known(|_| true);
         if self.alias.is_some() {
@@ -98,14 +96,14 @@ impl Algorithm {
         known
     }
 
-    /// Returns the parameters that mean something in task `T`, beside some values of the others; values of an alias are
+    /// Returns the parameters that have an effect in task `T` with some values of the others; values of an alias are
     /// their defaults.
     pub fn parameters_of<T: Task>(&self) -> Vec<Parameter> {
         self.known(|task| task == T::NAME)
     }
 
-    /// Returns the values of another parameter with which a parameter means something, as `labels=aggregated`; nothing for those that do
-    /// already, and for those that the algorithm does not have.
+    /// Returns the values of another parameter that a parameter needs to have an effect, as `labels=aggregated`; `None` if it has one
+    /// already, or the algorithm does not have the parameter.
     pub fn condition(&self, parameter: &str) -> Option<String> {
         let known = self.known(|_| true);
         let parameter = known.iter().find(|known| known.name == parameter)?;
@@ -119,46 +117,18 @@ impl Algorithm {
         self.values.given()
     }
 
-    /// Returns whether it learns task `T`, and every parameter given has a meaning there.
+    /// Returns whether it learns task `T`, and every parameter given has an effect there.
     pub fn supports<T: Task>(&self) -> bool {
         self.learns::<T>() && self.foreign_to::<T>().is_none()
     }
 
-    /// Returns a learner of this kind for the stream that `schema` describes. A baseline has no trees and draws
-    /// nothing, whatever `forest` says. Errors: a task that the algorithm or a given parameter does not know, no trees,
-    /// or a parameter that breaks its rule for this schema.
-    pub fn build<T: Task>(
-        &self,
-        schema: Schema<T>,
-        forest: ForestSettings,
-    ) -> Result<AnyLearner<T>, BuildError> {
-        let (algorithm, task) = (self.name(), T::NAME);
-        let build = T::build(self.entry).filter(|_| self.learns::<T>());
-        let build = build.ok_or_else(|| BuildError::wrong_task(algorithm, task))?;
-        let no_effect = |name: Option<&str>| {
-            let what = |name| {
-                format!("{algorithm}: {name} as given has no effect in {task}; leave it out")
-            };
-            name.map_or(Ok(()), |name| Err(BuildError::Task(what(name))))
-        };
-        no_effect(self.foreign_to::<T>())?;
-        let mut values = Values::defaults(&self.parameters_of::<T>()).giving(&self.values);
-        let learner = build(&mut values, schema, forest).map_err(|source| {
-            let algorithm = self.to_string();
-            BuildError::Setting { algorithm, source }
-        })?;
-        no_effect(values.unread())?;
-        let values = values.read_values();
-        Ok(AnyLearner::new(Self { values, ..*self }, learner))
-    }
-
-    fn learns<T: Task>(&self) -> bool {
+    pub(super) fn learns<T: Task>(&self) -> bool {
         let task = self.alias.and_then(|alias| alias.task);
-        T::build(self.entry).is_some() && task.is_none_or(|only| only == T::NAME)
+        self.entry.build::<T>().is_some() && task.is_none_or(|only| only == T::NAME)
     }
 
-    /// Returns a parameter that was given and means nothing in task `T`, or has a value that means nothing there.
-    fn foreign_to<T: Task>(&self) -> Option<&'static str> {
+    /// Returns a parameter that was given and has no effect in task `T`, or has a value that is not accepted there.
+    pub(super) fn foreign_to<T: Task>(&self) -> Option<&'static str> {
         let known = self.parameters_of::<T>();
         let is_known = |name, value| known.iter().any(|k| k.name == name && k.accepts(value));
         let mut given = self.values.given();
@@ -188,7 +158,7 @@ impl Algorithm {
     }
 }
 
-/// Returns another parameter and its value beside which this one means nothing.
+/// Returns another parameter and its value with which this one has no effect.
 fn beside<'a>(parameter: &Parameter, values: &'a Values) -> Option<(&'static str, &'a str)> {
     let (other, known) = parameter.beside?;
     let value = values.peek(other)?;
@@ -237,49 +207,5 @@ impl FromStr for Algorithm {
             }
         }
         Ok(algorithm)
-    }
-}
-
-/// The reason why a text does not name an algorithm.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum AlgorithmError {
-    /// The name is unknown.
-    #[error("unknown algorithm `{name}`{suggestion}; available: {}", known.join(", "))]
-    Unknown {
-        /// The name found.
-        name: String,
-        /// ` (did you mean …?)`, or nothing.
-        suggestion: String,
-        /// All names.
-        known: Vec<&'static str>,
-    },
-    /// The text after the colon.
-    #[error(transparent)]
-    Parameter(#[from] ParameterError),
-}
-
-/// Why an algorithm cannot be built for a stream.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum BuildError {
-    /// The algorithm, or a parameter that was given, does not know the task.
-    #[error("{0}")]
-    Task(String),
-    /// A setting breaks its rule.
-    #[error("{algorithm}: {source}")]
-    Setting {
-        /// The algorithm with its parameters.
-        algorithm: String,
-        /// Which setting, and its rule.
-        source: SettingError,
-    },
-}
-
-impl BuildError {
-    /// Returns the error of an algorithm that does not learn a task.
-    pub fn wrong_task(algorithm: &str, task: &str) -> Self {
-        let advice = "leave it out, or use data for the task it supports";
-        Self::Task(format!("{algorithm} does not support {task}; {advice}"))
     }
 }

@@ -4,46 +4,14 @@ use std::any::Any;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de, de::DeserializeOwned, ser};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
-use crate::parameters::split;
-use crate::registry::snapshot::{
-    Snapshot, SnapshotError, decode_front, decode_value, encode_value, encode_value_before,
-};
-use crate::registry::{Algorithm, BuildError, WINDOW};
+use crate::parameters::{Values, split};
+use crate::registry::snapshot::{Snapshot, SnapshotError, decode_front, encode_value_before};
+use crate::registry::{Algorithm, BuildError, NamedLearner, WINDOW};
 use crate::{
     Batch, Footprint, ForestSettings, OnlineLearner, Refused, Rows, Schema, SettingError, Task,
 };
-
-/// A learner that can be held by name: copied, saved, and loaded into what its label builds. Every learner that is plain data is one.
-pub trait NamedLearner<T: Task>: OnlineLearner<Task = T> + Any {
-    /// Returns a copy.
-    fn boxed(&self) -> Box<dyn NamedLearner<T>>;
-
-    /// Returns its state as bytes; an error for what the codec cannot write.
-    fn save(&self) -> Result<Vec<u8>, SnapshotError>;
-
-    /// Takes the state of a learner of the same kind that was saved; bytes that are none are an error, and nothing changes.
-    fn load(&mut self, state: &[u8]) -> Result<(), SnapshotError>;
-}
-
-impl<L> NamedLearner<L::Task> for L
-where
-    L: OnlineLearner + Clone + Serialize + DeserializeOwned + 'static,
-{
-    fn boxed(&self) -> Box<dyn NamedLearner<L::Task>> {
-        Box::new(self.clone())
-    }
-
-    fn save(&self) -> Result<Vec<u8>, SnapshotError> {
-        encode_value(self)
-    }
-
-    fn load(&mut self, state: &[u8]) -> Result<(), SnapshotError> {
-        *self = decode_value(state)?;
-        Ok(())
-    }
-}
 
 /// Any learner of task `T` in the table of algorithms, as [`Algorithm::build`] makes it.
 ///
@@ -53,6 +21,39 @@ pub struct AnyLearner<T: Task> {
     /// What it was built from, every parameter stated: its identity.
     algorithm: Algorithm,
     held: Box<dyn NamedLearner<T>>,
+}
+
+impl Algorithm {
+    /// Returns a learner of this kind for the stream that `schema` describes. A baseline has no trees and draws
+    /// nothing, whatever `forest` says. Errors: a task that the algorithm or a given parameter does not know, no trees,
+    /// or a parameter that breaks its rule for this schema.
+    pub fn build<T: Task>(
+        &self,
+        schema: Schema<T>,
+        forest: ForestSettings,
+    ) -> Result<AnyLearner<T>, BuildError> {
+        let (algorithm, task) = (self.name(), T::NAME);
+        let build = self.entry.build::<T>().filter(|_| self.learns::<T>());
+        let build = build.ok_or_else(|| BuildError::wrong_task(algorithm, task))?;
+        let no_effect = |name: &str| {
+            BuildError::Task(format!(
+                "{algorithm}: {name} as given has no effect in {task}; leave it out"
+            ))
+        };
+        if let Some(name) = self.foreign_to::<T>() {
+            return Err(no_effect(name));
+        }
+        let mut values = Values::defaults(&self.parameters_of::<T>()).giving(&self.values);
+        let learner = build(&mut values, schema, forest).map_err(|source| {
+            let algorithm = self.to_string();
+            BuildError::Setting { algorithm, source }
+        })?;
+        if let Some(name) = values.unread() {
+            return Err(no_effect(name));
+        }
+        let values = values.read_values();
+        Ok(AnyLearner::new(Self { values, ..*self }, learner))
+    }
 }
 
 /// What a learner that another one holds has to be.
@@ -101,8 +102,8 @@ impl<T: Task> AnyLearner<T> {
         held.downcast_ref()
     }
 
-    /// Takes the trees of the shard that follows this one ([`Forest::join`](crate::Forest::join)); learners that are not shards of the same forest are
-    /// an error, and nothing changes.
+    /// Takes over the trees of the shard that follows this one ([`Forest::join`](crate::Forest::join)).
+    /// Errors: learners that are not shards of the same forest; then nothing changes.
     pub fn join(&mut self, next: Self) -> Result<(), Refused> {
         self.held.join(next.held)
     }
@@ -229,8 +230,8 @@ impl<T: Task> Serialize for AnyLearner<T> {
     }
 }
 
-/// Reads a learner that another one of this nesting holds; learners of lower nesting alone, so that a file cannot nest any deeper.
-/// Errors: what is not such a learner.
+/// Reads a learner that another one of this nesting holds. Only learners of lower nesting are accepted, so that a file cannot nest any deeper.
+/// Errors: bytes that are not such a learner.
 pub fn deserialize_inside<'de, T: Task, D: Deserializer<'de>, const NESTING: u8>(
     deserializer: D,
 ) -> Result<AnyLearner<T>, D::Error> {

@@ -1,25 +1,29 @@
 //! The table of algorithms: its rows, which the crates of a program submit.
 
+use std::any::Any;
 use std::sync::LazyLock;
 
+use serde::{Serialize, de::DeserializeOwned};
+
 use crate::parameters::{Parameter, Rule, Values};
-use crate::registry::NamedLearner;
+use crate::registry::snapshot::{SnapshotError, decode_value, encode_value};
 use crate::{
-    Classification, ForestSettings, Regression, Retention, Schema, SettingError, Task, Vote,
+    Classification, ForestSettings, OnlineLearner, Regression, Retention, Schema, SettingError,
+    Task, Vote,
 };
 
 /// A named algorithm: what it is, and how its learners are made.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// A description in one line.
     pub description: &'static str,
     /// The publication it comes from.
     pub paper: &'static str,
-    /// What it is not made for, a phrase each.
+    /// What it is not suited for, a phrase each.
     pub limits: &'static [&'static str],
-    /// What it is there for.
+    /// Its part in comparisons.
     pub role: Role,
     /// The number of trees of its learners where none is asked for: as many as users of such forests expect.
     pub trees: usize,
@@ -30,24 +34,55 @@ pub struct Entry {
     pub aliases: &'static [Alias],
     /// How many levels of learners of the table are inside its own, at most; they hold those of lower levels only.
     pub nesting: u8,
-    /// Makes its classifiers, if there are any.
+    /// Builds its classifiers, if there are any.
     pub classes: Option<Build<Classification>>,
-    /// Makes its regressors, if there are any.
+    /// Builds its regressors, if there are any.
     pub numbers: Option<Build<Regression>>,
 }
 
-/// Makes a learner of task `T` for a stream from the values of the parameters, which it reads. A value that was given and is not read is an error.
+/// Builds a learner of task `T` for a stream from the values of its parameters. A value that was given and is not read is an error.
 pub type Build<T> = fn(&mut Values, Schema<T>, ForestSettings) -> Built<T>;
 
 /// A learner of task `T`, or the setting that breaks its rule.
 pub type Built<T> = Result<Box<dyn NamedLearner<T>>, SettingError>;
 
+/// A learner that can be held by name: copied, saved, and loaded into a learner built from its label. Implemented for every learner that is
+/// plain data.
+pub trait NamedLearner<T: Task>: OnlineLearner<Task = T> + Any {
+    /// Returns a copy.
+    fn boxed(&self) -> Box<dyn NamedLearner<T>>;
+
+    /// Returns the state as bytes. Errors: what the codec cannot write.
+    fn save(&self) -> Result<Vec<u8>, SnapshotError>;
+
+    /// Replaces the state by one that a learner of the same kind has saved. Errors: other bytes; then nothing changes.
+    fn load(&mut self, state: &[u8]) -> Result<(), SnapshotError>;
+}
+
+impl<L> NamedLearner<L::Task> for L
+where
+    L: OnlineLearner + Clone + Serialize + DeserializeOwned + 'static,
+{
+    fn boxed(&self) -> Box<dyn NamedLearner<L::Task>> {
+        Box::new(self.clone())
+    }
+
+    fn save(&self) -> Result<Vec<u8>, SnapshotError> {
+        encode_value(self)
+    }
+
+    fn load(&mut self, state: &[u8]) -> Result<(), SnapshotError> {
+        *self = decode_value(state)?;
+        Ok(())
+    }
+}
+
 /// Another name for an algorithm with some values of its parameters, as a paper has them.
 #[derive(Clone, Copy, Debug)]
 pub struct Alias {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// A description in one line.
     pub description: &'static str,
     /// The publication it comes from.
     pub paper: &'static str,
@@ -57,12 +92,12 @@ pub struct Alias {
     pub task: Option<&'static str>,
 }
 
-/// What an algorithm is there for, in the order of the table.
+/// The part of an algorithm in comparisons, in the order of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// A forest, the one of its family that is compared if none is asked for.
     Forest,
-    /// Another of the same family.
+    /// Another forest of the same family.
     Variant,
     /// It ignores the features: what every forest has to beat.
     Baseline,
@@ -71,7 +106,7 @@ pub enum Role {
 }
 
 impl Entry {
-    /// Returns a row of an algorithm of one's own, which learns nothing until what makes its learners is added.
+    /// Returns a row without learners: [`classes`](Self::classes), [`numbers`](Self::numbers) or both have to be set.
     pub const fn new(name: &'static str, description: &'static str) -> Self {
         Self {
             name,
@@ -87,6 +122,14 @@ impl Entry {
             numbers: None,
         }
     }
+
+    /// Returns what makes its learners of task `T`, if there are any.
+    pub(super) fn build<T: Task>(&self) -> Option<Build<T>> {
+        // The field of this type: there is one for each task.
+        let of_tasks: [&dyn Any; 2] = [&self.classes, &self.numbers];
+        let mut own = of_tasks.iter().filter_map(|build| build.downcast_ref());
+        *own.next()?
+    }
 }
 
 /// What a tree votes with, which only classes have.
@@ -98,10 +141,10 @@ pub const VOTE: Parameter = Parameter::new(
 )
 .of(Classification::NAME);
 
-/// The word for no bound.
+/// The value of a parameter that sets no limit.
 pub const UNLIMITED: &str = "unlimited";
 
-/// The most nodes of a tree.
+/// The maximum number of nodes of a tree.
 pub const MAX_NODES: Parameter = Parameter::new(
     "max_nodes",
     Rule::Or(&Rule::Count(1), &[UNLIMITED]),
@@ -109,7 +152,7 @@ pub const MAX_NODES: Parameter = Parameter::new(
     "maximum number of nodes of a tree; a full tree stops growing, drops its samples and keeps updating its leaf statistics",
 );
 
-/// How many of the latest samples a forest remembers.
+/// The number of latest samples that a forest remembers.
 pub const WINDOW: Parameter = Parameter::new(
     "window",
     Rule::Or(&Rule::Count(1), &[UNLIMITED]),
@@ -127,7 +170,7 @@ impl Values {
         Vote::Frequencies
     }
 
-    /// Returns the settings of a forest with the samples that [`WINDOW`] says; without a window as they are.
+    /// Returns `forest` with the retention that [`WINDOW`] states; unchanged without a window.
     #[must_use]
     pub fn window(&mut self, forest: ForestSettings) -> ForestSettings {
         match self.unless(WINDOW.name, UNLIMITED) {

@@ -39,7 +39,7 @@ pub trait Snapshot: OnlineLearner + Sized {
     fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError>;
 }
 
-/// Why bytes are not a learner, or a learner cannot become bytes.
+/// Why a snapshot cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
@@ -177,7 +177,7 @@ fn of_file(path: &impl AsRef<Path>) -> impl Fn(SnapshotError) -> SnapshotFileErr
 
 // The container: a labelled, measured and checked stretch of bytes. Integers are little-endian.
 
-/// Not text, and broken by every transfer that takes it for text (the habit of PNG).
+/// Not text, and altered by every transfer that converts text, as the signature of PNG.
 const MAGIC: &[u8; 8] = b"\x89OFST\r\n\x1a";
 
 /// The format that is written and read.

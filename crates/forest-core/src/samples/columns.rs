@@ -1,4 +1,4 @@
-//! What is kept of each sample, where that is not a plain array: numbers in the stream, and weights.
+//! Columns of the store that are not plain arrays: numbers in the stream, and weights.
 
 use serde::{Deserialize, Serialize};
 

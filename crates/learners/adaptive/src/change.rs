@@ -1,19 +1,19 @@
-//! Whether what a member remembers has become wrong.
+//! The test of whether old rows that a member remembers have become misleading.
 
 use serde::{Deserialize, Serialize};
 
-/// Rows between two checks of the evidence; a batch is split there.
-pub(crate) const ROWS_PER_LOOK: u64 = 32;
+/// The number of rows between two checks of the evidence; batches are split there.
+pub(crate) const ROWS_PER_CHECK: u64 = 32;
 
-/// The evidence at which a change is accepted: the least mean number of rows before a false one.
-const BELIEVED: f64 = 1e6;
+/// The evidence at which a change is accepted, and a lower bound of the mean number of rows before a false alarm.
+const ACCEPTED: f64 = 1e6;
 
 /// The fraction of the evidence that is staked on each row.
 const STAKE: f64 = 0.5;
 
-/// Where a member since the last change begins, and the evidence against what it remembers.
+/// The first row that a member since the last change remembers, and the evidence of a later change.
 ///
-/// Let dₜ be the loss of the member on row t minus the loss of members that remember less, over the largest possible loss,
+/// Let dₜ be the loss of the member on row t minus the loss of members that remember less, divided by the largest possible loss,
 /// so that |dₜ| ≤ 1. The evidence is
 ///
 /// ```text
@@ -22,7 +22,7 @@ const STAKE: f64 = 0.5;
 ///
 /// and a change is accepted where Eₜ ≥ 10⁶. It is dated to the row after the last one with Eₜ ≤ 1.
 ///
-/// As long as remembering more does no harm, E[dₜ | rows before] ≤ 0, whatever the losses' distribution. Then
+/// As long as a longer memory does no harm, E[dₜ | rows before] ≤ 0, for any distribution of the losses. Then
 /// Sₜ = (Sₜ₋₁ + 1)(1 + dₜ / 2), S₀ = 0, makes Sₜ − t a supermartingale, Eₜ ≤ Sₜ, and so the expected number of rows until a change is
 /// accepted, E\[N\] ≥ E\[S at N\], is at least 10⁶ (Shin, Ramdas and Rinaldo, *E-detectors*, New England Journal of Statistics in
 /// Data Science 2023, where E is the e-CUSUM and S the e-SR). If the mean of dₜ is μ from some row on and its values are small, about
@@ -31,16 +31,16 @@ const STAKE: f64 = 0.5;
 pub(crate) struct ChangeTest {
     /// The first row of the stream that the member has seen, counted from 0.
     pub(crate) first: u64,
-    /// How many rows had been seen when it began there; 0 for the first row of the stream.
+    /// The number of rows that had been seen when it restarted there; 0 before the first change.
     pub(crate) begun: u64,
     /// 0 before the first row.
     evidence: f64,
-    /// The first row that the evidence is from.
+    /// The row from which the evidence has grown.
     since: u64,
 }
 
 impl ChangeTest {
-    /// Takes dₜ of row `row`, counted from 0.
+    /// Updates the evidence by dₜ of row `row`, counted from 0.
     pub(crate) fn observe(&mut self, difference: f64, row: u64) {
         if self.evidence <= 1.0 {
             self.evidence = 1.0;
@@ -51,10 +51,10 @@ impl ChangeTest {
 
     /// Returns whether a change is accepted after `seen` rows.
     pub(crate) fn is_due(self, seen: u64) -> bool {
-        seen.is_multiple_of(ROWS_PER_LOOK) && self.evidence >= BELIEVED
+        seen.is_multiple_of(ROWS_PER_CHECK) && self.evidence >= ACCEPTED
     }
 
-    /// Restarts at the row to which the change is dated; `seen` rows have been seen and the latest `kept` are held.
+    /// Restarts at the row to which the change is dated, or the first of the latest `kept` of `seen` rows if that is later.
     pub(crate) fn restart(&mut self, seen: u64, kept: u64) {
         self.first = self.since.max(seen.saturating_sub(kept));
         (self.begun, self.since, self.evidence) = (seen, seen, 1.0);
@@ -108,12 +108,12 @@ mod tests {
 
     /// The delay after a change is the one that the mean logarithm predicts, and the change is dated to within a few rows.
     #[test]
-    fn a_change_is_believed_in_time_and_dated() {
+    fn a_change_is_accepted_in_time_and_dated() {
         let (before, mut rng) = (500, TreeRng::new(3, 61));
         for _ in 0..100 {
             let mut test = ChangeTest::default();
             let mut row = 0;
-            while test.evidence < BELIEVED {
+            while test.evidence < ACCEPTED {
                 let mean = if row < before { -0.2 } else { 0.3 };
                 test.observe(mean + 0.4 * (2.0 * rng.uniform() - 1.0), row);
                 row += 1;

@@ -2,11 +2,11 @@
 //!
 //! [`Conformal`] holds a *base* learner of a table of algorithms and predicts as it does, bit for bit. Just before a row
 //! is learned it records the row's *nonconformity score*, s = |y − mean| / deviation, where mean and deviation (√variance) are the base's
-//! prediction; a base without variances has deviation 1, and the error itself is the deviation where the base has none to predict (a single
-//! target, or equal ones, came before). The interval at level p reaches q deviations to each
+//! prediction; a base without variances has deviation 1, and the error itself is the deviation where the base cannot estimate one (after a single
+//! target, or equal ones). The interval at level p reaches q deviations to each
 //! side of the mean, where q is the ⌈(n + 1)p⌉-th smallest of the latest n scores, and is infinite if there are fewer: below 9
-//! scores at 90 %, below 99 at 99 %. So the width of an interval follows the base, and how often it covers follows from
-//! the stream so far, whatever the noise is. The base may be `adaptive`, for concept drift.
+//! scores at 90 %, below 99 at 99 %. So the width of an interval follows the base, and its coverage follows from
+//! the stream so far, for any noise. The base may be `adaptive`, for concept drift.
 //!
 //! ```standalone_crate
 //! use adaptive::conformal::Conformal;
@@ -30,14 +30,14 @@
 //! # Guarantees
 //!
 //! If the score of a new row and the n latest are exchangeable, the interval covers the target with probability ⌈(n + 1)p⌉ / (n + 1),
-//! and with more if scores tie: at least p, and less than 1 / (n + 1) above it. Nothing is assumed of the base or of the noise. Scores of a
-//! learner that still learns are nearly exchangeable only, and those of a stream that changes until the window has seen the
-//! change; that takes as many rows as scores are kept. Coverage is a mean over all rows: where the base's
+//! and with more if scores tie: at least p, and less than 1 / (n + 1) above it. Nothing is assumed about the base or the noise. The scores of a
+//! learner that still learns are only nearly exchangeable. After a change of the stream they are not, until all
+//! scores that are kept are from after the change. Coverage is a mean over all rows: where the base's
 //! deviations are wrong for one region and right for another, so are the intervals there.
 //!
 //! The papers are: V. Vovk, A. Gammerman and G. Shafer, *Algorithmic Learning in a Random World*, 2005; J. Lei, M. G'Sell, A.
 //! Rinaldo, R. Tibshirani and L. Wasserman, *Distribution-Free Predictive Inference for Regression*, JASA 2018 (section 5.2: scores over
-//! deviations). Their scores come from rows that are held back, ours from the stream itself: learning a row costs one more prediction of the base.
+//! deviations). Their scores are those of held-out rows, ours those of each row before it is learned: learning a row takes one more prediction of the base.
 
 use std::collections::VecDeque;
 
@@ -51,10 +51,10 @@ use forest_core::{
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
-/// The base may be `adaptive`, whose members hold no learners.
+/// The level of nesting of the base, which may be `adaptive`.
 const NESTING: u8 = 2;
 
-/// The table row of `conformal`.
+/// The row of `conformal` in the table of algorithms.
 pub const CONFORMAL: &Entry = &Entry {
     paper: "Vovk, Gammerman, Shafer: Algorithmic Learning in a Random World, 2005; Lei et al.: \
             Distribution-Free Predictive Inference for Regression, JASA 2018",
@@ -95,11 +95,9 @@ pub struct Conformal {
 }
 
 impl Conformal {
-    /// Builds a learner for the stream that `schema` describes, around an algorithm (its name, or `name:key=value;key=value`) that is built as `forest` says. The latest
+    /// Builds a learner for the stream that `schema` describes, around a base algorithm (`name` or `name:key=value;key=value`) with these settings of its forest. The latest
     /// `scores` scores are kept, 1 or more.
-    ///
-    /// # Errors
-    /// Returns an error for a base that is not in the table, does not support regression or is this algorithm itself, or for no scores.
+    /// Errors: a base that is not in the table, does not support regression or is `conformal`, or for no scores.
     pub fn new(
         schema: Schema<Regression>,
         base: impl Into<String>,
@@ -116,7 +114,7 @@ impl Conformal {
         })
     }
 
-    /// Lets the base learn rows; returns its prediction just before each.
+    /// Lets the base predict and learn rows; returns its predictions.
     fn predict_rows_then_learn(&mut self, batch: &Batch<'_, Regression>) -> PredictionRows {
         let first = self.base.samples_seen();
         let predictions = self.base.predict_full_then_learn_batch(batch);
@@ -126,8 +124,8 @@ impl Conformal {
         predictions
     }
 
-    /// Adds the score of row `row` of the stream, counted from 0. The first is skipped, since nothing had been learned. Before the second
-    /// one target had been learned, from which no deviation can be estimated.
+    /// Adds the score of row `row` of the stream, counted from 0. The first row is skipped, since nothing had been learned. The deviation of the second is
+    /// ignored, since none can be estimated from one target.
     fn observe(&mut self, row: u64, prediction: &[f64], target: f64) {
         match row {
             0 => {}
@@ -136,7 +134,7 @@ impl Conformal {
         }
     }
 
-    /// Overwrites `predictions` with the mean and variance of each row that scores are based on; without variances, with the mean alone.
+    /// Overwrites `predictions` with the mean and the variance of each row; with the mean alone, if the base has no variances.
     fn predictions_of_base(
         &self,
         features: ArrayView2<'_, f32>,
@@ -148,8 +146,8 @@ impl Conformal {
         Ok(self.base.predict_into(features, predictions)?)
     }
 
-    /// Overwrites `predictions` with the mean of each row and how far an interval of so many deviations reaches to each side of it.
-    fn reaches(
+    /// Overwrites `predictions` with the mean of each row and half the width of an interval of `bound` deviations on each side of it.
+    fn half_widths(
         &self,
         features: ArrayView2<'_, f32>,
         bound: f64,
@@ -174,11 +172,11 @@ impl Conformal {
     }
 }
 
-/// A deviation that is a smaller share of an error was not a prediction: all targets before were equal.
+/// A smaller share of an error is no estimate of a deviation: all targets before were equal.
 const LEAST_SHARE: f64 = 1e-9;
 
-/// Returns how far a target is from the mean, in deviations: 0 if the mean is right, whatever the deviation. An error where no deviation was
-/// predicted is one deviation itself; otherwise the first of these would decide all variances while it is among the latest.
+/// Returns the distance of a target from the mean, in deviations: 0 if the mean is exact. Without an estimate of the deviation the score of an error is
+/// 1; otherwise a single such error would determine all intervals as long as it is among the latest.
 fn score(prediction: &[f64], target: f64) -> f64 {
     let error = (target - prediction[0]).abs();
     let deviation = prediction.get(1).map_or(1.0, |variance| variance.sqrt());
@@ -286,19 +284,19 @@ impl OnlineLearner for Conformal {
         self.base.rules()
     }
 
-    /// A variance is that of the base (1 if it has none) times the mean of the latest squared scores.
+    /// Returns the variances of the base (1 if it has none) times the mean of the latest squared scores.
     fn means_and_variances_into(
         &self,
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), Refused> {
-        self.reaches(features, self.scores.mean_square().sqrt(), predictions)?;
+        self.half_widths(features, self.scores.mean_square().sqrt(), predictions)?;
         let deviations = predictions.iter_mut().skip(1).step_by(2);
         deviations.for_each(|deviation| *deviation = deviation.powi(2));
         Ok(())
     }
 
-    /// Returns intervals that reach, to each side of the mean, the number of deviations that a share `level` of the latest scores does not exceed.
+    /// Returns intervals whose half width is the number of deviations that a share `level` of the latest scores does not exceed.
     fn central_intervals(
         &self,
         features: ArrayView2<'_, f32>,
@@ -306,7 +304,7 @@ impl OnlineLearner for Conformal {
     ) -> Result<Array2<f64>, Refused> {
         check_level(level)?;
         let mut bounds = Vec::new();
-        self.reaches(features, self.scores.bound(level), &mut bounds)?;
+        self.half_widths(features, self.scores.bound(level), &mut bounds)?;
         for row in bounds.chunks_exact_mut(2) {
             (row[0], row[1]) = (row[0] - row[1], row[0] + row[1]);
         }
@@ -348,7 +346,7 @@ impl LatestScores {
 
     /// Returns a bound that one more score does not exceed with probability `level`, if it is exchangeable with these.
     fn bound(&self, level: f64) -> f64 {
-        // (n + 1)p may be a whole number but for rounding.
+        // Rounding must not raise (n + 1)p above a whole number.
         let rank = ((self.sorted.len() + 1) as f64 * level - 1e-9).ceil() as usize;
         let bound = self.sorted.get(rank.saturating_sub(1));
         bound.copied().unwrap_or(f64::INFINITY)

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::member::{COPIES, HISTORY, MemberCopy};
 use crate::{AdaptiveSettings, AdaptiveTask, WeightRule, WeightsByRule, Window};
 
-/// Rows that copies predict at a time before their predictions are mixed.
+/// The largest number of rows that copies predict before their predictions are mixed.
 const ROWS_PER_BLOCK: u64 = 256;
 
 /// Members on windows of several lengths and scalings, mixed by their discounted losses; bases come from
@@ -28,21 +28,19 @@ pub struct Adaptive<T: AdaptiveTask> {
     forest: ForestSettings,
     seen: u64,
     store: LatestRows<T>,
-    /// Of the errors of the mixture so far.
+    /// The mean squared error of the mixture so far.
     mean_square: f64,
     weights: WeightsByRule,
-    /// Two of each member, one after the other.
+    /// Two consecutive copies of each member.
     copies: Vec<MemberCopy<T>>,
 }
 
 impl<T: AdaptiveTask> Adaptive<T> {
     /// Builds a learner for the stream that `schema` describes.
     ///
-    /// `forest` sets how many trees each copy has (a member has two copies), the seed, and which samples the members without
-    /// a window hold on to.
-    ///
-    /// # Errors
-    /// Returns an error for no trees, a base that is not in the table or does not support the task, or a setting that
+    /// `forest` sets the number of trees of each copy (a member has two copies), the seed, and which samples members without
+    /// a window keep.
+    /// Errors: no trees, a base that is not in the table or does not support the task, or a setting that
     /// violates its rule.
     pub fn new(
         schema: Schema<T>,
@@ -91,7 +89,7 @@ impl<T: AdaptiveTask> Adaptive<T> {
         &self.weights
     }
 
-    /// Predicts and learns the rows of a batch; adds the predictions to `predictions`.
+    /// Predicts and learns the rows of a batch; appends the predictions to `predictions`.
     fn run(&mut self, batch: &Batch<'_, T>, predictions: &mut PredictionRows) {
         let mut start = 0;
         while start < batch.len() {
@@ -106,7 +104,7 @@ impl<T: AdaptiveTask> Adaptive<T> {
         }
     }
 
-    /// Predicts and learns rows; copies may have to be built at their end, but not before.
+    /// Predicts and learns rows; copies may be due to be built after the last row, but not before.
     fn learn_block(&mut self, batch: &Batch<'_, T>, predictions: &mut PredictionRows) {
         let units = batch.len() * self.copies.len() * self.forest.trees;
         threads::each(&mut self.copies, units, |copy| {
@@ -135,11 +133,11 @@ impl<T: AdaptiveTask> Adaptive<T> {
         threads::each(&mut due, units, |copy| {
             let rows = copy.rows_to_build_from(seen);
             let (features, targets) = store.latest(rows, schema.features());
-            copy.rebuild(schema, seen, features.view(), &targets);
+            copy.build(schema, seen, features.view(), &targets);
         });
     }
 
-    /// Mixes the predictions of the copies for row `row` of a block; its losses count from the next row on.
+    /// Mixes the predictions of the copies for row `row` of a block, then updates the weights by the losses.
     fn mix(&mut self, row: usize, target: T::Target, predictions: &mut PredictionRows) {
         let (width, rules) = (self.schema.width(), self.weights.member_weights());
         let prediction = predictions.push(width);
@@ -171,8 +169,8 @@ impl<T: AdaptiveTask> Adaptive<T> {
         self.schema.admit(target);
     }
 
-    /// Compares the losses of members since the last change on a row with the mean loss, by their weights, of members that equal them except for a window of at most half
-    /// of the rows that they remember.
+    /// Compares the loss on a row of each member since the last change with the weighted mean loss of the members that equal it except for a window of at most half
+    /// of the rows that it remembers.
     fn look_for_changes(&mut self, row: u64, losses: &[f64]) {
         for member in 0..losses.len() {
             let copy = &self.copies[COPIES * member];
@@ -197,6 +195,7 @@ impl<T: AdaptiveTask> Adaptive<T> {
     }
 }
 
+/// Adds `factor` times the values to the cells of a sum.
 fn add(values: &[f64], factor: f64, sum: &mut [f64]) {
     for (cell, value) in sum.iter_mut().zip(values) {
         *cell += factor * value;
@@ -304,7 +303,7 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
     }
 }
 
-/// The latest rows of the stream, as they arrived, with their targets; at most `capacity` of them. The copies of all members are built from them.
+/// The latest rows of the stream, unscaled, and their targets; at most `capacity` of them. The copies of all members are built from them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 struct LatestRows<T: Task> {
@@ -334,7 +333,7 @@ impl<T: Task> LatestRows<T> {
         self.targets.extend(&batch.targets()[skipped..]);
     }
 
-    /// Returns the latest `rows`, of those that are held, oldest first.
+    /// Returns the latest `rows` rows, oldest first; at least as many are held.
     fn latest(&self, rows: usize, width: usize) -> (Array2<f32>, Vec<T::Target>) {
         let first = self.targets.len() - rows;
         let values = self.values.range(first * width..).copied().collect();
@@ -350,14 +349,10 @@ impl<T: Task> LatestRows<T> {
 
     /// Checks that these can be the latest of `seen` rows of a stream that `schema` describes: a copy is built from them without further checks.
     fn check(&self, schema: &Schema<T>, seen: u64) -> Result<(), InvariantError> {
-        let outputs = schema.outputs();
-        let is_known = |&target: &T::Target| {
-            T::check(&outputs, target, 0).is_ok() && T::admit(outputs, target) == outputs
-        };
         let is_sound = self.targets.len() as u64 == seen.min(self.capacity as u64)
             && Some(self.values.len()) == self.targets.len().checked_mul(schema.features())
             && self.values.iter().all(|value| value.is_finite())
-            && self.targets.iter().all(is_known);
+            && self.targets.iter().all(|&target| schema.knows(target));
         let what = "they are not rows of the stream, or too few";
         InvariantError::require(is_sound, "the latest rows", what)
     }

@@ -1,4 +1,4 @@
-//! The copies of a member: learners with a scaling, built from the rows before some point of the stream; and when they are built again.
+//! The copies of a member: learners with a scaling that are built from rows before some point of the stream, and the schedule of building them.
 
 use std::cell::RefCell;
 
@@ -11,34 +11,34 @@ use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 use tables::preprocessing::Step;
 
-use crate::change::{ChangeTest, ROWS_PER_LOOK};
+use crate::change::{ChangeTest, ROWS_PER_CHECK};
 use crate::{AdaptiveTask, MemberSettings, Window};
 
-/// Members hold no learners themselves.
+/// The level of nesting of members, which hold no other learners.
 pub(crate) const NESTING: u8 = 1;
 
-/// Values of scaled rows that a thread keeps room for.
+/// The number of scaled values for which a thread keeps memory.
 const MOST_KEPT: usize = 4096;
 
-/// Rows kept for rebuilding members without a window.
+/// The number of rows that are kept for building members without a window.
 pub(crate) const HISTORY: u32 = 16_384;
 
-/// Copies of a member.
+/// The number of copies of a member.
 pub(crate) const COPIES: usize = 2;
 
-/// Why scalings and weights can be fitted.
+/// Why fitting a scaling or weights cannot fail.
 const ROWS: &str = "copies are built from one row or more, all finite";
 
-/// A scaling, and a weight of each scaled feature; unfitted, both leave features unchanged.
+/// A scaling, and a weight of each scaled feature; by default features stay unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct FittedScaling {
     scaler: Option<Step>,
-    /// None if all features weigh the same.
+    /// Empty without weights.
     weights: Vec<f32>,
 }
 
 impl FittedScaling {
-    /// Calls `work` with the scaled rows, in memory that the thread keeps for the next time.
+    /// Calls `work` with the scaled rows, in memory that the thread reuses.
     fn with_scaled<A>(
         &self,
         rows: ArrayView2<'_, f32>,
@@ -61,7 +61,7 @@ impl FittedScaling {
             }
         }
         for row in scaled.chunks_exact_mut(self.weights.len().max(1)) {
-            // What `f32` cannot hold becomes ±`f32::MAX`.
+            // Values beyond the range of `f32` become ±`f32::MAX`.
             for (value, weight) in row.iter_mut().zip(&self.weights) {
                 *value = (*value * weight).clamp(f32::MIN, f32::MAX);
             }
@@ -93,20 +93,20 @@ pub struct MemberCopy<T: AdaptiveTask> {
     copy: u64,
     /// The evidence of a change, if the member follows changes.
     pub(crate) change: Option<ChangeTest>,
-    /// The learner's trees and where their random numbers come from.
+    /// The trees, the seed and the retention of the member; the seed of the learner also depends on `built`.
     forest: ForestSettings,
-    /// Rows of the stream that had been seen when it was built.
+    /// The number of rows that had been seen when it was built.
     built: u64,
     scaling: FittedScaling,
     #[serde(deserialize_with = "forest_core::registry::deserialize_inside::<T, _, NESTING>")]
     learner: AnyLearner<T>,
-    /// Of the latest block.
+    /// The predictions for the rows of the latest block.
     #[serde(skip)]
     pub(crate) predictions: PredictionRows,
 }
 
 impl<T: AdaptiveTask> MemberCopy<T> {
-    /// Copy 0 or 1 of a member, before the first row.
+    /// Returns copy 0 or 1 of a member, before the first row.
     pub(crate) fn new(
         member: MemberSettings,
         copy: u64,
@@ -154,12 +154,12 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         &self.learner
     }
 
-    /// Rows of `features`, scaled as the learner sees them.
+    /// Returns rows as the learner sees them: scaled and weighted.
     pub fn scaled(&self, features: ArrayView2<'_, f32>) -> Array2<f32> {
         self.scaling.with_scaled(features, |rows| rows.to_owned())
     }
 
-    /// Returns the first number of rows above `seen` after which it is built, besides those where the member restarts.
+    /// Returns the next number of rows after which it is built, if the member does not restart; `None` if there is none.
     pub(crate) fn next_build(&self, seen: u64) -> Option<u64> {
         let first = self.change.map_or(0, |test| test.first);
         let seen = seen.saturating_sub(first);
@@ -177,18 +177,18 @@ impl<T: AdaptiveTask> MemberCopy<T> {
 
     /// Returns the number of rows seen after which a batch must end, because the copy is rebuilt or checks for a change.
     pub(crate) fn next_end(&self, seen: u64) -> Option<u64> {
-        let next = (seen / ROWS_PER_LOOK + 1) * ROWS_PER_LOOK;
-        let look = self.change.map(|_| next);
-        self.next_build(seen).into_iter().chain(look).min()
+        let next_check = (seen / ROWS_PER_CHECK + 1) * ROWS_PER_CHECK;
+        let check = self.change.map(|_| next_check);
+        self.next_build(seen).into_iter().chain(check).min()
     }
 
-    /// Returns whether it has to be built after `seen` rows, the last of which are those from `before` on.
+    /// Returns whether it has to be built after a block that begins after `before` rows and ends after `seen`.
     pub(crate) fn is_due(&self, before: u64, seen: u64) -> bool {
         let begins = self.change.is_some_and(|test| test.begun == seen);
         begins || self.next_build(before) == Some(seen)
     }
 
-    /// Returns how many of the latest rows it is built from after `seen` rows.
+    /// Returns the number of latest rows from which it is built after `seen` rows.
     pub(crate) fn rows_to_build_from(&self, seen: u64) -> usize {
         let rows = match self.member.window {
             Window::Latest(rows) => seen.min(rows.into()),
@@ -197,8 +197,8 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         rows as usize
     }
 
-    /// Rebuilds itself from these rows, the latest of `seen`.
-    pub(crate) fn rebuild(
+    /// Builds the copy from the latest of `seen` rows.
+    pub(crate) fn build(
         &mut self,
         schema: Schema<T>,
         seen: u64,
@@ -273,7 +273,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
     }
 }
 
-/// Returns the settings with the seed of the learner that is built after `built` rows.
+/// Returns the settings of the learner that is built after `built` rows, which has a seed of its own.
 fn seeded(forest: ForestSettings, built: u64) -> ForestSettings {
     forest.with_seed(TreeRng::new(forest.seed, built as usize).bits())
 }

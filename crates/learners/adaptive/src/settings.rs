@@ -14,16 +14,16 @@ use crate::{AdaptiveTask, WeightRule};
 /// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AdaptiveSettings {
-    /// Members, as texts of [`MemberSettings`]; the standard ones of the task ([`AdaptiveTask::STANDARD_MEMBERS`]) if there are none.
+    /// Members, as texts of [`MemberSettings`]; if empty, the standard ones of the task ([`AdaptiveTask::STANDARD_MEMBERS`]).
     pub members: Vec<String>,
-    /// How fast weights follow losses (η), above 0: each with each discount is a rule, and rules are weighted, too
+    /// How fast weights follow losses (η), above 0. Each η with each discount is a rule, and rules have weights, too
     /// ([`WeightsByRule`](crate::WeightsByRule)).
     pub eta: Vec<f64>,
     /// The factor of a loss one row later (γ), above 0 and at most 1.
     pub discount: Vec<f64>,
 }
 
-/// The word for the members that a task has by default.
+/// The word for the default members of a task.
 const STANDARD: &str = "standard";
 
 /// The factor by which a loss counts less one row later.
@@ -40,7 +40,7 @@ pub(crate) const PARAMETERS: &[Parameter] = &forest_core::parameters! {
 };
 
 impl AdaptiveSettings {
-    /// Returns the settings that these values state.
+    /// Returns the settings of these values.
     pub(crate) fn of(v: &mut Values) -> Self {
         let members = v.text("members");
         let members = members.split('+').filter(|_| members != STANDARD);
@@ -51,10 +51,8 @@ impl AdaptiveSettings {
         }
     }
 
-    /// Returns the members, and checks everything that does not depend on a table of algorithms.
-    ///
-    /// # Errors
-    /// Names the setting that violates its rule.
+    /// Returns the members, and checks everything that does not depend on the table of algorithms.
+    /// Errors: the setting that violates its rule, by name.
     pub(crate) fn members<T: AdaptiveTask>(&self) -> Result<Vec<MemberSettings>, SettingError> {
         for (name, list) in [("eta", &self.eta), ("discount", &self.discount)] {
             let rule = "must be at least one number";
@@ -71,20 +69,19 @@ impl AdaptiveSettings {
         for one in &members {
             let mut others = members.iter().filter_map(|other| other.window_beside(one));
             let is_compared = one.window != Window::SinceChange || others.next().is_some();
-            let rule = "must have a number of rows beside change, with the same base, scaling and weights: changes show in \
-                        what is lost by remembering more";
-            SettingError::require(is_compared, "windows", rule, one)?;
+            let rule = "must contain a number of rows for the same base, scaling and labels as a member with `change`: \
+                        a change is detected by comparing the two";
+            SettingError::require(is_compared, "members", rule, one)?;
         }
         Ok(members)
     }
 
     /// Returns the rules by which weights follow losses: each η with each discount, listed by η.
     pub(crate) fn weight_rules(&self) -> impl Iterator<Item = WeightRule> {
-        let pairs = self
-            .eta
-            .iter()
-            .flat_map(|&eta| self.discount.iter().map(move |&by| (eta, by)));
-        pairs.map(|(eta, discount)| WeightRule { eta, discount })
+        self.eta.iter().flat_map(|&eta| {
+            let discounts = self.discount.iter();
+            discounts.map(move |&discount| WeightRule { eta, discount })
+        })
     }
 }
 
@@ -96,8 +93,8 @@ impl Default for AdaptiveSettings {
 
 /// A base learner on a window, with a scaling and weights of features.
 ///
-/// As text it is `base@window@scaling`, or `base@window@scaling@labels` if labels weigh its features. Parameters of the base are separated by `;`, so that the text can
-/// stand in a list of parameters.
+/// The text is `base@window@scaling`, or `base@window@scaling@labels` with weights of features that are derived from the labels. Parameters of the base are separated by `;`, so that
+/// the text can be a value in a list of parameters.
 ///
 /// ```
 /// use adaptive::{MemberSettings, Window};
@@ -115,9 +112,9 @@ pub struct MemberSettings {
     pub base: String,
     /// The rows it follows.
     pub window: Window,
-    /// How its features are scaled, if they are: `minmax` or `quantile`. Each copy's scaling is fitted when it is built, on the rows that it is built from.
+    /// The scaling of the features, `minmax` or `quantile`, or none. It is fitted when a copy is built, on the rows that the copy is built from.
     pub scaling: Option<FeatureScaling>,
-    /// Whether each scaled feature counts as it is informative about the targets of these rows ([`tables::preprocessing::label_weights`]).
+    /// Whether scaled features are multiplied by weights that show how informative they are about the targets of these rows ([`tables::preprocessing::label_weights`]).
     pub uses_labels: bool,
 }
 
@@ -128,9 +125,9 @@ pub enum Window {
     Latest(u32),
     /// All.
     All,
-    /// All since the last detected change: while the member loses more than others of the same base, scaling and weights
-    /// that have a window, evidence of a change grows, and when there is enough of it the member restarts from the rows
-    /// since then.
+    /// All since the last detected change. While the losses of the member are higher than those of members of the same base, scaling and weights
+    /// with a window, evidence of a change grows; when it suffices, the member restarts from the rows
+    /// since the change.
     SinceChange,
 }
 
@@ -142,13 +139,13 @@ const SCALINGS: [(&str, Option<FeatureScaling>); 3] = [
 ];
 
 impl MemberSettings {
-    /// Returns how many rows it remembers, if it differs from `other` only in having a window.
+    /// Returns the number of rows of the window, if there is one, and the member equals `other` in everything else.
     pub(crate) fn window_beside(&self, other: &Self) -> Option<u64> {
-        let (own, others) = ((&self.base, self.scaling), (&other.base, other.scaling));
+        let is_alike = self.base == other.base
+            && self.scaling == other.scaling
+            && self.uses_labels == other.uses_labels;
         match self.window {
-            Window::Latest(rows) if own == others && self.uses_labels == other.uses_labels => {
-                Some(rows.into())
-            }
+            Window::Latest(rows) if is_alike => Some(rows.into()),
             _ => None,
         }
     }
@@ -173,8 +170,7 @@ impl FromStr for MemberSettings {
     type Err = SettingError;
 
     fn from_str(text: &str) -> Result<Self, SettingError> {
-        let rule = "must be base@window@scaling, with a scaling of none, minmax or quantile, and \
-                    perhaps @labels behind it";
+        let rule = "must be base@window@scaling or base@window@scaling@labels, with a scaling of none, minmax or quantile";
         let wrong = || SettingError::new("members", rule, text);
         let mut parts: Vec<&str> = text.split('@').map(str::trim).collect();
         let last = parts.pop_if(|last| ["labels", "equal"].contains(last));
@@ -183,12 +179,12 @@ impl FromStr for MemberSettings {
         };
         let scaling = SCALINGS.iter().find(|(word, _)| *word == scaling);
         let &(_, scaling) = scaling.filter(|_| !base.is_empty()).ok_or_else(wrong)?;
-        let rule = "must be a number of rows of at least 2, all, or change";
+        let rule = "must have a window of at least 2 rows, all or change";
         let window = match (window, window.parse()) {
             ("all", _) => Window::All,
             ("change", _) => Window::SinceChange,
             (_, Ok(rows @ 2..)) => Window::Latest(rows),
-            _ => return Err(SettingError::new("windows", rule, window)),
+            _ => return Err(SettingError::new("members", rule, text)),
         };
         Ok(Self {
             base: base.to_owned(),

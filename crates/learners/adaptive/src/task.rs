@@ -1,4 +1,4 @@
-//! The losses of predictions: of classes, of numbers.
+//! The default members and the losses of predictions of each task.
 
 use forest_core::{Classification, Regression, Task, argmax};
 use ndarray::ArrayView2;
@@ -12,16 +12,16 @@ pub trait AdaptiveTask: Task {
     /// Returns the largest possible loss.
     fn largest_loss() -> f64;
 
-    /// Returns the loss of `prediction`, made before the row was learned, if `target` arrives: finite, 0 or more. `mean_square` is that of the [errors](Self::square) of
+    /// Returns the loss of a prediction for a row with this target: finite, 0 or more. `mean_square` is the mean [squared error](Self::square) of
     /// the mixture so far.
     fn loss(mean_square: f64, prediction: &[f64], target: Self::Target) -> f64;
 
-    /// Returns the error of a weight rule's prediction: 1 for a wrong class and 0 for the right one; for a number its loss.
+    /// Returns the error of the prediction of a weight rule: 1 for a wrong class and 0 for the right one; for a number the loss.
     fn error(mean_square: f64, prediction: &[f64], target: Self::Target) -> f64 {
         Self::loss(mean_square, prediction, target)
     }
 
-    /// Returns the squared error by whose mean losses are divided; 0 for classes.
+    /// Returns the squared error, by whose mean losses are divided; 0 for classes.
     fn square(_: &[f64], _: Self::Target) -> f64 {
         0.0
     }
@@ -29,10 +29,8 @@ pub trait AdaptiveTask: Task {
     /// Turns the weighted sum of predictions into a valid prediction of the task.
     fn complete(_: &mut [f64]) {}
 
-    /// Returns the weights of features that these targets determine.
-    ///
-    /// # Errors
-    /// Rows or targets that are not finite, or not one target per row.
+    /// Returns weights of features, by how much each feature alone explains of the targets.
+    /// Errors: rows or targets that are not finite, or not one target per row.
     fn feature_weights(
         rows: ArrayView2<'_, f32>,
         targets: &[Self::Target],
@@ -42,7 +40,7 @@ pub trait AdaptiveTask: Task {
 /// The ε that is mixed with a probability before its logarithm is taken. Mixing instead of cutting off keeps the loss exp-concave.
 const EPSILON: f64 = 0.01;
 
-/// Two bases beside each other, chosen on generated streams and sets other than elec2.
+/// The members have two bases. They were chosen on generated streams and sets other than elec2.
 impl AdaptiveTask for Classification {
     const STANDARD_MEMBERS: &'static [&'static str] = &[
         "mondrian@100@quantile@labels",
@@ -60,10 +58,9 @@ impl AdaptiveTask for Classification {
         -libm::log(EPSILON)
     }
 
-    /// −ln((1 − ε) p + ε) with ε = 0.01 for probability p of the class that arrives: the logarithmic loss of a prediction that is mixed
-    /// with a hundredth of certainty, at most 4.6.
+    /// Returns −ln((1 − ε) p + ε) with ε = 0.01 for probability p of the class of the row: a logarithmic loss of at most 4.6.
     fn loss(_: f64, prediction: &[f64], class: u32) -> f64 {
-        // A class that was unknown until now has no column yet.
+        // A class that was unknown when the row was predicted has no column.
         let p = prediction.get(class as usize).copied().unwrap_or(0.0);
         (-libm::log((1.0 - EPSILON) * p + EPSILON)).max(0.0)
     }
@@ -74,7 +71,7 @@ impl AdaptiveTask for Classification {
         f64::from(u8::from(!is_right))
     }
 
-    /// Weights are rounded, so their sum, and the probability of a class that all members are sure of, may be 1 + 2⁻⁵².
+    /// Lowers probabilities to 1: since weights are rounded, they may add up to 1 + 2⁻⁵².
     fn complete(prediction: &mut [f64]) {
         prediction.iter_mut().for_each(|p| *p = p.min(1.0));
     }
@@ -87,7 +84,7 @@ impl AdaptiveTask for Classification {
 /// The largest loss of a number.
 const LARGEST: f64 = 10.0;
 
-/// More trees that remember all rows, since the errors of a forest of numbers fall with the number of its trees.
+/// More members remember all rows than for classes, since the errors of a regression forest fall with the number of its trees.
 impl AdaptiveTask for Regression {
     const STANDARD_MEMBERS: &'static [&'static str] = &[
         "mondrian@100@quantile@labels",
@@ -105,8 +102,8 @@ impl AdaptiveTask for Regression {
         LARGEST
     }
 
-    /// The squared error of a member, divided by the mean squared error of the mixture so far, at most 10: a member that is as
-    /// good as the mixture has been loses 1 on average, whatever the unit of the targets and however noisy they are.
+    /// Returns the squared error divided by the mean squared error of the mixture so far, at most 10. The mean loss of a member that is as
+    /// good as the mixture is 1, for any unit and noise of the targets.
     fn loss(mean_square: f64, prediction: &[f64], target: f64) -> f64 {
         let square = Self::square(prediction, target);
         if square == 0.0 {

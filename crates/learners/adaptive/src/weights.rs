@@ -1,4 +1,4 @@
-//! The weight of each member: exponential weights of discounted losses, by several rules.
+//! The weights of the members: exponential weights of discounted losses, by several rules.
 
 use serde::{Deserialize, Serialize};
 
@@ -93,10 +93,10 @@ impl Weights {
     }
 }
 
-/// How the weights of rules follow the errors of their predictions.
+/// The rule by which the weights of rules follow the errors of their predictions.
 ///
 /// The errors are 0 and 1 for classes. Losses of probabilities would choose other rules: they are least for the largest η,
-/// which follows the best member, while errors are fewest where more members count.
+/// which follows the best member, while errors are fewest if more members count.
 const OF_RULES: WeightRule = WeightRule {
     eta: 1.0,
     discount: 0.998,
@@ -117,8 +117,8 @@ const OF_RULES: WeightRule = WeightRule {
 /// Σₛ γ^(t−s) Σₖ vₖ(s) eₖ(s) ≤ minₖ Σₛ γ^(t−s) eₖ(s) + ln K / η + η / (8 (1 − γ))
 /// ```
 ///
-/// on average (by the theorem that [`Weights`] cites, and Hoeffding's lemma): 64 errors more than the best of four rules at most, of 500 rows
-/// that the sums amount to. The prediction is the mean of those of the rules; for it, and for numbers, no bound is claimed.
+/// on average (by the theorem that [`Weights`] cites, and Hoeffding's lemma): with four rules at most 64 errors more than the best of them, where the sums amount to
+/// 500 rows. The prediction is the mean of those of the rules; for it, and for numbers, no bound is claimed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WeightsByRule {
     member_weights: Vec<Weights>,

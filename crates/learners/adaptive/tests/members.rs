@@ -237,10 +237,10 @@ fn a_member_that_cannot_be_is_refused() {
             "mondrian@1@none",
             eta,
             discount,
-            "of at least 2, all, or change",
+            "a window of at least 2 rows",
         ),
         ("mondrian@50", eta, discount, "must be base@window@scaling"),
-        (change, eta, discount, "a number of rows beside change"),
+        (change, eta, discount, "a number of rows for the same base"),
         (
             sound,
             eta,

@@ -1,23 +1,22 @@
-//! The shape of a tree that was loaded: whatever its numbers are, nothing panics, loops or allocates without bound afterwards.
+//! Checks the shape of a tree that was loaded, so that nothing panics, loops or allocates without bound afterwards, whatever its numbers are.
 //!
-//! That its cuts and sums are those of its samples is what tests show, which compare trees with batch trees.
+//! It is not checked that cuts and sums are those of the samples: tests compare trees with batch trees.
 
 use forest_core::{InvariantError, SampleId, SampleStore};
 
 use crate::labels::Labels;
 use crate::nodes::{Below, Child};
-use crate::numbers::Unit;
 use crate::tree::{ExtraTree, Variant};
-use crate::votes::leaf_of;
+use crate::unit::Unit;
 
-/// What is found below the root, and what is kept aside.
+/// The parts of a tree that are found below its root and in the subtrees that are kept aside.
 #[derive(Default)]
 struct Found {
     nodes: Vec<usize>,
-    /// Numbers of sums and of statistics.
+    /// The numbers of sums and of statistics.
     sums: Vec<u32>,
     statistics: Vec<u32>,
-    /// Samples, each with its leaf.
+    /// The samples, each with its leaf.
     samples: Vec<(SampleId, Child)>,
 }
 
@@ -36,13 +35,13 @@ impl<V: Variant> ExtraTree<V> {
         let what = "its seed or unit does not match its samples";
         InvariantError::require(is_drawn, "tree", what)?;
         let found = self.found(store);
-        let are_sound = found.is_some_and(|found| self.is_all(found, store, classes));
+        let is_sound = found.is_some_and(|found| self.is_complete(found, store, classes));
         let what = "a node, a sample or a sum does not exist, or is not reached once";
-        InvariantError::require(are_sound, "tree", what)
+        InvariantError::require(is_sound, "tree", what)
     }
 
-    /// Returns whether what was found is all that there is, once each, and samples are in their leaves.
-    fn is_all(&self, mut found: Found, store: &SampleStore<V::Task>, classes: usize) -> bool {
+    /// Returns whether all parts of the tree were found, once each, and samples are in their leaves.
+    fn is_complete(&self, mut found: Found, store: &SampleStore<V::Task>, classes: usize) -> bool {
         found.samples.sort_unstable_by_key(|(id, _)| id.index());
         found.samples.dedup_by_key(|(id, _)| *id);
         let mut samples = found.samples.iter();
@@ -51,10 +50,10 @@ impl<V: Variant> ExtraTree<V> {
             && self.statistics.has(&found.statistics)
             && samples.len() == store.len()
             && self.links.slots() <= store.slots()
-            && samples.all(|&(id, leaf)| leaf_of(self, store.features(id)) == leaf)
+            && samples.all(|&(id, leaf)| self.leaf_of(store.features(id)) == leaf)
     }
 
-    /// Returns what can be reached, `None` if some of it does not exist or is there too often.
+    /// Returns the parts that can be reached; `None` if one of them does not exist, or if there are too many.
     fn found(&self, store: &SampleStore<V::Task>) -> Option<Found> {
         let exists = |feature: u32| ((feature as usize) < store.width()).then_some(());
         let mut found = Found::default();
@@ -100,7 +99,7 @@ impl<V: Variant> ExtraTree<V> {
         Some(found)
     }
 
-    /// Notes the samples of a leaf; returns their number.
+    /// Adds the samples of a leaf; returns their number, `None` if they are not a list of stored samples.
     fn list(
         &self,
         first: SampleId,

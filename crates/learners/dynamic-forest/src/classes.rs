@@ -1,13 +1,12 @@
-//! Classes: counts, and the Gini index of what a cut leaves together.
+//! Classes: counts, and the Gini impurity that a cut leaves.
 
 use forest_core::Classification;
 use serde::{Deserialize, Serialize};
 
-use crate::labels::{Coded, Labels, lost_digits};
+use crate::labels::{Coded, Labels, Samples, lost_digits};
 use crate::nodes::ClassLeaves;
-use crate::numbers::Unit;
-use crate::samples::{Samples, Scratch, Scratches};
 use crate::settings::Rules;
+use crate::unit::Unit;
 
 impl Labels for Classification {
     type Code = u32;
@@ -20,10 +19,6 @@ impl Labels for Classification {
         width.isqrt()
     }
 
-    fn scratch(all: &mut Scratches) -> &mut Scratch<Self> {
-        &mut all.0
-    }
-
     #[inline]
     fn code(class: u32, _: &Unit) -> u32 {
         class
@@ -34,8 +29,8 @@ impl Labels for Classification {
         sum[class as usize] += 1.0;
     }
 
-    fn begin(tally: &mut ClassTally, samples: Samples<'_, Self>, side: u32) {
-        tally.side = side;
+    fn begin(tally: &mut ClassTally, samples: Samples<'_, Self>, min_leaf: u32) {
+        tally.min_leaf = min_leaf;
         tally.classes.clear();
         tally.totals.clear();
         for class in tally.known.drain(..) {
@@ -61,13 +56,13 @@ impl Labels for Classification {
         let classes = tally.lefts.iter().zip(&tally.totals);
         let both = sides(classes.map(|(&left, &all)| (left, all)), tally.lost);
         let (count, all) = (count.unwrap_or(both[0].count), samples.len() as u32);
-        if !Rules::allows(tally.side, count, all) {
+        if !Rules::allows(tally.min_leaf, count, all) {
             return f64::NEG_INFINITY;
         }
         gain(both)
     }
 
-    /// Both sides are pure: Σ c² / n = n. Of weights it is not known: rounding may put one pure cut above another.
+    /// Both sides are pure: Σ c² / n = n. Unknown for weights, since rounding may put one pure cut above another.
     fn largest_gain(samples: Samples<'_, Self>) -> f64 {
         match samples.weights {
             [] => samples.len() as f64,
@@ -163,16 +158,21 @@ impl Labels for Classification {
     }
 
     #[inline]
-    fn gain_of(sides: &ClassSides, candidate: usize, side: u32) -> f64 {
+    fn gain_of(sides: &ClassSides, candidate: usize, min_leaf: u32) -> f64 {
         let sums = sides.candidates[candidate];
-        if !Rules::allows(side, sums.count, sides.count) {
+        if !Rules::allows(min_leaf, sums.count, sides.count) {
             return f64::NEG_INFINITY;
         }
         if sides.weights.is_empty() {
-            let side = |count, squares| Side { count, squares };
-            let left = side(sums.count, sums.squares);
-            let right = sides.count.wrapping_sub(sums.count);
-            return gain([left, side(right, sums.right_squares)]);
+            let left = Side {
+                count: sums.count,
+                squares: sums.squares,
+            };
+            let right = Side {
+                count: sides.count.wrapping_sub(sums.count),
+                squares: sums.right_squares,
+            };
+            return gain([left, right]);
         }
         let rows = sides.weights.chunks_exact(sides.width as usize);
         let all = rows.clone().map(|row| row[0]).fold(0, u64::wrapping_add);
@@ -185,7 +185,7 @@ impl Labels for Classification {
     }
 
     fn may_be_pure(sides: &ClassSides) -> bool {
-        // Of one class all on either side are of it.
+        // If there is one class, all samples on either side have it.
         let (sums, square) = (sides.candidates[0], |count: u32| u64::from(count).pow(2));
         let mut totals = sides.counts.iter().step_by(sides.width as usize);
         sums.squares == square(sums.count)
@@ -293,7 +293,7 @@ impl Labels for Classification {
     }
 }
 
-/// What is on one side of a cut: samples or their weights, and the sum of the squares of those of each class.
+/// One side of a cut: the number of samples or their weight, and the sum of the squares of that of each class.
 #[derive(Clone, Copy, Default)]
 struct Side {
     count: u32,
@@ -308,14 +308,14 @@ impl Side {
         self.squares = self.squares.wrapping_add(count.wrapping_mul(count));
     }
 
-    /// A side whose weight has lost all its digits gains nothing.
+    /// Returns the sum of squares over the count; 0 for a side whose weight has lost all its digits.
     #[inline]
     fn gain(self) -> f64 {
         self.squares as f64 / f64::from(self.count.max(1))
     }
 }
 
-/// Returns both sides of a cut of classes that count so often on the left and in all, without their last digits.
+/// Returns both sides of a cut, of how often each class counts on the left and in all, without the last `lost` digits.
 #[inline]
 fn sides(classes: impl Iterator<Item = (u64, u64)>, lost: u32) -> [Side; 2] {
     let (mut left, mut right) = (Side::default(), Side::default());
@@ -326,8 +326,8 @@ fn sides(classes: impl Iterator<Item = (u64, u64)>, lost: u32) -> [Side; 2] {
     [left, right]
 }
 
-/// Returns how good a cut is: the sums of the squares of the class counts of a side, over its samples, added up for both sides. The
-/// larger it is the smaller is the Gini impurity that is left.
+/// Returns the gain of a cut: the sum over both sides of Σ c² / n, for class counts c of n samples. The larger it is, the smaller is the Gini
+/// impurity that is left.
 ///
 /// A fixed expression of integers: the same samples give the same bits, in whatever order they came.
 #[inline]
@@ -338,8 +338,9 @@ fn gain([left, right]: [Side; 2]) -> f64 {
 /// Counts of the classes of a node's samples, and of those left of a candidate.
 #[derive(Debug, Default)]
 pub struct ClassTally {
-    /// For each class its number among the classes of the node, plus 1, or 0; and these classes.
+    /// For each class its number among the classes of the node, plus 1; 0 if the node does not have it.
     numbers: Vec<u32>,
+    /// The classes of the node, in the order of these numbers.
     known: Vec<u32>,
     /// The class of each sample, as a number among the classes of the node.
     classes: Vec<u32>,
@@ -348,8 +349,8 @@ pub struct ClassTally {
     lefts: Vec<u64>,
     /// See [`lost_digits`].
     lost: u32,
-    /// How many samples each side of a cut has at least.
-    side: u32,
+    /// The least number of samples on each side of a cut.
+    min_leaf: u32,
 }
 
 impl ClassTally {
@@ -369,7 +370,7 @@ impl ClassTally {
         *number - 1
     }
 
-    /// Counts what is left of a threshold; returns the number of samples if they weigh something else.
+    /// Counts what is left of a threshold; returns the number of these samples if they are weighted.
     #[inline]
     fn count_left(&mut self, column: &[f32], threshold: f32, weights: &[u64]) -> Option<u32> {
         self.lefts.clear();
@@ -385,7 +386,7 @@ impl ClassTally {
             return Some(count);
         }
         if let [first, second] = &mut self.lefts[..] {
-            // Of two classes, without a step that waits for another.
+            // Two classes need no memory access that depends on the class.
             let (mut all, mut of_second) = (0, 0);
             for (&value, &class) in values {
                 let is_left = u32::from(value <= threshold);

@@ -1,4 +1,4 @@
-//! The cuts of a feature in a node: at the threshold of a hashed Mondrian process on the line, or between categories.
+//! The cut of a feature in a node: at the threshold of a hashed Mondrian process on the line, or between categories.
 
 use forest_core::{SampleId, SampleStore, Task, side};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub(crate) struct Cut {
     pub(crate) threshold: f32,
 }
 
-/// To the bit: a threshold that divides categories is a NaN.
+/// Compares bits, since a threshold that divides categories is a NaN.
 impl PartialEq for Cut {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
@@ -27,7 +27,7 @@ impl Cut {
         side(x[self.feature as usize], self.threshold)
     }
 
-    /// Returns the threshold of a column whose categories [have been divided](divide_categories).
+    /// Returns the threshold for a column whose categories [have been divided](divide_categories).
     #[inline]
     pub(crate) fn level(self) -> f32 {
         if self.threshold.is_nan() {
@@ -37,7 +37,7 @@ impl Cut {
     }
 }
 
-/// The values of a feature in a node: the least and the largest number, ∞ and −∞ without any, and whether there are categories.
+/// The range of a feature in a node: the least and the largest number, ∞ and −∞ if there is none, and whether there are categories.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
     pub(crate) feature: u32,
@@ -47,7 +47,7 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// Reads the values of a feature into `column`, which the cut of a column with categories [divides](divide_categories).
+    /// Reads the values of a feature into `column`, and returns their range.
     #[inline(always)]
     pub(crate) fn read<T: Task>(
         store: &SampleStore<T>,
@@ -68,7 +68,7 @@ impl Range {
         }
     }
 
-    /// Returns whether not all values of the column, whose range it is, are the same.
+    /// Returns whether the values of the column of this range are not all the same.
     #[inline]
     pub(crate) fn differs(self, column: &[f32]) -> bool {
         let is_other = |&value: &f32| !is_same(value, column[0]);
@@ -77,8 +77,8 @@ impl Range {
 
     /// Returns cut `number` of a feature whose values differ.
     ///
-    /// Numbers that differ are cut at a threshold, which sends categories to sides of their own ([`side`]). Otherwise numbers, which are all the same, are cut from
-    /// categories; or categories from one another.
+    /// Numbers that differ are cut at a threshold, and [`side`] decides on the side of each category. Numbers that are all the same are cut from
+    /// categories; without numbers, categories are cut from one another.
     #[inline]
     pub(crate) fn cut(self, key: NodeKey, number: u32, column: &[f32]) -> Cut {
         let feature = self.feature;
@@ -99,17 +99,17 @@ impl Range {
         let sides = |subset| column.iter().map(move |&value| side(value, subset));
         let divides = |&subset: &f32| sides(subset).any(|of| of != side(column[0], subset));
         let first = subsets(key, self.feature, number).find(divides);
-        first.expect("a random subset has one of two categories alone every other time")
+        first.expect("a random subset divides two categories with probability 1/2")
     }
 }
 
-/// Returns the thresholds that stand for the random subsets of a feature in a node, of which the first that divides its categories is its cut.
+/// Returns the thresholds that encode the random subsets of a feature in a node: the first that divides its categories is its cut.
 pub(crate) fn subsets(key: NodeKey, feature: u32, number: u32) -> impl Iterator<Item = f32> {
     let mut draws = key.threshold(feature, number);
     std::iter::repeat_with(move || draws.subset())
 }
 
-/// Returns whether both are the same number or the same category. The sign of a NaN means nothing.
+/// Returns whether both are the same number or the same category. The sign of a NaN has no meaning.
 #[inline]
 pub(crate) fn is_same(a: f32, b: f32) -> bool {
     a == b || (a.is_nan() && a.abs().to_bits() == b.abs().to_bits())
@@ -120,27 +120,30 @@ pub(crate) fn is_same_point(a: &[f32], b: &[f32]) -> bool {
     a.iter().zip(b).all(|(&a, &b)| is_same(a, b))
 }
 
-/// Puts −∞ and ∞ in place of the categories of a column that are left and right of a cut, whose [level](Cut::level) then divides it.
+/// Replaces the categories of a column that are left and right of a cut by −∞ and ∞, so that the [level](Cut::level) of the cut divides the column.
 #[cold]
 #[inline(never)]
 pub(crate) fn divide_categories(column: &mut [f32], cut: Cut) {
-    // Silent numbers can be where categories alone are cut.
+    // A subset of categories also decides on numbers, which silent samples can have.
     let all = cut.threshold.is_nan();
     for value in column.iter_mut().filter(|value| all || value.is_nan()) {
-        *value = [f32::NEG_INFINITY, f32::INFINITY][side(*value, cut.threshold)];
+        *value = match side(*value, cut.threshold) {
+            0 => f32::NEG_INFINITY,
+            _ => f32::INFINITY,
+        };
     }
 }
 
-/// Returns the least and the largest of the numbers among these values; ∞ and −∞ without any.
+/// Returns the least and the largest of the numbers among these values; ∞ and −∞ if there is none.
 #[inline(always)]
 fn range(column: &[f32]) -> (f32, f32) {
-    // Eight at a time, independent of each other; a category compares with no number.
+    // Eight independent minima and maxima; a category compares with no number.
     const LANES: usize = 8;
     let (parts, rest) = column.as_chunks::<LANES>();
     let (mut lo, mut hi) = (f32::INFINITY, f32::NEG_INFINITY);
     if !parts.is_empty() {
         let (mut los, mut his) = ([lo; LANES], [hi; LANES]);
-        // In one loop the compiler does not find the instructions for eight.
+        // The compiler vectorises two loops, and not one.
         for part in parts {
             (0..LANES).for_each(|lane| los[lane] = least(los[lane], part[lane]));
         }
@@ -172,16 +175,16 @@ fn largest(a: f32, b: f32) -> f32 {
 /// The process cuts the least dyadic interval around the range at a uniform point, continues with the part that contains the
 /// range, and ends when a cut falls into the range. Given the range each cut is uniform on an interval that contains it, so
 /// the first one inside is uniform on the range. A wider range within the same interval has the same cuts up to the
-/// first that falls into it: so the threshold stays unless that cut lies in what the range has gained, which has
-/// probability gain / (new width).
+/// first that falls into it: so the threshold stays unless that cut lies in the added part of the range, which has
+/// probability (added width) / (new width).
 ///
 /// Takes ln(interval / range) + 1 draws in expectation: about 2.
 #[inline]
 pub(crate) fn threshold(mut draws: Draws, lo: f32, hi: f32) -> f32 {
     let (lo, hi) = (f64::from(lo), f64::from(hi));
     let (mut from, mut to) = interval(lo, hi);
-    // Once a cut is inside, both ends are that cut and stay so. In most cases one of a few is, so that an unconditional
-    // step is cheaper than one that tests whether it is the last.
+    // Once a cut is inside, both ends are equal to it and do not change any more. In most cases one of the first few is inside, so that
+    // steps without a test are cheaper.
     while from != to {
         for _ in 0..STEPS {
             let cut = from + draws.uniform() * (to - from);
@@ -211,7 +214,7 @@ fn interval(lo: f64, hi: f64) -> (f64, f64) {
     }
 }
 
-/// Returns the same for numbers that are not negative: all that begin with the bits that both have in common.
+/// Returns the same for numbers that are not negative: the interval of all numbers that begin with the bits that both have in common.
 #[inline]
 fn dyadic(lo: f64, hi: f64) -> (f64, f64) {
     let different = lo.to_bits() ^ hi.to_bits();
@@ -232,7 +235,7 @@ fn power_above(value: f64) -> f64 {
     2.0 * f64::from_bits(value.to_bits() & !(EXPONENT_BIT - 1))
 }
 
-/// Returns the largest `f32` that is not larger.
+/// Returns the largest `f32` that is not larger than a value.
 #[inline]
 fn round_down(value: f64) -> f32 {
     /// The bits of the fraction that an `f32` lacks.

@@ -1,11 +1,11 @@
-//! Exact upkeep: every node is as in the batch tree of the samples that the tree holds.
+//! Exact upkeep: every node is that of the batch tree of the samples that the tree holds.
 //!
-//! Subtrees are set aside while another candidate is the best, since near ties flip many times.
+//! Subtrees are kept aside while another candidate is the best, since near ties change their order many times.
 
 use crate::cuts::Cut;
-use crate::grow::{Change, Growth, Place, Task};
+use crate::grow::{Change, Growth};
 use crate::nodes::Child;
-use crate::samples::Scratch;
+use crate::samples::{Place, Scratch, Task};
 use crate::settings::Rules;
 use crate::statistics::{Aside, Outcome, Statistics};
 use crate::tree::Variant;
@@ -14,26 +14,29 @@ use crate::tree::Variant;
 const SHARE_KEPT: u32 = 8;
 
 impl<V: Variant> Growth<'_, V> {
-    /// Walks down the nodes that keep statistics, until a subtree is rebuilt, the others are few, or a leaf is reached.
+    /// Updates the nodes with statistics on the path of a sample, until a subtree is rebuilt, a node without statistics follows, or a leaf is reached.
     pub(crate) fn change_exactly(&mut self, change: Change) {
         let (x, is_silent) = (self.store.features(change.id), self.is_silent(change.id));
         let (mut place, sample) = (self.root, self.coded(change.id));
         while let Some((index, cut)) = self.tree.nodes.cut_at(place.link) {
             let number = self.tree.nodes.get(index).watch;
-            // A silent sample counts in the nodes on its way, and changes no cut.
+            // A silent sample counts in totals and changes no cut.
             if !is_silent {
                 if self.tree.statistics.get(number).is_none() {
                     return self.change_few(place, change);
                 }
                 let best = self.update(place, number, change);
-                if !self.rules.counts_sides(self.statistics_of(number).count()) {
+                if !self
+                    .rules
+                    .keeps_statistics(self.statistics_of(number).count())
+                {
                     self.drop_aside(number);
                     self.tree.statistics.release(number);
                     self.tree.nodes.get_mut(index).watch = Rules::NO_STATISTICS;
                     return self.change_few(place, change);
                 }
                 if best != Some(cut) {
-                    // Leaves of a subtree that is set aside would miss silent samples.
+                    // A subtree that is kept aside would miss the silent samples.
                     return match best.filter(|_| !self.tree.silence.is_any()) {
                         Some(best) => self.change_cut(place, index, best, change),
                         None => self.rebuild(place, change),
@@ -51,7 +54,7 @@ impl<V: Variant> Growth<'_, V> {
         &mut self.tree.statistics.values[number as usize]
     }
 
-    /// Brings the statistics of a node up to date; returns the best cut of its samples, `None` if they are a leaf.
+    /// Updates the statistics of a node; returns the best cut of its samples, `None` if they are a leaf.
     fn update(&mut self, place: Place, number: u32, change: Change) -> Option<Cut> {
         let (outcome, rules) = (self.note(place, number, change), self.rules);
         if outcome != Outcome::UpToDate {
@@ -79,23 +82,7 @@ impl<V: Variant> Growth<'_, V> {
             .change(place.key, x, sample, change.step, rules)
     }
 
-    /// Collects the samples of a node, with the one that comes or without the one that goes.
-    fn collect_changed(&mut self, place: Place, Change { id, step }: Change) {
-        self.collect(self.tree.nodes.child(place.link));
-        if step > 0 {
-            let (sample, is_silent) = (self.coded(id), self.is_silent(id));
-            self.scratch.set.push(id, sample, is_silent);
-        } else {
-            self.scratch.set.remove(id);
-        }
-    }
-
-    pub(crate) fn rebuild(&mut self, place: Place, change: Change) {
-        self.collect_changed(place, change);
-        self.regrow(place);
-    }
-
-    /// Chooses the cuts on the way of a sample again; the subtree of the first that differs is rebuilt.
+    /// Chooses the cuts on the path of a sample again; the subtree of the first that differs is rebuilt.
     fn change_few(&mut self, place: Place, change: Change) {
         self.collect_changed(place, change);
         let all = self.whole_set(place);
@@ -117,9 +104,9 @@ impl<V: Variant> Growth<'_, V> {
         self.keep_statistics(all);
     }
 
-    /// Builds the statistics of a node that has become large.
-    fn keep_statistics(&mut self, Task { place, voices, .. }: Task) {
-        if self.rules.counts_sides(voices)
+    /// Builds the statistics of a node that has become large enough for them.
+    fn keep_statistics(&mut self, Task { place, active, .. }: Task) {
+        if self.rules.keeps_statistics(active)
             && let Some((index, _)) = self.tree.nodes.cut_at(place.link)
             && self.tree.nodes.get(index).watch == Rules::NO_STATISTICS
         {
@@ -129,7 +116,7 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Replaces a node's old best cut by the new one. The subtree below is set aside, and the one that was aside is restored if it
+    /// Replaces the cut of a node by a better one. The subtree below is kept aside, and the one that was aside is restored if it
     /// belongs to this cut.
     fn change_cut(&mut self, place: Place, index: usize, best: Cut, change: Change) {
         self.collect_changed(place, change);
@@ -152,7 +139,7 @@ impl<V: Variant> Growth<'_, V> {
         self.grow(place, || true);
     }
 
-    /// Applies a change to the subtree that a node keeps aside; after many changes it is discarded.
+    /// Applies a change to the subtree that a node keeps aside, or discards it after many changes.
     fn change_aside(&mut self, place: Place, index: usize, change: Change) {
         let number = self.tree.nodes.get(index).watch;
         let statistics = self.statistics_of(number);
@@ -164,7 +151,7 @@ impl<V: Variant> Growth<'_, V> {
         if aside.changes > count / SHARE_KEPT {
             return self.release_below(aside.children);
         }
-        // During the change it is below the node.
+        // It takes the place of the subtree below the node during the change.
         let node = self.tree.nodes.get_mut(index);
         std::mem::swap(&mut node.children, &mut aside.children);
         self.change_subtree(place, index, aside.cut, change);
@@ -179,7 +166,8 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Applies a change to a subtree without samples: statistics that show that the cut is still the best are updated; what is below the last of these is discarded.
+    /// Applies a change to a subtree that is kept aside: updates statistics as long as they show that the cuts on the path are still the best, and discards the
+    /// subtree below the last of these nodes.
     fn change_subtree(&mut self, place: Place, index: usize, cut: Cut, change: Change) {
         let x = self.store.features(change.id);
         let mut place = place.below(index, cut.side(x));
@@ -191,7 +179,7 @@ impl<V: Variant> Growth<'_, V> {
             self.drop_aside(number);
             let outcome = self.note(place, number, change);
             let statistics = self.statistics_of(number);
-            let is_large = rules.counts_sides(statistics.count());
+            let is_large = rules.keeps_statistics(statistics.count());
             if outcome != Outcome::UpToDate || !is_large || statistics.best(rules) != Some(cut) {
                 break;
             }

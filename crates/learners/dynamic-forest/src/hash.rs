@@ -18,8 +18,8 @@ pub(crate) fn hashed(key: u64, index: u64) -> u64 {
     mix(key.wrapping_add(STEP.wrapping_mul(index.wrapping_add(1))))
 }
 
-/// The increment that separates the streams of a node: an odd number without a small multiple near a small multiple of
-/// [`STEP`], so that streams of a node do not meet within 2²⁰ numbers of each other.
+/// The increment from one stream of a node to the next: an odd number without a small multiple near a small multiple of
+/// [`STEP`], so that streams of a node do not overlap within 2²⁰ numbers.
 const STREAM: u64 = 0xd1b5_4a32_d192_ed03;
 
 /// The key of a node: a hash of its tree's seed and of the path from the root.
@@ -50,7 +50,7 @@ impl NodeKey {
         let first = self.stream(2 + u64::from(feature));
         match number {
             0 => first,
-            // Hashed once more: a node has too many streams to separate them by one step each.
+            // Hashed once more, since a node would have too many streams for one increment each.
             _ => Draws(mix(first.0.wrapping_add(u64::from(number)))),
         }
     }
@@ -61,7 +61,7 @@ impl NodeKey {
     }
 }
 
-/// Numbers that follow from a key: SplitMix64 from a start of its own.
+/// A stream of numbers: SplitMix64.
 #[derive(Clone, Debug)]
 pub(crate) struct Draws(u64);
 
@@ -91,9 +91,9 @@ impl Draws {
     }
 }
 
-/// The features `0..width`, of which a node asks for the first few of its own permutation.
+/// The first few features of the permutation of a node.
 ///
-/// Fisher and Yates, undone afterwards: a node costs as much as it asks for, however many features there are.
+/// A Fisher–Yates shuffle that is undone afterwards: a node costs as much as it takes, however many features there are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FeatureOrder {
     order: Vec<u32>,

@@ -105,6 +105,7 @@ mod hash;
 mod labels;
 mod nodes;
 mod numbers;
+mod online;
 mod reading;
 mod samples;
 mod search;
@@ -112,6 +113,7 @@ mod settings;
 mod silent;
 mod statistics;
 mod tree;
+mod unit;
 mod upkeep;
 mod votes;
 
@@ -140,7 +142,7 @@ pub type DynamicRegressor = Forest<DynamicTree<Regression>>;
 /// A forest of classes that is read at nodes of several sizes.
 pub type ReadingForest = Forest<ReadingTree>;
 
-/// A forest that learns numbers, and says what it would predict for a sample without it.
+/// A forest that learns numbers, and can predict for a sample as if it had never learned it.
 pub type HonestForest = Forest<HonestTree>;
 
 /// The algorithms of this crate, as rows of the table.

@@ -1,12 +1,12 @@
-//! Numbers: targets as integers, sums of them, and the variance that a cut explains.
+//! Numbers: sums of targets, and the variance that a cut explains.
 
 use forest_core::Regression;
 use serde::{Deserialize, Serialize};
 
-use crate::labels::{Coded, Labels, lost_digits};
+use crate::labels::{Coded, Labels, Samples, lost_digits};
 use crate::nodes::Pool;
-use crate::samples::{Samples, Scratch, Scratches};
 use crate::settings::Rules;
+use crate::unit::Unit;
 
 impl Labels for Regression {
     type Code = i64;
@@ -17,10 +17,6 @@ impl Labels for Regression {
     /// All.
     fn candidates(width: usize) -> usize {
         width
-    }
-
-    fn scratch(all: &mut Scratches) -> &mut Scratch<Self> {
-        &mut all.1
     }
 
     #[inline]
@@ -41,8 +37,8 @@ impl Labels for Regression {
         sum[0] += code as f64 / unit.codes_per_one;
     }
 
-    fn begin(tally: &mut NumberTally, samples: Samples<'_, Self>, side: u32) {
-        (tally.all, tally.side) = (Sum::of(samples), side);
+    fn begin(tally: &mut NumberTally, samples: Samples<'_, Self>, min_leaf: u32) {
+        (tally.all, tally.min_leaf) = (Sum::of(samples), min_leaf);
     }
 
     fn gain(
@@ -51,7 +47,7 @@ impl Labels for Regression {
         level: f32,
         samples: Samples<'_, Self>,
     ) -> f64 {
-        Sum::of_left(column, level, samples).gain(tally.all, tally.side)
+        Sum::of_left(column, level, samples).gain(tally.all, tally.min_leaf)
     }
 
     fn sides(samples: Samples<'_, Self>, candidates: usize) -> NumberSides {
@@ -84,15 +80,15 @@ impl Labels for Regression {
     }
 
     #[inline]
-    fn gain_of(sides: &NumberSides, candidate: usize, side: u32) -> f64 {
-        sides.lefts[candidate].gain(sides.all, side)
+    fn gain_of(sides: &NumberSides, candidate: usize, min_leaf: u32) -> f64 {
+        sides.lefts[candidate].gain(sides.all, min_leaf)
     }
 
     fn count(sides: &NumberSides) -> u32 {
         sides.all.count
     }
 
-    /// So the mean on the left may be that of all: equal codes leave nothing to gain.
+    /// Returns whether the mean on the left of the first candidate is that of all samples, as it is if all codes are equal.
     fn may_be_pure(sides: &NumberSides) -> bool {
         let (left, all) = (sides.lefts[0], sides.all);
         left.sum.wrapping_mul(all.units.into()) == all.sum.wrapping_mul(left.units.into())
@@ -141,80 +137,7 @@ impl Labels for Regression {
     }
 }
 
-/// Numbers are multiples of 2ᴱ⁻⁵³, where 2ᴱ is the least power of two above all targets of the tree, in absolute
-/// value. The largest targets lose nothing, and others what is beyond 53 bits of the largest, towards 0. Classes have no need of it.
-///
-/// Codes are below 2⁵³ in absolute value; sums of 2³¹ of them are below 2⁸⁴.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Unit {
-    /// Exponents of targets, the largest first, and the number of targets with each.
-    exponents: Vec<(i16, u32)>,
-    /// How many codes are one: with the same, targets have the same codes.
-    pub(crate) codes_per_one: f64,
-}
-
-impl Default for Unit {
-    fn default() -> Self {
-        let exponents = Vec::new();
-        let codes_per_one = Self::of_largest(&exponents);
-        Self {
-            exponents,
-            codes_per_one,
-        }
-    }
-}
-
-impl Unit {
-    const BITS: i16 = 53;
-
-    /// Targets below 2 to this power, in absolute value, have it as their exponent: what turns them into codes is finite.
-    const LEAST: i16 = -960;
-
-    /// Returns the least power of two above a target.
-    #[inline]
-    fn exponent(target: f64) -> i16 {
-        let biased = (target.to_bits() >> 52) as i16 & 0x7ff;
-        (biased - 1022).max(Self::LEAST)
-    }
-
-    fn of_largest(exponents: &[(i16, u32)]) -> f64 {
-        let largest = exponents.first().map_or(Self::LEAST, |first| first.0);
-        f64::from_bits(u64::from((1023 + Self::BITS - largest) as u16) << 52)
-    }
-
-    /// Notes a change of the largest exponent, and whether there was one.
-    fn follow(&mut self) -> bool {
-        let before = std::mem::replace(&mut self.codes_per_one, Self::of_largest(&self.exponents));
-        before != self.codes_per_one
-    }
-
-    #[inline]
-    fn add(&mut self, target: f64) -> bool {
-        let exponent = Self::exponent(target);
-        let place = self
-            .exponents
-            .partition_point(|&(other, _)| other > exponent);
-        match self.exponents.get_mut(place) {
-            Some((same, count)) if *same == exponent => *count += 1,
-            _ => self.exponents.insert(place, (exponent, 1)),
-        }
-        place == 0 && self.follow()
-    }
-
-    fn remove(&mut self, target: f64) -> bool {
-        let exponent = Self::exponent(target);
-        let mut exponents = self.exponents.iter();
-        let place = exponents.position(|&(other, _)| other == exponent);
-        let place = place.expect("the target has been added");
-        self.exponents[place].1 -= 1;
-        if self.exponents[place].1 == 0 {
-            self.exponents.remove(place);
-        }
-        place == 0 && self.follow()
-    }
-}
-
-/// Codes, added up, each as often as its sample counts.
+/// The sum of codes, each as often as its sample counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sum {
     sum: i128,
@@ -224,7 +147,7 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// Codes are below 2⁵³, so that 64 bits hold the sum of as many.
+    /// 64 bits hold the sum of this many codes, which are below 2⁵³.
     const SUMMED_IN_64_BITS: usize = 512;
 
     fn of(samples: Samples<'_, Regression>) -> Self {
@@ -279,14 +202,14 @@ impl Sum {
         self.count = self.count.wrapping_add_signed(step);
     }
 
-    /// Returns how good a cut is: n times the reduction of the sum of squared deviations, (nᵣ·l − nₗ·r)² / (nₗ·nᵣ), where l and r are the sums
-    /// of codes on both sides, and samples count in n as often as in the sums. −∞ if a side has fewer than `side` samples.
+    /// Returns the gain of a cut: n times the reduction of the sum of squared deviations, (nᵣ·l − nₗ·r)² / (nₗ·nᵣ), where l and r are the sums
+    /// of codes on both sides, and samples count in n as often as in the sums. −∞ if a side has fewer than `min_leaf` samples.
     ///
     /// The difference is taken in integers, so that nothing is lost however far the targets are from 0; the rest is a fixed
-    /// expression, so that the same samples give the same bits. Sums and counts of nodes that count 2³² or more, which only weights do, lose their last digits.
+    /// expression, so that the same samples give the same bits. In nodes that count 2³² or more, which only weights do, sums and counts lose their last digits.
     #[inline]
-    fn gain(self, all: Self, side: u32) -> f64 {
-        if !Rules::allows(side, self.count, all.count) {
+    fn gain(self, all: Self, min_leaf: u32) -> f64 {
+        if !Rules::allows(min_leaf, self.count, all.count) {
             return f64::NEG_INFINITY;
         }
         let (mut left, mut right) = (self.sum, all.sum.wrapping_sub(self.sum));
@@ -319,11 +242,11 @@ fn to_f64(value: u128) -> f64 {
     high as f64 * (2.0f64).powi(64) + low as f64
 }
 
-/// The sum over a node's samples, and how many each side of a cut has at least.
+/// The sum over a node's samples, and the least number of samples on each side of a cut.
 #[derive(Debug, Default)]
 pub struct NumberTally {
     all: Sum,
-    side: u32,
+    min_leaf: u32,
 }
 
 /// Sums over all samples of a node and over those left of each candidate.
@@ -352,38 +275,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn the_unit_is_a_function_of_the_targets_held() {
-        let mut unit = Unit::default();
-        for target in [0.0, -0.0, 1.0, -3.5, 1e100, 1e-300, 5e-324, 1.0, 0.1] {
-            unit.add(target);
-        }
-        assert!(!unit.remove(1.0));
-        assert!(unit.remove(1e100));
-        let mut other = Unit::default();
-        for target in [0.1, 1.0, 1e-300, -3.5, -0.0, 5e-324, 0.0] {
-            other.add(target);
-        }
-        assert_eq!(unit, other);
-    }
-
-    #[test]
-    fn codes_are_exact_below_two_to_the_53_and_change_with_the_largest() {
-        let below_one = 1.0 - f64::EPSILON / 2.0;
-        for target in [0.1, -1e100, 0.3, 12345.678, 1e-280, 0.0, below_one] {
-            let mut unit = Unit::default();
-            unit.add(target);
-            let (code, mut back) = (Regression::code(target, &unit), [0.0]);
-            Regression::add_vote(code, &unit, &mut back);
-            assert!(code.unsigned_abs() < 1 << 53 && back == [target]);
-        }
-        let mut unit = Unit::default();
-        assert!(unit.add(1.5));
-        assert!(!unit.add(1.0) && !unit.add(0.75));
-        let before = Regression::code(0.75, &unit);
-        assert!(unit.add(2.0));
-        assert_eq!(Regression::code(0.75, &unit) * 2, before);
     }
 }

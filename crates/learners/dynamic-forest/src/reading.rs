@@ -1,4 +1,4 @@
-//! Trees that are read at nodes of several sizes, and without one of their samples.
+//! Trees that are read at nodes of several sizes, also without one of their samples.
 
 #[cfg(test)]
 mod tests;
@@ -6,22 +6,21 @@ mod tests;
 use forest_core::{Classification, Forest, SampleId, SampleStore, Task, accumulate, threads};
 
 use crate::labels::Labels;
-use crate::silent::Silent;
-use crate::tree::{Counts, ExtraTree, Variant};
-use crate::votes::predict_in_leaf;
+use crate::tree::{Counts, ExtraTree, Silent, Variant};
 
 /// A tree of classes whose [full prediction](forest_core::Trees::predict_full_into) has a reading for each of [`ReadingTree::SIZES`]: the class frequencies of the
-/// deepest node on the way of a point that holds at least this many samples, or of the root. The first reading is that of the leaf, which is the tree's prediction.
+/// deepest node on the path of a point that holds at least this many samples, or of the root. The first reading is that of the leaf, which is the tree's prediction.
 ///
-/// Besides what [`DynamicTree`](crate::DynamicTree) has, every inner node keeps the counts of its classes and the number of samples on each side: 12 bytes, and
+/// In addition to the data of [`DynamicTree`](crate::DynamicTree), every inner node keeps the counts of its classes and the number of samples on each side: 12 bytes, and
 /// 12 bytes for each of its classes. A class that is rare in a node counts more when its cut is [rechecked](crate::DynamicSettings::recheck): n/(C nₖ) for n samples of
 /// C classes, nₖ of them of this one, which is 1 on average in any order. By default K is 2√d.
 ///
 /// # Silent samples
 ///
-/// A sample that is silent in a tree goes down to its leaf and counts in every node, and has no part in choosing cuts: these are those of the tree of the other samples, its
-/// *voices*. So the readings at a silent sample without itself ([`left_out`]) are those of the tree that never had it. None is silent until [`refine_to`](forest_core::Trees::refine_to) makes a share
-/// of them so, the same in all trees of even number; all samples choose the cuts of the others. Which, a hash of their numbers says: with a lower share some of those stay silent, and the others come again as voices.
+/// A sample that is silent in a tree counts in every node on its path and does not take part in the choice of cuts: these are the cuts of the tree of the other, *active* samples.
+/// So the readings at a silent sample without itself ([`left_out`]) are those of the tree that never had it. No sample is silent until [`refine_to`](forest_core::Trees::refine_to) makes a share
+/// of them silent, the same samples in all trees with an even index; in the other trees all samples are active. A hash of its arrival number decides whether a sample is silent. With a lower share some of them
+/// stay silent, and the others are forgotten and learned again as active samples.
 pub type ReadingTree = ExtraTree<Readings>;
 
 /// See [`ReadingTree`].
@@ -40,7 +39,7 @@ impl Variant for Readings {
         (4 * width).isqrt().min(width)
     }
 
-    /// None in every other tree.
+    /// Trees with an odd index have no silent samples.
     fn silence(index: usize) -> Silent {
         match index % 2 {
             0 => Silent::of_fold(0, 1),
@@ -64,7 +63,7 @@ impl ReadingTree {
     /// The least number of samples of a node for each reading, in ascending order.
     pub const SIZES: [u32; 5] = SIZES;
 
-    /// Overwrites `readings` with those at a point, one row for each size; `without` one of the tree's samples, which is at that point.
+    /// Overwrites `readings` with those at a point, one row of class frequencies for each size; without one of the tree's samples at that point, if one is given.
     pub fn read(
         &self,
         x: &[f32],
@@ -78,14 +77,14 @@ impl ReadingTree {
         }
         let without = without.map(|id| self.coded(store, id));
         let gone = u32::from(without.is_some());
-        // Overwrites the first of some readings, and the others, which are of the same node.
+        // Overwrites readings of sizes that are read at the same node.
         let vote = |sums, readings: &mut [f64]| {
             let (first, others) = readings.split_at_mut(width);
             Classification::predict_leaf(&self.leaves, sums, without, &self.unit, first);
             repeat(first, others);
         };
         let mut child = self.nodes.root;
-        // Readings that are still to be made, from that of the smallest size.
+        // The readings below this one are still to be made.
         let mut open = SIZES.len();
         while let Some(node) = child.as_node().map(|index| self.nodes.get(index)) {
             let Some(cut) = node.as_cut() else { break };
@@ -105,21 +104,22 @@ impl ReadingTree {
             Some(leaf) if leaf.count > gone => vote(leaf.sums, readings),
             _ => {
                 let (first, others) = readings.split_at_mut(width);
-                predict_in_leaf(self, child, store, first);
+                self.predict_in_leaf(child, store, first);
                 repeat(first, others);
             }
         }
     }
 }
 
-/// Copies a reading to those of other sizes at the same node.
+/// Copies a reading to those of other sizes.
 fn repeat(first: &[f64], others: &mut [f64]) {
     for other in others.chunks_exact_mut(first.len()) {
         other.copy_from_slice(first);
     }
 }
 
-/// Overwrites `readings` with those at each of some silent samples, of two or more, without the sample: the means over the trees in which they are silent.
+/// Overwrites `readings` with those at each of some silent samples without the sample, a row of [`ReadingTree::SIZES`] times the classes for each: the means over the trees in
+/// which they are silent. The forest holds two samples or more.
 pub fn left_out(forest: &Forest<ReadingTree>, ids: &[SampleId], readings: &mut Vec<f64>) {
     let width = SIZES.len() * Classification::width(&forest.context().outputs);
     let trees = || forest.trees().step_by(2);

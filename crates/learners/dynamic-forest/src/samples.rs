@@ -1,73 +1,67 @@
-//! Samples that are looked at together, and working memory: lent by the thread, trees do not hold any of their own.
+//! The samples of which a subtree is built, and working memory: trees hold none, each thread has its own.
 
+use std::any::Any;
 use std::cell::RefCell;
 
-use forest_core::{Classification, Regression, SampleId, SampleStore};
+use forest_core::{SampleId, SampleStore};
 
-use crate::grow::Task;
-use crate::labels::{Coded, Labels};
-use crate::nodes::Child;
+use crate::hash::NodeKey;
+use crate::labels::{Coded, Labels, Samples};
+use crate::nodes::{Child, Link};
 use crate::search::{Group, Search};
 use crate::settings::Rules;
 
-/// Identifiers and codes of samples, beside each other, and how often each counts, where not all count once. Those that choose cuts, the
-/// [voices](crate::silent::Silent), come before the silent ones: in the whole set, and in each part of it that a cut divides.
+/// A place in the tree, and the key of the node that is there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) link: Link,
+    pub(crate) key: NodeKey,
+}
+
+impl Place {
+    /// Returns the place of a child.
+    #[inline]
+    pub(crate) fn below(self, node: usize, side: usize) -> Self {
+        let (link, key) = (Link::Side(node, side), self.key.child(side));
+        Self { link, key }
+    }
+}
+
+/// The samples of the set from which the subtree at a place is built, or which it is given.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task {
+    pub(crate) place: Place,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// The number of active samples, which come first.
+    pub(crate) active: usize,
+}
+
+/// Identifiers and codes of samples, side by side, and how often each counts, if not all count once. Active samples, which choose the
+/// cuts, come before [silent](crate::tree::Silent) ones: in the whole set, and in each part of it that a cut divides.
 #[derive(Debug, Default)]
 pub(crate) struct SampleSet<T: Labels> {
-    /// Those that are pushed here get their codes [later](Self::read).
+    /// After a change from outside, codes have to be [read](Self::read).
     pub(crate) ids: Vec<SampleId>,
     codes: Vec<T::Code>,
     is_weighted: bool,
     weights: Vec<u64>,
-    /// The number of voices.
-    pub(crate) voices: usize,
+    /// The number of active samples.
+    pub(crate) active: usize,
+    /// Working memory of [`divide`](Self::divide): what goes to the right.
     right_ids: Vec<SampleId>,
     right_codes: Vec<T::Code>,
     right_weights: Vec<u64>,
 }
 
-/// Some of them; without weights each counts once.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Samples<'a, T: Labels> {
-    pub(crate) ids: &'a [SampleId],
-    pub(crate) codes: &'a [T::Code],
-    pub(crate) weights: &'a [u64],
-}
-
-impl<'a, T: Labels> Samples<'a, T> {
-    #[inline]
-    pub(crate) fn len(&self) -> usize {
-        self.ids.len()
-    }
-
-    /// Returns whether all have the same target.
-    #[inline]
-    pub(crate) fn are_pure(&self) -> bool {
-        self.codes.iter().all(|code| *code == self.codes[0])
-    }
-
-    /// Returns how often a sample counts.
-    #[inline]
-    pub(crate) fn units(&self, index: usize) -> u64 {
-        self.weights.get(index).copied().unwrap_or(1)
-    }
-
-    pub(crate) fn coded(self) -> impl Iterator<Item = Coded<T>> + 'a {
-        self.codes.iter().enumerate().map(move |(index, &code)| {
-            let units = self.units(index);
-            Coded { code, units }
-        })
-    }
-}
-
 impl<T: Labels> SampleSet<T> {
-    /// The rows and targets of this many samples, in cache lines of their own, fill a second-level cache.
+    /// The features and targets of this many samples, in separate cache lines, fill a second-level cache.
     const MANY: usize = 1 << 14;
 
-    /// Empties it for samples that count as their weights say, or once each.
+    /// Empties the set, for samples that count once, or by their weights.
     pub(crate) fn begin(&mut self, is_weighted: bool) {
         self.is_weighted = is_weighted;
-        self.voices = 0;
+        self.active = 0;
         self.ids.clear();
         self.codes.clear();
         self.weights.clear();
@@ -81,8 +75,8 @@ impl<T: Labels> SampleSet<T> {
             self.weights.push(sample.units);
         }
         if !is_silent {
-            self.swap(self.voices, last);
-            self.voices += 1;
+            self.swap(self.active, last);
+            self.active += 1;
         }
     }
 
@@ -94,27 +88,27 @@ impl<T: Labels> SampleSet<T> {
         }
     }
 
-    /// Gives all samples their codes. Many are put in the order of the store first: whatever is read of them, here and below the node
-    /// at hand, is then read from one end of memory to the other.
+    /// Reads the codes of all samples. If there are many, they are put in the order of the store first: everything that is read of
+    /// them, here and in the nodes below, is then read in the order of memory.
     #[inline]
     pub(crate) fn read(
         &mut self,
         coded: impl Fn(SampleId) -> Coded<T>,
         is_silent: Option<impl Fn(SampleId) -> bool>,
     ) {
-        self.voices = self.ids.len();
+        self.active = self.ids.len();
         if let Some(is_silent) = is_silent {
-            self.voices = 0;
+            self.active = 0;
             for at in 0..self.ids.len() {
                 if !is_silent(self.ids[at]) {
-                    self.ids.swap(self.voices, at);
-                    self.voices += 1;
+                    self.ids.swap(self.active, at);
+                    self.active += 1;
                 }
             }
         }
         if self.ids.len() >= Self::MANY {
-            let (voices, silent) = self.ids.split_at_mut(self.voices);
-            voices.sort_unstable();
+            let (active, silent) = self.ids.split_at_mut(self.active);
+            active.sort_unstable();
             silent.sort_unstable();
         }
         self.codes.clear();
@@ -126,14 +120,14 @@ impl<T: Labels> SampleSet<T> {
         }
     }
 
-    /// Takes a sample out.
+    /// Removes a sample.
     pub(crate) fn remove(&mut self, id: SampleId) {
-        let place = self.ids.iter().position(|&other| other == id);
-        let mut place = place.expect("the set has the sample");
-        if place < self.voices {
-            self.voices -= 1;
-            self.swap(place, self.voices);
-            place = self.voices;
+        let found = self.ids.iter().position(|&other| other == id);
+        let mut place = found.expect("the set has the sample");
+        if place < self.active {
+            self.active -= 1;
+            self.swap(place, self.active);
+            place = self.active;
         }
         self.ids.swap_remove(place);
         self.codes.swap_remove(place);
@@ -148,13 +142,13 @@ impl<T: Labels> SampleSet<T> {
         self.part(task.start, task.end)
     }
 
-    /// Returns those that choose cuts.
+    /// Returns the active samples of a task.
     #[inline]
-    pub(crate) fn voices(&self, task: Task) -> Samples<'_, T> {
-        self.part(task.start, task.start + task.voices)
+    pub(crate) fn active(&self, task: Task) -> Samples<'_, T> {
+        self.part(task.start, task.start + task.active)
     }
 
-    /// Returns what chooses the cut of their node.
+    /// Returns the active samples of a task, with all else that determines the cut of their node.
     #[inline]
     pub(crate) fn group<'a>(
         &'a self,
@@ -162,7 +156,7 @@ impl<T: Labels> SampleSet<T> {
         store: &'a SampleStore<T>,
         rules: Rules,
     ) -> Group<'a, T> {
-        let (key, samples) = (task.place.key, self.voices(task));
+        let (key, samples) = (task.place.key, self.active(task));
         Group {
             key,
             samples,
@@ -180,7 +174,7 @@ impl<T: Labels> SampleSet<T> {
         }
     }
 
-    /// Puts samples from `start` on with values up to the threshold first; returns where the others start.
+    /// Puts the samples from `start` on whose values, in `column`, are at most the threshold before the others; returns where these start.
     #[inline]
     pub(crate) fn divide(&mut self, start: usize, column: &[f32], threshold: f32) -> usize {
         let count = column.len();
@@ -194,7 +188,7 @@ impl<T: Labels> SampleSet<T> {
         let ids = &mut self.ids[start..start + count];
         let codes = &mut self.codes[start..start + count];
         let (mut left, mut right) = (0, 0);
-        // Both places are written, and one of them counts: no branch to be guessed.
+        // Both places are written and one of them counts, so that there is no branch to predict.
         for (at, &value) in column.iter().enumerate() {
             let (id, code) = (ids[at], codes[at]);
             (ids[left], codes[left]) = (id, code);
@@ -230,16 +224,27 @@ pub(crate) struct Scratch<T: Labels> {
     pub(crate) search: Search<T>,
     /// Subtrees that are still to be built.
     pub(crate) tasks: Vec<Task>,
-    /// Subtrees whose nodes and leaves are still to be noted.
+    /// Subtrees whose nodes and leaves are still to be collected.
     pub(crate) below: Vec<Child>,
-    /// The nodes that were noted, and the first samples of the leaves.
+    /// The collected nodes, and the first samples of the leaves.
     pub(crate) visited: Vec<usize>,
     pub(crate) leaves: Vec<SampleId>,
 }
 
-/// That of both tasks: static memory cannot be generic.
-pub(crate) type Scratches = (Scratch<Classification>, Scratch<Regression>);
-
-thread_local! {
-    pub(crate) static SCRATCH: RefCell<Scratches> = RefCell::default();
+impl<T: Labels> Scratch<T> {
+    /// Calls `work` with the working memory of this thread.
+    pub(crate) fn lent<A>(work: impl FnOnce(&mut Self) -> A) -> A {
+        thread_local! {
+            /// One of each task: a static cannot be generic.
+            static ALL: RefCell<Vec<Box<dyn Any>>> = RefCell::default();
+        }
+        ALL.with_borrow_mut(|all| {
+            let index = all.iter().position(|one| one.is::<Self>());
+            let index = index.unwrap_or_else(|| {
+                all.push(Box::<Self>::default());
+                all.len() - 1
+            });
+            work(all[index].downcast_mut().expect("its type was tested"))
+        })
+    }
 }

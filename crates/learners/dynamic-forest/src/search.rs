@@ -4,11 +4,10 @@ use forest_core::SampleStore;
 
 use crate::cuts::{Cut, Range, divide_categories};
 use crate::hash::{Draws, FeatureOrder, NodeKey};
-use crate::labels::Labels;
-use crate::samples::Samples;
+use crate::labels::{Labels, Samples};
 use crate::settings::Rules;
 
-/// The samples that choose the cut of a node, and what it follows from besides.
+/// The active samples of a node, with all else that determines its cut.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group<'a, T: Labels> {
     pub(crate) key: NodeKey,
@@ -22,29 +21,29 @@ pub(crate) struct Group<'a, T: Labels> {
 pub(crate) struct Search<T: Labels> {
     pub(crate) order: FeatureOrder,
     pub(crate) column: Vec<f32>,
-    /// The same with its categories divided.
+    /// The same with categories divided.
     divided: Vec<f32>,
-    /// The values of the samples at the feature of the cut, with categories divided.
+    /// The values of the samples at the feature of the best cut, with categories divided.
     pub(crate) best: Vec<f32>,
     tally: T::Tally,
 }
 
 impl<T: Labels> Search<T> {
     /// Returns the cut of a node whose samples differ in their code; `None` if they are all at the same point, or no cut leaves
-    /// enough on each side.
+    /// enough samples on each side.
     ///
-    /// Features come in the order of the node's key, and those that are constant in the node are skipped until
-    /// K are found. The best is the one with the largest gain, the first of them if several have it.
+    /// Features are read in the order of the node's key, and those that are constant in the node are skipped, until K are found. The
+    /// cut is the first one with the largest gain.
     pub(crate) fn choose(&mut self, group: Group<'_, T>) -> Option<Cut> {
         let mut draws = group.key.order();
         let best;
         if group.samples.len() == 2 {
-            // Every candidate separates two samples, and the first wins.
+            // Every candidate separates two samples, so the first one is the best.
             let range = self.next(&mut draws, group, |_, _| ());
             best = range.map(|range| (range, range.cut(group.key, 0, &self.column)));
             std::mem::swap(&mut self.column, &mut self.best);
         } else {
-            T::begin(&mut self.tally, group.samples, group.rules.side);
+            T::begin(&mut self.tally, group.samples, group.rules.min_leaf);
             best = self.best_of(&mut draws, group);
         }
         self.order.restart();
@@ -55,7 +54,7 @@ impl<T: Labels> Search<T> {
         Some(cut)
     }
 
-    /// Returns the range of the next feature that differs, whose values are in `column`; reports each that is skipped, and its value.
+    /// Returns the range of the next feature that is not constant, whose values are in `column`; calls `skipped` with each constant feature and its value.
     #[inline(always)]
     pub(crate) fn next(
         &mut self,
@@ -95,7 +94,7 @@ impl<T: Labels> Search<T> {
             if largest > before {
                 std::mem::swap(&mut self.column, &mut self.best);
             }
-            // Another can at most tie, and the first wins.
+            // Later candidates can only tie, and the first one is taken.
             if largest >= largest_gain {
                 break;
             }

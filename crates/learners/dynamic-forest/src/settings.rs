@@ -1,10 +1,8 @@
-//! Parameters of the trees, and the rules that follow for a node.
+//! Parameters of the trees, and the rules for a node that follow from them.
 
 use forest_core::parameters::{Parameter, Rule, Values, check, or_word};
 use forest_core::{Schema, SettingError, Settings, Task};
 use serde::{Deserialize, Serialize};
-
-use crate::Variant;
 
 /// The parameters of the trees.
 pub const PARAMETERS: &[Parameter] = &forest_core::parameters! {
@@ -29,8 +27,8 @@ pub struct DynamicSettings {
     pub max_features: Option<u32>,
     /// Nodes with fewer samples are leaves, 2 or more.
     pub min_samples_split: u32,
-    /// A cut leaves at least this many samples on each side, 1 or more. What is above 1 is kept by exact trees; in lazy ones samples
-    /// that go may leave fewer until the cut is reconsidered.
+    /// A cut leaves at least this many samples on each side, 1 or more. In lazy trees forgetting may leave fewer, but at least one, until the
+    /// cut is reconsidered.
     pub min_samples_leaf: u32,
     /// Thresholds of each of the K features, 1 or more: the best of all is the cut.
     pub thresholds: u32,
@@ -40,7 +38,7 @@ pub struct DynamicSettings {
 }
 
 impl DynamicSettings {
-    /// Returns the settings that these values state; where `recheck` is not known, it has its default.
+    /// Returns the settings of these values; `recheck` has its default if the values lack it.
     pub fn of(v: &mut Values) -> Self {
         Self {
             max_features: v.unless("max_features", BY_TASK),
@@ -51,14 +49,13 @@ impl DynamicSettings {
         }
     }
 
-    /// Returns the rules for trees of points of `width` features.
-    pub(crate) fn rules<V: Variant>(&self, width: usize) -> Rules {
-        let given = self.max_features.map(|count| count as usize);
+    /// Returns the rules for nodes, which have `by_task` candidates if the settings do not state K.
+    pub(crate) fn rules(&self, by_task: usize) -> Rules {
         Rules {
-            features: given.unwrap_or_else(|| V::candidates(width)),
+            features: self.max_features.map_or(by_task, |count| count as usize),
             thresholds: self.thresholds,
-            side: self.min_samples_leaf,
-            fewest: self.min_samples_split.max(2 * self.min_samples_leaf) as usize,
+            min_leaf: self.min_samples_leaf,
+            min_split: self.min_samples_split.max(2 * self.min_samples_leaf) as usize,
             recheck: self.recheck,
         }
     }
@@ -81,52 +78,52 @@ impl<T: Task> Settings<T> for DynamicSettings {
     }
 }
 
-/// Which cuts of a node are considered, and when they are considered again.
+/// Which cuts of a node are considered, and when.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
-    /// K, the number of features that differ in the node.
+    /// K, the number of candidate features.
     pub(crate) features: usize,
-    /// Thresholds of each of them.
+    /// The number of thresholds of each.
     pub(crate) thresholds: u32,
-    /// What each side of a cut has at least.
-    pub(crate) side: u32,
+    /// The least number of samples on each side of a cut.
+    pub(crate) min_leaf: u32,
     /// Nodes with fewer samples are leaves.
-    pub(crate) fewest: usize,
-    /// ε; 0: every node is as in the batch tree.
+    pub(crate) min_split: usize,
+    /// ε; 0: every node is that of the batch tree.
     pub(crate) recheck: f64,
 }
 
 impl Rules {
-    /// What a node watches that has no statistics of its candidates, of an exact tree.
+    /// The [watch](crate::nodes::Node::watch) of a node without statistics in an exact tree.
     pub(crate) const NO_STATISTICS: u32 = u32::MAX;
 
-    /// Returns which threshold of its feature candidate `index` is: those of a feature follow one another.
+    /// Returns the number of the threshold of candidate `index`: candidates of one feature are consecutive.
     #[inline]
     pub(crate) fn number(self, index: usize) -> u32 {
         index as u32 % self.thresholds
     }
 
-    /// Returns whether a cut may leave this many samples on one side of all, which are enough for both sides.
+    /// Returns whether a cut that leaves `left` of `all` samples on one side leaves `min_leaf` or more on both; `all` is at least twice that.
     #[inline]
-    pub(crate) fn allows(side: u32, left: u32, all: u32) -> bool {
-        // From `side` to `all - side`, in one comparison.
-        left.wrapping_sub(side) <= all.wrapping_sub(2 * side)
+    pub(crate) fn allows(min_leaf: u32, left: u32, all: u32) -> bool {
+        // From `min_leaf` to `all - min_leaf`, in one comparison.
+        left.wrapping_sub(min_leaf) <= all.wrapping_sub(2 * min_leaf)
     }
 
-    /// Returns whether a node of `count` samples keeps statistics: up to 32, choosing the cut again is cheaper, as measured.
+    /// Returns whether a node of `count` samples keeps statistics. For up to 32 samples it was measured to be faster to choose the cut again.
     #[inline]
-    pub(crate) fn counts_sides(self, count: usize) -> bool {
-        self.recheck == 0.0 && count > self.fewest.max(32)
+    pub(crate) fn keeps_statistics(self, count: usize) -> bool {
+        self.recheck == 0.0 && count > self.min_split.max(32)
     }
 
-    /// A leaf that has enough samples for a cut, and no cut that leaves enough on each side, is reconsidered when their number is a
-    /// multiple of this.
+    /// Returns the step of the number of samples at which a leaf is reconsidered that is large enough for a cut, but has none that leaves enough on each
+    /// side: at multiples of it.
     #[inline]
     pub(crate) fn leaf_step(self, count: usize) -> usize {
         ((self.recheck * count as f64 / 16.0) as usize).max(1)
     }
 
-    /// Returns what a node without statistics watches, whose cut has just been chosen.
+    /// Returns the watch of a node of `count` samples without statistics, whose cut has just been chosen.
     #[inline]
     pub(crate) fn changes_until_recheck(self, count: usize) -> u32 {
         match self.recheck {
@@ -141,29 +138,27 @@ mod tests {
     use forest_core::{Classification, Regression};
 
     use super::*;
-    use crate::Readings;
+    use crate::{Readings, Variant};
 
-    /// √d rounded down for classes, d for numbers, and what is given for both; twice the root where trees are read at several sizes.
+    /// √d rounded down for classes, d for numbers; twice the root where trees are read at several sizes.
     #[test]
     fn candidates_are_the_root_of_the_features_rounded_down_or_all() {
-        let settings = DynamicSettings::default();
         for width in 1..100usize {
             let root = (1..).take_while(|root| root * root <= width).count();
-            assert_eq!(settings.rules::<Classification>(width).features, root);
-            assert_eq!(settings.rules::<Regression>(width).features, width);
+            assert_eq!(<Classification as Variant>::candidates(width), root);
+            assert_eq!(<Regression as Variant>::candidates(width), width);
             let twice = (4 * width).isqrt().min(width);
-            assert_eq!(settings.rules::<Readings>(width).features, twice);
+            assert_eq!(Readings::candidates(width), twice);
         }
-        let max_features = Some(5);
-        let given = DynamicSettings {
-            max_features,
-            ..settings
+        let settings = DynamicSettings {
+            max_features: Some(5),
+            ..DynamicSettings::default()
         };
-        assert_eq!(given.rules::<Classification>(9).features, 5);
-        assert_eq!(given.rules::<Regression>(9).features, 5);
+        let features = [settings.rules(3), DynamicSettings::default().rules(3)];
+        assert_eq!(features.map(|rules| rules.features), [5, 3]);
     }
 
-    /// A cut after ε·n changes, rounded up, and at least one; a leaf without one after a sixteenth of that, rounded down.
+    /// A cut is reconsidered after ε·n changes, rounded up, and at least one; a leaf without a cut after a sixteenth of that, rounded down.
     #[test]
     fn a_lazy_tree_looks_again_after_its_share_of_changes() {
         for (recheck, count, changes, step) in [
@@ -178,7 +173,7 @@ mod tests {
                 recheck,
                 ..DynamicSettings::default()
             };
-            let rules = settings.rules::<Regression>(3);
+            let rules = settings.rules(3);
             let found = (rules.changes_until_recheck(count), rules.leaf_step(count));
             assert_eq!(found, (changes, step), "{recheck} of {count}");
         }

@@ -1,69 +1,22 @@
-//! Samples that count in every node and take no part in choosing cuts, and trees of numbers that say what they would predict without one of them.
+//! Trees of numbers that predict for a silent sample without it; and changes of which samples are silent, and of targets.
 
 #[cfg(test)]
 mod tests;
 
 use forest_core::{Regression, SampleId, SampleStore};
-use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::grow::{Growth, Place};
-use crate::hash::hashed;
+use crate::grow::Growth;
 use crate::labels::{Coded, Labels};
 use crate::nodes::{Below, Child};
-use crate::tree::{Counts, ExtraTree, TargetOf, Variant};
+use crate::samples::Place;
+use crate::tree::{Counts, ExtraTree, Silent, TargetOf, Variant};
 use crate::votes;
 
-/// Which samples are silent in a tree: its cuts are those of the tree of the other samples, its *voices*. So a silent sample can be
-/// left out of any node afterwards: without it the tree has the same cuts.
+/// A tree of numbers that can predict for a sample as if it had never learned it.
 ///
-/// Those whose numbers have a hash in a range of this length, from this one on; beyond the largest it continues at 0. None by default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Silent {
-    /// Whether there can be any.
-    is_possible: bool,
-    from: u64,
-    length: u64,
-}
-
-impl Silent {
-    /// Returns none, which can become some of fold `index` of `folds`; the next after the last is the first.
-    pub(crate) fn of_fold(index: usize, folds: usize) -> Self {
-        let from = (index % folds) as u64 * (u64::MAX / folds as u64);
-        Self {
-            is_possible: true,
-            from,
-            length: 0,
-        }
-    }
-
-    /// Returns whether there are any.
-    #[inline]
-    pub(crate) fn is_any(self) -> bool {
-        self.length > 0
-    }
-
-    /// Makes a share of the samples silent. With a lower one, some of these are, and no others.
-    pub(crate) fn with_share(self, share: f64) -> Self {
-        let share = if self.is_possible { share } else { 0.0 };
-        let length = (share * 2f64.powi(64)) as u64;
-        Self { length, ..self }
-    }
-}
-
-impl<V: Variant> ExtraTree<V> {
-    /// Returns whether a stored sample is silent in this tree.
-    #[inline]
-    pub fn is_silent(&self, id: SampleId, store: &SampleStore<V::Task>) -> bool {
-        let Silent { from, length, .. } = self.silence;
-        length > 0 && hashed(0, store.arrival(id)).wrapping_sub(from) < length
-    }
-}
-
-/// A tree of numbers that says what it would predict for a sample without it.
-///
-/// One fold of the samples, of [a few](HonestTree::FOLDS), is silent: it has no part in choosing cuts and counts in the leaves alone. So the mean of a leaf without the target of such a sample is
-/// what the tree would predict for it if it had never been learned. Trees that follow one another have different folds.
+/// One of a [few folds](HonestTree::FOLDS) of the samples is silent: these samples choose no cuts and count in the leaves alone. So the mean of a leaf without the target of such a sample is
+/// the prediction of the tree without it. Consecutive trees have different folds.
 pub type HonestTree = ExtraTree<Honest>;
 
 /// See [`HonestTree`].
@@ -80,32 +33,36 @@ impl Variant for Honest {
 }
 
 impl HonestTree {
-    /// The number of folds: with few, few samples choose the cuts of a tree; with many, few trees can be read at a sample. That of a tree is silent once
-    /// [`refine_to`](forest_core::Trees::refine_to) makes this share of the samples silent.
+    /// The number of folds. With few folds, few samples choose the cuts of a tree; with many, a sample is silent in few trees. The fold of a tree is silent from the time on that
+    /// [`refine_to`](forest_core::Trees::refine_to) makes the share 1 / `FOLDS` of the samples silent.
     pub const FOLDS: usize = 2;
 
-    /// Calls `found` with the number, among `ids`, of each sample that is silent here, and with the prediction for it without its own target; in unspecified order. A sample that is
-    /// alone in its leaf is left out.
+    /// Calls `found` with the index in `ids` of each sample that is silent here, and the prediction for it without its own target; in unspecified order. Samples that are
+    /// alone in their leaf are skipped.
     pub fn left_out(
         &self,
         ids: &[SampleId],
         store: &SampleStore<Regression>,
         mut found: impl FnMut(usize, f64),
     ) {
-        let numbers = (0..ids.len()).filter(|&number| self.is_silent(ids[number], store));
-        let numbers: SmallVec<[usize; 8]> = numbers.collect();
-        let silent = numbers.iter().map(|&number| ids[number]);
-        votes::leaves(self, silent, store, |index, leaf| {
-            let number = numbers[index];
+        let mut silent = SmallVec::<[(usize, SampleId); 8]>::new();
+        for (index, &id) in ids.iter().enumerate() {
+            if self.is_silent(id, store) {
+                silent.push((index, id));
+            }
+        }
+        let silent_ids = silent.iter().map(|&(_, id)| id);
+        votes::leaves(self, silent_ids, store, |place, leaf| {
+            let (index, id) = silent[place];
             if let Some(leaf) = self.nodes.mixed(leaf) {
-                let (own, mut mean) = (self.coded(store, ids[number]), [0.0]);
+                let (own, mut mean) = (self.coded(store, id), [0.0]);
                 Regression::predict_leaf(&self.leaves, leaf.sums, Some(own), &self.unit, &mut mean);
-                found(number, mean[0]);
+                found(index, mean[0]);
             } else if let Below::Pure(first) = leaf.get()
                 && self.links.next(first).is_some()
             {
                 // All targets are the same.
-                found(number, store.target(ids[number]));
+                found(index, store.target(id));
             }
         });
     }
@@ -117,15 +74,14 @@ impl<V: Variant> Growth<'_, V> {
         self.tree.is_silent(id, self.store)
     }
 
-    /// Returns the voices of a leaf.
-    pub(crate) fn voices_of(&self, first: SampleId) -> impl Iterator<Item = SampleId> {
+    /// Returns the active samples of the leaf with this first sample.
+    pub(crate) fn active_samples(&self, first: SampleId) -> impl Iterator<Item = SampleId> {
         let all = self.tree.links.list(first);
         all.filter(|&id| !self.is_silent(id))
     }
 
-    /// Makes other samples silent.
-    ///
-    /// Those that are so no longer leave, and come again as voices. If others become silent, the tree is built again: they have chosen its cuts.
+    /// Changes which samples are silent. If there are more, the tree is rebuilt, since they have taken part in the choice of its cuts. If
+    /// there are fewer, those that become active are forgotten and learned again.
     pub(crate) fn silence(&mut self, silence: Silent) {
         let mut ids: Vec<_> = self.store.ids().collect();
         let before = self.tree.silence;
@@ -137,19 +93,23 @@ impl<V: Variant> Growth<'_, V> {
         self.tree.silence = silence;
         ids.retain(|&id| !self.is_silent(id));
         self.tree.silence = before;
-        ids.iter().for_each(|&id| self.forget(id));
+        for &id in &ids {
+            self.forget(id);
+        }
         self.tree.silence = silence;
-        ids.iter().for_each(|&id| self.learn(id));
+        for &id in &ids {
+            self.learn(id);
+        }
     }
 
-    /// Follows samples whose targets have changed from these. No cut is chosen again but that of a leaf.
+    /// Updates the tree after the targets of samples have changed from these to those in the store. In a lazy tree no cut is chosen again; leaves may be split or become pure.
     pub(crate) fn retarget(&mut self, changes: &[(SampleId, TargetOf<V>)]) {
         let scale = self.tree.unit.codes_per_one;
         for &(id, target) in changes {
             V::Task::count_target(&mut self.tree.unit, self.store.target(id), 1);
             V::Task::count_target(&mut self.tree.unit, target, -1);
         }
-        // An exact tree is that of its samples at all times, and inner nodes that count them do so.
+        // An exact tree is always that of its samples, and totals of inner nodes count targets.
         let is_exact = self.rules.recheck == 0.0 || V::READINGS > 1;
         if is_exact || self.tree.unit.codes_per_one != scale {
             self.collect(self.tree.nodes.root);
@@ -161,7 +121,6 @@ impl<V: Variant> Growth<'_, V> {
             leaves.push((number, leaf));
         });
         for &(number, leaf) in &leaves {
-            // Another target in the sums of its leaf, if it has any.
             if let Some(leaf) = self.tree.nodes.mixed(leaf) {
                 let (id, before) = changes[number];
                 let Coded { code, units } = self.coded(id);
@@ -172,23 +131,23 @@ impl<V: Variant> Growth<'_, V> {
                 }
             }
         }
-        leaves.retain(|&mut (_, leaf)| self.is_other(leaf));
+        leaves.retain(|&mut (_, leaf)| self.is_outdated(leaf));
         leaves.sort_unstable_by_key(|&(number, _)| number);
         for (number, _) in leaves {
-            // Grown again, unless that has been done for another sample.
+            // It may have been rebuilt for another sample.
             let (place, leaf) = self.leaf_of(changes[number].0);
-            if self.is_other(leaf) {
+            if self.is_outdated(leaf) {
                 self.collect(leaf);
                 self.regrow(place);
             }
         }
     }
 
-    /// Returns whether the targets of a leaf were all the same and are not any more, or have become so.
-    fn is_other(&self, leaf: Child) -> bool {
+    /// Returns whether the targets of a leaf were all equal and are not any more, or have become equal.
+    fn is_outdated(&self, leaf: Child) -> bool {
         match (leaf.get(), self.tree.nodes.mixed(leaf)) {
             (_, Some(leaf)) => {
-                let mut codes = self.voices_of(leaf.first).map(|id| self.code(id));
+                let mut codes = self.active_samples(leaf.first).map(|id| self.code(id));
                 let first = codes.next();
                 let settled = leaf.is_settled && codes.any(|code| first != Some(code));
                 settled || self.is_pure(leaf.first)

@@ -1,4 +1,4 @@
-//! The candidates of large nodes of exact trees, kept up to date.
+//! Statistics of the candidates of large nodes of exact trees.
 
 #[cfg(test)]
 mod tests;
@@ -13,29 +13,28 @@ use crate::nodes::Child;
 use crate::search::{Group, Search};
 use crate::settings::Rules;
 
-/// The statistics of a node about its candidates and of its samples on both sides of each.
+/// The candidates of a node, and the sums of its samples on both sides of each.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Statistics<T: Labels> {
     candidates: Box<[Candidate]>,
-    /// The features that were skipped, with the value that all samples share.
+    /// The features that were skipped as constant, with their value.
     constants: Box<[(u32, f32)]>,
     sides: T::Sides,
-    /// The subtree that was below the node while another candidate was the best.
+    /// The subtree of the candidate that was the best before.
     pub(crate) aside: Option<Aside>,
 }
 
-/// The subtree below a node before another candidate became its best, kept up to date in part.
+/// The subtree that was below a node before another candidate became the best.
 ///
-/// Near ties flip many times within few samples, and the subtrees that are restored are unchanged except for those
-/// samples. Of the nodes that a sample has reached, those stay whose statistics show that their cut is still the
-/// best; below them, `Nothing` stands for a subtree that has to be rebuilt. Leaves keep the names of samples
-/// that may not be in them any more, and get their samples when the subtree comes back.
+/// Near ties change their order many times within few samples, and a subtree that is restored differs by those samples alone. Of the nodes that
+/// such a sample has reached, those stay whose statistics show that their cut is still the best; below them, `Nothing` stands for a
+/// subtree that has to be rebuilt. Leaves may name samples that have left them, and get their samples when the subtree is restored.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Aside {
     pub(crate) cut: Cut,
     pub(crate) children: [Child; 2],
-    /// Samples that have arrived and left since.
+    /// The number of samples that have been added and removed since.
     pub(crate) changes: u32,
 }
 
@@ -43,9 +42,9 @@ pub(crate) struct Aside {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Candidate {
     cut: Cut,
-    /// The least number. Of a cut between categories: any one of them, and how many samples are left of it.
+    /// The least number. Of a cut between categories: any category, and the number of samples on the left.
     least: Extreme,
-    /// The largest number. Of a cut between categories: the number that is cut from them, or one of them, and how many samples are right of it.
+    /// The largest number. Of a cut between categories: the number that is cut from them, or any category, and the number of samples on the right.
     largest: Extreme,
 }
 
@@ -56,14 +55,14 @@ struct Extreme {
     count: u32,
 }
 
-/// What has to be done after a sample has arrived or left, besides updating the statistics.
+/// What has to be done after a sample has been added or removed, besides updating the statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Outcome {
     /// Nothing.
     UpToDate,
-    /// The samples must be looked at: what is left of some candidates has changed.
+    /// Read the samples: the cuts of some candidates may have changed.
     Recount,
-    /// The samples must be looked at: there may be other candidates, or none.
+    /// Read the samples: there may be other candidates, or none.
     Renew,
 }
 
@@ -73,20 +72,19 @@ impl Extreme {
         Self { value, count }
     }
 
-    /// Counts another sample with its value.
-    fn again(&mut self) {
+    fn increment(&mut self) {
         self.count = self.count.wrapping_add(1);
     }
 
-    /// Notes that a sample with its value has gone; returns whether it was the last.
-    fn gone(&mut self) -> bool {
+    /// Returns whether no sample is left.
+    fn decrement(&mut self) -> bool {
         self.count = self.count.wrapping_sub(1);
         self.count == 0
     }
 }
 
 impl Candidate {
-    /// Returns candidate `number` of a feature with these values, whose categories are divided afterwards.
+    /// Returns candidate `number` of a feature with these values, and divides its categories.
     fn new(key: NodeKey, number: u32, range: Range, column: &mut [f32]) -> Self {
         let mut candidate = Self {
             cut: range.cut(key, number, column),
@@ -104,21 +102,27 @@ impl Candidate {
 
     #[cold]
     fn count_sides(&mut self, range: Range, column: &[f32]) {
-        let number = [column[0], range.hi][usize::from(range.lo <= range.hi)];
-        let none = |value| Extreme { value, count: 0 };
-        (self.least, self.largest) = (none(column[0]), none(number));
+        let has_numbers = range.lo <= range.hi;
+        self.least = Extreme {
+            value: column[0],
+            count: 0,
+        };
+        self.largest = Extreme {
+            value: if has_numbers { range.hi } else { column[0] },
+            count: 0,
+        };
         for &value in column {
-            self.extreme(value).again();
+            self.extreme(value).increment();
         }
     }
 
-    /// Returns whether it is not a threshold that divides numbers.
+    /// Returns whether the cut does not divide numbers.
     #[inline]
     fn is_between_categories(&self) -> bool {
         !self.cut.threshold.is_finite()
     }
 
-    /// Returns what counts the samples on the side of a value of a cut between categories.
+    /// Returns the count of the samples on the side of a value, for a cut between categories.
     fn extreme(&mut self, value: f32) -> &mut Extreme {
         match side(value, self.cut.threshold) {
             0 => &mut self.least,
@@ -126,7 +130,7 @@ impl Candidate {
         }
     }
 
-    /// Notes the value of a new sample; returns whether the threshold is another one now.
+    /// Adds the value of a sample; returns whether that changes the cut.
     #[inline]
     fn add(&mut self, key: NodeKey, number: u32, value: f32) -> bool {
         if self.is_between_categories() {
@@ -138,15 +142,15 @@ impl Candidate {
         (lo, hi) != before && !self.is_threshold_of(key, number)
     }
 
-    /// Notes a number; categories, which compare with none, change nothing.
+    /// Adds a number; categories change nothing, since they compare with no number.
     fn add_number(&mut self, value: f32) {
         if value == self.least.value {
-            self.least.again();
+            self.least.increment();
         } else if value < self.least.value {
             self.least = Extreme { value, count: 1 };
         }
         if value == self.largest.value {
-            self.largest.again();
+            self.largest.increment();
         } else if value > self.largest.value {
             self.largest = Extreme { value, count: 1 };
         }
@@ -154,9 +158,9 @@ impl Candidate {
 
     #[cold]
     fn add_category(&mut self, key: NodeKey, number: u32, value: f32) -> bool {
-        /// One of so many subsets divides two categories, but for a probability of 2⁻²⁰⁰.
+        /// The probability that none of this many subsets divides two categories is 2⁻²⁰⁰.
         const ENOUGH: usize = 200;
-        self.extreme(value).again();
+        self.extreme(value).increment();
         if !self.cut.threshold.is_nan() {
             return !value.is_nan() && value != self.largest.value;
         }
@@ -168,13 +172,13 @@ impl Candidate {
         !value.is_nan() || before.any(|subset| side(value, subset) != side(one, subset))
     }
 
-    /// Notes that a sample with this value has gone; returns whether an extreme has gone with it.
+    /// Removes the value of a sample; returns whether no sample is left at an extreme or on a side, so that the cut may change.
     fn remove(&mut self, value: f32) -> bool {
         if self.is_between_categories() {
-            return self.extreme(value).gone();
+            return self.extreme(value).decrement();
         }
         let (is_least, is_largest) = (value == self.least.value, value == self.largest.value);
-        (is_least && self.least.gone()) || (is_largest && self.largest.gone())
+        (is_least && self.least.decrement()) || (is_largest && self.largest.decrement())
     }
 
     fn range(&self) -> (f32, f32) {
@@ -231,12 +235,11 @@ impl<T: Labels> Statistics<T> {
         T::count(&self.sides) as usize
     }
 
-    /// Returns the best candidate: the first with the largest gain; `None` if all features are constant, or no cut leaves enough on each
-    /// side.
+    /// Returns the first cut with the largest gain; `None` if all features are constant, or no cut leaves enough samples on each side.
     pub(crate) fn best(&self, rules: Rules) -> Option<Cut> {
         let (mut best, mut largest) = (None, f64::NEG_INFINITY);
         for (index, candidate) in self.candidates.iter().enumerate() {
-            let gain = T::gain_of(&self.sides, index, rules.side);
+            let gain = T::gain_of(&self.sides, index, rules.min_leaf);
             if gain > largest {
                 (best, largest) = (Some(candidate.cut), gain);
             }
@@ -244,7 +247,7 @@ impl<T: Labels> Statistics<T> {
         best
     }
 
-    /// Adds a sample, or takes it out.
+    /// Adds or removes a sample.
     pub(crate) fn change(
         &mut self,
         key: NodeKey,
@@ -278,7 +281,7 @@ impl<T: Labels> Statistics<T> {
         }
     }
 
-    /// Looks at all samples after [`Outcome::Recount`]; returns false if there are other candidates now.
+    /// Updates the candidates from all samples after [`Outcome::Recount`]; returns false if a feature has become constant.
     pub(crate) fn recount(&mut self, group: Group<'_, T>, search: &mut Search<T>) -> bool {
         let (column, key, samples) = (&mut search.column, group.key, group.samples);
         for (index, candidate) in self.candidates.iter_mut().enumerate() {
@@ -307,7 +310,7 @@ impl<T: Labels> Statistics<T> {
         candidates + T::sides_bytes(&self.sides)
     }
 
-    /// Returns whether it is that of nodes of `width` features.
+    /// Returns whether the statistics have the shape of those of a node of `width` features.
     pub(crate) fn is_shaped(&self, width: usize) -> bool {
         let candidates = self.candidates.iter().map(|one| one.cut.feature);
         let constants = self.constants.iter().map(|constant| constant.0);

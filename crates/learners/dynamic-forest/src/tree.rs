@@ -1,30 +1,22 @@
-//! One tree, as a tree of a forest.
+//! What a tree is made of, and its prediction at a point.
 
 use std::fmt::Debug;
-use std::sync::Arc;
 
-use forest_core::{
-    Ability, ExportedTree, FeatureValues, Footprint, ForestContext, IdRemap, InvariantError,
-    LARGER_THAN_A_CACHE, OnlineTree, Proceed, RetentionMask, Rows, SampleId, SampleLists,
-    SampleStore, Schema, SettingError, Settings, Task, TreeRng, accumulate,
-};
+use forest_core::{LARGER_THAN_A_CACHE, SampleId, SampleLists, SampleStore, Task};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::grow::{Growth, Place};
-use crate::hash::NodeKey;
+use crate::Labels;
+use crate::hash::hashed;
 use crate::labels::Coded;
-use crate::nodes::{Link, Nodes, Pool};
-use crate::numbers::Unit;
-use crate::samples::SCRATCH;
-use crate::silent::Silent;
+use crate::nodes::{Below, Child, Nodes, Pool};
 use crate::statistics::Statistics;
-use crate::{DynamicSettings, Labels, votes};
+use crate::unit::Unit;
 
 /// What trees keep of their samples, and how they are read. Sealed.
 pub trait Variant: Clone + Debug + Default + Send + Sync + 'static {
     /// Classification or regression.
     type Task: Labels;
-    /// What inner nodes keep of the samples below them: one, or none.
+    /// The counts that inner nodes keep of the samples below them: one, or none.
     type Totals: Copy
         + Debug
         + Default
@@ -35,10 +27,10 @@ pub trait Variant: Clone + Debug + Default + Send + Sync + 'static {
         + AsRef<[Counts]>
         + AsMut<[Counts]>;
 
-    /// The predictions that a tree makes of a point.
+    /// The number of predictions that a tree makes at a point.
     const READINGS: usize = 1;
 
-    /// What the changes of a cut's samples are counted in: parts of one that counts as much as any other.
+    /// What a sample adds to the changes of a node, unless samples count differently.
     const A_CHANGE: u32 = 1;
 
     /// Returns K, the number of candidates by default, for points of this number of features.
@@ -58,7 +50,7 @@ pub trait Variant: Clone + Debug + Default + Send + Sync + 'static {
         store: &SampleStore<Self::Task>,
         accumulator: &mut [f64],
     ) {
-        votes::predict_in_leaf(tree, votes::leaf_of(tree, x), store, accumulator);
+        tree.predict_in_leaf(tree.leaf_of(x), store, accumulator);
     }
 }
 
@@ -75,15 +67,52 @@ pub struct Counts {
     pub(crate) sides: [u32; 2],
 }
 
+/// Which samples are silent in a tree. Its cuts are those of the tree of the other, *active* samples, so that a silent sample can be left
+/// out of any node afterwards: without it the tree has the same cuts.
+///
+/// Silent are the samples whose arrival number has a hash in a range of this length that begins at `from` and wraps around. None by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Silent {
+    /// Whether there can be any.
+    is_possible: bool,
+    from: u64,
+    pub(crate) length: u64,
+}
+
+impl Silent {
+    /// Returns an empty range, which can become a share of fold `index` modulo `folds`.
+    pub(crate) fn of_fold(index: usize, folds: usize) -> Self {
+        let from = (index % folds) as u64 * (u64::MAX / folds as u64);
+        Self {
+            is_possible: true,
+            from,
+            length: 0,
+        }
+    }
+
+    /// Returns whether there are any.
+    #[inline]
+    pub(crate) fn is_any(self) -> bool {
+        self.length > 0
+    }
+
+    /// Returns the range of this share of all samples. A smaller share is a part of a larger one.
+    pub(crate) fn with_share(self, share: f64) -> Self {
+        let share = if self.is_possible { share } else { 0.0 };
+        let length = (share * 2f64.powi(64)) as u64;
+        Self { length, ..self }
+    }
+}
+
 /// A tree that is a function of its seed and of the samples it holds, up to a share ε of the samples of each node (see
-/// [`DynamicSettings::recheck`]). `V` is what it keeps of them and how it is read: [`DynamicTree`](crate::DynamicTree),
+/// [`DynamicSettings::recheck`](crate::DynamicSettings::recheck)). `V` determines what it keeps of them and how it is read: [`DynamicTree`](crate::DynamicTree),
 /// [`ReadingTree`](crate::ReadingTree), [`HonestTree`](crate::HonestTree).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct ExtraTree<V: Variant> {
     /// Drawn before the first sample.
     pub(crate) seed: Option<u64>,
-    /// Whether samples count as their weights say: from the first on whose weight is not 1.
+    /// Whether samples count by their weights: from the first weight other than 1 on.
     pub(crate) is_weighted: bool,
     pub(crate) silence: Silent,
     pub(crate) nodes: Nodes<V::Totals>,
@@ -110,184 +139,54 @@ impl<V: Variant> ExtraTree<V> {
         Coded { code, units }
     }
 
-    /// Returns whether a cache does not hold the nodes, so that it saves time to ask for memory before it is read.
+    /// Returns whether a stored sample is silent in this tree.
+    #[inline]
+    pub fn is_silent(&self, id: SampleId, store: &SampleStore<V::Task>) -> bool {
+        let Silent { from, length, .. } = self.silence;
+        length > 0 && hashed(0, store.arrival(id)).wrapping_sub(from) < length
+    }
+
+    /// Returns whether the nodes exceed a cache, so that prefetching them saves time.
     pub(crate) fn is_large(&self) -> bool {
         self.nodes.array.bytes() > LARGER_THAN_A_CACHE
     }
 
-    /// Changes the tree with the working memory of the thread.
-    fn change(
-        &mut self,
-        context: &ForestContext<'_, V::Task>,
-        work: impl FnOnce(&mut Growth<'_, V>),
-    ) {
-        let store = context.samples;
-        let key = NodeKey::root(self.seed.expect("drawn before the first sample"));
-        SCRATCH.with_borrow_mut(|all| {
-            let scratch = V::Task::scratch(all);
-            scratch.set.begin(self.is_weighted);
-            scratch.search.order.fit(store.width());
-            let (link, settings) = (Link::Root, context.settings::<DynamicSettings>());
-            work(&mut Growth {
-                tree: self,
-                store,
-                scratch,
-                root: Place { link, key },
-                rules: settings.rules::<V>(store.width()),
-            });
-        });
-    }
-}
-
-impl<V: Variant> OnlineTree for ExtraTree<V> {
-    type Task = V::Task;
-    type Settings = DynamicSettings;
-
-    fn boxed(&self) -> Box<dyn OnlineTree<Task = V::Task>> {
-        Box::new(self.clone())
+    /// Returns the child of a node that a point continues to; `None` at a leaf.
+    #[inline]
+    pub(crate) fn step(&self, child: Child, x: &[f32]) -> Option<Child> {
+        let node = self.nodes.get(child.as_node()?);
+        Some(node.children[node.as_cut()?.side(x)])
     }
 
-    fn feature_values(&self) -> FeatureValues {
-        FeatureValues::NumbersAndCategories
-    }
-
-    fn can(&self, ability: Ability) -> bool {
-        use Ability::{AtOnce, Explain, Forget, Weights};
-        matches!(ability, AtOnce | Explain | Forget | Weights)
-    }
-
-    fn build(index: usize, _: &Schema<V::Task>, _: &DynamicSettings) -> Self {
-        let silence = V::silence(index);
-        Self {
-            silence,
-            ..Self::default()
+    /// Returns the leaf of a point.
+    #[inline]
+    pub(crate) fn leaf_of(&self, x: &[f32]) -> Child {
+        let mut child = self.nodes.root;
+        while let Some(below) = self.step(child, x) {
+            child = below;
         }
+        child
     }
 
-    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, V::Task>, rng: &mut TreeRng) {
-        self.seed.get_or_insert_with(|| rng.bits());
-        self.change(context, |growth| growth.learn(id));
-    }
-
-    fn look_ahead(&mut self, ids: &[SampleId], context: &ForestContext<'_, V::Task>) {
-        votes::walk_ahead(self, ids, context.samples);
-    }
-
-    /// The batch tree of the samples. With `recheck` = 0 it equals the tree that learns them one after another; otherwise its cuts are those of all
-    /// samples, where learned one by one they lag behind by up to this share.
-    fn learn_first(
-        &mut self,
-        ids: &[SampleId],
-        context: &ForestContext<'_, V::Task>,
-        rng: &mut TreeRng,
-        proceed: Proceed<'_>,
-    ) {
-        self.seed.get_or_insert_with(|| rng.bits());
-        self.change(context, |growth| growth.grow_all(ids, proceed));
-    }
-
-    /// Makes a share of the samples silent, of trees in which some can be.
-    fn refine_to(&mut self, share: f64, context: &ForestContext<'_, V::Task>, _: &mut TreeRng) {
-        let silence = self.silence.with_share(share);
-        if self.seed.is_none() {
-            self.silence = silence;
-        } else if silence != self.silence {
-            self.change(context, |growth| growth.silence(silence));
-        }
-    }
-
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, V::Task>, _: &mut TreeRng) {
-        self.change(context, |growth| growth.forget(id));
-    }
-
-    fn retarget(
-        &mut self,
-        changes: &[(SampleId, TargetOf<V>)],
-        context: &ForestContext<'_, V::Task>,
-    ) {
-        self.change(context, |growth| growth.retarget(changes));
-    }
-
-    fn widened(
+    /// Overwrites `accumulator` with the prediction of a leaf.
+    pub(crate) fn predict_in_leaf(
         &self,
-        settings: &Arc<dyn Settings<V::Task>>,
-        _: usize,
-    ) -> Result<Arc<dyn Settings<V::Task>>, SettingError> {
-        Ok(settings.clone())
-    }
-
-    /// The number of candidates that is chosen by the task follows the number of features, and the order of a node's candidates is another one. So an exact tree
-    /// is built again, `O(n·K·log n)`; a lazy one keeps its cuts until they are reconsidered, with all features.
-    fn widen(&mut self, _: usize, context: &ForestContext<'_, V::Task>) {
-        if context.settings::<DynamicSettings>().recheck == 0.0 && !context.samples.is_empty() {
-            let ids: Vec<_> = context.samples.ids().collect();
-            self.change(context, |growth| growth.grow_all(&ids, || true));
-        }
-    }
-
-    fn export(&self, context: &ForestContext<'_, V::Task>) -> Option<ExportedTree> {
-        Some(self.exported(context))
-    }
-
-    fn vote(
-        &self,
-        features: &[f32],
-        context: &ForestContext<'_, V::Task>,
+        leaf: Child,
+        store: &SampleStore<V::Task>,
         accumulator: &mut [f64],
     ) {
-        V::vote(self, features, context.samples, accumulator);
-    }
-
-    fn add_votes(
-        &self,
-        rows: &Rows<'_>,
-        context: &ForestContext<'_, V::Task>,
-        accumulator: &mut [f64],
-        sums: &mut [f64],
-    ) {
-        if V::READINGS == 1 {
-            return votes::add_votes(self, rows, context.samples, accumulator, sums);
+        match leaf.get() {
+            Below::Nothing => V::Task::prior_prediction(accumulator),
+            Below::Pure(first) => {
+                accumulator.fill(0.0);
+                let code = V::Task::code(store.target(first), &self.unit);
+                V::Task::add_vote(code, &self.unit, accumulator);
+            }
+            Below::Node(_) => {
+                if let Some(leaf) = self.nodes.mixed(leaf) {
+                    V::Task::predict_leaf(&self.leaves, leaf.sums, None, &self.unit, accumulator);
+                }
+            }
         }
-        let width = accumulator.len().max(1);
-        for (x, sum) in rows.iter().zip(sums.chunks_exact_mut(width)) {
-            V::vote(self, x, context.samples, accumulator);
-            accumulate(sum, accumulator);
-        }
-    }
-
-    fn accumulator_width(&self, outputs: &<V::Task as Task>::Outputs) -> usize {
-        self.full_width(outputs)
-    }
-
-    fn full_width(&self, outputs: &<V::Task as Task>::Outputs) -> usize {
-        V::READINGS * V::Task::width(outputs)
-    }
-
-    fn keep(&self, kept: &mut RetentionMask) {
-        kept.keep_all();
-    }
-
-    fn remap(&mut self, names: &IdRemap) {
-        self.nodes.remap(names);
-        self.links.remap(names);
-        let statistics = self.statistics.values.iter_mut();
-        let asides = statistics.flat_map(|one| &mut one.aside);
-        let children = asides.flat_map(|aside| &mut aside.children);
-        children.for_each(|child| child.remap(names));
-    }
-
-    fn footprint(&self) -> Footprint {
-        let statistics: usize = self.statistics.values.iter().map(Statistics::bytes).sum();
-        let nodes = self.nodes.array.bytes() + self.links.bytes();
-        let sums = V::Task::leaves_bytes(&self.leaves) + self.statistics.bytes();
-        Footprint {
-            nodes: self.nodes.used,
-            stored_samples: 0,
-            bytes: size_of::<Self>() + nodes + sums + statistics,
-        }
-    }
-
-    fn check(&self, context: &ForestContext<'_, V::Task>) -> Result<(), InvariantError> {
-        self.check_shape(context.samples, V::Task::width(&context.outputs))
     }
 }

@@ -1,19 +1,20 @@
-//! Samples that come and go: the leaves that they are in, and lazy upkeep, where a cut is reconsidered when a share of its samples has changed.
+//! Samples that are added and removed: changes of leaves, and lazy upkeep, where a cut is reconsidered when a share of its samples has changed.
 
 use forest_core::{SampleId, SampleWeight};
 use smallvec::SmallVec;
 
 use crate::cuts::is_same_point;
-use crate::grow::{Change, Growth, Place};
+use crate::grow::{Change, Growth};
 use crate::labels::Labels;
 use crate::nodes::{Below, Child, MixedLeaf, Node};
+use crate::samples::Place;
 use crate::tree::Variant;
 
 /// Nodes on the path of a sample whose cut has to be reconsidered, from the root.
 type Due = SmallVec<[(Place, usize); 8]>;
 
 impl<V: Variant> Growth<'_, V> {
-    /// Builds the tree of these samples at once, in place of the old one; if `proceed` returns false in between, it is unusable.
+    /// Replaces the tree by the batch tree of these samples; if `proceed` returns false, it is left unfinished and unusable.
     pub(crate) fn grow_all(&mut self, ids: &[SampleId], proceed: impl Fn() -> bool) {
         let mut weights = ids.iter().map(|&id| self.store.weight(id));
         let is_weighted = weights.any(|weight| weight != SampleWeight::ONE);
@@ -34,7 +35,7 @@ impl<V: Variant> Growth<'_, V> {
 
     pub(crate) fn learn(&mut self, id: SampleId) {
         if !self.tree.is_weighted && self.store.weight(id) != SampleWeight::ONE {
-            // Rebuilt once: from now on samples count as their weights say.
+            // Rebuilt once: from now on samples count by their weights.
             self.collect(self.tree.nodes.root);
             let ids = std::mem::take(&mut self.scratch.set.ids);
             self.tree.is_weighted = true;
@@ -67,7 +68,7 @@ impl<V: Variant> Growth<'_, V> {
             let parent = parent.filter(|parent| due.last().is_none_or(|last| last.1 != parent.1));
             due.extend(parent);
         }
-        // Until a subtree is rebuilt, which includes everything below it.
+        // A rebuilt subtree includes all nodes below it that are due.
         for &(place, index) in &due {
             self.collect(self.tree.nodes.child(place.link));
             let task = self.whole_set(place);
@@ -82,7 +83,7 @@ impl<V: Variant> Growth<'_, V> {
         self.tree.nodes.keep_in_order();
     }
 
-    /// Returns the leaf that a sample falls into, and the node above it. Every node on the path counts the arrival or departure.
+    /// Returns the place of the leaf of a sample, and the place and the index of the node above it. Counts the change in every node on the path.
     #[inline]
     fn walk(&mut self, change: Change, due: &mut Due) -> (Place, Option<(Place, usize)>) {
         let (x, is_silent) = (self.store.features(change.id), self.is_silent(change.id));
@@ -94,7 +95,7 @@ impl<V: Variant> Growth<'_, V> {
             if !is_silent {
                 let mut changes = V::A_CHANGE;
                 if let [counts] = node.totals.as_ref() {
-                    // A class that is rare in the node counts as much as one that is not.
+                    // So that rare classes have as much influence as frequent ones.
                     let rarity = V::Task::rarity(&self.tree.leaves, counts.sums, sample);
                     changes = (rarity * f64::from(V::A_CHANGE)) as u32;
                 }
@@ -112,7 +113,7 @@ impl<V: Variant> Growth<'_, V> {
         (place, parent)
     }
 
-    /// Adds a sample to the leaf at `place`, or takes it out; returns whether that leaves nothing. The leaf becomes what the batch tree has there.
+    /// Adds a sample to the leaf at `place`, or removes it; returns whether the leaf is now empty. A leaf that the batch tree would split is rebuilt.
     pub(crate) fn change_leaf(&mut self, place: Place, change: Change) -> bool {
         if change.step < 0 {
             return self.remove_from_leaf(place, change.id);
@@ -139,48 +140,52 @@ impl<V: Variant> Growth<'_, V> {
         leaf.expect("a walk ends at a leaf")
     }
 
-    /// Returns whether a mixed leaf is one with this sample, too: as one of too few, or at the same point as the others. As many as can be
-    /// cut are at one point, unless cuts must leave more than one sample on each side.
+    /// Returns whether a mixed leaf stays a leaf when this sample is added.
     fn stays_mixed(&self, index: usize, id: SampleId) -> bool {
         let leaf = self.mixed_leaf(index);
         if self.is_silent(id) {
             return true;
         }
-        let Some(first) = self.voices_of(leaf.first).next() else {
+        let Some(first) = self.active_samples(leaf.first).next() else {
             return true;
         };
         if leaf.is_settled {
             return self.code(first) == self.code(id);
         }
         let count = self.count_of(leaf);
-        if count < self.rules.fewest {
-            return count + 1 < self.rules.fewest;
+        if count < self.rules.min_split {
+            return count + 1 < self.rules.min_split;
         }
-        match self.rules.side {
-            1 => is_same_point(self.store.features(first), self.store.features(id)),
-            _ => !self.is_due(count + 1),
+        if self.rules.min_leaf > 1 {
+            return !self.is_due(count + 1);
         }
+        // With `min_leaf` = 1, a leaf that is large enough for a cut has all samples at one point.
+        is_same_point(self.store.features(first), self.store.features(id))
     }
 
-    /// Returns the number of samples of a leaf that choose cuts; no more are counted than matter.
+    /// Returns the number of active samples of a leaf; with `min_leaf` = 1 counting stops at `min_split`.
     fn count_of(&self, leaf: MixedLeaf) -> usize {
         if !self.tree.silence.is_any() {
             return leaf.count as usize;
         }
-        let enough = [usize::MAX, self.rules.fewest][usize::from(self.rules.side == 1)];
-        self.voices_of(leaf.first).take(enough).count()
+        let active = self.active_samples(leaf.first);
+        if self.rules.min_leaf == 1 {
+            return active.take(self.rules.min_split).count();
+        }
+        active.count()
     }
 
-    /// Returns whether a leaf of this many samples, for which no cut left enough on each side before, is reconsidered.
+    /// Returns whether a leaf of this many active samples, which no cut has split so far, is reconsidered.
     fn is_due(&self, count: usize) -> bool {
         count.is_multiple_of(self.rules.leaf_step(count))
     }
 
+    /// Removes a sample from the leaf at `place`; returns whether the leaf is now empty.
     fn remove_from_leaf(&mut self, place: Place, id: SampleId) -> bool {
         let child = self.tree.nodes.child(place.link);
         let (leaf, mut first) = (self.tree.nodes.mixed(child), self.tree.nodes.first(child));
         self.tree.links.remove(id, &mut first);
-        let mut left = first.map_or(Child::NOTHING, Child::pure);
+        let mut rest = first.map_or(Child::NOTHING, Child::pure);
         if let (Some(index), Some(leaf), Some(first)) = (child.as_node(), leaf, first) {
             if self.is_pure(first) {
                 V::Task::release_leaf(&mut self.tree.leaves, leaf.sums);
@@ -188,30 +193,28 @@ impl<V: Variant> Growth<'_, V> {
             } else {
                 let sample = self.coded(id);
                 V::Task::change_leaf(&mut self.tree.leaves, leaf.sums, sample, -1);
-                let count = leaf.count - 1;
-                let leaf = MixedLeaf {
+                *self.tree.nodes.get_mut(index) = Node::mixed(MixedLeaf {
                     first,
-                    count,
+                    count: leaf.count - 1,
                     ..leaf
-                };
-                *self.tree.nodes.get_mut(index) = Node::mixed(leaf);
-                left = child;
+                });
+                rest = child;
             }
         }
-        self.tree.nodes.set_child(place.link, left);
-        if self.rules.side > 1 && !self.is_silent(id) {
-            // Without a sample other thresholds are considered, which may leave enough on each side.
-            let leaf = self.tree.nodes.mixed(left);
+        self.tree.nodes.set_child(place.link, rest);
+        if self.rules.min_leaf > 1 && !self.is_silent(id) {
+            // Without the sample other thresholds are considered, which may leave enough on each side.
+            let leaf = self.tree.nodes.mixed(rest);
             let count = leaf.map_or(0, |leaf| self.count_of(leaf));
-            if count >= self.rules.fewest && self.is_due(count) {
-                self.collect(left);
+            if count >= self.rules.min_split && self.is_due(count) {
+                self.collect(rest);
                 self.regrow(place);
             }
         }
-        left == Child::NOTHING
+        rest == Child::NOTHING
     }
 
-    /// Returns whether all samples of a list have the same code; ends at the first that differs.
+    /// Returns whether all samples of a leaf have the same code.
     pub(crate) fn is_pure(&self, first: SampleId) -> bool {
         let code = self.code(first);
         self.tree.links.list(first).all(|id| self.code(id) == code)

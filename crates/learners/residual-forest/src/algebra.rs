@@ -1,13 +1,13 @@
 //! Means and scatter of rows, and the solution of normal equations.
 //!
-//! Written by hand so that predictions have the same bits on every machine: libraries for linear algebra sum in an order that depends on
+//! Written here so that predictions have the same bits on every machine: libraries for linear algebra sum in an order that depends on
 //! the processor.
 
 use forest_core::threads;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-/// Working memory that few features, or columns, do not have to allocate.
+/// A list that does not allocate for few features or columns.
 pub(crate) type Few = SmallVec<[f64; 32]>;
 
 /// A symmetric matrix: the rows of its lower triangle, or its diagonal alone.
@@ -17,7 +17,7 @@ pub(crate) struct Symmetric {
     cells: Vec<f64>,
 }
 
-/// Most features for which products are kept: 260 kB, and about 30 µs a row.
+/// The largest number of features for which products are kept: 260 kB, and about 30 µs a row.
 pub(crate) const MOST: usize = 256;
 
 /// Returns where row `row` of a lower triangle begins.
@@ -30,7 +30,7 @@ impl Symmetric {
         Self::of(order, |_, _| 0.0)
     }
 
-    /// Returns room for the scatter of features, sums of products of what rows differ from their means by: of many features, the squares alone.
+    /// Returns zeros for the scatter of features, the sums of products of their deviations from the mean; for many features the diagonal alone.
     pub(crate) fn scatter(features: usize) -> Self {
         let is_diagonal = features > MOST;
         let count = if is_diagonal {
@@ -42,7 +42,7 @@ impl Symmetric {
         Self { is_diagonal, cells }
     }
 
-    /// Returns the matrix of these cells.
+    /// Returns the matrix with these cells.
     pub(crate) fn of(order: usize, cell: impl Fn(usize, usize) -> f64) -> Self {
         let (is_diagonal, mut cells) = (false, Vec::with_capacity(start(order)));
         for row in 0..order {
@@ -59,7 +59,7 @@ impl Symmetric {
         }
     }
 
-    /// Returns a cell; off the diagonal only if there are others.
+    /// Returns a cell; if the matrix is diagonal, the row has to be the column.
     #[inline]
     pub(crate) fn get(&self, row: usize, column: usize) -> f64 {
         self.cells[self.place(row, column)]
@@ -75,7 +75,7 @@ impl Symmetric {
         self.cells.iter_mut().for_each(|cell| *cell *= by);
     }
 
-    /// Adds `weight · x xᵀ`; if the weight is negative, no less than 0 is left on the diagonal, whatever rounding does.
+    /// Adds `weight · x xᵀ`. If the weight is negative, the diagonal stays 0 or more despite rounding.
     #[inline]
     pub(crate) fn add(&mut self, weight: f64, x: &[f64]) {
         for (row, &value) in x.iter().enumerate() {
@@ -104,7 +104,7 @@ impl Symmetric {
     }
 }
 
-/// The weights of rows, added up, and the means of their features.
+/// The total weight of rows, and the means of their features.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Means {
     pub(crate) mass: f64,
@@ -117,7 +117,8 @@ impl Means {
         Self { mass: 0.0, means }
     }
 
-    /// Adds a row, or takes it out if its weight is negative (Welford: so an offset does not cost digits). Returns what to add to the scatter; `None` if nothing is left.
+    /// Adds a row, or removes it if its weight is negative, by Welford's method, which keeps precision if features have an offset. Returns the weight and the vector of the outer product to be
+    /// added to the scatter; `None` if no weight is left.
     pub(crate) fn add(&mut self, x: &[f32], weight: f64) -> Option<(f64, Few)> {
         let before = self.mass;
         self.mass += weight;
@@ -135,8 +136,8 @@ impl Means {
     }
 }
 
-/// Returns the deviation of a value from a mean. A missing value or a category counts as the mean: a linear function, which has no coefficient for it, then says what the
-/// other features say, and means and products stay what they are.
+/// Returns the deviation of a value from a mean. A missing value or a category counts as the mean: it does not change a linear function, means and
+/// products.
 #[inline]
 fn deviation(value: f32, mean: f64) -> f64 {
     if value.is_nan() {
@@ -153,12 +154,12 @@ pub(crate) fn deviations<'a>(x: &'a [f32], means: &'a [f64]) -> impl Iterator<It
     pairs.map(|(&value, &mean)| deviation(value, mean))
 }
 
-/// No pivot of a scaled matrix is below this; without rounding none would be.
+/// Pivots of a scaled matrix are raised to this: rounding can make them smaller.
 const LEAST_PIVOT: f64 = 1e-12;
 
-/// Overwrites `solution`, a right side b, with the x that solves (A + diag `added`) x = b; x is 0 where that matrix's diagonal is.
+/// Overwrites `solution`, a right side b, with the x that solves (A + diag `added`) x = b; x is 0 where the diagonal of that matrix is 0.
 ///
-/// It is divided by the roots of its diagonal on both sides first, so that the scales of its rows do not matter. Cholesky, order³ / 6
+/// The matrix is divided by the roots of its diagonal on both sides first, so that the scales of its rows do not matter. Cholesky decomposition, order³ / 6
 /// multiplications.
 pub(crate) fn solve(matrix: &Symmetric, added: impl Fn(usize) -> f64, solution: &mut [f64]) {
     let order = solution.len();
@@ -171,7 +172,7 @@ pub(crate) fn solve(matrix: &Symmetric, added: impl Fn(usize) -> f64, solution: 
     });
 }
 
-/// Returns 1/√x, or 0 for what is not positive.
+/// Returns 1/√x, or 0 unless x is positive.
 pub(crate) fn inverse_root(square: f64) -> f64 {
     if square > 0.0 {
         1.0 / square.sqrt()
@@ -224,7 +225,7 @@ pub(crate) fn substitute(factor: &[f64], solution: &mut [f64]) {
     }
 }
 
-/// Sums every fourth product, then these sums, in a fixed order: so the bits are the same everywhere, and no sum waits for the one before.
+/// Returns the scalar product: four independent sums of every fourth product, added in a fixed order, so that the bits are the same on every machine.
 #[inline]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let ((a, rest_of_a), (b, rest_of_b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());

@@ -1,14 +1,15 @@
-//! The learner of classes: one forest that is read at several sizes of node, beside a linear and a quadratic function, in a mixture that is fitted to rows that were left out.
+//! The learner of classes: a mixture of the readings of one forest and of a linear and a quadratic function, fitted to rows that are left out.
 
 mod discriminant;
-mod fit;
 mod mixture;
+mod moments;
+mod schedule;
 #[cfg(test)]
 mod tests;
 
 use std::cell::RefCell;
 
-use dynamic_forest::{ReadingForest, ReadingTree};
+use dynamic_forest::{ReadingForest, left_out};
 use forest_core::{
     Ability, Batch, Classification, ExportedTree, FeatureValues, Footprint, ForestSettings,
     InputError, InvariantError, OnlineLearner, PredictionRows, Refused, Retention, Rows, SampleId,
@@ -18,9 +19,10 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::ResidualSettings;
-use discriminant::{Linear, Moments, Own, Quadratic};
-use fit::{Schedule, starting_weights};
-use mixture::{Mixed, Recent, add_log_frequencies, on_window, softmax};
+use discriminant::{Linear, Quadratic};
+use mixture::{COLUMNS, Mixed, Recent, SIZES, Table, add_log_frequencies, on_window, softmax};
+use moments::{LeftOut, Moments, Own};
+use schedule::{Schedule, silent_share, starting_weights};
 
 /// A mixture of a forest's class frequencies at nodes of several sizes, and of a linear and a quadratic discriminant function.
 ///
@@ -28,52 +30,55 @@ use mixture::{Mixed, Recent, add_log_frequencies, on_window, softmax};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ResidualClassifier {
     settings: ResidualSettings,
-    /// That of all rows, then one on each [window](ResidualSettings::recent).
+    /// The forest of all rows, then one on each [window](ResidualSettings::recent).
     forests: Vec<ReadingForest>,
     moments: Moments,
     linear: Linear,
     quadratic: Quadratic,
     weights: Vec<f64>,
     schedule: Schedule,
-    /// The share of the rows that choose no cuts.
+    /// The share of silent rows.
     silent: f64,
-    /// Rows that were taken out of the moments since these were summed.
-    taken_out: usize,
+    /// The number of rows that have been removed from the moments since these were summed.
+    removed: usize,
     recent: Recent,
 }
 
-/// Working memory, which belongs to the thread: nothing is allocated once it is large enough.
+/// Working memory of a thread: nothing is allocated once it is large enough.
 #[derive(Debug, Default)]
 struct Memory {
-    /// Of rows that are not learned: the readings of the forest of all rows, then of each window.
+    /// The readings of each forest, of rows that are predicted and not learned.
     readings: Vec<Vec<f64>>,
     shares: Vec<f64>,
     all: Mixed,
     recent: Mixed,
-    /// The rows that leave a window as others come, while the forest drops them.
-    leaving: Vec<Gone>,
+    /// The rows that leave a window because others are learned.
+    leaving: Vec<Removed>,
 }
 
-/// A row that is not held any more.
-type Gone = (SmallVec<[f32; 16]>, Own);
+/// A row that is not held any more: its features, class and weight.
+type Removed = (SmallVec<[f32; 16]>, Own);
 
 thread_local! {
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
-const SIZES: usize = ReadingTree::SIZES.len();
-
-/// The columns of the mixture: the readings of the forest, the linear and the quadratic function.
-const COLUMNS: usize = SIZES + 2;
-
-/// Rows whose readings are held at a time.
+/// The number of rows whose readings are held at a time.
 const ROWS_A_ROUND: usize = 4096;
 
+/// With fewer silent rows the weights are not fitted.
+const FEWEST_LEFT_OUT: usize = 8;
+
+/// The factor of the prior of the weights of the discriminant functions.
+const FIRMNESS_OF_FUNCTIONS: f64 = 3.0;
+
+/// The number of steps of Newton's method in a fit; more if there are few rows, since the last weights are a worse start.
+const STEPS: usize = 2;
+const STEPS_OF_FEW: usize = 8;
+const FEW: usize = 200;
+
 impl ResidualClassifier {
-    /// Builds a learner for the stream that `schema` describes.
-    ///
-    /// # Errors
-    /// Returns an error for no trees, or a setting that violates its rule.
+    /// Builds a learner for the stream that `schema` describes. Errors: no trees, or a setting that violates its rule.
     pub fn new(
         schema: Schema<Classification>,
         settings: ResidualSettings,
@@ -95,7 +100,7 @@ impl ResidualClassifier {
             weights: starting_weights(0),
             schedule: Schedule::default(),
             silent: 0.0,
-            taken_out: 0,
+            removed: 0,
             settings,
         })
     }
@@ -106,7 +111,7 @@ impl ResidualClassifier {
         &self.weights
     }
 
-    /// Learns rows; adds the prediction of every row just before it is learned to `predictions`, if they are wanted.
+    /// Learns rows; appends the prediction of every row just before it is learned to `predictions`, if there are any.
     fn learn_rows(
         &mut self,
         batch: &Batch<'_, Classification>,
@@ -116,6 +121,7 @@ impl ResidualClassifier {
         let is_read = predictions.is_some() || self.forests.len() > 1;
         while start < batch.len() {
             let most = batch.len().min(start + ROWS_A_ROUND);
+            // From this row of the round on, each row replaces one in the window.
             let first_leaves = match self.forests[0].retention() {
                 Retention::Latest(rows) => rows.saturating_sub(self.schedule.held),
                 Retention::Everything => usize::MAX,
@@ -142,9 +148,10 @@ impl ResidualClassifier {
                         self.recent.learn(&memory.recent, target);
                     }
                 }
-                let place = row.checked_sub(first_leaves);
-                if let Some((x, own)) = place.and_then(|place| memory.leaving.get(place)) {
-                    self.take_out(x, *own);
+                if row >= first_leaves
+                    && let Some((x, own)) = memory.leaving.get(row - first_leaves)
+                {
+                    self.remove(x, *own);
                 }
                 let (class, weight) = (target as usize, part.weight(row).value());
                 self.moments.add(x, Own { class, weight });
@@ -157,12 +164,13 @@ impl ResidualClassifier {
         MEMORY.set(memory);
     }
 
-    /// Returns how many of these rows come before the next fit, and whether there is one then; notes what leaves a window from row `first_leaves` on.
+    /// Returns how many of these rows are learned in one round, and whether a fit is due after them. Fills `leaving` with the rows that leave a window when row
+    /// `first_leaves` and those after it are learned.
     fn plan(
         &mut self,
         targets: &[u32],
         first_leaves: usize,
-        leaving: &mut Vec<Gone>,
+        leaving: &mut Vec<Removed>,
     ) -> (usize, bool) {
         let store = self.forests[0].samples();
         leaving.clear();
@@ -171,11 +179,11 @@ impl ResidualClassifier {
             if row >= first_leaves
                 && let Some(id) = oldest.next()
             {
-                self.schedule.leaves(store.target(id));
-                leaving.push(gone(store, id));
+                self.schedule.left(store.target(id));
+                leaving.push(removed(store, id));
             }
-            let is_due = self.schedule.comes(target);
-            // What a window loses is still stored.
+            let is_due = self.schedule.learned(target);
+            // Rows that leave the window later have to be stored by now.
             if is_due || row + 1 >= store.len() {
                 return (row + 1, is_due);
             }
@@ -183,24 +191,24 @@ impl ResidualClassifier {
         (targets.len(), false)
     }
 
-    /// Takes a row out of the moments.
-    fn take_out(&mut self, x: &[f32], mut own: Own) {
+    /// Removes a row from the moments.
+    fn remove(&mut self, x: &[f32], mut own: Own) {
         own.weight = -own.weight;
         self.moments.add(x, own);
-        self.taken_out += 1;
+        self.removed += 1;
     }
 
-    /// Sums the moments again, so that what rounding leaves of rows that were taken out does not add up.
+    /// Sums the moments again from the rows that are held, without the rounding errors of removed rows.
     fn sum_again(&mut self) {
         let store = self.forests[0].samples();
         self.moments = Moments::new(store.width());
-        self.taken_out = 0;
+        self.removed = 0;
         for id in store.ids() {
             self.moments.add(store.features(id), own(store, id));
         }
     }
 
-    /// Fills the columns of the mixtures at a point, where each forest has been read; returns the prediction: with windows, that in which these take part.
+    /// Fills the columns of the mixtures at a point from the readings of each forest; returns the prediction, which is that of the mixture of recent rows if there are windows.
     fn mix<'a, 'm>(
         &self,
         x: &[f32],
@@ -242,12 +250,12 @@ impl ResidualClassifier {
         memory.readings = readings;
     }
 
-    /// Forgets rows that the forests have forgotten; once none is left, all that is not a tree begins again.
-    fn forget_rows(&mut self, rows: &[Gone]) {
+    /// Forgets rows that the forests have forgotten; once no row is left, resets everything but the trees.
+    fn forget_rows(&mut self, rows: &[Removed]) {
         let mut is_due = false;
         for (x, own) in rows {
-            is_due |= self.schedule.is_forgotten(own.class as u32);
-            self.take_out(x, *own);
+            is_due |= self.schedule.forgot(own.class as u32);
+            self.remove(x, *own);
         }
         if is_due {
             self.fit();
@@ -255,9 +263,65 @@ impl ResidualClassifier {
         if !self.forests[0].has_learned() {
             self.moments = Moments::new(self.forests[0].samples().width());
             (self.linear, self.quadratic) = Default::default();
-            (self.weights, self.taken_out) = (starting_weights(0), 0);
+            (self.weights, self.removed) = (starting_weights(0), 0);
             self.recent = Recent::new(self.settings.recent.len());
         }
+    }
+
+    /// Fits the functions and the weights to the rows that are held.
+    fn fit(&mut self) {
+        self.schedule.fitted();
+        let (rows, classes) = (self.schedule.held, self.forests[0].schema().width());
+        let silent = silent_share(rows, classes);
+        if silent != self.silent {
+            self.silent = silent;
+            self.forests[0].refine_to(silent);
+        }
+        if self.removed > rows {
+            self.sum_again();
+        }
+        let (start, ids) = (starting_weights(rows), self.silent_rows());
+        if ids.len() < FEWEST_LEFT_OUT {
+            self.weights = start;
+            return;
+        }
+        let (linear, inverse) = Linear::solve(&self.moments);
+        (self.linear, self.quadratic) = (linear, Quadratic::solve(&self.moments));
+        let (mut readings, mut shares, mut table) = (Vec::new(), Vec::new(), Table::new(classes));
+        left_out(&self.forests[0], &ids, &mut readings);
+        let (store, moments) = (self.forests[0].samples(), &self.moments);
+        for (readings, &id) in readings.chunks_exact(SIZES * classes).zip(&ids) {
+            let (x, own) = (store.features(id), own(store, id));
+            moments.shares(classes, Some(own), &mut shares);
+            add_log_frequencies(readings, &shares, &mut table.cells);
+            let row = LeftOut {
+                moments,
+                x,
+                own,
+                classes,
+            };
+            self.linear.add_without(row, &inverse, &mut table.cells);
+            self.quadratic.add_without(row, &mut table.cells);
+            table.targets.push(own.class as u32);
+            table.masses.push(own.weight);
+        }
+        let mut firmness = [1.0; COLUMNS];
+        firmness[SIZES..].fill(FIRMNESS_OF_FUNCTIONS);
+        let steps = if rows < FEW { STEPS_OF_FEW } else { STEPS };
+        table.fit(&start, &firmness, steps, &mut self.weights);
+    }
+
+    /// Returns the silent rows whose class has others.
+    fn silent_rows(&self) -> Vec<SampleId> {
+        let (store, schedule) = (self.forests[0].samples(), &self.schedule);
+        let Some(tree) = self.forests[0].trees().next() else {
+            return Vec::new();
+        };
+        let ids = store.ids().filter(|&id| {
+            let has_others = schedule.count(store.target(id)) > 1;
+            has_others && tree.is_silent(id, store)
+        });
+        ids.collect()
     }
 }
 
@@ -267,8 +331,8 @@ fn own(store: &SampleStore<Classification>, id: SampleId) -> Own {
     Own { class, weight }
 }
 
-/// Returns what is known of a row that is about to be dropped.
-fn gone(store: &SampleStore<Classification>, id: SampleId) -> Gone {
+/// Returns a row that is about to be removed.
+fn removed(store: &SampleStore<Classification>, id: SampleId) -> Removed {
     (SmallVec::from_slice(store.features(id)), own(store, id))
 }
 
@@ -317,6 +381,9 @@ impl OnlineLearner for ResidualClassifier {
             && self.linear.is_shaped(features, classes)
             && self.quadratic.is_shaped(features, classes);
         InvariantError::require(is_whole, "mixture", "it does not match the settings")?;
+        let known = self.moments.classes.len();
+        let are_known = store.ids().all(|id| (store.target(id) as usize) < known);
+        InvariantError::require(are_known, "moments", "a class of the rows is missing")?;
         let classes = store.ids().map(|id| store.target(id));
         let is_counted = self.schedule.is_sound(classes);
         let what = "rows are miscounted, or a fit is overdue";
@@ -332,15 +399,15 @@ impl OnlineLearner for ResidualClassifier {
         Ok(())
     }
 
-    /// A weight is in the counts of the trees, in the moments, and in the sums that the weights of the mixture are fitted by. It is not in which rows are silent, nor when the
-    /// mixture is fitted.
+    /// Weights of samples enter the counts of the trees, the moments, and the fit of the mixture. Which rows are silent, and when the
+    /// mixture is fitted, depends on numbers of rows.
     fn learn_batch(&mut self, batch: &Batch<'_, Classification>) {
         self.learn_rows(batch, None);
     }
 
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
         let width = self.forests[0].schema().width().max(1);
-        // If this thread is already predicting for another learner, that one has the memory, and this one gets a new one.
+        // A learner that predicts within another one on the same thread takes new memory.
         let mut memory = MEMORY.take();
         for (round, predictions) in predictions.chunks_mut(ROWS_A_ROUND * width).enumerate() {
             let start = round * ROWS_A_ROUND;
@@ -361,8 +428,8 @@ impl OnlineLearner for ResidualClassifier {
         matches!(ability, Explain | Forget | Weights)
     }
 
-    /// Trees are explained by the class frequencies of their leaves. The other sizes of node, the mixture and the discriminant functions
-    /// are outside of the trees.
+    /// Trees predict the class frequencies of their leaves. Readings at larger nodes, the mixture and the discriminant functions
+    /// are not part of exported trees.
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
         self.forests[0].export(tree)
     }
@@ -371,12 +438,11 @@ impl OnlineLearner for ResidualClassifier {
         Ok(())
     }
 
-    /// Trees and moments forget a sample at once; the functions, the weights and the share of silent rows follow when they are fitted next, when a thirty-second of the rows has been forgotten.
+    /// Trees and moments forget a sample at once; the functions, the weights and the share of silent rows follow at the next fit, when a thirty-second of the rows has been forgotten.
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         let store = self.forests[0].samples();
-        let row = store.find(arrival).map(|id| gone(store, id));
+        let row = store.find(arrival).map(|id| removed(store, id));
         self.forests[0].forget(arrival)?;
-        // Out of the windows that it is in.
         for forest in &mut self.forests[1..] {
             if forest.samples().find(arrival).is_some() {
                 forest.forget(arrival)?;
@@ -389,10 +455,10 @@ impl OnlineLearner for ResidualClassifier {
     fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         let store = self.forests[0].samples();
         let excess = store.ids().take(store.len().saturating_sub(n.max(1)));
-        let rows: Vec<_> = excess.map(|id| gone(store, id)).collect();
+        let rows: Vec<_> = excess.map(|id| removed(store, id)).collect();
         self.forests[0].keep_latest(n)?;
         self.forget_rows(&rows);
-        // Windows that are longer are shortened.
+        // Longer windows are shortened.
         for forest in &mut self.forests[1..] {
             if matches!(forest.retention(), Retention::Latest(rows) if rows > n) {
                 forest.keep_latest(n)?;
@@ -401,7 +467,7 @@ impl OnlineLearner for ResidualClassifier {
         Ok(())
     }
 
-    /// Trees continue as [dynamic trees](dynamic_forest::ExtraTree) do; the moments are those of the rows that are held, which have 0 for the new features, and the functions and the weights are fitted to
+    /// Trees are widened as [dynamic trees](dynamic_forest::ExtraTree). The moments are those of the rows that are held, whose new features are 0, and the functions and the weights are fitted to
     /// them at once.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
         let before = self.forests[0].schema().features();

@@ -1,4 +1,4 @@
-//! A ridge regression of all rows, the first stage of a chain.
+//! The mean of the targets, and the ridge regression that is the first stage of a chain.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,17 +7,17 @@ use crate::algebra::{
     substitute_forwards,
 };
 
-/// The mean of targets, relative to which stages are weighted: an offset of all changes no weight.
+/// The mean of the targets, relative to which stages are weighted, so that an offset of all targets changes no weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TargetMean {
-    /// The weights of the targets, added up.
+    /// The sum of the weights of the targets.
     pub(crate) mass: f64,
     /// 0 before the first target.
     pub(crate) mean: f64,
 }
 
 impl TargetMean {
-    /// Returns the mean without one of the targets, of which there are two or more.
+    /// Returns the mean without one of two or more targets.
     pub(crate) fn without(self, target: f64, weight: f64) -> f64 {
         self.mean - weight * (target - self.mean) / (self.mass - weight)
     }
@@ -30,7 +30,7 @@ impl TargetMean {
 
 /// A linear function of the features, by least squares.
 ///
-/// Each coefficient is shrunk as if one more row had been seen where the feature varies alone.
+/// The penalty of each coefficient is the variance of its feature, which counts as one more row in which that feature alone varies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Ridge {
     rows: Means,
@@ -38,14 +38,15 @@ pub(crate) struct Ridge {
     scatter: Symmetric,
     with_target: Vec<f64>,
     coefficients: Vec<f64>,
-    /// What the scatter was when the coefficients were solved for: a Cholesky factor, and what it was scaled by; or the squares.
+    /// The Cholesky factor of the scaled scatter at the last solution; empty if the scatter is diagonal.
     factor: Vec<f64>,
+    /// The factors that scaled the scatter.
     scale: Vec<f64>,
     /// The least and the largest target; predictions are clamped to them.
     targets: [f64; 2],
 }
 
-/// The least share of the others in the prediction of a row: one that is far from all others is as good as alone.
+/// The least share of the other rows in the prediction of a row: with a smaller one, leaving the row out would be unstable.
 const LEAST_REST: f64 = 1e-3;
 
 impl Ridge {
@@ -73,8 +74,8 @@ impl Ridge {
         (self.mean_target + slope).clamp(self.targets[0], self.targets[1])
     }
 
-    /// Returns what each feature adds to the prediction at a point, relative to the mean of the features, times `factor`; where the prediction is at an end of the range of
-    /// the targets, each adds the same share less.
+    /// Returns the contribution of each feature to the prediction at a point, relative to the mean of the features, times `factor`. Where the prediction is clamped to the range of
+    /// the targets, all contributions are lowered by the same share.
     pub(crate) fn contributions(&self, x: &[f32], factor: f64) -> Vec<f64> {
         let slope: f64 = self.parts(x).sum();
         let within = self.predict(x) - self.mean_target;
@@ -82,11 +83,11 @@ impl Ridge {
         self.parts(x).map(|part| factor * (share * part)).collect()
     }
 
-    /// Returns what it would predict for a row that it has learned, one of several, without it.
+    /// Returns the prediction for a learned row of the regression of the other rows, of which there are some. Its penalty is that of all rows.
     pub(crate) fn predict_without(&self, x: &[f32], target: f64, weight: f64) -> f64 {
         let (mass, deviations) = (self.rows.mass, deviations(x, &self.rows.means));
-        let without = if !self.scatter.is_diagonal {
-            // The row's own target has a share in its prediction that takes no second solution.
+        let without = if !self.factor.is_empty() {
+            // By the share of the row's own target in its prediction, without a second solution.
             let scaled = deviations.zip(&self.scale).map(|(x, scale)| x * scale);
             let mut scaled: Few = scaled.collect();
             substitute_forwards(&self.factor, &mut scaled);
@@ -122,10 +123,13 @@ impl Ridge {
         self.scatter.add(of_products, &deviations);
     }
 
-    /// Returns what coefficients are multiplied by: features alone are divided by √d, since they may be correlated.
+    /// Returns the factor of the coefficients: 1 / √d if each is solved for separately, since features may be correlated.
     fn share(&self) -> f64 {
-        let features = [1, self.scale.len()][usize::from(self.scatter.is_diagonal)];
-        1.0 / features.isqrt() as f64
+        if self.scatter.is_diagonal {
+            1.0 / self.scale.len().isqrt() as f64
+        } else {
+            1.0
+        }
     }
 
     /// Solves for the coefficients.
@@ -144,7 +148,7 @@ impl Ridge {
         for (b, scale) in self.coefficients.iter_mut().zip(&self.scale) {
             *b *= scale;
             if !b.is_finite() {
-                // The rows do not determine it.
+                // The sums have overflowed.
                 *b = 0.0;
             }
         }
@@ -163,7 +167,7 @@ impl Ridge {
         ];
         let is_solved = self.rows.mass > 0.0 && !self.scatter.is_diagonal;
         let solved = usize::from(is_solved) * features * (features + 1) / 2;
-        // What clamps needs the targets in order.
+        // `clamp` panics if the targets are not in order.
         lists.iter().all(|list| list.len() == features)
             && self.scatter.is_like(&Symmetric::scatter(features))
             && self.factor.len() == solved
@@ -244,6 +248,14 @@ mod tests {
             }
             assert!(2.5 * own < inside, "{width}: {own} {inside}");
         }
+    }
+
+    /// As a damaged file can state it.
+    #[test]
+    fn a_regression_without_a_solution_leaves_rows_out() {
+        let ridge = Ridge::new(3);
+        assert!(ridge.is_shaped(3));
+        ridge.predict_without(&[1.0, 2.0, 3.0], 1.0, 1.0);
     }
 
     #[test]

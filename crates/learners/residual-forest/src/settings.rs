@@ -1,11 +1,11 @@
-//! Parameters, and what the chains are.
+//! Parameters, and the definition of the chains.
 
 use dynamic_forest::DynamicSettings;
 use forest_core::parameters::{Parameter, Rule, Values, check, or_word};
 use forest_core::{Classification, Regression, SettingError};
 use serde::{Deserialize, Serialize};
 
-/// The parameters, of which `recheck` is that of numbers, and then that of classes.
+/// The parameters; the first `recheck` is for numbers, the second for classes.
 pub(crate) const PARAMETERS: &[Parameter] = &forest_core::parameters! {
     "max_features": Rule::Or(&Rule::Count(1), &[BY_TASK]), BY_TASK,
         "features considered at a node (K); by task: twice the root of the number of features for classes, all for numbers";
@@ -31,26 +31,25 @@ pub struct ResidualSettings {
     /// ε, from 0 to 1: the cut of a node is reconsidered when this share of its samples has changed
     /// ([`DynamicSettings::recheck`]).
     pub recheck: f64,
-    /// For classes the windows of small forests that, with the last label, help to predict the next row, each of 1 row or more.
+    /// For classes the windows of small forests that, with the last label, help to predict the next row; each has 1 row or more.
     pub recent: Vec<u32>,
 }
 
 impl ResidualSettings {
-    /// Returns the settings by default for classes.
+    /// Returns the default settings for classes.
     pub fn of_classes() -> Self {
-        let recheck = 0.7;
         Self {
-            recheck,
+            recheck: 0.7,
             ..Self::of_numbers()
         }
     }
 
-    /// Returns the settings by default for numbers.
+    /// Returns the default settings for numbers.
     pub fn of_numbers() -> Self {
         Self::of(&mut Values::defaults(&PARAMETERS[..2]), Vec::new())
     }
 
-    /// Returns the settings that these values state.
+    /// Returns the settings of these values.
     pub(crate) fn of(v: &mut Values, recent: Vec<u32>) -> Self {
         Self {
             max_features: v.unless("max_features", BY_TASK),
@@ -81,15 +80,15 @@ impl ResidualSettings {
 pub(crate) struct Chain {
     /// Whether a ridge regression comes before the forests.
     pub(crate) has_ridge: bool,
-    /// Its share of the trees: chains get trees in proportion.
+    /// Its share of the trees, relative to the sum over all chains.
     share: usize,
-    /// Thresholds of each feature, among which a node takes the best.
+    /// The number of thresholds of each feature that are candidates of a node.
     pub(crate) thresholds: u32,
     /// For each forest, in order, the minimum number of samples that a cut leaves on each side.
     pub(crate) leaves: &'static [u32],
 }
 
-/// They err in different ways: whole trees, stages from a mean, and stages from a linear function.
+/// The chains, which err in different ways: unpruned trees, stages that begin with a mean, and stages that begin with a linear function.
 pub(crate) const CHAINS: [Chain; 3] = [
     Chain {
         has_ridge: false,
@@ -111,8 +110,8 @@ pub(crate) const CHAINS: [Chain; 3] = [
     },
 ];
 
-/// Returns the trees of each stage of each chain: all trees, in proportion to the shares of chains, and evenly among the stages
-/// of a chain. With few trees, some have none.
+/// Returns the number of trees of each forest of each chain: trees are divided in proportion to the shares of chains, and evenly among the forests
+/// of a chain. With few trees, some forests have none.
 pub(crate) fn divide_trees(trees: usize) -> Vec<Vec<usize>> {
     let all: usize = CHAINS.iter().map(|chain| chain.share).sum();
     // Rounded to the nearest.

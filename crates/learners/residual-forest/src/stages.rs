@@ -1,4 +1,4 @@
-//! Stages of chains, each of which learns the residuals of the weighted sum of those before it.
+//! Chains of stages, each of which learns the residuals of the weighted sum of those before it.
 
 use dynamic_forest::{DynamicSettings, HonestForest};
 use forest_core::{
@@ -8,66 +8,84 @@ use forest_core::{
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
+use crate::ResidualSettings;
+use crate::ridge::{Ridge, TargetMean};
 use crate::settings::{CHAINS, divide_trees};
-use crate::weights::{self, Known, Sums};
-use crate::{ResidualForest, ResidualSettings};
+use crate::weights::{self, KnownRow, Sums};
+
+/// The stages of all chains, and everything else that predictions follow from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Chains {
+    pub(crate) target_mean: TargetMean,
+    /// The first stage of the chains that have it.
+    pub(crate) ridge: Ridge,
+    /// The stages of all chains, one chain after another.
+    pub(crate) stages: Vec<Stage>,
+    /// The weights of partial chains, each of which ends with the stage of its index.
+    pub(crate) blend: Vec<f64>,
+    /// The rows that are held, and some that are not held any more, in order of arrival.
+    pub(crate) rows: Vec<KnownRow>,
+    /// For each row the prediction of each stage without the row; NaN where it is unknown.
+    pub(crate) cells: Vec<f64>,
+}
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Stage {
-    /// The first stage of its chain, among those of all chains.
+    /// The index of the first stage of its chain.
     pub(crate) first: usize,
     /// `None`: the ridge regression.
     pub(crate) forest: Option<HonestForest>,
-    /// The weights of the stages of its chain, up to itself: of the *partial chain* that ends with it.
+    /// The weights of the stages of its chain up to itself, the *partial chain* that ends with it.
     pub(crate) weights: Vec<f64>,
-    /// How much its readings vary because few trees are read: sums, and the number of readings.
-    pub(crate) noise: [f64; 2],
-    /// The mean square of its targets, when the weights were fitted: that of the errors of the stages before.
+    /// The variance of left-out predictions, which are those of few trees, around the prediction of all trees: the sum and the number of its estimates.
+    noise: [f64; 2],
+    /// The mean square of its targets when the weights were fitted: that of the errors of the stages before.
     square: f64,
 }
 
-/// Working memory, which belongs to the thread: rows on their way through the stages.
+/// Working memory of a thread: the predictions for some rows.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
-    /// The mean of the targets before the rows.
+    /// The mean of the targets before these rows.
     pub(crate) mean: f64,
-    /// For each stage.
+    /// The predictions of each stage.
     pub(crate) columns: Vec<Column>,
     /// The targets of the next stage.
     residuals: Vec<f64>,
 }
 
-/// What a stage predicts for each row.
+/// The predictions of a stage, a number for each row.
 #[derive(Debug, Default)]
 pub(crate) struct Column {
-    /// That of the first stage of a chain minus the mean of the targets.
+    /// Those of the stage alone; in the first stage of a chain minus the mean of the targets.
     pub(crate) stage: Vec<f64>,
-    /// With the stages before it.
+    /// Those of the partial chain that ends with the stage.
     pub(crate) partial: Vec<f64>,
 }
 
-/// A stored row whose columns are read again.
+/// A stored row whose cells and residuals are updated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stale {
-    /// Its place among the rows that are known.
+    /// Its index among the known rows.
     pub(crate) row: usize,
     pub(crate) id: SampleId,
     pub(crate) target: f64,
-    /// The mean of the other targets, and the prediction of the ridge regression without the row.
+    /// The mean of the other targets.
     pub(crate) mean: f64,
+    /// The prediction of the ridge regression without the row.
     pub(crate) ridge: f64,
 }
 
-/// Working memory for as many rows as are refreshed together where a window is small, so that a row allocates nothing.
+/// A list that does not allocate for the number of rows that are refreshed together while few rows are held.
 pub(crate) type FewRows<V> = SmallVec<[V; 8]>;
 
-/// A residual is replaced if it has moved by more than this share of the root mean square of all.
-const MOVED: f64 = 0.5;
+/// A residual is replaced if it has changed by more than this share of the root mean square of all.
+const CHANGED: f64 = 0.5;
 
 const LARGEST: f64 = Regression::LARGEST_TARGET;
 
 impl Stage {
-    /// Builds the stages of all chains; those without trees are left out.
+    /// Builds the stages of all chains, except forests without trees.
     pub(crate) fn build(
         schema: Schema<Regression>,
         settings: &ResidualSettings,
@@ -85,7 +103,7 @@ impl Stage {
                     thresholds: chain.thresholds,
                     ..settings.of_trees()
                 };
-                // As parts of one forest they draw from their own random streams and keep the same samples.
+                // As parts of one forest, stages have different random streams and hold the same samples.
                 let part = HonestForest::shard(schema, settings, forest, tree..tree + trees)?;
                 stages.push(Self::new(first, stages.len(), Some(part)));
                 tree += trees;
@@ -94,7 +112,7 @@ impl Stage {
         Ok(stages)
     }
 
-    pub(crate) fn new(first: usize, stage: usize, forest: Option<HonestForest>) -> Self {
+    fn new(first: usize, stage: usize, forest: Option<HonestForest>) -> Self {
         Self {
             first,
             forest,
@@ -104,24 +122,18 @@ impl Stage {
         }
     }
 
-    /// Sets the weights, and what they follow from, to those before the first row.
-    pub(crate) fn forget_weights(&mut self) {
-        self.weights.fill(1.0);
-        (self.noise, self.square) = ([0.0; 2], 0.0);
-    }
-
     pub(crate) fn trees(&self) -> usize {
         self.forest.as_ref().map_or(0, |forest| forest.tree_count())
     }
 
-    /// Returns whether it is one that would be built.
+    /// Returns whether the stage has the shape of one that was built.
     pub(crate) fn is_shaped(&self, built: &Self) -> bool {
         let schema = |stage: &Self| stage.forest.as_ref().map(|forest| *forest.schema());
         let shape = |stage: &Self| (stage.trees(), stage.first, stage.weights.len());
         schema(self) == schema(built) && shape(self) == shape(built)
     }
 
-    /// Predicts with the partial chain that ends with this stage, which has predicted, as those before it.
+    /// Computes the predictions of the partial chain that ends with this stage from those of its stages.
     fn mix(&self, mean: f64, columns: &mut [Column]) {
         let (columns, last) = (&mut columns[self.first..], self.weights.len() - 1);
         if last == 0 {
@@ -139,25 +151,101 @@ impl Stage {
         columns[last].partial = partial;
     }
 
-    /// Returns what this partial chain predicts for a stored row without it.
-    fn partial(&self, row: &Stale, known: &Known) -> f64 {
-        let (mut sum, cells) = (0.0, &known.cells[self.first..]);
-        for (index, (&cell, weight)) in cells.iter().zip(&self.weights).enumerate() {
-            let cell = if index == 0 { cell - row.mean } else { cell };
+    /// Returns the prediction of this partial chain for a stored row without it, where `mean` is the mean of the other targets.
+    fn partial(&self, mean: f64, cells: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for (index, (&cell, weight)) in cells[self.first..].iter().zip(&self.weights).enumerate() {
+            let cell = if index == 0 { cell - mean } else { cell };
             sum += if cell.is_nan() { 0.0 } else { cell } * weight;
         }
-        row.mean + sum
+        mean + sum
     }
 }
 
-/// Returns the samples of the first forest, which are those of all.
-pub(crate) fn samples(stages: &[Stage]) -> &SampleStore<Regression> {
-    let mut forests = stages.iter().filter_map(|stage| stage.forest.as_ref());
-    forests.next().expect("a learner has trees").samples()
-}
+impl Chains {
+    pub(crate) fn new(features: usize, stages: Vec<Stage>) -> Self {
+        // Before the first row, the first partial chain predicts alone.
+        let mut blend = vec![0.0; stages.len()];
+        blend[0] = 1.0;
+        Self {
+            ridge: Ridge::new(features),
+            target_mean: TargetMean::default(),
+            blend,
+            rows: Vec::new(),
+            cells: Vec::new(),
+            stages,
+        }
+    }
 
-impl ResidualForest {
-    /// Fills the table with the state before rows are predicted.
+    /// Resets everything but the trees to the state before the first row.
+    pub(crate) fn reset(&mut self, features: usize) {
+        let mut stages = std::mem::take(&mut self.stages);
+        for stage in &mut stages {
+            stage.weights.fill(1.0);
+            (stage.noise, stage.square) = ([0.0; 2], 0.0);
+        }
+        *self = Self::new(features, stages);
+    }
+
+    pub(crate) fn forests(&self) -> impl Iterator<Item = &HonestForest> {
+        self.stages.iter().filter_map(|stage| stage.forest.as_ref())
+    }
+
+    pub(crate) fn forests_mut(&mut self) -> impl Iterator<Item = &mut HonestForest> {
+        let stages = self.stages.iter_mut();
+        stages.filter_map(|stage| stage.forest.as_mut())
+    }
+
+    /// Returns the samples, which are the same in all forests.
+    pub(crate) fn samples(&self) -> &SampleStore<Regression> {
+        samples(&self.stages)
+    }
+
+    /// Lets the mean and the ridge regression learn the rows with arrival numbers from `start` to `end`.
+    pub(crate) fn learn_shared(&mut self, start: u64, end: u64) {
+        let samples = samples(&self.stages);
+        for row in &self.rows[self.row_from(start)..self.row_from(end)] {
+            if let Some(id) = samples.find(row.arrival) {
+                self.target_mean.learn(row.target, row.weight);
+                self.ridge
+                    .learn(samples.features(id), row.target, row.weight);
+            }
+        }
+        self.ridge.solve();
+    }
+
+    /// Drops the rows that are not held any more; returns whether there were any.
+    pub(crate) fn drop_rows(&mut self) -> bool {
+        let (rows, stages) = (self.rows.len(), self.stages.len());
+        let mut kept = 0;
+        for row in 0..rows {
+            if self.samples().find(self.rows[row].arrival).is_some() {
+                self.rows[kept] = self.rows[row];
+                let cells = row * stages..(row + 1) * stages;
+                self.cells.copy_within(cells, kept * stages);
+                kept += 1;
+            }
+        }
+        self.rows.truncate(kept);
+        self.cells.truncate(kept * stages);
+        kept < rows
+    }
+
+    /// Returns the index of the first row that arrived with this number or later.
+    pub(crate) fn row_from(&self, arrival: u64) -> usize {
+        self.rows.partition_point(|row| row.arrival < arrival)
+    }
+
+    /// Returns the prediction for a row: the blend of all partial chains. It is relative to the mean of the targets, so that rounding does not change a prediction that all chains share.
+    pub(crate) fn blended(&self, table: &Table, row: usize) -> f64 {
+        let mut above = 0.0;
+        for (weight, column) in self.blend.iter().zip(&table.columns) {
+            above += weight * (column.partial[row] - table.mean);
+        }
+        table.mean + above
+    }
+
+    /// Prepares the table for rows, with the predictions of the ridge regression.
     fn begin(&self, rows: &Rows<'_>, table: &mut Table) {
         table.mean = self.target_mean.mean;
         let (columns, stages) = (&mut table.columns, self.stages.len());
@@ -178,16 +266,16 @@ impl ResidualForest {
         table: &mut Table,
     ) {
         self.begin(batch.rows(), table);
-        // That of the first row, which could not be predicted, is 0.
+        // The residuals of the first row, for which nothing was predicted, are 0.
         let is_first = self.target_mean.mass == 0.0;
         for (index, stage) in self.stages.iter_mut().enumerate() {
             if let Some(forest) = &mut stage.forest {
-                let found = &mut table.residuals;
-                found.clear();
-                found.extend(batch.targets());
+                let residuals = &mut table.residuals;
+                residuals.clear();
+                residuals.extend(batch.targets());
                 if index > stage.first {
                     let partial = &table.columns[index - 1].partial;
-                    for (target, partial) in found.iter_mut().zip(partial) {
+                    for (target, partial) in residuals.iter_mut().zip(partial) {
                         let residual = (*target - partial).clamp(-LARGEST, LARGEST);
                         let is_known = !is_first && !residual.is_nan();
                         *target = if is_known { residual } else { 0.0 };
@@ -200,7 +288,7 @@ impl ResidualForest {
         }
     }
 
-    /// Predicts rows that are not learned.
+    /// Predicts rows with every stage.
     pub(crate) fn predict_stages(&self, rows: &Rows<'_>, table: &mut Table) {
         self.begin(rows, table);
         for (index, stage) in self.stages.iter().enumerate() {
@@ -213,44 +301,62 @@ impl ResidualForest {
         }
     }
 
-    /// Reads the columns of stored rows again, and replaces the residuals that have moved.
+    /// Updates the cells of stored rows, and replaces the residuals that have changed.
     pub(crate) fn refresh_rows(&mut self, rows: &[Stale]) {
-        for index in 0..self.stages.len() {
+        let count = self.stages.len();
+        for index in 0..count {
             let (before, stages) = self.stages.split_at_mut(index);
             let stage = &mut stages[0];
             let Some(forest) = &mut stage.forest else {
                 for row in rows {
-                    self.rows[row.row].cells[index] = row.ridge;
+                    self.cells[row.row * count + index] = row.ridge;
                 }
                 continue;
             };
             if index > stage.first {
-                let least = MOVED * stage.square.sqrt();
-                let mut moved = FewRows::new();
+                let least = CHANGED * stage.square.sqrt();
+                let mut changed = FewRows::new();
                 for row in rows {
-                    let partial = before[index - 1].partial(row, &self.rows[row.row]);
+                    let cells = &self.cells[row.row * count..][..count];
+                    let partial = before[index - 1].partial(row.mean, cells);
                     let residual = (row.target - partial).clamp(-LARGEST, LARGEST);
                     if (residual - forest.samples().target(row.id)).abs() > least {
-                        moved.push((row.id, residual));
+                        changed.push((row.id, residual));
                     }
                 }
-                forest.retarget(&moved);
+                forest.retarget(&changed);
             }
-            for (row, [count, mean, squares]) in rows.iter().zip(read(forest, rows)) {
-                if count > 0.0 {
-                    self.rows[row.row].cells[index] = mean;
+            for (row, [silent, mean, squares]) in rows.iter().zip(left_out(forest, rows)) {
+                if silent > 0.0 {
+                    self.cells[row.row * count + index] = mean;
                 }
-                if count > 1.0 {
-                    let (variance, trees) = (squares / (count - 1.0), forest.trees().len() as f64);
-                    stage.noise[0] += variance * (1.0 / count - 1.0 / trees);
+                if silent > 1.0 {
+                    let (variance, trees) = (squares / (silent - 1.0), forest.trees().len() as f64);
+                    stage.noise[0] += variance * (1.0 / silent - 1.0 / trees);
                     stage.noise[1] += 1.0;
                 }
             }
         }
     }
 
-    /// Fits the weights of all partial chains, and their blend.
-    pub(crate) fn fit_weights(&mut self, sums: &Sums) {
+    /// Fits the weights of all partial chains, and their blend, to the rows.
+    pub(crate) fn fit(&mut self) {
+        let first_stages: FewRows<usize> = self.stages.iter().map(|stage| stage.first).collect();
+        let mut sums = Sums::new(&self.rows, &self.cells, &first_stages, self.target_mean);
+        for (index, stage) in self.stages.iter_mut().enumerate() {
+            let [sum, count] = stage.noise;
+            if count > 0.0 {
+                sums.subtract_noise(index, sum / count);
+            }
+            // Older estimates count less.
+            stage.noise = [sum / 2.0, count / 2.0];
+        }
+        if sums.rows > 0.0 {
+            self.fit_weights(&sums);
+        }
+    }
+
+    fn fit_weights(&mut self, sums: &Sums) {
         let mut square = 0.0;
         for index in 0..self.stages.len() {
             let first = self.stages[index].first;
@@ -272,7 +378,7 @@ impl ResidualForest {
         weights::fit_blend(&mut self.blend, &weights::errors(sums, &partial));
     }
 
-    /// Returns for each stage the factor of its prediction in that of the learner.
+    /// Returns the factor of the prediction of each stage in that of the learner.
     pub(crate) fn factors(&self) -> Vec<f64> {
         let mut factors = vec![0.0; self.stages.len()];
         for (share, stage) in self.blend.iter().zip(&self.stages) {
@@ -282,21 +388,36 @@ impl ResidualForest {
         }
         factors
     }
+
+    /// Returns whether the state has the shape of one that was built for this number of features.
+    pub(crate) fn is_shaped(&self, built: &Self, features: usize) -> bool {
+        let mut pairs = self.stages.iter().zip(&built.stages);
+        (self.stages.len(), self.blend.len()) == (built.stages.len(), built.blend.len())
+            && pairs.all(|(stage, built)| stage.is_shaped(built))
+            && self.rows.is_sorted_by(|a, b| a.arrival < b.arrival)
+            && Some(self.cells.len()) == self.rows.len().checked_mul(self.stages.len())
+            && self.ridge.is_shaped(features)
+    }
 }
 
-/// Lets a forest predict each row, then learn it. A single row allocates nothing but its storage.
-fn learn(forest: &mut HonestForest, batch: &Batch<'_, Regression>, found: &mut Vec<f64>) {
+fn samples(stages: &[Stage]) -> &SampleStore<Regression> {
+    let mut forests = stages.iter().filter_map(|stage| stage.forest.as_ref());
+    forests.next().expect("a learner has trees").samples()
+}
+
+/// Lets a forest predict each row, then learn it, and appends the predictions. A single row allocates nothing but its storage.
+fn learn(forest: &mut HonestForest, batch: &Batch<'_, Regression>, predictions: &mut Vec<f64>) {
     if batch.len() == 1 {
-        found.push(0.0);
-        forest.predict_rows(batch.rows(), found);
+        predictions.push(0.0);
+        forest.predict_rows(batch.rows(), predictions);
         return forest.learn_batch(batch);
     }
-    let predictions = forest.predict_then_learn_batch(batch);
-    found.extend(predictions.iter().map(|prediction| prediction[0]));
+    let rows = forest.predict_then_learn_batch(batch);
+    predictions.extend(rows.iter().map(|prediction| prediction[0]));
 }
 
-/// Reads what the trees in which each row is silent predict for it without it: their number, their mean, and the sum of squared deviations from it.
-fn read(forest: &HonestForest, rows: &[Stale]) -> FewRows<[f64; 3]> {
+/// Returns, for each row, the predictions without it by the trees in which it is silent: their number, their mean, and the sum of squared deviations from the mean.
+fn left_out(forest: &HonestForest, rows: &[Stale]) -> FewRows<[f64; 3]> {
     let (samples, units) = (forest.samples(), rows.len() * forest.trees().len());
     let ids: FewRows<_> = rows.iter().map(|row| row.id).collect();
     let mut found: FewRows<[f64; 3]> = smallvec![[0.0; 3]; rows.len()];

@@ -1,27 +1,24 @@
-//! What is kept of every stored row, its target and what each stage would predict for it without it; and the weights of stages, and of partial chains, that follow.
+//! The targets of stored rows and their predictions by each stage without the row; and the weights of stages, and of partial chains, that follow from these.
 
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::{Symmetric, solve};
 use crate::ridge::TargetMean;
-use crate::stages::Stage;
 
-/// Most stages of all chains together.
+/// The largest number of stages of all chains together.
 pub(crate) const STAGES: usize = 8;
 
-/// What is kept of a stored row.
+/// A stored row.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Known {
+pub(crate) struct KnownRow {
     pub(crate) arrival: u64,
     pub(crate) target: f64,
     pub(crate) weight: f64,
-    /// What each stage predicts without it; NaN where nothing is known.
-    pub(crate) cells: [f64; STAGES],
 }
 
 /// Sums over rows, from which the weights follow.
 pub(crate) struct Sums {
-    /// The weights of the rows, added up.
+    /// The sum of the weights of the rows.
     pub(crate) rows: f64,
     pub(crate) products: Symmetric,
     pub(crate) with_target: Vec<f64>,
@@ -29,49 +26,59 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// Adds up rows. Targets, and the first stages of chains, are taken from the mean of the other targets.
-    pub(crate) fn new(rows: &[Known], stages: &mut [Stage], mean: TargetMean) -> Self {
+    /// Sums the rows whose cells are all known. The mean of the other targets is subtracted from targets, and from the cells of the first stages of chains,
+    /// which are those of `first_stages` that are equal to their index. `cells` has one for each row and stage: its prediction without the row, NaN where it is unknown.
+    pub(crate) fn new(
+        rows: &[KnownRow],
+        cells: &[f64],
+        first_stages: &[usize],
+        mean: TargetMean,
+    ) -> Self {
+        let stages = first_stages.len();
         let mut sums = Self {
             rows: 0.0,
-            products: Symmetric::zero(stages.len()),
-            with_target: vec![0.0; stages.len()],
+            products: Symmetric::zero(stages),
+            with_target: vec![0.0; stages],
             of_target: 0.0,
         };
-        for row in rows {
-            let (mean, mut cells) = (mean.without(row.target, row.weight), row.cells);
-            let (target, cells) = (row.target - mean, &mut cells[..stages.len()]);
-            for (index, stage) in stages.iter().enumerate() {
-                cells[index] -= if stage.first == index { mean } else { 0.0 };
+        let mut buffer = [0.0; STAGES];
+        let relative = &mut buffer[..stages];
+        for (row, cells) in rows.iter().zip(cells.chunks_exact(stages)) {
+            let mean = mean.without(row.target, row.weight);
+            let target = row.target - mean;
+            relative.copy_from_slice(cells);
+            for (stage, first) in first_stages.iter().enumerate() {
+                if stage == *first {
+                    relative[stage] -= mean;
+                }
             }
-            if cells.iter().any(|cell| cell.is_nan()) {
+            if relative.iter().any(|cell| cell.is_nan()) {
                 continue;
             }
             sums.rows += row.weight;
-            sums.products.add(row.weight, cells);
-            for (sum, cell) in sums.with_target.iter_mut().zip(cells) {
+            sums.products.add(row.weight, relative);
+            for (sum, cell) in sums.with_target.iter_mut().zip(&*relative) {
                 *sum += row.weight * *cell * target;
             }
             sums.of_target += row.weight * target * target;
         }
-        for (index, stage) in stages.iter_mut().enumerate() {
-            let [sum, count] = stage.noise;
-            if count > 0.0 {
-                let square = sums.products.diagonal_mut(index);
-                *square += -(sum / count * sums.rows).min(0.5 * *square);
-            }
-            stage.noise = [sum / 2.0, count / 2.0];
-        }
         sums
+    }
+
+    /// Subtracts the variance of the cells of a stage around the prediction of all its trees; at least half of its squares are left.
+    pub(crate) fn subtract_noise(&mut self, stage: usize, variance: f64) {
+        let square = self.products.diagonal_mut(stage);
+        *square += -(variance * self.rows).min(0.5 * *square);
     }
 }
 
-/// ρ: the number of rows that the prior weights of 1 count as.
+/// ρ: the number of rows that the prior of the weights counts as.
 const PRIOR_ROWS: f64 = 10.0;
 
 /// Overwrites the weights of the stages in the columns from `first` on.
 ///
-/// They minimise Σ (yᵢ − Σₖ wₖ pₖᵢ)² + ρ Σₖ sₖ² (wₖ − 1)², where y and p₀ are taken from the mean of the other targets, and sₖ² is the mean square of the targets of
-/// stage k: y, and then the residuals of the stages before. So the weight of a stage that predicts 0 is 1, and nothing grows.
+/// They minimise Σ (yᵢ − Σₖ wₖ pₖᵢ)² + ρ Σₖ sₖ² (wₖ − 1)², where y and p₀ are relative to the mean of the other targets, and sₖ² is the mean square of the targets of
+/// stage k: y, and then the residuals of the stages before. So the weight of a stage that predicts 0 is 1, and weights stay bounded.
 pub(crate) fn fit(weights: &mut [f64], first: usize, sums: &Sums, squares: &[f64]) {
     let stages = weights.len();
     let products = Symmetric::of(stages, |row, column| {
@@ -105,13 +112,13 @@ pub(crate) fn errors(sums: &Sums, partial: &[(usize, &[f64])]) -> Symmetric {
     })
 }
 
-/// The most moves of weight in a fit of the blend.
+/// The largest number of steps of a fit of the blend.
 const MOVES: usize = 200;
 
 /// Fits convex weights v of partial chains: arg min vᵀ E v, where E holds the products of their errors.
 ///
-/// Weight is moved from the member whose loss falls fastest with less of it to the one whose falls fastest with more, as far as is best, until nothing is
-/// gained (sequential minimal optimisation).
+/// Each step moves weight between the two chains with the largest difference of slopes, by the amount that minimises the loss, until no step lowers it
+/// (sequential minimal optimisation).
 pub(crate) fn fit_blend(blend: &mut [f64], errors: &Symmetric) {
     for _ in 0..MOVES {
         let (mut to, mut from) = ((0, f64::INFINITY), (0, f64::NEG_INFINITY));
@@ -137,7 +144,7 @@ pub(crate) fn fit_blend(blend: &mut [f64], errors: &Symmetric) {
         blend[to] += moved;
         blend[from] -= moved;
     }
-    // Rounding must not add up over a long stream.
+    // So that rounding errors do not accumulate.
     let sum: f64 = blend.iter().sum();
     blend.iter_mut().for_each(|weight| *weight /= sum);
 }
@@ -149,33 +156,32 @@ mod tests {
 
     use super::*;
 
-    fn known(arrival: usize, target: f64, found: &[f64]) -> Known {
-        let mut cells = [f64::NAN; STAGES];
-        cells[..found.len()].copy_from_slice(found);
-        Known {
-            arrival: arrival as u64,
-            target,
-            weight: 1.0,
-            cells,
+    /// Rows of weight 1 and their cells.
+    type Known = (Vec<KnownRow>, Vec<f64>);
+
+    fn known<const N: usize>(rows: impl IntoIterator<Item = (f64, [f64; N])>) -> Known {
+        let (mut known, mut all) = (Vec::new(), Vec::new());
+        for (arrival, (target, cells)) in (0..).zip(rows) {
+            known.push(KnownRow {
+                arrival,
+                target,
+                weight: 1.0,
+            });
+            all.extend(cells);
         }
+        (known, all)
     }
 
-    /// Stages that begin a chain at these places.
-    fn stages(first: &[usize]) -> Vec<Stage> {
-        let stage = |(index, &first): (usize, &usize)| Stage::new(first, index, None);
-        first.iter().enumerate().map(stage).collect()
-    }
-
-    fn mean_of(rows: &[Known]) -> TargetMean {
+    fn mean_of(rows: &[KnownRow]) -> TargetMean {
         let mut mean = TargetMean::default();
         rows.iter().for_each(|row| mean.learn(row.target, 1.0));
         mean
     }
 
     /// Rows of a chain of three stages and one of one, with targets that the last of the three has to be doubled for.
-    fn drawn(count: usize) -> Vec<Known> {
+    fn drawn(count: usize) -> Known {
         let mut rng = TreeRng::new(5, 0);
-        let mut row = |arrival| {
+        let mut row = |_| {
             let target = 50.0 + rng.normal();
             let cells = [
                 target + rng.normal(),
@@ -183,22 +189,22 @@ mod tests {
                 0.2 * (target - 50.0) + 0.1 * rng.normal(),
                 50.0 + rng.normal(),
             ];
-            known(arrival, target, &cells)
+            (target, cells)
         };
-        (0..count).map(&mut row).collect()
+        known((0..count).map(&mut row))
     }
 
     const FIRST: [usize; 4] = [0, 0, 0, 3];
 
     #[test]
     fn weights_are_those_of_a_dense_solve_of_all_rows() {
-        let rows = drawn(300);
+        let (rows, cells) = drawn(300);
         let mean = mean_of(&rows);
-        let sums = Sums::new(&rows, &mut stages(&FIRST), mean);
+        let sums = Sums::new(&rows, &cells, &FIRST, mean);
         let (mut a, mut b) = (DMatrix::zeros(3, 3), DVector::zeros(3));
-        for row in &rows {
+        for (row, c) in rows.iter().zip(cells.chunks_exact(4)) {
             let mean = mean.without(row.target, 1.0);
-            let p = DVector::from_column_slice(&[row.cells[0] - mean, row.cells[1], row.cells[2]]);
+            let p = DVector::from_column_slice(&[c[0] - mean, c[1], c[2]]);
             b += &p * (row.target - mean);
             a += &p * p.transpose();
         }
@@ -216,14 +222,14 @@ mod tests {
 
     #[test]
     fn errors_are_those_of_all_rows() {
-        let rows = drawn(50);
+        let (rows, cells) = drawn(50);
         let mean = mean_of(&rows);
-        let sums = Sums::new(&rows, &mut stages(&FIRST), mean);
+        let sums = Sums::new(&rows, &cells, &FIRST, mean);
         let (chain, alone) = ([0.5, 1.0, 2.0], [0.25]);
         let errors = errors(&sums, &[(0, &chain), (3, &alone)]);
         let mut expected = Symmetric::zero(2);
-        for row in &rows {
-            let (mean, c) = (mean.without(row.target, 1.0), row.cells);
+        for (row, c) in rows.iter().zip(cells.chunks_exact(4)) {
+            let mean = mean.without(row.target, 1.0);
             let first = row.target - mean - 0.5 * (c[0] - mean) - c[1] - 2.0 * c[2];
             expected.add(1.0, &[first, row.target - mean - 0.25 * (c[3] - mean)]);
         }
@@ -237,13 +243,11 @@ mod tests {
     #[test]
     fn a_stage_that_predicts_the_mean_keeps_weight_1() {
         let mut rng = TreeRng::new(6, 0);
-        let mut row = |arrival| known(arrival, rng.normal(), &[]);
-        let mut rows: Vec<Known> = (0..100).map(&mut row).collect();
+        let (rows, _) = known((0..100).map(|_| (rng.normal(), [0.0])));
         let mean = mean_of(&rows);
-        for row in &mut rows {
-            row.cells[0] = mean.without(row.target, 1.0) + 1e-15;
-        }
-        let (sums, mut weights) = (Sums::new(&rows, &mut stages(&[0]), mean), [0.0]);
+        let without = |row: &KnownRow| mean.without(row.target, 1.0) + 1e-15;
+        let cells: Vec<f64> = rows.iter().map(without).collect();
+        let (sums, mut weights) = (Sums::new(&rows, &cells, &[0], mean), [0.0]);
         fit(&mut weights, 0, &sums, &[1.0]);
         assert!((weights[0] - 1.0).abs() < 1e-9, "{weights:?}");
     }
@@ -251,20 +255,15 @@ mod tests {
     /// Readings of few trees vary more than the mean of all: without a correction the weight would be a half.
     #[test]
     fn the_noise_of_readings_lowers_no_weight() {
-        let (mut rng, mut stages) = (TreeRng::new(7, 0), stages(&[0]));
-        let mut row = |arrival| {
+        let mut rng = TreeRng::new(7, 0);
+        let (rows, cells) = known((0..5000).map(|_| {
             let target = rng.normal();
-            known(arrival, target, &[target + rng.normal()])
-        };
-        let rows: Vec<Known> = (0..5000).map(&mut row).collect();
-        stages[0].noise = [5000.0, 5000.0];
+            (target, [target + rng.normal()])
+        }));
         let (mut weights, mean) = ([0.0], mean_of(&rows));
-        fit(
-            &mut weights,
-            0,
-            &Sums::new(&rows, &mut stages, mean),
-            &[1.0],
-        );
+        let mut sums = Sums::new(&rows, &cells, &[0], mean);
+        sums.subtract_noise(0, 1.0);
+        fit(&mut weights, 0, &sums, &[1.0]);
         assert!((weights[0] - 1.0).abs() < 0.1, "{weights:?}");
     }
 

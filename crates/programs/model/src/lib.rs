@@ -41,3 +41,7 @@ pub use rows::{BadRowOptions, BadRows, Row, Unused, counted};
 pub use source::Source;
 pub use task::{BadTarget, TableTask, Value};
 pub use trainer::{Every, Hold, ModelFile, Trainer, resident_bytes};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeOfCrate;

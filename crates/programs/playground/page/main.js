@@ -1,11 +1,12 @@
-// The page of the playground: what is chosen lives in the address, points in `stream`, and each forest in WebAssembly.
+// The page of the playground: settings are in the address, points in `stream`, and each forest in WebAssembly.
 import init, { Playground, example, example_names } from "./forest_playground.js";
 
 const SIDE = 64; // Cells of a picture in each direction; the browser smooths between them.
 const COLOURS = ["#56b4e9", "#e69f00", "#009e73", "#d55e00"];
 const NUMBERS = [[68, 1, 84], [33, 145, 140], [253, 231, 37]];
-const ALGORITHMS = ["mondrian", "amf", "obsp", "urtf", "boundary-forest", "stream-rf", "dynamic-extra-trees:recheck=0", "residual-forest", "adaptive"];
-const DEFAULTS = { data: "moons", points: 500, trees: 10, speed: 100, seed: 0, class: 0, reversed: false, left: "mondrian", right: "dynamic-extra-trees:recheck=0" };
+const ALGORITHMS = ["residual-forest", "residual-forest:recent=40/400", "adaptive", "dynamic-extra-trees:recheck=0", "mondrian", "amf", "obsp", "urtf", "boundary-forest",
+  "stream-rf"];
+const DEFAULTS = { data: "gaussians", points: 500, trees: 10, speed: 100, seed: 0, class: 0, reversed: false, left: "residual-forest", right: "dynamic-extra-trees:recheck=0" };
 
 const $ = (id) => document.getElementById(id);
 const chosen = { ...DEFAULTS };
@@ -76,7 +77,7 @@ class Forest {
     }
   }
 
-  /** Forgets a point; says whether the forest is now that which never had it. */
+  /** Forgets a point, and shows whether the forest now equals one that never had it. */
   forget(index) {
     const arrival = this.arrivals.get(index);
     if (!this.forest || arrival === undefined) return;
@@ -88,7 +89,7 @@ class Forest {
       other.free();
       const same = a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
       const apart = a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i])), 0);
-      this.message = same ? "forgotten: all predictions are those of a forest that never had the point, bit for bit"
+      this.message = same ? "forgotten: all predictions equal those of a forest that never had the point, bit for bit"
         : `forgotten: predictions differ by up to ${apart.toPrecision(2)} from those of a forest that never had the point`;
     });
   }
@@ -195,7 +196,7 @@ function nearest([x, y]) {
 
 function forgetAt(at) {
   const index = nearest(at);
-  if (index === undefined) { $("note").textContent = "There is no learned point here to forget."; return; }
+  if (index === undefined) { $("note").textContent = "There is no learned point here."; return; }
   playing = false;
   stream[index].forgotten = true;
   $("note").textContent = "";
@@ -205,7 +206,7 @@ function forgetAt(at) {
 
 /** A point that a click adds is the next to arrive. */
 function add([x, y]) {
-  if (isNumbers()) { $("note").textContent = "The surface has its own points; choose data with classes to add some."; return; }
+  if (isNumbers()) { $("note").textContent = "Points cannot be added to the surface; choose data with classes."; return; }
   stream.splice(learned, 0, { x, y, target: Number(chosen.class) });
   learned += 1;
   restart();
@@ -262,12 +263,12 @@ function read() {
   }
   for (const key of ["points", "trees", "speed"]) chosen[key] = Math.min($(key).max, Math.max($(key).min, chosen[key] || DEFAULTS[key]));
   if (!example_names().includes(chosen.data)) {
-    $("note").textContent = `There are no data ${chosen.data}: these are ${DEFAULTS.data}.`;
+    $("note").textContent = `There is no data set "${chosen.data}"; this is "${DEFAULTS.data}".`;
     chosen.data = DEFAULTS.data;
   }
 }
 
-/** Learns as many points as are due between two pictures. */
+/** Learns the points that are due since the last picture. */
 function frame(now, before) {
   if (playing && learned < stream.length) {
     carry += Math.min(0.25, (now - before) / 1000) * chosen.speed;

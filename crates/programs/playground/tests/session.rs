@@ -4,7 +4,7 @@
 
 use forest_playground::{Playground, examples};
 use ndarray::Array2;
-use online_forests::Algorithm;
+use online_forests::{Algorithm, Classification, ForestSettings, OnlineLearner as _, Schema};
 
 const SIDE: usize = 20;
 
@@ -25,13 +25,17 @@ fn learned(algorithm: &str, example: &str, points: usize) -> Playground {
 fn a_tree_is_that_of_the_partition_plot() {
     let stream = examples::stream("moons", 150, 7).unwrap();
     let rows = Array2::from_shape_vec((150, 2), stream.points).unwrap();
-    let labels = stream.targets.iter().map(|&class| class as u32).collect();
-    let names = ["a", "b"].map(str::to_owned).into();
-    let target = datasets::Target::Classes { labels, names };
+    let labels: Vec<u32> = stream.targets.iter().map(|&class| class as u32).collect();
+    let window = [[-0.03, -0.03], [1.03, -0.03], [1.03, 1.03], [-0.03, 1.03]];
     for algorithm in ["mondrian", "obsp", "urtf"] {
         let named: Algorithm = algorithm.parse().unwrap();
-        let drawn = comparison::planar::partitions(&named, &rows, &target, 3, &[150]).unwrap();
-        let expected: Vec<f64> = drawn[0]
+        let settings = ForestSettings::default().with_trees(1).with_seed(3);
+        let mut tree = named
+            .build::<Classification>(Schema::new(2).unwrap(), settings)
+            .unwrap();
+        tree.learn(rows.view(), &labels).unwrap();
+        let drawn = tree.nodes_of(0, &window).unwrap();
+        let expected: Vec<f64> = drawn
             .iter()
             .filter_map(|node| node.cut)
             .flatten()

@@ -52,9 +52,7 @@ pub struct BatchForest<D: CutDistribution> {
 impl<D: CutDistribution> BatchForest<D> {
     /// Draws a forest, its trees in parallel. When a tree is complete, `on_tree` is called with the number that are, by the thread that
     /// has drawn it.
-    ///
-    /// # Errors
-    /// [`BatchError`] if a setting or a sample is refused.
+    /// Errors: [`BatchError`] if a setting or a sample is refused.
     pub fn fit(
         mut schema: Schema<Classification>,
         training: Training<'_>,
@@ -70,8 +68,8 @@ impl<D: CutDistribution> BatchForest<D> {
             likelihood: &likelihood,
             settings,
         };
-        let rngs = (0..forest.trees).map(|index| TreeRng::new(forest.seed, index));
-        let mut trees: Vec<_> = rngs.map(|rng| (rng, None)).collect();
+        let undrawn = |index| (TreeRng::new(forest.seed, index), None);
+        let mut trees: Vec<_> = (0..forest.trees).map(undrawn).collect();
         let complete = AtomicUsize::new(0);
         let visits = forest.trees * points.len() * settings.inference.particles();
         threads::each(&mut trees, visits, |(rng, tree)| {
@@ -85,9 +83,7 @@ impl<D: CutDistribution> BatchForest<D> {
     }
 
     /// For each row the share of trees that vote for each class, `schema().width()` numbers.
-    ///
-    /// # Errors
-    /// A wrong width, or a value that is not finite.
+    /// Errors: a wrong width, or a value that is not finite.
     pub fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(rows, self.schema.features())?;
         let (width, trees) = (self.schema.width(), self.trees.len());
@@ -107,9 +103,7 @@ impl<D: CutDistribution> BatchForest<D> {
     }
 
     /// For each row the class with most votes, the smallest of several; 0 if no class is known.
-    ///
-    /// # Errors
-    /// As [`BatchForest::predict`].
+    /// Errors: as [`BatchForest::predict`].
     pub fn classify(&self, rows: ArrayView2<'_, f32>) -> Result<Vec<u32>, InputError> {
         let votes = self.predict(rows)?;
         let rows = votes.outer_iter();
@@ -153,10 +147,7 @@ impl<D: CutDistribution> BatchTree<D> {
     /// particle is cut once: the heaviest particle then, as at the end. A particle that has nothing left to cut stays as it is.
     ///
     /// It is one run, with the random stream of the first tree of a forest: numbers of cuts, which must not fall, share
-    /// their first cuts as far as resampling lets them.
-    ///
-    /// # Errors
-    /// As [`BatchForest::fit`].
+    /// their first cuts as far as resampling lets them. Errors: as [`BatchForest::fit`].
     pub fn after_cuts(
         mut schema: Schema<Classification>,
         training: Training<'_>,

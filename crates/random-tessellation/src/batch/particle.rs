@@ -95,15 +95,11 @@ impl Particle {
         }
     }
 
-    /// Returns a cut of leaf `index`, or nothing. The leaf is closed once this number of candidates have separated nothing that
-    /// only rounding distinguishes its points.
-    fn propose<D: CutDistribution>(
-        &mut self,
-        index: usize,
-        work: &mut Work<'_, D>,
-    ) -> Option<D::Cut> {
+    /// Returns a cut of leaf `at`, or nothing. The leaf is closed after so many candidates that did not separate its points that these
+    /// count as inseparable.
+    fn propose<D: CutDistribution>(&mut self, at: usize, work: &mut Work<'_, D>) -> Option<D::Cut> {
         let limit = MISSES_PER_FEATURE * work.model.points.width();
-        let open = &mut self.open[index];
+        let open = &mut self.open[at];
         while open.misses < limit {
             let cut = open
                 .leaf
@@ -117,19 +113,14 @@ impl Particle {
                 return None;
             }
         }
-        self.open.swap_remove(index);
+        self.open.swap_remove(at);
         None
     }
 
-    /// Replaces leaf `index` by the two sides of `cut` (line 15); returns ln of the ratio of likelihoods
+    /// Replaces leaf `at` by the two sides of `cut` (line 15); returns ln of the ratio of likelihoods
     /// (line 16), to which all other leaves contribute the same.
-    fn cut<D: CutDistribution>(
-        &mut self,
-        index: usize,
-        cut: D::Cut,
-        work: &mut Work<'_, D>,
-    ) -> f64 {
-        let Open { leaf, node, .. } = self.open.swap_remove(index);
+    fn cut<D: CutDistribution>(&mut self, at: usize, cut: D::Cut, work: &mut Work<'_, D>) -> f64 {
+        let Open { leaf, node, .. } = self.open.swap_remove(at);
         self.last = Some(work.history.record(self.last, node, self.time, cut));
         // As `BatchTree::new` numbers nodes: each cut appends its two children, and the root is 0.
         let first_child = 2 * self.cut_count + 1;
@@ -209,14 +200,14 @@ impl<C: Copy> History<C> {
         u32::try_from(self.events.len() - 1).expect("particles and samples are counted in 32 bits")
     }
 
-    /// One more particle stands at `last`.
+    /// Adds a particle that stands at `last`.
     pub(super) fn share(&mut self, last: Option<u32>) {
         if let Some(place) = last {
             self.events[place as usize].users += 1;
         }
     }
 
-    /// One particle less stands at `last`; `drop` gets the cuts that no particle has any more.
+    /// Removes a particle that stands at `last`; `drop` is called with the cuts that no particle has any more.
     pub(super) fn leave(&mut self, mut last: Option<u32>, mut drop: impl FnMut(&C)) {
         while let Some(place) = last {
             let event = &mut self.events[place as usize];

@@ -75,17 +75,13 @@ impl<D: CutDistribution> BatchTree<D> {
     }
 
     /// Returns the number of the leaf that `x` falls into, below [`BatchTree::leaves`].
-    ///
-    /// # Panics
-    /// If `x` has fewer features than the tree's points, or a value is missing.
+    /// Panics if `x` has fewer features than the tree's points, or a value is missing.
     pub fn leaf_at(&self, x: &[f32]) -> usize {
         self.find(x).0
     }
 
     /// Returns the class for which the tree votes at `x`: that with the largest posterior mean, the smallest of several.
-    ///
-    /// # Panics
-    /// As [`BatchTree::leaf_at`].
+    /// Panics as [`BatchTree::leaf_at`].
     pub fn vote(&self, x: &[f32]) -> usize {
         self.find(x).1
     }
@@ -106,9 +102,7 @@ impl<D: CutDistribution> BatchTree<D> {
     }
 
     /// Returns the posterior mean of the class probabilities of a leaf, (m_jk + α_k) / Σ.
-    ///
-    /// # Panics
-    /// If the leaf does not exist.
+    /// Panics if the leaf does not exist.
     pub fn posterior_mean(&self, leaf: usize) -> &[f64] {
         &self.means[leaf * self.classes..][..self.classes]
     }

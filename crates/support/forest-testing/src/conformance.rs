@@ -16,48 +16,20 @@
 //! # Ok::<(), conformance::Broken>(())
 //! ```
 
+mod factory;
 mod input;
 mod predictions;
 mod rows;
 mod stream;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use forest_core::{OnlineLearner, OnlineTree, Schema, TreeRng};
 
-use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng};
-use thiserror::Error;
-
+pub use factory::{Broken, forests};
+use factory::{Build, Built, schema};
 pub use input::a_refusal_leaves_the_same_bytes;
 pub use rows::{large_batches_are_small_ones, large_trees_are_small_ones};
 use stream::prediction_bits;
 pub use stream::{ConformanceTask, Stream};
-
-/// A check that a learner failed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{check}` does not hold: {how}")]
-pub struct Broken {
-    /// Its name.
-    pub check: &'static str,
-    /// What was seen.
-    pub how: String,
-}
-
-impl Broken {
-    /// Runs a check, which panics where it fails.
-    pub(crate) fn catch(check: &'static str, run: impl FnOnce()) -> Result<(), Self> {
-        let Err(panic) = catch_unwind(AssertUnwindSafe(run)) else {
-            return Ok(());
-        };
-        let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref().map(|text: &&str| text.to_string()));
-        let how = text.unwrap_or_default();
-        Err(Self { check, how })
-    }
-}
-
-type Built<T> = Box<dyn OnlineLearner<Task = T>>;
-
-/// A factory of learners whose type does not matter.
-type Build<'a, T> = dyn Fn(Schema<T>, u64) -> Built<T> + Sync + 'a;
 
 /// A check, which panics where it fails.
 type Check<T> = fn(&Build<'_, T>);
@@ -112,22 +84,6 @@ pub fn check_forests<K: OnlineTree<Task: ConformanceTask>>(
         })?;
     }
     Ok(())
-}
-
-/// Returns a factory of forests with these numbers of trees and settings.
-/// Panics the factory, if a setting breaks its rule.
-pub fn forests<K: OnlineTree>(
-    trees: usize,
-    settings: K::Settings,
-) -> impl Fn(Schema<K::Task>, u64) -> Forest<K> {
-    move |schema, seed| {
-        let forest = ForestSettings::default().with_trees(trees).with_seed(seed);
-        Forest::new(schema, settings.clone(), forest).expect("tests use settings that are valid")
-    }
-}
-
-fn schema<T: ConformanceTask>(features: usize) -> Schema<T> {
-    Schema::new(features).expect("checks use at least one feature")
 }
 
 /// Rows of the streams that are saved.

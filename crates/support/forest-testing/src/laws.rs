@@ -13,9 +13,8 @@
 //! | `widening_keeps_the_law` | a feature that is added while the tree learns = one that has been 0 until then |
 //! | `cuts_are_their_inequalities` | a point lies left of a cut just if the cut's inequality holds |
 //!
-//! [`suite`] runs them on point sets of all kinds. Each compares thousands of single trees, drawn with fixed seeds, at a stated level: it can be
-//! repeated bit for bit, and a test that cannot fail shows at once because [`Update::Redraw`] and
-//! injected fault are tested to break it.
+//! [`suite`] runs them on point sets of all kinds. Each compares thousands of single trees, drawn with fixed seeds, at a stated level, so that it can
+//! be repeated bit for bit. [`Update::Redraw`] and wrong rates show that the tests can fail.
 //!
 //! [`Update::Redraw`]: tessellation_tree::Update::Redraw
 

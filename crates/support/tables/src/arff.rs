@@ -7,8 +7,7 @@
 
 use crate::error::{MAX_COLUMNS, Result, refuse, short};
 use crate::input::Lines;
-use crate::record::Column;
-use crate::records::Source;
+use crate::record::{Column, Source};
 use crate::{Header, Kind, Record, TableError};
 
 /// The rows behind `@data`.

@@ -17,8 +17,10 @@
 mod files;
 #[cfg(feature = "columnar")]
 mod table;
-#[cfg(feature = "columnar")]
-pub(crate) use table::open;
+
+use crate::error::Result;
+use crate::input::Bytes;
+use crate::record::{Header, Source};
 
 /// Returns whether the first bytes are those of a Parquet or Arrow file.
 pub fn is_columnar(magic: &[u8]) -> bool {
@@ -37,14 +39,16 @@ fn format(magic: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Returns the error that the format is not supported.
-#[cfg(not(feature = "columnar"))]
-pub(crate) fn open<'a>(
-    magic: &[u8],
-    _: crate::input::Bytes<'a>,
-) -> Result<(crate::Header, Box<dyn crate::records::Source + 'a>), crate::TableError> {
+/// Opens a file or stream with these first bytes.
+pub(crate) fn open<'a>(magic: &[u8], input: Bytes<'a>) -> Result<(Header, Box<dyn Source + 'a>)> {
     let format = format(magic).unwrap_or_default();
-    crate::error::refuse!(
-        "is a {format} file; this program was built without the feature `columnar`, which reads it"
-    );
+    #[cfg(feature = "columnar")]
+    return table::open(format, input);
+    #[cfg(not(feature = "columnar"))]
+    {
+        drop(input);
+        crate::error::refuse!(
+            "is a {format} file; this program was built without the feature `columnar`, which reads it"
+        )
+    }
 }

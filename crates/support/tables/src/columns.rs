@@ -20,7 +20,7 @@ pub struct Columns {
 /// The fitted state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Fitted {
-    /// Columns of the table that was fitted on.
+    /// The columns of the table fitted on.
     pub(crate) header: Header,
     /// The column to be predicted.
     pub(crate) target: usize,
@@ -31,7 +31,7 @@ pub(crate) struct Fitted {
     pub(crate) missing_words: MissingWords,
 }
 
-/// What the cells of the target are. Variants are numbered in saved models: a new one comes last.
+/// The meaning of the cells of the target. Variants are numbered in saved models, so new ones are added at the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum TargetKind {
     /// Written as in all other columns.
@@ -197,7 +197,7 @@ impl Columns {
                 out.truncate(start);
                 return Ok(Row::Dropped);
             }
-            match feature.write(cell, fitted, out) {
+            match feature.write(cell, &fitted.missing_words, &fitted.numbers, out) {
                 Ok(is_known) => unseen += usize::from(!is_known),
                 Err(fault) => {
                     out.truncate(start);
@@ -283,9 +283,8 @@ impl Columns {
     }
 }
 
-/// Returns the name of the class that a whole number stands for: its digits as they are written, with leading zeros and however many
-/// there are. A sign `+` and a fraction of zeros do not count, so `+1`, `1.0` and `1` are one class; `01` is another. A cell that is not
-/// a finite number, or has a fraction, is an error.
+/// Returns the name of the class that a whole number denotes: its digits as written, with leading zeros, in any number. A sign `+` and a fraction of
+/// zeros are ignored, so `+1`, `1.0` and `1` are one class; `01` is another. A cell that is not a finite number, or has a fraction, is an error.
 fn class_name<'c>(cell: &'c str, numbers: &Numbers, column: &str) -> Result<Cow<'c, str>> {
     let number = number(numbers, cell, column)?;
     if number.fract() != 0.0 {

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use forest_core::{FeatureValues, InputError, Rows, SettingError};
+use ndarray::ArrayView2;
 use thiserror::Error;
 
 /// A row of more bytes (16 MiB) is refused and passed over.
@@ -18,13 +20,13 @@ pub const MAX_CONTENT: u64 = 1 << 31;
 
 pub(crate) type Result<V = (), E = TableError> = std::result::Result<V, E>;
 
-/// Leaves the function with an error that says this.
+/// Returns from the function with this error.
 macro_rules! refuse {
     ($($sentence:tt)*) => { return Err($crate::TableError::new(format!($($sentence)*))) };
 }
 pub(crate) use refuse;
 
-/// An error of a table or of one row: a sentence, in which cells and names are cut to 40 characters, perhaps with its line.
+/// An error of a table or of one row: a sentence, in which cells and names are cut to 40 characters, and the line, if there is one.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}{text}", .line.map(|line| format!("line {line}: ")).unwrap_or_default())]
 pub struct TableError {
@@ -43,7 +45,7 @@ impl TableError {
         }
     }
 
-    /// Returns an error behind which nothing can be read.
+    /// Returns an error after which nothing can be read.
     pub(crate) fn of_input(text: String) -> Self {
         let mut error = Self::new(text);
         error.ends_the_table = true;
@@ -118,17 +120,46 @@ impl From<io::Error> for TableError {
     }
 }
 
+/// An error of fitting a step, or of assembling a pipeline: a sentence that says what to do.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("{0}")]
+pub struct FitError(pub(crate) String);
+
+impl From<InputError> for FitError {
+    fn from(error: InputError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<SettingError> for FitError {
+    fn from(error: SettingError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// Refuses rows that steps cannot be fitted to.
+pub(crate) fn check_rows(rows: ArrayView2<'_, f32>, taken: FeatureValues) -> Result<(), FitError> {
+    let (count, features) = rows.dim();
+    if count == 0 || features == 0 {
+        return Err(FitError(format!(
+            "fitting needs at least one row of at least one feature, got {count} rows of {features} features"
+        )));
+    }
+    Rows::check_values(rows, features, taken)?;
+    Ok(())
+}
+
 /// A guess about a table, or a property that may be unintended: a sentence that names the option that decides.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{text}")]
 pub struct Warning {
     text: String,
-    /// Whether it says that the task was guessed.
+    /// Whether the warning is that the task was guessed.
     pub is_about_task: bool,
 }
 
 impl Warning {
-    /// Returns a warning that says this, which is not about the task.
+    /// Returns a warning with this text, which is not about the task.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),

@@ -4,7 +4,6 @@ use forest_core::{CATEGORIES, LabelEncoder, category};
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use crate::columns::Fitted;
 use crate::error::{Result, listed, refuse, short};
 use crate::options::MAX_BUCKETS;
 use crate::{MissingWords, Numbers, TableError, dates};
@@ -12,7 +11,7 @@ use crate::{MissingWords, Numbers, TableError, dates};
 /// One column of the table that is a feature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Feature {
-    /// Index into the header that was fitted on.
+    /// The index of the column in the table fitted on.
     pub(crate) column: usize,
     pub(crate) name: String,
     pub(crate) meaning: Meaning,
@@ -24,7 +23,7 @@ pub(crate) struct Feature {
     pub(crate) origin: f64,
 }
 
-/// The meaning of the cells of a column. Variants are numbered in saved models: a new one comes last.
+/// The meaning of the cells of a column. Variants are numbered in saved models, so new ones are added at the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Meaning {
     /// Written as in all other columns.
@@ -42,7 +41,7 @@ pub(crate) enum Meaning {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Values {
     pub(crate) words: LabelEncoder,
-    /// Whether the values were declared, so that others are errors.
+    /// Whether the values were declared, so that other values are errors.
     pub(crate) are_declared: bool,
 }
 
@@ -55,14 +54,14 @@ pub(crate) enum Fill {
     Missing,
 }
 
-/// The number of an ordinal value that was unseen when fitted.
+/// The number of an ordinal value that was not among those fitted on.
 const UNSEEN: f32 = -1.0;
 
-/// Native categories are fewer: those behind the words that were there when fitted are shared by all others.
+/// The number of native categories; those that are not taken by the values fitted on are shared by all other values.
 pub(crate) const MAX_NATIVE: usize = CATEGORIES as usize;
 
 impl Meaning {
-    /// Returns whether it is one number of the cell, not of a word.
+    /// Returns whether the column is one number, which is not that of a word.
     pub(crate) fn is_number(&self) -> bool {
         matches!(self, Meaning::Number | Meaning::Date(_))
     }
@@ -168,13 +167,19 @@ impl Feature {
     }
 
     /// Appends the numbers of a cell; returns whether its value was among those that were fitted on.
-    pub(crate) fn write(&self, cell: &str, own: &Fitted, out: &mut Vec<f32>) -> Result<bool> {
-        let is_missing = self.is_missing(cell, &own.missing_words);
+    pub(crate) fn write(
+        &self,
+        cell: &str,
+        missing_words: &MissingWords,
+        numbers: &Numbers,
+        out: &mut Vec<f32>,
+    ) -> Result<bool> {
+        let is_missing = self.is_missing(cell, missing_words);
         let mut is_known = true;
         match &self.fill {
-            _ if !is_missing => is_known = self.write_value(cell, &own.numbers, out)?,
+            _ if !is_missing => is_known = self.write_value(cell, numbers, out)?,
             Some(Fill::Number(number)) => out.push(*number),
-            Some(Fill::Word(word)) => is_known = self.write_value(word, &own.numbers, out)?,
+            Some(Fill::Word(word)) => is_known = self.write_value(word, numbers, out)?,
             Some(Fill::Missing) => out.resize(out.len() + self.meaning.width(), f32::NAN),
             None => return Err(missing(&self.name)),
         }
@@ -214,7 +219,7 @@ impl Feature {
                 out.push(found.map_or(UNSEEN, |at| at as f32));
                 return Ok(found.is_some());
             }
-            // A word that was not there is a category of its own, by its hash, and can be learned.
+            // A word that was not among those fitted on is a category, too, by its hash, and can be learned.
             Meaning::Native(values) => {
                 let known = values.words.len() as u32;
                 let by_hash = || known + bucket(cell, CATEGORIES - known) as u32;
@@ -268,21 +273,21 @@ fn bucket(word: &str, buckets: u32) -> usize {
     (XxHash3_64::oneshot(word.as_bytes()) % u64::from(buckets)) as usize
 }
 
-/// A share of different numbers that become equal as `f32`, above which it is said, and an origin is looked for.
+/// If a larger share of different numbers become equal as `f32`, a warning is given, and an origin is tried.
 const MERGED_SHARE: f64 = 0.01;
 
 /// Different numbers of a column of which many become equal as `f32`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Merged {
     pub(crate) distinct: usize,
-    /// Those that stay different as they are.
+    /// The numbers that stay different without an origin.
     pub(crate) kept: usize,
-    /// The whole number below their median, if less than half as many become equal when it is subtracted; else 0.
+    /// The whole number below the median, if subtracting it halves the numbers that become equal; else 0.
     pub(crate) origin: f64,
 }
 
 impl Merged {
-    /// Looks at finite numbers; returns `None` if no more become equal than may.
+    /// Examines finite numbers; returns `None` if few become equal.
     pub(crate) fn of(numbers: &[f64]) -> Option<Self> {
         let is_exact = |number: &f64| f64::from(*number as f32) == *number;
         if numbers.iter().all(is_exact) {

@@ -70,7 +70,7 @@ impl TableOptions {
     }
 }
 
-/// Everything that is needed to fit one column.
+/// The table, its options and the roles of its columns.
 struct Fit<'a> {
     header: &'a Header,
     options: &'a TableOptions,
@@ -261,11 +261,8 @@ impl<'a> Fit<'a> {
             Missing::Refuse | Missing::Drop => None,
             Missing::Keep => Some(Fill::Missing),
             _ if feature.meaning.is_number() => {
-                let shifted = values
-                    .iter()
-                    .map(|value| shifted(*value, feature.origin))
-                    .collect();
-                median(shifted).map(|number| Fill::Number(number as f32))
+                let shifted = values.iter().map(|it| shifted(*it, feature.origin));
+                median(shifted.collect()).map(|number| Fill::Number(number as f32))
             }
             _ => most_frequent(&present).map(|word| Fill::Word(word.to_owned())),
         };
@@ -364,8 +361,8 @@ impl<'a> Fit<'a> {
         Ok(text)
     }
 
-    /// Checks text that nothing but its cells shows to be names of classes as a feature is, and refuses what a feature would be
-    /// warned about: a class for each number or date would be learned in vain.
+    /// Checks text that is not declared to be classes. It is refused if it looks like dates or numbers, for which a feature would get a warning: a class for each
+    /// number or date cannot be predicted.
     fn checked_text(&self, present: &[&str]) -> Result<TargetKind> {
         let index = self.target;
         if self.date_format(present).is_some() {

@@ -1,4 +1,4 @@
-//! From bytes to lines: unpacked, decoded, bounded; and which files are not tables.
+//! Conversion of bytes to bounded lines of text; detection of packed files, and of files that are not tables.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -10,23 +10,23 @@ use lzma_rust2::XzReader;
 use crate::TableError;
 use crate::error::{MAX_ROW, Result, refuse};
 
-/// Anything that can be read from, in another thread too.
+/// An input that can be read in another thread.
 pub(crate) type Bytes<'a> = Box<dyn Read + Send + 'a>;
 
 /// The byte order mark of UTF-8, which some editors write.
 const UTF_8_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Bytes by which packed and columnar files are known.
+/// The number of bytes by which packed and columnar files are recognised.
 const LONGEST_MAGIC: usize = 6;
 
-/// Bytes by which files of any other format are known: the header of a tar archive has its mark at byte 257.
+/// The number of bytes by which files that are not tables are recognised.
 const LONGEST_HEAD: usize = 512;
 
-/// Memory that a decoder of xz may take, in KiB: `xz -9` needs 64 MiB, and a file may claim 4 GiB.
+/// The memory limit of the xz decoder, in KiB: `xz -9` needs 64 MiB, and a file may claim 4 GiB.
 const MAX_XZ_MEMORY: u32 = 1 << 20;
 
-/// Returns the first bytes, and everything from the first byte on. There are enough to know packed and columnar files, and more
-/// if the input has them at once: a pipe may wait for responses before it sends more.
+/// Returns the first bytes, and the input from the first byte on. They suffice to recognise packed and columnar files; there are more
+/// if the input has them at once, since a pipe may wait for responses before it sends more.
 pub(crate) fn peek<'a>(
     mut input: impl Read + Send + 'a,
 ) -> io::Result<(Vec<u8>, impl Read + Send + 'a)> {
@@ -43,11 +43,10 @@ pub(crate) fn peek<'a>(
     Ok((head.clone(), Cursor::new(head).chain(input)))
 }
 
-/// Returns the bytes, unpacked if the first of them say that they are packed with gzip, bzip2, xz or (with the feature `columnar`)
-/// Zstandard.
+/// Returns the input, unpacked if its first bytes are those of gzip, bzip2, xz or (with the feature `columnar`) Zstandard.
 ///
 /// # Errors
-/// If the first bytes cannot be read.
+/// Returns an error if the first bytes cannot be read.
 pub fn unpacked<'a>(input: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
     let (magic, input) = peek(input)?;
     let Some(codec) = codec(&magic) else {
@@ -105,11 +104,11 @@ const SIGNATURES: [(&[&str], &str); 4] = [
     ),
 ];
 
-/// Refuses what its first bytes show to be of a format that cannot be read as a table: about 500 bytes are enough. What is packed has
+/// Refuses content whose first bytes, of which about 500 are enough, are those of a format that cannot be read as a table. Packed content has
 /// to be unpacked before.
 ///
 /// # Errors
-/// The error says what it is and what to do with it.
+/// Returns an error that names the format and says what to do.
 pub fn check_format(head: &[u8]) -> Result {
     let text = head.strip_prefix(UTF_8_MARK).unwrap_or(head);
     let text = text.trim_ascii_start();
@@ -132,13 +131,13 @@ pub fn check_format(head: &[u8]) -> Result {
     Ok(())
 }
 
-/// Refuses what has bytes that no text has, unless it is text of two bytes a character.
+/// Refuses content with bytes that do not occur in text, unless it is text in UTF-16.
 pub(crate) fn check_text(head: &[u8], name: Option<&str>) -> Result {
     let wide = [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE];
     let is_wide = name.and_then(encoding).is_some_and(|it| wide.contains(&it))
         || head.starts_with(b"\xff\xfe")
         || head.starts_with(b"\xfe\xff");
-    // Files of DOS end with 0x1a, and 0x1b begins colours.
+    // Files of DOS end with 0x1a, and terminal colours begin with 0x1b.
     let is_binary = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t'..=b'\r' | 0x1a | 0x1b);
     if !is_wide && head.iter().any(is_binary) {
         refuse!(
@@ -156,21 +155,21 @@ pub(crate) fn encoding(name: &str) -> Option<&'static encoding_rs::Encoding> {
 
 /// Lines of text, none longer than [`MAX_ROW`] bytes.
 pub(crate) struct Lines<'a> {
-    /// UTF-8, as far as the input was text.
+    /// UTF-8, if the input is text.
     text: Box<dyn BufRead + Send + 'a>,
     /// The number of the latest line, counted from 1.
     pub(crate) number: u64,
-    /// Its bytes, with its end.
+    /// Its bytes, including the line end.
     pub(crate) bytes: Vec<u8>,
-    /// Lines that were put back, and where the next one begins.
+    /// Lines that were put back, and the start of the next of them.
     again: (Vec<u8>, usize),
 }
 
 impl<'a> Lines<'a> {
-    /// Returns the lines of unpacked bytes: a byte order mark decides on the encoding, else the option, else it is taken for UTF-8.
+    /// Returns the lines of unpacked bytes. The encoding is that of a byte order mark, else that of the option, else UTF-8.
     pub(crate) fn new(input: impl Read + Send + 'a, name: Option<&str>) -> io::Result<Self> {
         let (magic, input) = peek(input)?;
-        // The decoder passes UTF-8 through, mark and all, only if nothing else was said.
+        // Without an encoding the decoder passes UTF-8 through unchanged.
         let name = name.filter(|_| !magic.starts_with(UTF_8_MARK));
         let decoder = DecodeReaderBytesBuilder::new()
             .encoding(name.and_then(encoding))
@@ -189,17 +188,24 @@ impl<'a> Lines<'a> {
     /// Reads the next line; `false` at the end. One that is too long is skipped.
     pub(crate) fn advance(&mut self) -> Result<bool> {
         let length = self.fill().map_err(|fault| fault.at(self.number + 1));
-        // There is no line behind the last one.
+        // At the end there is no line.
         self.number += u64::from(length != Ok(0));
         Ok(length? > 0)
     }
 
-    /// Returns the line that was read last, with its end.
+    /// Returns the latest line, including its end.
     pub(crate) fn latest(&self) -> Result<&str> {
         str::from_utf8(&self.bytes).map_err(|_| {
             let text = "is not text (UTF-8); if it is text in another encoding, use --encoding latin-1 or --encoding utf-16le";
             TableError::new(text).at(self.number)
         })
+    }
+
+    /// Returns whether the latest line is a first line such as `sep=;`, which Excel reads.
+    pub(crate) fn state_separator(&self) -> bool {
+        let line = self.bytes.strip_prefix(b"\"").unwrap_or(&self.bytes);
+        let start = line.get(..4).unwrap_or_default();
+        self.number == 1 && start.eq_ignore_ascii_case(b"sep=")
     }
 
     /// Puts back the latest lines, which are read again before all others.

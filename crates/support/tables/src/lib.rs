@@ -2,9 +2,8 @@
 //!
 //! # From a file or a pipe to features
 //!
-//! [`Records`] reads rows of text, one after another: CSV and its relatives, ARFF, LIBSVM, Parquet, Arrow;
-//! packed or not.
-//! [`Columns`] converts every column to numbers. It is fitted on all rows of a table or on the first of a stream,
+//! [`Records`] reads rows of text, one after another: CSV and its relatives, ARFF, LIBSVM, Parquet, Arrow; packed or
+//! not. [`Columns`] converts every column to numbers. It is fitted on all rows of a table or on the first of a stream,
 //! then turns every row into features, and is saved with the model.
 //!
 //! ```

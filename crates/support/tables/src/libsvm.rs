@@ -2,12 +2,11 @@
 //!
 //! Indices increase within a row; omitted values are zero; `#` starts a comment (SVMlight). A group (`qid:1`), which
 //! learners of rankings use, is refused. Format: the README of LIBSVM (Chang and Lin, ACM TIST 2011). Where rows come one after another,
-//! the user says how many features there are: a later row may have a larger index than all before.
+//! the user states the number of features, since a later row may have a larger index than all before.
 
 use crate::error::{Result, refuse, short};
 use crate::input::Lines;
-use crate::record::Column;
-use crate::records::Source;
+use crate::record::{Column, Source};
 use crate::{Header, Indices, Kind, Record, TableError};
 
 /// A label, and indices, which increase, with their values, all as they were written.

@@ -1,4 +1,4 @@
-//! Which cells are numbers, and which have no value.
+//! The format of numbers, and the words for missing values.
 
 use std::borrow::Cow;
 
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 /// The format of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Numbers {
-    /// What stands before the fraction.
+    /// The decimal separator.
     pub decimal: Decimal,
-    /// What stands between groups of three digits, if anything does.
+    /// The separator of groups of three digits, if there is one.
     pub thousands: Option<char>,
 }
 
-/// What stands before the fraction of a number.
+/// The decimal separator of a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
@@ -26,7 +26,7 @@ pub enum Decimal {
 }
 
 impl Numbers {
-    /// Parses the number in a cell, if it is one; `inf` and `nan` are.
+    /// Parses the number in a cell, if it is one; `inf` and `nan` are numbers.
     pub fn parse(&self, cell: &str) -> Option<f64> {
         if *self == Self::default() {
             return cell.parse().ok();
@@ -42,7 +42,7 @@ impl Numbers {
             Some(fraction) => (".", fraction),
             None => ("", rest),
         };
-        // A point that is neither the decimal nor a group would be read as a decimal point.
+        // A point with another meaning would be parsed as a decimal point.
         if whole.contains('.') || rest.contains('.') {
             return None;
         }
@@ -68,21 +68,26 @@ fn ungrouped(whole: &str, separator: char) -> Option<Cow<'_, str>> {
     is_grouped.then(|| whole.replace(separator, "").into())
 }
 
-/// In any case of letters.
+/// Returns the nearest finite `f32`.
+pub(crate) fn saturated(value: f64) -> f32 {
+    value.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
+}
+
+/// Words for missing values in upper or lower case.
 const IN_ANY_CASE: [&str; 13] = [
     "", "NA", "N/A", "?", "nan", "null", "-nan", "NaT", "-", "\\N", "#N/A", "#NA", "<NA>",
 ];
 
 /// Words for missing values.
 ///
-/// By default these are, in any case of letters: nothing at all, `NA`, `N/A`, `?`, `nan`, `null`, `-nan`, `NaT`, `-`,
+/// By default these are, in upper or lower case: the empty cell, `NA`, `N/A`, `?`, `nan`, `null`, `-nan`, `NaT`, `-`,
 /// `\N`, `#N/A`, `#NA` and `<NA>`; and `None` as Python writes it. The options `--missing-values` and `--not-missing` change the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Lists", into = "Lists")]
 pub struct MissingWords {
     lists: Lists,
-    /// Bytes with which some word begins: few cells begin like one, and only those are compared with all words. Without this,
-    /// comparing took a sixth of the instructions of reading a table of numbers (callgrind, `xtask data show` of 120,000 rows).
+    /// The first bytes of the words. Few cells begin with one of them, and only those are compared with the words: comparing all cells
+    /// takes a sixth of the instructions of reading a table of numbers (callgrind, `xtask data show` of 120,000 rows).
     first_bytes: [bool; 256],
 }
 

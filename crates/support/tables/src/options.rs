@@ -227,7 +227,7 @@ impl Display for Indices {
     }
 }
 
-/// What becomes of a column of words.
+/// The encoding of a column of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Categories {
     /// A column `NAME=VALUE` of zeros and ones per value, of which there are at most as many; all zeros for a value that was not there

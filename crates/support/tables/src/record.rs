@@ -1,4 +1,4 @@
-//! A row of text, what is known of its columns, and their places in another table.
+//! Rows of text, their columns, and the places of columns in another table.
 
 use std::collections::BTreeMap;
 
@@ -18,6 +18,18 @@ pub struct Record {
     pub cells: StringRecord,
 }
 
+/// A source of rows.
+pub(crate) trait Source: Send {
+    /// Reads the next row; returns `false` at the end. After an error the next row can be read.
+    fn read(&mut self, record: &mut Record) -> Result<bool>;
+
+    /// Sets the number of cells of a row from now on, where that helps to find the end of a row.
+    fn expect(&mut self, _cells: usize) {}
+
+    /// Selects the columns that are used; from the first row on, cells of others may be empty.
+    fn keep(&mut self, _columns: &[usize]) {}
+}
+
 /// The columns of a table, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Header {
@@ -30,14 +42,14 @@ pub struct Header {
 pub struct Column {
     /// The name; `column_<i>`, counted from 1, where the file has none.
     pub name: String,
-    /// What the file says that its cells are.
+    /// The kind of its cells, as far as the file states it.
     pub kind: Kind,
 }
 
-/// What a file says that the cells of a column are. Variants are numbered in saved models: a new one comes last.
+/// The kind of the cells of a column, as far as the file states it. Variants are numbered in saved models, so new ones are added at the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
-    /// To be inferred from the cells (CSV says nothing).
+    /// To be inferred from the cells, as in CSV.
     Unstated,
     /// Declared a number.
     Numeric,
@@ -45,14 +57,14 @@ pub enum Kind {
     Nominal(Vec<String>),
     /// Declared a date.
     Date,
-    /// The number or the name of the row: the first column, above which no name stands. It is not a feature by default.
+    /// The number or the name of the row: a first column without a name. It is not a feature by default.
     Index,
     /// Values of a type that is neither numbers nor text, such as `List(Int64)`. Their cells are empty, and to use the column is an error.
     Unreadable(String),
 }
 
 impl Header {
-    /// Columns as a header line names them; an empty name becomes `column_<i>`. The first column is an index if it alone
+    /// Returns the columns of a header line; an empty name becomes `column_<i>`. The first column is an index if it alone
     /// has no name.
     pub fn named<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let names: Vec<&str> = names.into_iter().collect();
@@ -71,7 +83,7 @@ impl Header {
         Self::declared(columns)
     }
 
-    /// A number of columns without names, called `column_1`, `column_2`, ….
+    /// Returns columns without names, called `column_1`, `column_2`, ….
     pub(crate) fn numbered(width: usize) -> Self {
         let column = |i| Column::new(format!("column_{i}"), Kind::Unstated);
         Self {
@@ -80,7 +92,7 @@ impl Header {
         }
     }
 
-    /// Columns of these names and kinds.
+    /// Returns columns of these names and kinds.
     pub(crate) fn declared(columns: Vec<Column>) -> Self {
         let is_named = true;
         Self { columns, is_named }
@@ -124,7 +136,7 @@ impl Column {
             && !matches!(&self.kind, Kind::Nominal(values) if values.iter().any(|value| value == cell))
     }
 
-    /// Returns whether it numbers or names the rows: it is declared to, or pandas has written an index of its own.
+    /// Returns whether it numbers or names the rows: it is an index, or one that pandas has written.
     pub(crate) fn is_index(&self) -> bool {
         self.kind == Kind::Index || self.name.starts_with("__index_level_")
     }
@@ -193,7 +205,7 @@ fn by_name(
     let mut take = |column: &Column| places.get_mut(&*column.name).and_then(Vec::pop);
     let found = own.columns.iter().map(&mut take).collect();
     for column in used.map(|column| &own.columns[column]) {
-        // Which of several is meant cannot be known.
+        // One of several columns of the same name cannot be chosen.
         if let Some(place) = take(column) {
             let (place, name) = (place + 1, short(&column.name));
             refuse!("column {place} is also called `{name}`; rename it or remove it");

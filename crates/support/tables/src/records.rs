@@ -9,35 +9,24 @@ use crate::arff::Arff;
 use crate::error::{MAX_ROW, Result, Warning, listed};
 use crate::input::{self, Lines};
 use crate::libsvm::Libsvm;
+use crate::record::Source;
 use crate::separated::Separated;
 use crate::sniff::{FirstLines, first_row};
 use crate::{Header, HeaderLine, Record, TableError, TableOptions, columnar};
-
-/// Where rows come from.
-pub(crate) trait Source: Send {
-    /// Reads the next row; returns `false` at the end. After an error the next row can be read.
-    fn read(&mut self, record: &mut Record) -> Result<bool>;
-
-    /// Sets the number of cells of a row from now on, where that helps to find the end of a row.
-    fn expect(&mut self, _cells: usize) {}
-
-    /// Selects the columns that are used; from the first row on, cells of others may be empty.
-    fn keep(&mut self, _columns: &[usize]) {}
-}
 
 /// The rows of a table, one after another.
 ///
 /// The format is the one that the first bytes and lines show. The input may be packed with gzip, bzip2, xz or (with the feature
 /// `columnar`) Zstandard, and in any encoding. One row is held at a time, of at most [`MAX_ROW`](crate::MAX_ROW)
 /// bytes. To tell a header from a row, up to 20 rows are held where the first one holds numbers and words, and up to 1000 rows where
-/// only words have been seen; where a quote has no end, up to 100 lines behind it are held; Parquet and Arrow files are held whole,
+/// only words have been seen; after a quote without an end up to 100 lines are held; Parquet and Arrow files are held whole,
 /// and of an Arrow stream one batch.
 ///
 /// A row that cannot be read is an error, and the next one is read after it.
 pub struct Records<'a> {
     header: Header,
     delimiter: Option<char>,
-    /// The line that names the columns, as it was written.
+    /// The cells of the header line.
     names: Option<StringRecord>,
     source: Box<dyn Source + 'a>,
     /// Rows that were read to recognise the header.

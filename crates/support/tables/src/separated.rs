@@ -1,33 +1,32 @@
 //! Cells between separators, quoted as in RFC 4180, or between runs of blanks.
 //!
-//! A row is a line. If a quoted cell is open at its end, the lines behind it are joined to it, at most a hundred. Where such a cell does
-//! not end where a cell should, or its row has another number of cells than the rows before, the first line is a bad row and the lines
-//! behind it are read again: a quote that opens a cell and has no end would take in the rows behind it.
+//! A row is a line. If a quoted cell is open at its end, the lines after it are joined to it, at most a hundred. If such a cell is closed
+//! within a cell, or its row has another number of cells than the rows before, the first line is a bad row and the lines
+//! after it are read again: otherwise a quote without an end would include the rows after it.
 
 use std::iter;
 
 use crate::error::{MAX_CELL, MAX_COLUMNS, MAX_ROW, Result, refuse};
 use crate::input::Lines;
 use crate::options::BLANKS;
-use crate::records::Source;
-use crate::sniff::states_separator;
+use crate::record::Source;
 use crate::{Record, TableError};
 
-/// Lines that a row may have.
+/// The largest number of lines of a row.
 const MOST_LINES: usize = 100;
 
 pub(crate) struct Separated<'a> {
     pub(crate) lines: Lines<'a>,
     pub(crate) delimiter: char,
     pub(crate) comment: Option<char>,
-    /// Cells that a row should have.
+    /// The number of cells of a row, if it is known.
     pub(crate) expected: Option<usize>,
     /// The lines of a row with quotes.
     pub(crate) row: String,
 }
 
 impl Separated<'_> {
-    /// Passes over empty lines and comments; `false` at the end.
+    /// Skips empty lines and comments; returns `false` at the end.
     fn find_row(&mut self) -> Result<bool> {
         while self.lines.advance()? {
             let mut line = self.lines.bytes.as_slice();
@@ -36,7 +35,7 @@ impl Separated<'_> {
             }
             let first = line.first().filter(|byte| !b"\r\n".contains(byte));
             let is_row = first.is_some_and(|byte| Some(char::from(*byte)) != self.comment);
-            if is_row && !states_separator(&self.lines) {
+            if is_row && !self.lines.state_separator() {
                 return Ok(true);
             }
         }
@@ -61,13 +60,13 @@ impl Separated<'_> {
         self.row.clear();
         self.row.push_str(line);
         let (first, mut joined) = (self.row.len(), 1);
-        // Where the quoted cell begins that does not end.
+        // The start of the quoted cell that does not end.
         let culprit = loop {
             record.cells.clear();
             let split = split(without_end(&self.row), separator, record)?;
             let cells = record.cells.len();
             match split {
-                // The row could still have the cell.
+                // The cell may end on a later line.
                 Split::Open(start) => {
                     let is_full = self.expected.is_some_and(|it| cells >= it);
                     if is_full
@@ -131,19 +130,19 @@ fn push(cell: &str, record: &mut Record) -> Result {
     Ok(())
 }
 
-/// How a row with quotes ends, and where the cell in question begins.
+/// The outcome of splitting a row with quotes, with the start of the cell in question.
 enum Split {
-    /// Without line ends in its cells.
+    /// No cell contains a line end.
     Whole,
-    /// With a first quoted cell that holds a line end.
+    /// The first quoted cell that contains a line end.
     Spanning(usize),
-    /// In a quoted cell.
+    /// The row ends in this quoted cell.
     Open(usize),
-    /// Before its end: a quoted cell that holds a line end is closed where no cell ends.
+    /// This quoted cell contains a line end, and is closed where no cell ends.
     Closed(usize),
 }
 
-/// Splits a row with quotes; what stands behind a closing quote belongs to the cell.
+/// Splits a row with quotes; text after a closing quote belongs to the cell.
 fn split(row: &str, separator: char, record: &mut Record) -> Result<Split> {
     let (mut start, mut outcome) = (0, Split::Whole);
     loop {
@@ -193,7 +192,7 @@ pub(crate) fn words(line: &str) -> impl Iterator<Item = &str> {
         let blank = |c: char| c.is_ascii_whitespace();
         let mut end = rest.find(blank).unwrap_or(rest.len());
         if let Some(inner) = rest.strip_prefix('"') {
-            // It ends behind a quote before a blank or the end of the line.
+            // It ends after a quote that is followed by a blank or the end of the line.
             let mut quotes = inner.match_indices('"').map(|(at, _)| at + 2);
             let is_end = |end: &usize| rest[*end..].chars().next().is_none_or(blank);
             end = quotes.find(is_end).unwrap_or(end);

@@ -1,4 +1,4 @@
-//! What is guessed of a table of cells: what stands between them, and whether the first row names the columns.
+//! Guesses about text: the separator of cells, and whether the first row names the columns.
 
 use std::cmp::Reverse;
 
@@ -9,10 +9,10 @@ use crate::options::BLANKS;
 use crate::separated::words;
 use crate::{Decimal, Record, TableOptions};
 
-/// Lines that are looked at where the first one fits several separators.
+/// The number of lines that are examined if several separators fit the first one.
 const MOST_LINES: usize = 20;
 
-/// The first lines that are neither blank nor comments, and everything that was read to find them, which has to be put back.
+/// The first lines that are neither blank nor comments, and all bytes that were read to find them, which have to be put back.
 #[derive(Default)]
 pub(crate) struct FirstLines {
     bytes: Vec<u8>,
@@ -20,7 +20,7 @@ pub(crate) struct FirstLines {
 }
 
 impl FirstLines {
-    /// Reads up to the first line that says how the table is written.
+    /// Reads up to the first line that shows the format.
     pub(crate) fn read(lines: &mut Lines<'_>, options: &TableOptions) -> Result<Self> {
         let mut first = Self::default();
         while first.declaration().is_none() && first.add(lines, options)? {}
@@ -36,7 +36,7 @@ impl FirstLines {
         let line = String::from_utf8_lossy(&lines.bytes);
         let trimmed = line.trim();
         let begins = |comment| trimmed.starts_with::<char>(comment);
-        if trimmed.is_empty() || states_separator(lines) || options.comment.is_some_and(begins) {
+        if trimmed.is_empty() || lines.state_separator() || options.comment.is_some_and(begins) {
             return Ok(true);
         }
         self.lines.push(trimmed.to_owned());
@@ -55,7 +55,7 @@ impl FirstLines {
         ["@relation", "@attribute", "@data"].contains(&keyword.as_str())
     }
 
-    /// Refuses LIBSVM's format, in which a stream cannot be read as it is.
+    /// Refuses LIBSVM's format, which does not state the number of features, and lines that end with a carriage return alone.
     pub(crate) fn check(&self) -> Result {
         let line = self.lines.first().map_or("", String::as_str);
         if looks_like_libsvm(line) {
@@ -70,9 +70,9 @@ impl FirstLines {
         Ok(())
     }
 
-    /// Returns what stands between cells: as stated, else what the first lines have as often as each other.
+    /// Returns the separator of cells: the stated one, else the one that all first lines contain equally often.
     ///
-    /// Of several that fit, the one by which most cells are numbers is taken, or one that seldom stands within cells; another is reported.
+    /// If several fit, the one that splits most cells into numbers is taken, else the one that is rarest within cells, and the next one is reported.
     pub(crate) fn delimiter(
         &mut self,
         lines: &mut Lines<'_>,
@@ -92,7 +92,7 @@ impl FirstLines {
         if candidates.is_empty() || has_tab && first.contains(' ') {
             candidates.push(BLANKS);
         }
-        // A quoted cell that continues behind a line says that lines are not rows.
+        // If a quoted cell continues on the next line, lines are not rows.
         let is_open = |line: &str| line.matches('"').count() % 2 == 1;
         let mut rows = 1;
         let mut may_decide = candidates.len() > 1 && !is_open(&first);
@@ -127,15 +127,6 @@ impl FirstLines {
     pub(crate) fn put_back(self, lines: &mut Lines<'_>) {
         lines.put_back(&self.bytes);
     }
-}
-
-/// Returns whether the latest line is a first line such as `sep=;`, which Excel reads.
-pub(crate) fn states_separator(lines: &Lines<'_>) -> bool {
-    let line = lines.bytes.strip_prefix(b"\"").unwrap_or(&lines.bytes);
-    lines.number == 1
-        && line
-            .get(..4)
-            .is_some_and(|it| it.eq_ignore_ascii_case(b"sep="))
 }
 
 /// Returns how many lines have as many cells as the first one, and how many in a hundred of their cells are numbers.

@@ -1,4 +1,4 @@
-//! Which column is the target, and which task its numbers suggest.
+//! The target column, and the task that its numbers suggest.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -62,8 +62,8 @@ impl fmt::Display for TaskKind {
     }
 }
 
-/// Returns the task that the numbers of a target suggest: whole numbers of at most 100 different values are classes, all others are
-/// numbers. Whole numbers could be either, which the warning says.
+/// Returns the task that the numbers of a target suggest: classification for whole numbers of at most 100 different values, else
+/// regression. For whole numbers, which may be either, also returns a warning.
 pub fn guess_task(
     target: &str,
     numbers: impl IntoIterator<Item = f64>,

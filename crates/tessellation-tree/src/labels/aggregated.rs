@@ -2,7 +2,7 @@
 //!
 //! A pruning makes leaves of some inner nodes. Each predicts a sample with the statistics of its leaf
 //! there, and has weight π · exp(−η · its losses so far), where the prior π gives ½ to stopping at a node
-//! and ½ to going on. The tree predicts with the weighted mean of all of them, in `O(depth)`:
+//! and ½ to continuing. The tree predicts with the weighted mean of all of them, in `O(depth)`:
 //!
 //! | paper | here |
 //! |---|---|
@@ -76,14 +76,14 @@ pub trait Expert:
     /// Adds the targets of a summary to `sum`.
     fn add_labels(&self, summary: &Self::Summary, sum: &mut LabelSummary);
 
-    /// The summary is not needed any more.
+    /// Releases a summary that is not needed any more.
     fn release(&mut self, _summary: &mut Self::Summary) {}
 
     /// Returns what the losses of the next sample are multiplied by.
     fn scale(&self, settings: &LabelSettings) -> Scale;
 
-    /// A sample arrives where nodes predict as `leaf`, which does not have it yet, and its `scale` is known: that is before it, so that it does not
-    /// depend on its own target. Of what its leaf pays, `share` becomes the reference of its likelihoods.
+    /// Sets the reference of the likelihoods of a sample to the share `share` of the loss of its leaf, which predicts as `leaf` and does not have it
+    /// yet, and updates the scale of later samples; that of the sample itself does not depend on its target.
     fn arrived(
         &mut self,
         _leaf: &Self::Summary,
@@ -93,16 +93,16 @@ pub trait Expert:
     ) {
     }
 
-    /// exp(`scale.reference` − `scale.step_size`·loss), between e⁻²⁰⁰ and e²⁰⁰.
+    /// Returns exp(`scale.reference` − `scale.step_size`·loss), between e⁻²⁰⁰ and e²⁰⁰.
     fn likelihood(&self, summary: &Self::Summary, target: TargetOf<Self>, scale: Scale) -> f64;
 
     /// Returns −`scale.step_size`·loss.
     fn log_likelihood(&self, summary: &Self::Summary, target: TargetOf<Self>, scale: Scale) -> f64;
 
-    /// Adds an inner node; those of a path come from its root on.
+    /// Passes an inner node; those of a path come from the root down.
     fn pass<'a>(passed: &mut Self::Passed<'a>, node: &'a AggregatedNode<Self::Summary>);
 
-    /// Overwrites `prediction` with the weighted mean of the nodes of a path, which ends in `leaf`; then none is passed.
+    /// Overwrites `prediction` with the weighted mean of the nodes of a path, which ends in `leaf`, and resets `passed`.
     fn finish(
         &self,
         passed: &mut Self::Passed<'_>,
@@ -159,7 +159,7 @@ pub struct AggregatedNode<S> {
     summary: S,
 }
 
-type Of<'a, E> = Context<'a, <E as Expert>::Task>;
+type ContextOf<'a, E> = Context<'a, <E as Expert>::Task>;
 
 /// Returns κ, for samples of `features` numbers.
 fn first_share(settings: &LabelSettings, features: usize) -> f64 {
@@ -167,7 +167,7 @@ fn first_share(settings: &LabelSettings, features: usize) -> f64 {
 }
 
 impl<E: Expert> Aggregated<E> {
-    fn summary_of(&mut self, samples: &[SampleId], context: Of<'_, E>) -> E::Summary {
+    fn summary_of(&mut self, samples: &[SampleId], context: ContextOf<'_, E>) -> E::Summary {
         let mut summary = E::Summary::default();
         for &id in samples {
             self.expert.add(&mut summary, context.samples.target(id));
@@ -176,7 +176,7 @@ impl<E: Expert> Aggregated<E> {
     }
 
     /// Creates the node that takes the place of `sibling`: its weight is that of the sibling as a leaf.
-    fn above(&mut self, sibling: Subtree, context: Of<'_, E>) -> AggregatedNode<E::Summary> {
+    fn above(&mut self, sibling: Subtree, context: ContextOf<'_, E>) -> AggregatedNode<E::Summary> {
         // w̄ = w at a leaf.
         let (mut ratio, expert) = (Ratio::ONE, &mut self.expert);
         let summary = match sibling {
@@ -193,10 +193,15 @@ impl<E: Expert> Aggregated<E> {
     }
 
     /// Returns −η · the losses of a node on its samples, the first aside; of the loss on `later` only the share 1 − κ.
-    fn log_weight(&mut self, ids: &mut [SampleId], later: Option<SampleId>, of: Of<'_, E>) -> f64 {
+    fn log_weight(
+        &mut self,
+        ids: &mut [SampleId],
+        later: Option<SampleId>,
+        context: ContextOf<'_, E>,
+    ) -> f64 {
         // Identifiers increase with arrival: each loss is on what came before.
         ids.sort_unstable();
-        let Context { settings, samples } = of;
+        let Context { settings, samples } = context;
         // The present step size stands for earlier ones, which are not kept.
         let scale = self.expert.scale(settings);
         let first_share = first_share(settings, samples.width());
@@ -217,7 +222,8 @@ impl<E: Expert> Aggregated<E> {
         }
         // Class counts are lists in one array: this one served the sum alone.
         self.expert.release(&mut summary);
-        sum
+        // Differences of such sums must stay numbers.
+        sum.max(-f64::MAX / 8.0)
     }
 
     /// Returns ln(w̄ / w).
@@ -228,13 +234,13 @@ impl<E: Expert> Aggregated<E> {
         }
     }
 
-    /// A point arrives at its leaf.
+    /// Completes the prediction for a point whose path ends in `leaf`.
     #[inline]
     fn arrive(
         &self,
         passed: &mut E::Passed<'_>,
         leaf: Subtree,
-        context: Of<'_, E>,
+        context: ContextOf<'_, E>,
         prediction: &mut [f64],
     ) {
         let of_leaf = match leaf {
@@ -252,7 +258,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
 
     const FORGETS: bool = false;
 
-    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: Of<'_, E>) {
+    fn leaf_made(&mut self, leaf: LeafId, samples: &[SampleId], context: ContextOf<'_, E>) {
         let summary = self.summary_of(samples, context);
         set(&mut self.leaves, leaf.index(), summary);
     }
@@ -265,7 +271,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         }
     }
 
-    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: Of<'_, E>) {
+    fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: ContextOf<'_, E>) {
         let Context { settings, samples } = context;
         let target = samples.target(id);
         // Likelihoods are before the sample is added: no node predicts a sample that it has.
@@ -309,23 +315,29 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         }
     }
 
-    fn node_made(&mut self, made: InnerNode, all: &mut [SampleId], middle: usize, of: Of<'_, E>) {
+    fn node_made(
+        &mut self,
+        made: InnerNode,
+        all: &mut [SampleId],
+        middle: usize,
+        context: ContextOf<'_, E>,
+    ) {
         let (left, right) = all.split_at_mut(middle);
         let (mut logarithm, mut later) = (0.0, SampleId::new(0));
         for (child, ids) in made.children.into_iter().zip([left, right]) {
-            logarithm -= self.log_weight(ids, None, of) + self.log_mixture(child);
+            logarithm -= self.log_weight(ids, None, context) + self.log_mixture(child);
             later = later.max(ids[0]);
         }
         // The first sample of one child costs it what it costs the node; that of the other, `later`, the share κ of it.
-        logarithm += self.log_weight(all, Some(later), of);
-        let summary = self.summary_of(all, of);
+        logarithm += self.log_weight(all, Some(later), context);
+        let summary = self.summary_of(all, context);
         let ratio = Ratio::exp(logarithm);
         let node = AggregatedNode { ratio, summary };
         set(&mut self.nodes, made.node.index(), node);
     }
 
     /// The weight of all prunings below the path changes from w to w̄.
-    fn leaf_cut(&mut self, path: &[Step], node: NodeId, _: Of<'_, E>) {
+    fn leaf_cut(&mut self, path: &[Step], node: NodeId, _: ContextOf<'_, E>) {
         let mut gain = self.log_mixture(Subtree::Inner(node));
         for step in path.iter().rev() {
             let ratio = &mut self.nodes[step.node().index()].ratio;
@@ -346,7 +358,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         }
     }
 
-    fn predict(&self, path: &Path<'_>, context: Of<'_, E>, accumulator: &mut [f64]) {
+    fn predict(&self, path: &Path<'_>, context: ContextOf<'_, E>, accumulator: &mut [f64]) {
         let mut passed = E::Passed::default();
         for step in path.steps {
             E::pass(&mut passed, &self.nodes[step.node().index()]);
@@ -357,7 +369,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
     fn add_votes<D: CutDistribution>(
         &self,
         walks: &Walks<'_, D>,
-        context: Of<'_, E>,
+        context: ContextOf<'_, E>,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {

@@ -1,4 +1,4 @@
-//! How often each class came to a node, for many nodes in one array.
+//! Class counts of many nodes in one array.
 
 use std::ops::Range;
 
@@ -49,7 +49,7 @@ fn capacity(power: u8) -> u32 {
 }
 
 impl ClassSummary {
-    /// Creates one sample of a class.
+    /// Returns the counts of one sample.
     #[inline]
     pub fn of_one(class: u32) -> Self {
         Self(Counts::OneClass(Entry { class, count: 1 }))
@@ -84,8 +84,8 @@ impl ClassCounts {
 
     /// Returns the classes that came, each with its count, in the order of their first samples.
     #[inline]
-    pub fn counts<'a>(&'a self, of: &'a ClassSummary) -> impl Iterator<Item = (usize, u32)> + 'a {
-        let entries = self.entries(of).iter();
+    pub fn counts<'a>(&'a self, node: &'a ClassSummary) -> impl Iterator<Item = (usize, u32)> + 'a {
+        let entries = self.entries(node).iter();
         entries.map(|entry| (entry.class as usize, entry.count))
     }
 
@@ -194,7 +194,7 @@ impl ClassCounts {
         copy
     }
 
-    /// Forgets the counts of a node.
+    /// Releases the counts of a node, which then has none.
     pub fn release(&mut self, summary: &mut ClassSummary) {
         if let Counts::List(_, start, _, power) = std::mem::take(&mut summary.0) {
             self.free[power as usize].push(start);

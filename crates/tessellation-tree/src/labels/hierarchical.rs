@@ -2,8 +2,9 @@
 //!
 //! A point need not belong to the leaf that it falls into: a cut that separates it from all points of a
 //! node would give it a parent of its own there. So a prediction mixes over all places where the point may leave
-//! its path, which axis-aligned cuts tell in closed form ([`Boxes`]). [`KneserNey`] smooths class probabilities, [`GaussianHierarchy`] means.
+//! its path, whose probabilities have a closed form for axis-aligned cuts ([`Boxes`]). [`KneserNey`] smooths class probabilities, [`GaussianHierarchy`] means.
 
+mod evidence;
 mod gaussian;
 mod hyperparameters;
 mod kneser_ney;
@@ -17,8 +18,8 @@ use super::{Classes, Numbers, set};
 use crate::structure::boxes::Corners;
 use crate::{Joined, LeafId, NodeId, Path, Step, Subtree};
 
-pub use gaussian::{Belief, GaussianHierarchy};
-pub use hyperparameters::Hyperparameters;
+pub use gaussian::GaussianHierarchy;
+pub use hyperparameters::{Belief, Hyperparameters};
 pub use kneser_ney::KneserNey;
 
 /// Bounding boxes of all inner nodes and leaves: with axis-aligned cuts, ΔΛ is the sum of what a point
@@ -46,7 +47,7 @@ impl Boxes {
         }
     }
 
-    /// Notes where the point of a path would leave it: the probability that, at a node v with life (t₀, T), a cut
+    /// Fills `passage` with where the point of a path would leave it: the probability that, at a node v with life (t₀, T), a cut
     /// separates it from all points of v, 1 − exp(−ΔΛ·(T − t₀)), and when.
     pub fn pass(&self, path: &Path<'_>, points: Points<'_>, passage: &mut Passage) {
         let (departures, stays) = (&mut passage.departures, &mut passage.stays);
@@ -107,7 +108,7 @@ impl Boxes {
         }
     }
 
-    /// A sample left the inner nodes of the path, which continues to `below`.
+    /// Measures the boxes of a path again that a sample has left; it continues to `below`.
     fn path_left(&mut self, path: &[Step], mut below: Subtree, points: Points<'_>) {
         for step in path.iter().rev() {
             self.unite(step.node(), [below, step.sibling()], points);
@@ -115,7 +116,7 @@ impl Boxes {
         }
     }
 
-    /// From now on points have `features` numbers, more than before, and those learned so far 0 for the new ones.
+    /// Continues with points of `features` numbers, more than before; those learned so far have 0 for the new ones.
     fn widen(&mut self, features: usize) {
         self.nodes.widen(features);
         self.leaves.widen(features);
@@ -127,7 +128,8 @@ impl Boxes {
 
     /// Returns how many leaves and nodes have boxes of `features` sides, if others have statistics for so many.
     fn room(&self, [leaves, nodes]: [usize; 2], features: usize) -> [usize; 2] {
-        let [of_leaves, of_nodes] = [&self.leaves, &self.nodes].map(|of| of.boxes(features));
+        let [of_leaves, of_nodes] =
+            [&self.leaves, &self.nodes].map(|corners| corners.boxes(features));
         [leaves.min(of_leaves), nodes.min(of_nodes)]
     }
 }
@@ -184,7 +186,7 @@ thread_local! {
 }
 
 impl Passage {
-    /// Lends working memory that is kept from one prediction to the next.
+    /// Calls `work` with working memory that is kept from one prediction to the next.
     fn with<R>(work: impl FnOnce(&mut Self) -> R) -> R {
         let mut passage = PASSAGE.take();
         let result = work(&mut passage);

@@ -54,7 +54,7 @@ impl Corners {
         extend(to, features, [lower, upper])
     }
 
-    /// Boxes of the same points, which have 0 for each feature from `features` on.
+    /// Extends the boxes to points of `features` numbers, which have 0 for each new one.
     pub(crate) fn widen(&mut self, features: usize) {
         if self.numbers.is_empty() {
             return;
@@ -101,7 +101,7 @@ fn extend(to: &mut [f32], features: usize, [low, high]: [&[f32]; 2]) -> bool {
     outside
 }
 
-/// Where no box is.
+/// Marks a leaf without a box.
 const NONE: u32 = u32::MAX;
 
 /// Boxes of leaves, each measured when first asked for: with 15 points a leaf, 10⁶ rows are learned in .53 of the time.
@@ -148,7 +148,7 @@ impl LeafBoxes {
         }
     }
 
-    /// A point joins the leaf.
+    /// Extends the box of a leaf that the point `x` joins.
     #[inline]
     pub(crate) fn extend(&mut self, leaf: LeafId, x: &[f32]) {
         if let Some(index) = self.index(leaf) {
@@ -156,7 +156,7 @@ impl LeafBoxes {
         }
     }
 
-    /// The point `x` leaves the leaf. Unless `others` reach as far, the box is measured again when asked for.
+    /// Updates the box of a leaf that the point `x` leaves. Unless `others` reach as far, the box is measured again when asked for.
     pub(crate) fn leave<'a>(
         &mut self,
         leaf: LeafId,
@@ -175,7 +175,7 @@ impl LeafBoxes {
         }
     }
 
-    /// The leaf is removed.
+    /// Drops the box of a leaf.
     pub(crate) fn forget(&mut self, leaf: LeafId) {
         if let Some(index) = self.index(leaf) {
             self.of[leaf.index()] = NONE;

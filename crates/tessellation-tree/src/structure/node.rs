@@ -127,7 +127,18 @@ impl<C> Node<C> {
     }
 }
 
-/// An inner node on the way of a point through a tree, in 16 bytes.
+/// An inner node, as a label model receives it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InnerNode {
+    /// The node.
+    pub node: NodeId,
+    /// The time of its cut.
+    pub time: f64,
+    /// The subtrees left and right of the cut.
+    pub children: [Subtree; 2],
+}
+
+/// An inner node on the path of a point through a tree, in 16 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     /// The time T of its cut.
@@ -146,7 +157,7 @@ impl Step {
         NodeId(self.place & !(1 << Self::SIDE))
     }
 
-    /// Returns the side of its cut on which the way continues.
+    /// Returns the side of its cut on which the path continues.
     #[inline]
     pub fn side(self) -> Side {
         if self.place >> Self::SIDE == 0 {
@@ -178,7 +189,7 @@ pub(crate) fn parent_below(steps: &[Step]) -> Parent {
 /// Where a subtree hangs: below a node, on a side, or nowhere if it is the whole tree.
 pub(crate) type Parent = Option<(NodeId, Side)>;
 
-/// A leaf of several samples; in a full tree, a leaf of any number of samples, which are not held, nor are those that are named here.
+/// A leaf of several samples. In a full tree, a leaf of any number of samples, which are not held any more.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Leaf {
     /// The time e up to which no cut was found to separate its points; its birth if its points may not be cut.

@@ -139,9 +139,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     pub fn labels(&self) -> &L {
         &self.labels
     }
-}
 
-impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Returns the tree as data.
     pub(super) fn exported(&self, context: &ForestContext<'_, L::Task>) -> ExportedTree {
         let (structure, store) = (&self.structure, context.samples);
@@ -199,9 +197,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         }
         ExportedTree::new(store.width(), nodes)
     }
-}
 
-impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Checks the shape of a tree: what every walk and every change relies on, also of a tree that was read from a crafted file. Indices are
     /// in range, each node, leaf and sample is reached once, and each sample in the leaf that it falls into. Costs a walk for every sample.
     ///
@@ -287,7 +283,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 }
 
-/// Notes a place; `None` if there is no such place, or it was noted before.
+/// Marks a place as seen; `None` if it is out of range, or was seen before.
 fn first_visit(seen: &mut [bool], place: usize) -> Option<()> {
     let seen = seen.get_mut(place)?;
     (!std::mem::replace(seen, true)).then_some(())

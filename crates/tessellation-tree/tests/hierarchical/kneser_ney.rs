@@ -100,3 +100,20 @@ fn one_sample_votes_for_its_class_where_it_is_and_for_less_elsewhere() {
     assert!((far[0] - 0.5 / 21.0).abs() < 1e-12, "{far:?}");
     assert_eq!(labels.vote, Vote::Frequencies);
 }
+
+/// d = 1: a leaf of one sample has the probabilities of its parent, whose classes come once each, although its life has no end.
+#[test]
+fn without_a_discount_a_node_forgets_nothing_of_its_parent() {
+    let labels = LabelSettings {
+        discount: Some(0.0),
+        ..LabelSettings::default()
+    };
+    let settings = all_settings(&labels).remove(0);
+    let mut forest = one_tree::<Model>(settings, 3);
+    for class in [0, 1] {
+        forest.learn_one(&[class as f32; 2], class).unwrap();
+    }
+    for x in [0.0, 1.0, 3.0] {
+        assert_eq!(forest.predict_one(&[x; 2]).unwrap(), [0.5, 0.5]);
+    }
+}

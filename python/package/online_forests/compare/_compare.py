@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, get_args, get_type_hints
 
@@ -70,7 +71,7 @@ def compare(
     metrics : sequence of str, default=()
         Columns of the tables; the first one ranks. Records have all metrics.
     out : path, optional
-        The folder of runs, tables and page; by default ``results/compare-`` with the date.
+        The folder of runs, tables and page. By default a new temporary one, which ``results.folder`` names.
     resume : bool, default=False
         Run only what the folder has no record of. A learner is known by its name.
     order, train, split, folds, validation, delay, scale, weights, components
@@ -105,6 +106,7 @@ def compare(
         raise ValueError(f"time_limit must be a number of seconds above 0, but is {time_limit}")
     if resume and out is None:
         raise ValueError("resume=True needs the folder to resume: pass out")
+    out = tempfile.mkdtemp(prefix="online-forests-compare-") if out is None else out
     request = {
         "protocol": protocol,
         "order": order,
@@ -120,7 +122,7 @@ def compare(
         "seeds": seeds,
         "trees": trees,
         "threads": threads_of(n_jobs) or None,
-        "out": None if out is None else os.fspath(out),
+        "out": os.fspath(out),
         "resume": resume,
         "data_dir": None if data_dir is None else os.fspath(data_dir),
         "max_memory": max_memory,

@@ -48,7 +48,7 @@ class Shard:
 
 
 def split(model: Learner, shards: int) -> list[Any]:
-    """The shards of a whole forest: neighbours, as evenly as possible.
+    """Returns the shards of a forest: neighbouring trees, as evenly as possible.
 
     Raises TypeError for a learner that has none, ValueError for a number of them that there cannot be.
     """
@@ -69,7 +69,7 @@ def split(model: Learner, shards: int) -> list[Any]:
 
 
 def joined(shards: list[Any]) -> Any:
-    """The whole forest of shards, of which the first becomes it."""
+    """Returns the forest of shards: the first one with the trees of the others."""
 
     def join(first: Any, following: Any) -> Any:
         first.join(following)
@@ -79,12 +79,12 @@ def joined(shards: list[Any]) -> Any:
 
 
 def file_of(folder: Folder, rows: int, shard: int, of: int) -> Path:
-    """The file of a shard after so many rows."""
+    """Returns the path of a shard after this number of rows."""
     return Path(folder, f"rows-{rows}-shard-{shard}-of-{of}.model")
 
 
 def saved_in(folder: Folder) -> list[tuple[int, int]]:
-    """The rows and the number of shards of each checkpoint that has the files of all shards, the newest first."""
+    """Returns rows and number of shards of each complete checkpoint, the newest first."""
     names = [path.name for path in Path(folder).glob("rows-*.model")]
     found = [re.fullmatch(r"rows-(\d+)-shard-(\d+)-of-(\d+)\.model", name) for name in names]
     there = {(int(match[1]), int(match[2]), int(match[3])) for match in found if match}
@@ -100,7 +100,7 @@ def remove_all_but(folder: Folder, kept: set[int]) -> None:
 
 
 def newest(folder: Folder) -> Any:
-    """The whole forest at the newest checkpoint that can be read."""
+    """Returns the forest of the newest checkpoint that can be read."""
     reason = "there is none with the files of all shards"
     for rows, of in saved_in(folder):
         try:

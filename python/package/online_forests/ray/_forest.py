@@ -83,15 +83,15 @@ class ShardedForest:
 
     @property
     def samples_seen(self) -> int:
-        """Number of samples learned, by the model before it was divided, too."""
+        """Number of samples learned, including those before the model was divided."""
         return self._rows
 
     def learn_many(self, X: ArrayLike, y: ArrayLike) -> None:
-        """Learn rows with their targets, one after another. All actors learn at once."""
+        """Learn rows one after another; all actors learn at the same time."""
         self._learn(X, y, lambda start, x, y: [actor.learn.remote(start, x, y) for actor in self.actors])
 
     def predict_many(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Predict rows, one row each: as ``predict`` of the model."""
+        """Predict rows: one row of values for each, as ``predict`` of the model."""
         x, start = np.asarray(X), self._rows
         flying: deque[Any] = deque()
         results = []
@@ -107,7 +107,7 @@ class ShardedForest:
         return _table(results + [self._got(result) for result in flying])
 
     def predict_then_learn_many(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
-        """Test-then-train: the prediction for every row just before it was learned."""
+        """Learn rows one after another, and return the prediction for each just before it was learned."""
 
         def test(start: int, x: Any, y: Any) -> Any:
             return self._handed_on(lambda actor, votes: actor.test.remote(start, x, y, votes))
@@ -115,16 +115,16 @@ class ShardedForest:
         return _table(self._learn(X, y, test))
 
     def model(self) -> Learner:
-        """The whole forest in this process, as if it had learned all rows itself."""
+        """Return the whole forest in this process, as if it had learned all rows."""
         whole: Learner = joined(self._got([actor.learner.remote(self._rows) for actor in self.actors]))
         return whole
 
     def save(self, path: Folder) -> None:
-        """Save the whole forest as one file, the same as that of one process."""
+        """Save the whole forest to one file, equal to that of one process."""
         self.model().save(path)
 
     def checkpoint(self) -> None:
-        """Have all actors save their trees in the folder of checkpoints now. The checkpoint before stays, too."""
+        """Save the trees of all actors in the folder of checkpoints now. The previous checkpoint is kept."""
         if self._folder is None:
             raise ValueError("this forest has no folder for checkpoints; set one with checkpoints=")
         files = [file_of(self._folder, self._rows, shard, len(self.actors)) for shard in range(len(self.actors))]
@@ -162,14 +162,14 @@ class ShardedForest:
         return results
 
     def _handed_on(self, call: Callable[[Any, Any], Any]) -> Any:
-        """What the last actor makes of the votes of all: it is there only if all others have done their part."""
+        """Returns the result of the last actor, which has the votes of all others."""
         votes: Any = b""
         for actor in self.actors:
             votes = call(actor, votes)
         return votes
 
     def _got(self, results: Any) -> Any:
-        """What actors have made, or the error of the core that one has raised."""
+        """Returns the results of actors, or raises the error of the core that one has raised."""
         try:
             return ray.get(results)
         except Exception as error:
@@ -180,7 +180,7 @@ class ShardedForest:
 
 
 def _is_loss(error: BaseException | None) -> bool:
-    """Whether an actor was lost, or what it had made. What waited for that has failed with it as a cause."""
+    """Returns whether an actor or its result was lost, which is then the cause of the error."""
     while error is not None:
         if isinstance(error, RayActorError | ObjectLostError):
             return True
@@ -189,13 +189,13 @@ def _is_loss(error: BaseException | None) -> bool:
 
 
 def _pieces_of(x: Any) -> list[slice]:
-    """Rows in pieces; a single piece if it is empty, which is checked like any other."""
+    """Returns rows in pieces; no rows are one piece, which is checked, too."""
     rows = len(x) if x.ndim else 0
     return [slice(start, start + ROWS_OF_A_PIECE) for start in range(0, max(rows, 1), ROWS_OF_A_PIECE)]
 
 
 def _table(pieces: list[Any]) -> NDArray[np.float64]:
-    """Predictions of all pieces. A class that was not known at a piece has probability 0 there."""
+    """Returns the predictions of all pieces. A class that was not known at a piece has probability 0 there."""
     width = pieces[-1].shape[1]
     filled = [np.pad(piece, ((0, 0), (0, width - piece.shape[1]))) for piece in pieces]
     return np.concatenate(filled)

@@ -6,17 +6,93 @@ from online_forests.river._base import OnlineForestClassifier
 from online_forests.river._base import OnlineForestRegressor
 
 __all__ = [
+    "ResidualForestClassifier", "ResidualForestRegressor", "DynamicExtraTreesClassifier", "DynamicExtraTreesRegressor",
     "AdaptiveClassifier", "AdaptiveRegressor", "AMFClassifier", "AMFRegressor", "BoundaryForestClassifier", "BoundaryForestRegressor",
-    "ConformalRegressor", "DynamicExtraTreesClassifier", "DynamicExtraTreesRegressor", "MondrianClassifier", "MondrianRegressor",
-    "MondrianIncreasingClassifier", "MondrianIncreasingRegressor", "Mondrian2014Classifier", "Mondrian2016Regressor", "MRTFClassifier",
-    "MRTFRegressor", "WMRTFClassifier", "WMRTFRegressor", "ObspClassifier", "ObspRegressor", "ObspRedrawClassifier", "ObspRedrawRegressor",
-    "ResidualForestClassifier", "ResidualForestRegressor", "SaffariClassifier", "SaffariRegressor", "StreamRFClassifier",
-    "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier", "WURTFRegressor", "MajorityClassifier", "MeanRegressor",
-    "MovingMeanRegressor", "NoChangeClassifier", "NoChangeRegressor",
+    "ConformalRegressor", "MondrianClassifier", "MondrianRegressor", "MondrianIncreasingClassifier", "MondrianIncreasingRegressor",
+    "Mondrian2014Classifier", "Mondrian2016Regressor", "MRTFClassifier", "MRTFRegressor", "WMRTFClassifier", "WMRTFRegressor",
+    "ObspClassifier", "ObspRegressor", "ObspRedrawClassifier", "ObspRedrawRegressor", "SaffariClassifier", "SaffariRegressor",
+    "StreamRFClassifier", "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier", "WURTFRegressor", "MajorityClassifier",
+    "MeanRegressor", "MovingMeanRegressor", "NoChangeClassifier", "NoChangeRegressor",
 ]
 
+class ResidualForestClassifier(OnlineForestClassifier):
+    """Residual forest classifier. Extra trees kept up to date row by row: boosted for numbers; for classes, read at nodes of several sizes and weighted with a linear and a quadratic function."""
+
+    max_features: int | Literal["by-task"]
+    recheck: float
+    recent: str
+    window: int | Literal["unlimited"]
+    n_models: int
+    seed: int | None
+    columns: int | None
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.7, recent: str = "none",
+        window: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None, columns: int | None = None,
+        class_cap: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
+class ResidualForestRegressor(OnlineForestRegressor):
+    """Residual forest regressor. Extra trees kept up to date row by row: boosted for numbers; for classes, read at nodes of several sizes and weighted with a linear and a quadratic function."""
+
+    max_features: int | Literal["by-task"]
+    recheck: float
+    window: int | Literal["unlimited"]
+    n_models: int
+    seed: int | None
+    columns: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
+        n_models: int = 10, seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
+class DynamicExtraTreesClassifier(OnlineForestClassifier):
+    """Dynamic extra trees classifier. Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
+
+    max_features: int | Literal["by-task"]
+    min_samples_split: int
+    min_samples_leaf: int
+    thresholds: int
+    recheck: float
+    window: int | Literal["unlimited"]
+    n_models: int
+    seed: int | None
+    columns: int | None
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
+        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_models: int = 10,
+        seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
+class DynamicExtraTreesRegressor(OnlineForestRegressor):
+    """Dynamic extra trees regressor. Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
+
+    max_features: int | Literal["by-task"]
+    min_samples_split: int
+    min_samples_leaf: int
+    thresholds: int
+    recheck: float
+    window: int | Literal["unlimited"]
+    n_models: int
+    seed: int | None
+    columns: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
+        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_models: int = 10,
+        seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
 class AdaptiveClassifier(OnlineForestClassifier):
-    """For concept drift: learners on windows of several lengths, weighted by their recent loss."""
+    """Adaptive classifier. For concept drift: learners on windows of several lengths, weighted by their recent loss."""
 
     members: str
     eta: str
@@ -33,7 +109,7 @@ class AdaptiveClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class AdaptiveRegressor(OnlineForestRegressor):
-    """For concept drift: learners on windows of several lengths, weighted by their recent loss."""
+    """Adaptive regressor. For concept drift: learners on windows of several lengths, weighted by their recent loss."""
 
     members: str
     eta: str
@@ -49,7 +125,7 @@ class AdaptiveRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class AMFClassifier(OnlineForestClassifier):
-    """Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses."""
+    """AMF classifier. Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses."""
 
     budget: float
     min_points: int
@@ -76,7 +152,7 @@ class AMFClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class AMFRegressor(OnlineForestRegressor):
-    """Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses."""
+    """AMF regressor. Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses."""
 
     budget: float
     min_points: int
@@ -98,7 +174,7 @@ class AMFRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class BoundaryForestClassifier(OnlineForestClassifier):
-    """Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
+    """Boundary forest classifier. Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
 
     max_children: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
@@ -116,7 +192,7 @@ class BoundaryForestClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class BoundaryForestRegressor(OnlineForestRegressor):
-    """Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
+    """Boundary forest regressor. Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
 
     max_children: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
@@ -134,7 +210,7 @@ class BoundaryForestRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class ConformalRegressor(OnlineForestRegressor):
-    """Any regressor, with intervals of nominal coverage from its latest errors."""
+    """Conformal regressor. Any regressor, with intervals of nominal coverage from its latest errors."""
 
     base: str
     scores: int
@@ -148,49 +224,8 @@ class ConformalRegressor(OnlineForestRegressor):
         n_jobs: int | None = None,
     ) -> None: ...
 
-class DynamicExtraTreesClassifier(OnlineForestClassifier):
-    """Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
-
-    max_features: int | Literal["by-task"]
-    min_samples_split: int
-    min_samples_leaf: int
-    thresholds: int
-    recheck: float
-    window: int | Literal["unlimited"]
-    n_models: int
-    seed: int | None
-    columns: int | None
-    class_cap: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
-        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_models: int = 10,
-        seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
-
-class DynamicExtraTreesRegressor(OnlineForestRegressor):
-    """Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
-
-    max_features: int | Literal["by-task"]
-    min_samples_split: int
-    min_samples_leaf: int
-    thresholds: int
-    recheck: float
-    window: int | Literal["unlimited"]
-    n_models: int
-    seed: int | None
-    columns: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
-        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_models: int = 10,
-        seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
-
 class MondrianClassifier(OnlineForestClassifier):
-    """Axis-aligned cuts up to a fixed budget; online and batch trees have one distribution."""
+    """Mondrian classifier. Axis-aligned cuts up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -225,7 +260,7 @@ class MondrianClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class MondrianRegressor(OnlineForestRegressor):
-    """Axis-aligned cuts up to a fixed budget; online and batch trees have one distribution."""
+    """Mondrian regressor. Axis-aligned cuts up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -257,31 +292,31 @@ class MondrianRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class MondrianIncreasingClassifier(MondrianClassifier):
-    """Axis-aligned cuts up to a budget that grows with the number of samples."""
+    """Mondrian increasing classifier. Axis-aligned cuts up to a budget that grows with the number of samples."""
 
 class MondrianIncreasingRegressor(MondrianRegressor):
-    """Axis-aligned cuts up to a budget that grows with the number of samples."""
+    """Mondrian increasing regressor. Axis-aligned cuts up to a budget that grows with the number of samples."""
 
 class Mondrian2014Classifier(MondrianClassifier):
-    """Axis-aligned cuts; class probabilities smoothed along the path, and points branch off."""
+    """Mondrian 2014 classifier. Axis-aligned cuts; class probabilities smoothed along the path, and points branch off."""
 
 class Mondrian2016Regressor(MondrianRegressor):
-    """Axis-aligned cuts; means smoothed along the path, with variances and intervals."""
+    """Mondrian 2016 regressor. Axis-aligned cuts; means smoothed along the path, with variances and intervals."""
 
 class MRTFClassifier(MondrianClassifier):
-    """The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget."""
+    """MRTF classifier. The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget."""
 
 class MRTFRegressor(MondrianRegressor):
-    """The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget."""
+    """MRTF regressor. The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget."""
 
 class WMRTFClassifier(MondrianClassifier):
-    """Axis-aligned cuts whose features have weights, up to a fixed budget."""
+    """WMRTF classifier. Axis-aligned cuts whose features have weights, up to a fixed budget."""
 
 class WMRTFRegressor(MondrianRegressor):
-    """Axis-aligned cuts whose features have weights, up to a fixed budget."""
+    """WMRTF regressor. Axis-aligned cuts whose features have weights, up to a fixed budget."""
 
 class ObspClassifier(OnlineForestClassifier):
-    """Cuts oblique in two axes, a growing budget; online and batch trees have one distribution."""
+    """Obsp classifier. Cuts oblique in two axes, a growing budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     budget_scale: float
@@ -312,7 +347,7 @@ class ObspClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class ObspRegressor(OnlineForestRegressor):
-    """Cuts oblique in two axes, a growing budget; online and batch trees have one distribution."""
+    """Obsp regressor. Cuts oblique in two axes, a growing budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     budget_scale: float
@@ -340,48 +375,13 @@ class ObspRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class ObspRedrawClassifier(ObspClassifier):
-    """The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
+    """Obsp redraw classifier. The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
 
 class ObspRedrawRegressor(ObspRegressor):
-    """The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
-
-class ResidualForestClassifier(OnlineForestClassifier):
-    """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
-
-    max_features: int | Literal["by-task"]
-    recheck: float
-    recent: str
-    window: int | Literal["unlimited"]
-    n_models: int
-    seed: int | None
-    columns: int | None
-    class_cap: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.7, recent: str = "none",
-        window: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None, columns: int | None = None,
-        class_cap: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
-
-class ResidualForestRegressor(OnlineForestRegressor):
-    """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
-
-    max_features: int | Literal["by-task"]
-    recheck: float
-    window: int | Literal["unlimited"]
-    n_models: int
-    seed: int | None
-    columns: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
-        n_models: int = 10, seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
+    """Obsp redraw regressor. The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
 
 class SaffariClassifier(OnlineForestClassifier):
-    """Online bagging, random tests, splits by gain once a leaf has enough points."""
+    """Saffari classifier. Online bagging, random tests, splits by gain once a leaf has enough points."""
 
     tests: int
     m: int
@@ -403,7 +403,7 @@ class SaffariClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class SaffariRegressor(OnlineForestRegressor):
-    """Online bagging, random tests, splits by gain once a leaf has enough points."""
+    """Saffari regressor. Online bagging, random tests, splits by gain once a leaf has enough points."""
 
     tests: int
     m: int
@@ -423,7 +423,7 @@ class SaffariRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class StreamRFClassifier(OnlineForestClassifier):
-    """Splits by gain on one part of the stream, votes from the other: consistent."""
+    """Stream RF classifier. Splits by gain on one part of the stream, votes from the other: consistent."""
 
     lambda_: float
     m: int
@@ -450,7 +450,7 @@ class StreamRFClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class StreamRFRegressor(OnlineForestRegressor):
-    """Splits by gain on one part of the stream, votes from the other: consistent."""
+    """Stream RF regressor. Splits by gain on one part of the stream, votes from the other: consistent."""
 
     lambda_: float
     m: int
@@ -475,7 +475,7 @@ class StreamRFRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class URTFClassifier(OnlineForestClassifier):
-    """Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
+    """URTF classifier. Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -507,7 +507,7 @@ class URTFClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class URTFRegressor(OnlineForestRegressor):
-    """Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
+    """URTF regressor. Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -535,13 +535,13 @@ class URTFRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class WURTFClassifier(URTFClassifier):
-    """Cuts whose normals are weighted by feature, up to a fixed budget."""
+    """WURTF classifier. Cuts whose normals are weighted by feature, up to a fixed budget."""
 
 class WURTFRegressor(URTFRegressor):
-    """Cuts whose normals are weighted by feature, up to a fixed budget."""
+    """WURTF regressor. Cuts whose normals are weighted by feature, up to a fixed budget."""
 
 class MajorityClassifier(OnlineForestClassifier):
-    """Class frequencies so far, whatever the features."""
+    """Majority classifier. Class frequencies so far, whatever the features."""
 
     columns: int | None
     class_cap: int | None
@@ -552,7 +552,7 @@ class MajorityClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class MeanRegressor(OnlineForestRegressor):
-    """Mean of the targets so far, whatever the features."""
+    """Mean regressor. Mean of the targets so far, whatever the features."""
 
     columns: int | None
     n_jobs: int | None
@@ -562,7 +562,7 @@ class MeanRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class MovingMeanRegressor(OnlineForestRegressor):
-    """Mean of the latest targets, whatever the features."""
+    """Moving mean regressor. Mean of the latest targets, whatever the features."""
 
     window: int
     columns: int | None
@@ -573,7 +573,7 @@ class MovingMeanRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class NoChangeClassifier(OnlineForestClassifier):
-    """The latest target, whatever the features."""
+    """No change classifier. The latest target, whatever the features."""
 
     columns: int | None
     class_cap: int | None
@@ -584,7 +584,7 @@ class NoChangeClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class NoChangeRegressor(OnlineForestRegressor):
-    """The latest target, whatever the features."""
+    """No change regressor. The latest target, whatever the features."""
 
     columns: int | None
     n_jobs: int | None

@@ -1,4 +1,4 @@
-"""What all models of River do."""
+"""Base classes of the models of River."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ class OnlineForest(AroundCore, base.Estimator):
         return self._core_class(self._text(), features, **settings, **class_cap_of(self), **self._names, **names)
 
     def _begun(self, names: Any) -> Any:
-        """The learner, made for features of these names if it is not there yet."""
+        """Returns the learner, which is made for features of these names at first."""
         if self._core is not None:
             return nullcontext(self._core)
         return self._first_rows(self._new_core(max(self.columns or len(names), 1), columns=()))
 
     def _learn_one(self, x: dict[Any, Any], y: Any, w: float) -> None:
         core = self._core
-        if core is not None:
-            self._warn_unless(core.learn_dict(x, y, w))
-            return
-        with self._begun(x) as core:
-            self._warn_unless(core.learn_dict(x, y, w))
+        if core is None:
+            with self._begun(x) as core:
+                self._warn_unless(core.learn_dict(x, y, w))
+        elif not core.learn_dict(x, y, w):
+            self._warn_unless(False)
 
     def _learn_frame(self, frame: Frame, targets: Any, weights: Any, labels: tuple[Any, ...] | None = None) -> None:
         """Learn the rows of a frame, whose new features have columns if there are any for them."""
@@ -70,7 +70,7 @@ class OnlineForest(AroundCore, base.Estimator):
             )
 
     def _predicted(self, frame: Frame) -> Any:
-        """What the core predicts for a frame, whose new features are not read."""
+        """Returns the predictions for a frame, whose new features are not read."""
         core = self._core
         while True:
             columns, width, _ = core.columns_for([])
@@ -89,51 +89,56 @@ class OnlineForest(AroundCore, base.Estimator):
         return self._core
 
     def forget(self, arrival: int) -> None:
-        """Forget the sample that was learned as number ``arrival``, from 0.
+        """Forget one sample.
 
-        Trees are then as if it had never been learned, lazy ones (``recheck`` above 0) but for cuts that they have not chosen again yet. A
-        residual forest keeps its weights until it fits them again, and which samples choose its cuts depends on their numbers of arrival.
+        The trees are then as if the sample had never been learned; with ``recheck`` above 0, they keep their cuts until they choose them again. A
+        residual forest also keeps the weights of its parts until it fits them again.
+
+        Parameters
+        ----------
+        arrival
+            The number of samples that were learned before it.
         """
         self._fitted().forget(arrival)
 
     def feature_importances(self) -> dict[Any, float]:
-        """How much each feature helps to separate targets, together 1; it depends on the scale of the features."""
+        """Return the share of each feature in the separation of targets, together 1; it depends on the scale of the features."""
         core = self._fitted()
         return dict(zip(core.columns, core.feature_importances().tolist(), strict=False))
 
     def export_tree(self, tree: int = 0, format: str = "json", max_depth: int | None = None) -> str:
-        """A tree as text: ``json``, or ``dot`` for Graphviz."""
+        """Return a tree as text: ``json``, or ``dot`` for Graphviz."""
         return str(self._fitted().exported(tree, format, max_depth, *self._texts()))
 
     def decision_path_text(self, x: dict[Any, Any], tree: int = 0) -> str:
-        """The path of a sample through a tree, in words."""
+        """Return the path of a sample through a tree, in words."""
         row = self._row(x)[0].tolist()
         return str(self._fitted().decision_path(tree, row, *self._texts()))
 
     def _texts(self) -> tuple[list[str], list[str]]:
-        """Names of features and of classes."""
+        """Returns the names of features and of classes."""
         core = self._fitted()
         return [str(name) for name in core.columns], [str(label) for label in core.known_labels or ()]
 
     def _row(self, x: dict[Any, Any]) -> Any:
-        """A sample as an array of one row; features without a column are not read."""
+        """Returns a sample as an array of one row; features without a column are not read."""
         return self._fitted().row(_dict(x))
 
     def _contributions(self, x: dict[Any, Any]) -> tuple[list[Any], Any]:
-        """Names of features, `None` at the end, and what each adds to each output."""
+        """Returns the names of features with `None` at the end, and the contribution of each to each output."""
         core = self._fitted()
         parts, names = core.feature_contributions(self._row(x))[0], core.columns
         # Columns without a name hold nothing but 0.
         return [*names, None], parts[[*range(len(names)), -1]]
 
     def footprint(self) -> dict[str, int]:
-        """Nodes, samples that are held, and bytes of memory."""
+        """Return the numbers of ``nodes`` and of ``stored_samples``, and the ``bytes`` of memory that the forest takes."""
         footprint: dict[str, int] = {"nodes": 0, "stored_samples": 0, "bytes": 0}
         return footprint if self._is_empty() else dict(self._core.footprint())
 
 
 def _dict(x: Any) -> Any:
-    """A dictionary, which some transformers of River only look like."""
+    """Returns a dictionary: some transformers of River return other mappings."""
     return x if isinstance(x, dict) else dict(x)
 
 
@@ -149,34 +154,41 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
         return True
 
     def learn_one(self, x: dict[Any, Any], y: Any, *, w: float = 1.0) -> None:
-        """Learn a sample: a dictionary of numbers, and a label; a weight ``w`` stands for ``w`` copies of it at once.
+        """Learn a sample.
 
-        A learner that takes no weights raises a TypeError for those other than 1.
+        Parameters
+        ----------
+        x
+            The features: numbers and, in learners that support categories, words.
+        y
+            The label: any object that can be hashed.
+        w
+            The weight: as many copies of the sample at once. Learners without weights raise a TypeError unless it is 1.
         """
-        self._learn_one(_dict(x), y, w)
+        self._learn_one(x if type(x) is dict else _dict(x), y, w)
 
     def predict_proba_one(self, x: dict[Any, Any]) -> dict[Any, float]:
-        """The probability of each label learned so far; none before the first sample."""
+        """Predict the probability of each label learned so far; returns no labels before the first sample."""
         core = self._core
-        prediction: dict[Any, float] = {} if core is None or core.is_empty else core.predict_dict(_dict(x))
+        prediction: dict[Any, float] = {} if core is None else core.predict_dict(x if type(x) is dict else _dict(x))
         return prediction
 
     def predict_one(self, x: dict[Any, Any]) -> Any:
-        """The most probable label; None before the first sample."""
+        """Predict the most probable label; returns None before the first sample."""
         core = self._core
-        return None if core is None or core.is_empty else core.predict_label_dict(_dict(x))
+        return None if core is None else core.predict_label_dict(x if type(x) is dict else _dict(x))
 
     def feature_contributions_one(self, x: dict[Any, Any]) -> dict[Any, dict[Any, float]]:
-        """What each feature adds to the probability of each label; ``None`` stands for the probability where no feature is known.
+        """Return what each feature contributes to the probability of each label: Shapley values by path-dependent TreeSHAP.
 
-        They add up to :meth:`predict_proba_one`: Shapley values by path-dependent TreeSHAP.
+        The entry ``None`` is the probability where no feature is known; together, the entries are what :meth:`predict_proba_one` returns.
         """
         names, parts = self._contributions(x)
         labels = self._core.known_labels[: parts.shape[1]]
         return {label: dict(zip(names, column.tolist(), strict=True)) for label, column in zip(labels, parts.T, strict=True)}
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series, *, w: pd.Series | float = 1.0) -> None:
-        """Learn the rows of a frame, one after another; ``w`` is the weight of all, or of each."""
+        """Learn the rows of a frame, one after another; ``w`` is one weight for all rows, or one for each."""
         frame, targets = Frame(X), _list(y)
         if not targets and not len(frame):
             return
@@ -185,7 +197,7 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
         self._learn_frame(frame, indices, _weights(w, len(frame)), tuple(codes))
 
     def predict_proba_many(self, X: pd.DataFrame) -> pd.DataFrame:
-        """The probability of each label, a row for each row."""
+        """Predict the probability of each label for each row of a frame."""
         frame = Frame(X)
         if self._is_empty():
             return frame.frame({})
@@ -195,7 +207,7 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
         return frame.frame(dict(zip(labels, probabilities, strict=True)))
 
     def predict_many(self, X: pd.DataFrame) -> pd.Series:
-        """The most probable label of each row."""
+        """Predict the most probable label of each row of a frame."""
         frame = Frame(X)
         if self._is_empty():
             return frame.series([])
@@ -210,52 +222,59 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
     _core_class: ClassVar[Any] = _core.Regressor
 
     def learn_one(self, x: dict[Any, Any], y: float, *, w: float = 1.0) -> None:
-        """Learn a sample: a dictionary of numbers, and a number; a weight ``w`` stands for ``w`` copies of it at once.
+        """Learn a sample.
 
-        A learner that takes no weights raises a TypeError for those other than 1.
+        Parameters
+        ----------
+        x
+            The features: numbers and, in learners that support categories, words.
+        y
+            The target, from -1e100 to 1e100.
+        w
+            The weight: as many copies of the sample at once. Learners without weights raise a TypeError unless it is 1.
         """
-        self._learn_one(_dict(x), y, w)
+        self._learn_one(x if type(x) is dict else _dict(x), y, w)
 
     def predict_one(self, x: dict[Any, Any]) -> float:
-        """The mean; 0 before the first sample."""
+        """Predict the mean of the targets; returns 0 before the first sample."""
         core = self._core
-        prediction: float = 0.0 if core is None or core.is_empty else core.predict_dict(_dict(x))
+        prediction: float = 0.0 if core is None or core.is_empty else core.predict_dict(x if type(x) is dict else _dict(x))
         return prediction
 
     def feature_contributions_one(self, x: dict[Any, Any]) -> dict[Any, float]:
-        """What each feature adds to the prediction; ``None`` stands for the prediction where no feature is known.
+        """Return what each feature contributes to the prediction: Shapley values by path-dependent TreeSHAP.
 
-        They add up to :meth:`predict_one`: Shapley values by path-dependent TreeSHAP.
+        The entry ``None`` is the prediction where no feature is known; together, the entries are what :meth:`predict_one` returns.
         """
         names, parts = self._contributions(x)
         return dict(zip(names, parts[:, 0].tolist(), strict=True))
 
     def predict_interval_one(self, x: dict[Any, Any], level: float = 0.9) -> tuple[float, float]:
-        """Lower and upper bound between which a new target lies with this probability, by learners with intervals."""
+        """Predict the bounds of an interval that contains a new target with probability ``level``; for learners with intervals."""
         lower, upper = self._fitted().intervals(self._row(x), level)[0].tolist()
         return lower, upper
 
     def predict_interval_many(self, X: pd.DataFrame, level: float = 0.9) -> pd.DataFrame:
-        """The same of each row, as columns ``lower`` and ``upper``."""
+        """Predict such an interval for each row of a frame: the columns ``lower`` and ``upper``."""
         frame, core = Frame(X), self._fitted()
         lower, upper = core.intervals(frame.rows(core, core.columns, core.features), level).T
         return frame.frame({"lower": lower, "upper": upper})
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series, *, w: pd.Series | float = 1.0) -> None:
-        """Learn the rows of a frame, one after another; ``w`` is the weight of all, or of each."""
+        """Learn the rows of a frame, one after another; ``w`` is one weight for all rows, or one for each."""
         frame, targets = Frame(X), np.asarray(y)
         if not len(targets) and not len(frame):
             return
         self._learn_frame(frame, targets, _weights(w, len(frame)))
 
     def predict_many(self, X: pd.DataFrame) -> pd.Series:
-        """The mean at each row."""
+        """Predict the mean of the targets at each row of a frame."""
         frame = Frame(X)
         return frame.series(np.zeros(len(frame)) if self._is_empty() else self._predicted(frame)[:, 0])
 
 
 def _weights(w: Any, rows: int) -> Any:
-    """The weight of each row; ``None`` if all are 1, which every learner takes."""
+    """Returns the weight of each row; ``None`` if all are 1, which every learner supports."""
     if np.ndim(w):
         return np.asarray(w)
     return None if w == 1 else np.full(rows, w)

@@ -29,6 +29,7 @@ _NOT_READ = (
 class Models(Library):
     """Models of River."""
 
+    supports: ClassVar[dict[str, str]] = Library.supports | {"widen": "features that appear later"}
     examples: ClassVar[dict[str, str]] = {
         "classification": """
 >>> from online_forests.river import {name}
@@ -59,7 +60,7 @@ class Models(Library):
 
     def more(self, task: str, known: dict[str, Any]) -> list[Parameter]:
         """Returns the number of columns."""
-        return [Parameter("columns", "int | None", None, _ADDED if known["widens"] else _NOT_READ)]
+        return [Parameter("columns", "int | None", None, _ADDED if "widen" in known["capabilities"] else _NOT_READ)]
 
     def members(self, algorithm: str) -> dict[str, Any]:
         """Returns what trees are called, if that is not the name in the base class."""

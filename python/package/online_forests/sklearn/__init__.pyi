@@ -11,17 +11,107 @@ from online_forests.sklearn._regressor import WeightedForestRegressor
 from online_forests.sklearn._neighbors import BoundaryNeighbors as BoundaryNeighbors
 
 __all__ = [
+    "ResidualForestClassifier", "ResidualForestRegressor", "DynamicExtraTreesClassifier", "DynamicExtraTreesRegressor",
     "AdaptiveClassifier", "AdaptiveRegressor", "AMFClassifier", "AMFRegressor", "BoundaryForestClassifier", "BoundaryForestRegressor",
-    "ConformalRegressor", "DynamicExtraTreesClassifier", "DynamicExtraTreesRegressor", "MondrianClassifier", "MondrianRegressor",
-    "MondrianIncreasingClassifier", "MondrianIncreasingRegressor", "Mondrian2014Classifier", "Mondrian2016Regressor", "MRTFClassifier",
-    "MRTFRegressor", "WMRTFClassifier", "WMRTFRegressor", "ObspClassifier", "ObspRegressor", "ObspRedrawClassifier", "ObspRedrawRegressor",
-    "ResidualForestClassifier", "ResidualForestRegressor", "SaffariClassifier", "SaffariRegressor", "StreamRFClassifier",
-    "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier", "WURTFRegressor", "MajorityClassifier", "MeanRegressor",
-    "MovingMeanRegressor", "NoChangeClassifier", "NoChangeRegressor", "BoundaryNeighbors",
+    "ConformalRegressor", "MondrianClassifier", "MondrianRegressor", "MondrianIncreasingClassifier", "MondrianIncreasingRegressor",
+    "Mondrian2014Classifier", "Mondrian2016Regressor", "MRTFClassifier", "MRTFRegressor", "WMRTFClassifier", "WMRTFRegressor",
+    "ObspClassifier", "ObspRegressor", "ObspRedrawClassifier", "ObspRedrawRegressor", "SaffariClassifier", "SaffariRegressor",
+    "StreamRFClassifier", "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier", "WURTFRegressor", "MajorityClassifier",
+    "MeanRegressor", "MovingMeanRegressor", "NoChangeClassifier", "NoChangeRegressor", "BoundaryNeighbors",
 ]
 
+class ResidualForestClassifier(WeightedForestClassifier):
+    """Residual forest classifier. Extra trees kept up to date row by row: boosted for numbers; for classes, read at nodes of several sizes and weighted with a linear and a quadratic function."""
+
+    max_features: int | Literal["by-task"]
+    recheck: float
+    recent: str
+    window: int | Literal["unlimited"]
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    class_weight: dict[Any, float] | Literal["balanced"] | None
+    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.7, recent: str = "none",
+        window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
+        class_cap: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
+class ResidualForestRegressor(WeightedForestRegressor):
+    """Residual forest regressor. Extra trees kept up to date row by row: boosted for numbers; for classes, read at nodes of several sizes and weighted with a linear and a quadratic function."""
+
+    max_features: int | Literal["by-task"]
+    recheck: float
+    window: int | Literal["unlimited"]
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class DynamicExtraTreesClassifier(WeightedForestClassifier):
+    """Dynamic extra trees classifier. Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
+
+    max_features: int | Literal["by-task"]
+    min_samples_split: int
+    min_samples_leaf: int
+    thresholds: int
+    recheck: float
+    window: int | Literal["unlimited"]
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    class_weight: dict[Any, float] | Literal["balanced"] | None
+    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
+        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
+        random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
+        class_cap: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
+class DynamicExtraTreesRegressor(WeightedForestRegressor):
+    """Dynamic extra trees regressor. Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
+
+    max_features: int | Literal["by-task"]
+    min_samples_split: int
+    min_samples_leaf: int
+    thresholds: int
+    recheck: float
+    window: int | Literal["unlimited"]
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
+        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
+        random_state: int | np.random.RandomState | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
 class AdaptiveClassifier(OnlineForestClassifier):
-    """For concept drift: learners on windows of several lengths, weighted by their recent loss."""
+    """Adaptive classifier. For concept drift: learners on windows of several lengths, weighted by their recent loss."""
 
     members: str
     eta: str
@@ -38,7 +128,7 @@ class AdaptiveClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class AdaptiveRegressor(OnlineForestRegressor):
-    """For concept drift: learners on windows of several lengths, weighted by their recent loss."""
+    """Adaptive regressor. For concept drift: learners on windows of several lengths, weighted by their recent loss."""
 
     members: str
     eta: str
@@ -54,7 +144,7 @@ class AdaptiveRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class AMFClassifier(OnlineForestClassifier):
-    """Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses."""
+    """AMF classifier. Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses."""
 
     budget: float
     min_points: int
@@ -81,7 +171,7 @@ class AMFClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class AMFRegressor(OnlineForestRegressor):
-    """Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses."""
+    """AMF regressor. Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses."""
 
     budget: float
     min_points: int
@@ -103,7 +193,7 @@ class AMFRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class BoundaryForestClassifier(OnlineForestClassifier):
-    """Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
+    """Boundary forest classifier. Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
 
     max_children: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
@@ -121,7 +211,7 @@ class BoundaryForestClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class BoundaryForestRegressor(OnlineForestRegressor):
-    """Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
+    """Boundary forest regressor. Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
 
     max_children: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
@@ -139,7 +229,7 @@ class BoundaryForestRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class ConformalRegressor(OnlineForestRegressor):
-    """Any regressor, with intervals of nominal coverage from its latest errors."""
+    """Conformal regressor. Any regressor, with intervals of nominal coverage from its latest errors."""
 
     base: str
     scores: int
@@ -153,56 +243,8 @@ class ConformalRegressor(OnlineForestRegressor):
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
-class DynamicExtraTreesClassifier(WeightedForestClassifier):
-    """Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
-
-    max_features: int | Literal["by-task"]
-    min_samples_split: int
-    min_samples_leaf: int
-    thresholds: int
-    recheck: float
-    window: int | Literal["unlimited"]
-    n_estimators: int
-    random_state: int | np.random.RandomState | None
-    class_weight: dict[Any, float] | Literal["balanced"] | None
-    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None
-    verbose: int
-    class_cap: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
-        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
-        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
-        class_cap: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
-
-class DynamicExtraTreesRegressor(WeightedForestRegressor):
-    """Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
-
-    max_features: int | Literal["by-task"]
-    min_samples_split: int
-    min_samples_leaf: int
-    thresholds: int
-    recheck: float
-    window: int | Literal["unlimited"]
-    n_estimators: int
-    random_state: int | np.random.RandomState | None
-    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None
-    verbose: int
-    n_jobs: int | None
-
-    def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
-        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None,
-        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
-        n_jobs: int | None = None,
-    ) -> None: ...
-
 class MondrianClassifier(WeightedForestClassifier):
-    """Axis-aligned cuts up to a fixed budget; online and batch trees have one distribution."""
+    """Mondrian classifier. Axis-aligned cuts up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -239,7 +281,7 @@ class MondrianClassifier(WeightedForestClassifier):
     ) -> None: ...
 
 class MondrianRegressor(WeightedForestRegressor):
-    """Axis-aligned cuts up to a fixed budget; online and batch trees have one distribution."""
+    """Mondrian regressor. Axis-aligned cuts up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -271,13 +313,13 @@ class MondrianRegressor(WeightedForestRegressor):
     ) -> None: ...
 
 class MondrianIncreasingClassifier(MondrianClassifier):
-    """Axis-aligned cuts up to a budget that grows with the number of samples."""
+    """Mondrian increasing classifier. Axis-aligned cuts up to a budget that grows with the number of samples."""
 
 class MondrianIncreasingRegressor(MondrianRegressor):
-    """Axis-aligned cuts up to a budget that grows with the number of samples."""
+    """Mondrian increasing regressor. Axis-aligned cuts up to a budget that grows with the number of samples."""
 
 class Mondrian2014Classifier(OnlineForestClassifier):
-    """Axis-aligned cuts; class probabilities smoothed along the path, and points branch off."""
+    """Mondrian 2014 classifier. Axis-aligned cuts; class probabilities smoothed along the path, and points branch off."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -312,7 +354,7 @@ class Mondrian2014Classifier(OnlineForestClassifier):
     ) -> None: ...
 
 class Mondrian2016Regressor(OnlineForestRegressor):
-    """Axis-aligned cuts; means smoothed along the path, with variances and intervals."""
+    """Mondrian 2016 regressor. Axis-aligned cuts; means smoothed along the path, with variances and intervals."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -344,19 +386,19 @@ class Mondrian2016Regressor(OnlineForestRegressor):
     ) -> None: ...
 
 class MRTFClassifier(MondrianClassifier):
-    """The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget."""
+    """MRTF classifier. The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget."""
 
 class MRTFRegressor(MondrianRegressor):
-    """The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget."""
+    """MRTF regressor. The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget."""
 
 class WMRTFClassifier(MondrianClassifier):
-    """Axis-aligned cuts whose features have weights, up to a fixed budget."""
+    """WMRTF classifier. Axis-aligned cuts whose features have weights, up to a fixed budget."""
 
 class WMRTFRegressor(MondrianRegressor):
-    """Axis-aligned cuts whose features have weights, up to a fixed budget."""
+    """WMRTF regressor. Axis-aligned cuts whose features have weights, up to a fixed budget."""
 
 class ObspClassifier(WeightedForestClassifier):
-    """Cuts oblique in two axes, a growing budget; online and batch trees have one distribution."""
+    """Obsp classifier. Cuts oblique in two axes, a growing budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     budget_scale: float
@@ -390,7 +432,7 @@ class ObspClassifier(WeightedForestClassifier):
     ) -> None: ...
 
 class ObspRegressor(WeightedForestRegressor):
-    """Cuts oblique in two axes, a growing budget; online and batch trees have one distribution."""
+    """Obsp regressor. Cuts oblique in two axes, a growing budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     budget_scale: float
@@ -418,55 +460,13 @@ class ObspRegressor(WeightedForestRegressor):
     ) -> None: ...
 
 class ObspRedrawClassifier(ObspClassifier):
-    """The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
+    """Obsp redraw classifier. The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
 
 class ObspRedrawRegressor(ObspRegressor):
-    """The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
-
-class ResidualForestClassifier(WeightedForestClassifier):
-    """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
-
-    max_features: int | Literal["by-task"]
-    recheck: float
-    recent: str
-    window: int | Literal["unlimited"]
-    n_estimators: int
-    random_state: int | np.random.RandomState | None
-    class_weight: dict[Any, float] | Literal["balanced"] | None
-    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None
-    verbose: int
-    class_cap: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.7, recent: str = "none",
-        window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
-        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
-        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
-        class_cap: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
-
-class ResidualForestRegressor(WeightedForestRegressor):
-    """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
-
-    max_features: int | Literal["by-task"]
-    recheck: float
-    window: int | Literal["unlimited"]
-    n_estimators: int
-    random_state: int | np.random.RandomState | None
-    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None
-    verbose: int
-    n_jobs: int | None
-
-    def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
-        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | Literal["from_dtype"] | None = None, verbose: int = 0,
-        n_jobs: int | None = None,
-    ) -> None: ...
+    """Obsp redraw regressor. The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
 
 class SaffariClassifier(OnlineForestClassifier):
-    """Online bagging, random tests, splits by gain once a leaf has enough points."""
+    """Saffari classifier. Online bagging, random tests, splits by gain once a leaf has enough points."""
 
     tests: int
     m: int
@@ -489,7 +489,7 @@ class SaffariClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class SaffariRegressor(OnlineForestRegressor):
-    """Online bagging, random tests, splits by gain once a leaf has enough points."""
+    """Saffari regressor. Online bagging, random tests, splits by gain once a leaf has enough points."""
 
     tests: int
     m: int
@@ -509,7 +509,7 @@ class SaffariRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class StreamRFClassifier(OnlineForestClassifier):
-    """Splits by gain on one part of the stream, votes from the other: consistent."""
+    """Stream RF classifier. Splits by gain on one part of the stream, votes from the other: consistent."""
 
     lambda_: float
     m: int
@@ -537,7 +537,7 @@ class StreamRFClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class StreamRFRegressor(OnlineForestRegressor):
-    """Splits by gain on one part of the stream, votes from the other: consistent."""
+    """Stream RF regressor. Splits by gain on one part of the stream, votes from the other: consistent."""
 
     lambda_: float
     m: int
@@ -562,7 +562,7 @@ class StreamRFRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class URTFClassifier(WeightedForestClassifier):
-    """Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
+    """URTF classifier. Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -596,7 +596,7 @@ class URTFClassifier(WeightedForestClassifier):
     ) -> None: ...
 
 class URTFRegressor(WeightedForestRegressor):
-    """Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
+    """URTF regressor. Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -624,13 +624,13 @@ class URTFRegressor(WeightedForestRegressor):
     ) -> None: ...
 
 class WURTFClassifier(URTFClassifier):
-    """Cuts whose normals are weighted by feature, up to a fixed budget."""
+    """WURTF classifier. Cuts whose normals are weighted by feature, up to a fixed budget."""
 
 class WURTFRegressor(URTFRegressor):
-    """Cuts whose normals are weighted by feature, up to a fixed budget."""
+    """WURTF regressor. Cuts whose normals are weighted by feature, up to a fixed budget."""
 
 class MajorityClassifier(OnlineForestClassifier):
-    """Class frequencies so far, whatever the features."""
+    """Majority classifier. Class frequencies so far, whatever the features."""
 
     verbose: int
     class_cap: int | None
@@ -641,7 +641,7 @@ class MajorityClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class MeanRegressor(OnlineForestRegressor):
-    """Mean of the targets so far, whatever the features."""
+    """Mean regressor. Mean of the targets so far, whatever the features."""
 
     verbose: int
     n_jobs: int | None
@@ -651,7 +651,7 @@ class MeanRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class MovingMeanRegressor(OnlineForestRegressor):
-    """Mean of the latest targets, whatever the features."""
+    """Moving mean regressor. Mean of the latest targets, whatever the features."""
 
     window: int
     verbose: int
@@ -662,7 +662,7 @@ class MovingMeanRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class NoChangeClassifier(OnlineForestClassifier):
-    """The latest target, whatever the features."""
+    """No change classifier. The latest target, whatever the features."""
 
     verbose: int
     class_cap: int | None
@@ -673,7 +673,7 @@ class NoChangeClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class NoChangeRegressor(OnlineForestRegressor):
-    """The latest target, whatever the features."""
+    """No change regressor. The latest target, whatever the features."""
 
     verbose: int
     n_jobs: int | None

@@ -1,11 +1,9 @@
 """The base class of all estimators for scikit-learn."""
 
-from __future__ import annotations
-
 import contextlib
 import copy
 from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -34,6 +32,8 @@ def requires(capability: str) -> Any:
 class OnlineForest(AroundCore, BaseEstimator):
     """An estimator around a learner of the core, which is empty before the first sample."""
 
+    _trees: ClassVar[str] = "n_estimators"
+
     def _new_core(self, features: int, **names: Any) -> Any:
         settings: dict[str, Any] = {"threads": threads_of(self.n_jobs)}
         if not self._is_baseline:
@@ -46,23 +46,32 @@ class OnlineForest(AroundCore, BaseEstimator):
 
     @contextlib.contextmanager
     def _in_place(self, core: Any) -> Iterator[Any]:
-        """A new learner, which takes the place of the one before once it knows something: so it does if this is interrupted."""
+        """Replaces the learner by a new one once that has learned something, even if learning is interrupted."""
         try:
             yield core
         finally:
             if not core.is_empty:
-                self._core = core
+                self._core, self._learned_with = core, self._settings()
+
+    def _settings(self) -> dict[str, Any]:
+        """Returns the parameters that a learner keeps."""
+        return self._values() | ({} if self._is_baseline else {"n_estimators": self.n_estimators})
 
     def _partial_fit(self, *given: Any) -> Self:
+        settings = self._settings()
+        for name, value in self.__dict__.get("_learned_with", settings).items():
+            if settings[name] != value and self.__sklearn_is_fitted__():
+                raise ValueError(f"{name} was {value!r} when the first rows were learned, and is {settings[name]!r}; fit starts again with it")
         while not self._is_learned(self.__dict__.get("_core"), self._first_rows, *given):
             pass  # The first rows were those of another thread, and have other columns.
+        self._learned_with = settings
         return self
 
     def _is_learned(self, core: Any, begin: Any, *given: Any) -> bool:
         raise NotImplementedError
 
     def _learn_rows(self, begun: Any, rows: Any, targets: Any, weights: Any, names: Any) -> bool:
-        """Learn rows, block by block if they are sparse; whether they were learned: not if another thread came before with other columns."""
+        """Learns rows, block by block if they are sparse; returns False if another thread was first with other columns."""
         with begun as core:
             # Only a fit has a core that is not the estimator's yet.
             named = {"columns": names, "progress": self._progress(), "at_once": core is not self.__dict__.get("_core")}
@@ -76,15 +85,15 @@ class OnlineForest(AroundCore, BaseEstimator):
     def _learn_block(self, core: Any, block: Any, targets: Any, place: slice, weights: Any, **named: Any) -> bool:
         return bool(core.learn_named(block, targets[place], weights, **named))
 
-    def _each(self, function: Any, X: Any, *more: Any) -> Any:
-        """What a function of the core returns for rows."""
-        return by_blocks(function, self._rows(X), *more)
+    def _each(self, core: Any, name: str, X: Any, *more: Any) -> Any:
+        """Returns what a method of the core returns for rows."""
+        return by_blocks(core, name, self._rows(X), *more)
 
     def _progress(self) -> Any:
         return reporter(type(self).__name__) if self.verbose else None
 
     def _checked(self, core: Any, X: Any, y: Any, **checks: Any) -> tuple[Any, Any, Any]:
-        """Rows, targets and names of features, by scikit-learn's validation."""
+        """Returns rows, targets and names of features after scikit-learn's validation."""
         first = core is None or core.is_empty
         # What validation finds is a finding about these rows: the estimator has it from the core, once they are learned.
         seen = type(self).__new__(type(self)) if first else self
@@ -99,7 +108,7 @@ class OnlineForest(AroundCore, BaseEstimator):
         return self._categories(rows, getattr(self, "feature_names_in_", None), words)
 
     def _read(self, core: Any, X: Any) -> tuple[Any, list[int], Any]:
-        """Rows whose words are categories where they are taken, the places of their columns, and which numbers may be missing."""
+        """Returns rows with words as categories if those are supported, the columns of words, and whether NaN is allowed, for the validation."""
         if not self._takes_missing_values(core):
             return X, [], True
         return *read_words(X, self._unfitted() if core is None else core), "allow-nan"
@@ -115,7 +124,7 @@ class OnlineForest(AroundCore, BaseEstimator):
     def _takes_missing_values(self, core: Any) -> bool:
         if core is None or core.is_empty:
             core = self._unfitted()
-        return "missing_values" in core.capabilities
+        return bool(core.takes_missing_values)
 
     def _fitted(self) -> Any:
         check_is_fitted(self)
@@ -148,28 +157,37 @@ class OnlineForest(AroundCore, BaseEstimator):
         return int(core.samples_seen)
 
     def footprint(self) -> dict[str, int]:
-        """Nodes, samples that are held, and bytes of memory."""
+        """Return the numbers of ``nodes`` and of ``stored_samples``, and the ``bytes`` of memory that the forest takes."""
         footprint: dict[str, int] = self._fitted().footprint()
         return footprint
 
     @requires("forget")
     def forget(self, arrival: int) -> Self:
-        """Forget the sample that was learned as number ``arrival``, from 0.
+        """Forget one sample.
 
-        Trees are then as if it had never been learned, lazy ones (``recheck`` above 0) but for cuts that they have not chosen again yet. A
-        residual forest keeps its weights until it fits them again, and which samples choose its cuts depends on their numbers of arrival.
+        The trees are then as if the sample had never been learned; with ``recheck`` above 0, they keep their cuts until they choose them again. A
+        residual forest also keeps the weights of its parts until it fits them again.
+
+        Parameters
+        ----------
+        arrival : int
+            The number of samples that were learned before it.
+
+        Returns
+        -------
+        self : object
         """
         self._fitted().forget(arrival)
         return self
 
     def _importances(self, core: Any) -> Any:
-        """How much each feature helps to separate targets, together 1; it depends on the scale of the features."""
+        """The share of each feature in the separation of targets, together 1; it depends on the scale of the features."""
         return core.feature_importances()
 
     feature_importances_ = learned(_importances, "explain")
 
-    def _trees(self, core: Any) -> Any:
-        """The trees, each as an estimator of its own; the forest predicts the mean of what they predict. Each is a copy with its samples."""
+    def _single_trees(self, core: Any) -> Any:
+        """The trees as estimators, whose predictions have the mean that the forest predicts. Each is a copy with its samples."""
         # Parts of rows are not trees.
         if core.part != (0, core.trees, core.trees):
             raise AttributeError(f"{type(self).__name__} has no trees that predict by themselves")
@@ -181,13 +199,24 @@ class OnlineForest(AroundCore, BaseEstimator):
         alone._core.keep_trees(tree, tree + 1)
         return alone
 
-    estimators_ = learned(_trees)
+    estimators_ = learned(_single_trees)
 
     @requires("explain")
     def apply(self, X: Any) -> Any:
-        """In which node each row ends, a column for each tree: its place among the ``nodes`` of :meth:`export_tree`."""
+        """Return the leaf of each row in each tree.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The features.
+
+        Returns
+        -------
+        leaves : ndarray of shape (n_samples, n_estimators)
+            Indices into the ``nodes`` of :meth:`export_tree`.
+        """
         core = self._fitted()
-        return self._each(core.leaves, X)
+        return self._each(core, "leaves", X)
 
     def _feature_names(self) -> list[str] | None:
         names = getattr(self, "feature_names_in_", None)
@@ -198,18 +227,37 @@ class OnlineForest(AroundCore, BaseEstimator):
 
     @requires("explain")
     def export_tree(self, tree: int = 0, format: str = "json", max_depth: int | None = None) -> str:
-        """A tree as text: ``json``, or ``dot`` for Graphviz."""
+        """Return a tree as text.
+
+        Parameters
+        ----------
+        tree : int, default=0
+            The index of the tree.
+        format : {"json", "dot"}, default="json"
+            JSON, or a graph for Graphviz.
+        max_depth : int, optional
+            Leave out nodes below this depth.
+
+        Returns
+        -------
+        text : str
+        """
         return str(self._fitted().exported(tree, format, max_depth, self._feature_names(), self._class_names()))
 
     @requires("explain")
     def decision_path_text(self, x: Any, tree: int = 0) -> str:
-        """The path of a row through a tree, in words.
+        """Return the path of a row through a tree, in words.
 
         Parameters
         ----------
         x : array, series, mapping, or frame of one row
             A series or mapping with names of features is read by its names, in any order.
         tree : int, default=0
+            The index of the tree.
+
+        Returns
+        -------
+        text : str
         """
         row = self._row(x)
         return str(self._fitted().decision_path(tree, row.tolist(), self._feature_names(), self._class_names()))
@@ -236,7 +284,7 @@ class OnlineForest(AroundCore, BaseEstimator):
 
 
 def _named(x: Any) -> dict[str, Any] | None:
-    """The values of a mapping, or of a series whose index has names."""
+    """Returns the values of a mapping, or of a series whose index has names."""
     if isinstance(x, Mapping):
         return dict(x)
     index = getattr(x, "index", None)

@@ -21,8 +21,11 @@ def read_words(X: Any, core: Any) -> tuple[Any, list[int]]:
     for place in words:
         column = X.iloc[:, place]
         if str(column.dtype) == "category":
-            column = column.astype("object").map(str, na_action="ignore")
-        X.isetitem(place, core.column(X.columns[place], column.tolist()))
+            categories = core.categories([str(category) for category in column.cat.categories])
+            values = np.append(categories, np.float32("nan"))[column.cat.codes]  # The code of a missing value is -1.
+        else:
+            values = core.column(X.columns[place], column.tolist())
+        X.isetitem(place, values)
     return X, words
 
 

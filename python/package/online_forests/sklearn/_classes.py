@@ -40,6 +40,11 @@ _CATEGORICAL = Parameter(
 )
 _VERBOSE = Parameter("verbose", "int", 0, "If not 0, a long fit writes to standard error, once in a second, how many rows are learned.")
 _CLASSES = ["classes_ : ndarray of shape (n_classes,)", "    The labels, sorted."]
+_IMPORTANCES = [
+    "feature_importances_ : ndarray of shape (n_features_in_,)",
+    "    How much each feature helps to separate targets, together 1.",
+]
+_TREES = ["estimators_ : list of estimators", "    The trees, each a copy that predicts by itself."]
 _ATTRIBUTES = [
     "n_features_in_ : int",
     "    Number of features of a row.",
@@ -72,7 +77,7 @@ class Estimators(Library):
 
     def base(self, task: str, known: dict[str, Any]) -> type:
         """Returns a class whose ``fit`` takes weights if the algorithm does."""
-        return _BASES[task, known["weights"]]
+        return _BASES[task, "weights" in known["capabilities"]]
 
     def forest(self, algorithm: str) -> list[Parameter]:
         """Returns number of trees and seed."""
@@ -80,9 +85,12 @@ class Estimators(Library):
 
     def more(self, task: str, known: dict[str, Any]) -> list[Parameter]:
         """Returns ``verbose``, the weights of classes if the algorithm has weights, and columns of categories if it takes them."""
-        weights = [_CLASS_WEIGHT] if task == "classification" and known["weights"] else []
-        return [*weights, *([_CATEGORICAL] if known["missing_values"] else []), _VERBOSE]
+        able = known["capabilities"]
+        weights = [_CLASS_WEIGHT] if task == "classification" and "weights" in able else []
+        return [*weights, *([_CATEGORICAL] if "missing_values" in able else []), _VERBOSE]
 
-    def attributes(self, task: str) -> list[str]:
+    def attributes(self, task: str, known: dict[str, Any]) -> list[str]:
         """Returns the attributes of what was learned."""
-        return [*(_CLASSES if task == "classification" else []), *_ATTRIBUTES]
+        able = known["capabilities"]
+        more = [*(_IMPORTANCES if "explain" in able else []), *(_TREES if "shards" in able else [])]
+        return [*(_CLASSES if task == "classification" else []), *_ATTRIBUTES, *more]

@@ -1,7 +1,5 @@
 """Classifiers for scikit-learn."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Any, ClassVar, Self
@@ -31,21 +29,28 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The features.
         y : array-like of shape (n_samples,)
-            Labels of any kind: numbers, texts, truth values.
+            The labels: numbers, texts or truth values.
+
+        Returns
+        -------
+        self : object
         """
         return self._fit(X, y, None, None, None)
 
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None, class_weight: Mapping[Any, float] | None = None
     ) -> Self:
-        """Learn the rows after all others.
+        """Learn more rows.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The features.
         y : array-like of shape (n_samples,)
+            The labels.
         classes : array-like, default=None
             All labels there may be. If they are given with the first call, others are refused; if they never are, a label
             that is new becomes a class.
@@ -53,7 +58,11 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
             How often each row counts, from 2^-20 to 2^20: in the statistics of nodes, not in the geometry, where copies of a
             row are one point. A learner that takes no weights raises a TypeError; ``"weights"`` is among the capabilities of those that do.
         class_weight : dict, default=None
-            By which number the weights of the rows of each label are multiplied; 1 for labels that are left out. It holds for this call.
+            The factor of the weights of the rows of each label, 1 for labels that are left out. It holds for this call.
+
+        Returns
+        -------
+        self : object
         """
         return self._partial_fit(X, y, classes, sample_weight, class_weight)
 
@@ -84,33 +93,65 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
         return np.sort(label_array(core.known_labels), kind="stable")
 
     def predict(self, X: Any) -> Any:
-        """The most probable label of each row; with ``recent``, of each as the next row of the stream: leave it out for a table."""
+        """Predict the most probable label of each row.
+
+        With the parameter ``recent``, every row is predicted as the next one of the stream: leave it out to predict a table.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The features.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+        """
         core = self._fitted()
-        classes = self._each(core.labels, X)
+        classes = self._each(core, "labels", X)
         # Labels are only ever added behind those before.
         labels: Any = label_array(core.known_labels)[classes]
         return labels
 
     def predict_proba(self, X: Any) -> Any:
-        """The probability of each label of ``classes_``, a row for each row; with ``recent``, of each as the next row of the stream."""
+        """Predict the probability of each label.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The features.
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            In the order of ``classes_``. With the parameter ``recent``, every row is predicted as the next one of the stream.
+        """
         core = self._fitted()
-        return self._sorted(core, self._each(core.predict, X))
+        return self._sorted(core, self._each(core, "predict", X))
 
     def predict_log_proba(self, X: Any) -> Any:
-        """The logarithm of the probability of each label of ``classes_``: −inf for one that is 0."""
+        """Return the logarithms of what :meth:`predict_proba` returns, −inf for a probability of 0."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
     @requires("explain")
     def feature_contributions(self, X: Any) -> Any:
-        """What each feature adds to the probability of each label of ``classes_``: an array of rows, features and labels.
+        """Return what each feature contributes to the probability of each label: Shapley values by path-dependent TreeSHAP.
 
-        Behind the features is the probability where none is known; the sum over the second axis is that of :meth:`predict_proba`.
-        They are Shapley values of each tree by path-dependent TreeSHAP. An oblique cut is known or not as a whole, and what it adds is
-        shared among its features by the absolute values of their coefficients.
+        The contribution of an oblique cut is shared among its features in proportion to the absolute values of their coefficients.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The features.
+
+        Returns
+        -------
+        contributions : ndarray of shape (n_samples, n_features + 1, n_classes)
+            The last entry of the second axis is the probability where no feature is known; the sum over that axis is what
+            :meth:`predict_proba` returns.
         """
         core = self._fitted()
-        return self._sorted(core, self._each(core.feature_contributions, X))
+        return self._sorted(core, self._each(core, "feature_contributions", X))
 
     def _sorted(self, core: Any, of_classes: Any) -> Any:
         """Numbers for each class, along the last axis, in the order of ``classes_``."""
@@ -132,16 +173,21 @@ class WeightedForestClassifier(OnlineForestClassifier):
     class_weight: Any
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn the rows as the first ones, one pass in their order.
+        """Forget what was learned and learn the rows, in one pass and in their order.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
+            The features.
         y : array-like of shape (n_samples,)
-            Labels of any kind: numbers, texts, truth values.
+            The labels: numbers, texts or truth values.
         sample_weight : array-like of shape (n_samples,), default=None
             How often each row counts in the statistics of nodes, up to 2^20. Rows of weight 0 are left out, and weights below 2^-20 count
             as that. In the geometry a row is one point however much it counts.
+
+        Returns
+        -------
+        self : object
         """
         return self._fit(X, y, None, sample_weight, label_weights(self.class_weight, y))
 

@@ -1,7 +1,5 @@
 """Points near a query, in the shape of a neighbours class of scikit-learn."""
 
-from __future__ import annotations
-
 from typing import Any, Self
 
 from sklearn.base import BaseEstimator
@@ -22,15 +20,22 @@ class BoundaryNeighbors(BaseEstimator):
     Parameters
     ----------
     n_neighbors : int, default=5
-        Neighbours that are asked for by default.
+        Number of neighbours that :meth:`kneighbors` returns by default.
     max_children : int or None, default=50
-        Children a node may have (k), at least 2; no limit if None.
+        Maximum number of children of a node (k), at least 2; unlimited if None.
     metric : {"euclidean", "squared-euclidean", "manhattan", "cosine"}, default="euclidean"
         Distance between points (d).
     n_estimators : int, default=10
-        Number of trees, each of which finds one point: there are at most as many neighbours.
+        Number of trees. Each finds one point, so there are at most as many neighbours.
     random_state : int, RandomState instance or None, default=0
         Seed of the trees.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        Number of features of a point.
+    n_samples_fit_ : int
+        Number of points stored.
 
     Examples
     --------
@@ -60,7 +65,7 @@ class BoundaryNeighbors(BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Store the points, and no others."""
+        """Store these points in place of all others."""
         rows = self._first_rows(X)
         core = self._new_core(rows.shape[1])
         try:
@@ -71,7 +76,7 @@ class BoundaryNeighbors(BaseEstimator):
         return self
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
-        """Store the points after all others."""
+        """Store more points."""
         if self.__sklearn_is_fitted__():
             self._core.learn(validate_data(self, X, dtype=_DTYPES, reset=False))
             return self
@@ -113,10 +118,23 @@ class BoundaryNeighbors(BaseEstimator):
         )
 
     def kneighbors(self, X: Any, n_neighbors: int | None = None, return_distance: bool = True) -> Any:
-        """Distances and numbers of stored points near each row, closest first.
+        """Return stored points near each row, closest first.
 
-        Numbers count points in the order in which they were stored. The trees may find fewer points than asked for;
-        then distances are infinite and numbers -1.
+        Parameters
+        ----------
+        X : array-like of shape (n_queries, n_features)
+            The queries.
+        n_neighbors : int, optional
+            The number of points for each query; by default the parameter of the estimator.
+        return_distance : bool, default=True
+            Return the distances, too.
+
+        Returns
+        -------
+        distances : ndarray of shape (n_queries, n_neighbors)
+            With ``return_distance``. Infinite where the trees find fewer points.
+        indices : ndarray of shape (n_queries, n_neighbors)
+            The indices of the points in the order in which they were stored; -1 where the trees find fewer.
         """
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=_DTYPES, reset=False)

@@ -1,7 +1,5 @@
 """Regressors for scikit-learn."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from typing import Any, ClassVar, Self
 
@@ -23,22 +21,33 @@ class OnlineForestRegressor(RegressorMixin, OnlineForest):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The features.
         y : array-like of shape (n_samples,)
-            Numbers within ±1e100.
+            The targets, from -1e100 to 1e100.
+
+        Returns
+        -------
+        self : object
         """
         return self._fit(X, y, None)
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn the rows after all others.
+        """Learn more rows.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The features.
         y : array-like of shape (n_samples,)
+            The targets.
         sample_weight : array-like of shape (n_samples,), default=None
             How often each row counts, from 2^-20 to 2^20: in the statistics of nodes, not in the geometry, where copies of a
             row are one point. A learner that takes no weights raises a TypeError; ``"weights"`` is among the capabilities of those that do.
+
+        Returns
+        -------
+        self : object
         """
         return self._partial_fit(X, y, sample_weight)
 
@@ -49,32 +58,65 @@ class OnlineForestRegressor(RegressorMixin, OnlineForest):
         return self._learn_rows(nullcontext(core) if first is None else begin(first), rows, y, weights, names)
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
-        """The mean at each row; with ``return_std``, the standard deviation of a new target as well.
+        """Predict the mean of the targets at each row.
 
-        Only learners with variances know the deviation: ``conformal``, and forests with ``labels="hierarchical"``.
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The features.
+        return_std : bool, default=False
+            Return the standard deviation of a new target at each row, too. Only learners that estimate variances do: ``conformal``, and
+            forests with ``labels="hierarchical"``; others raise a TypeError.
+
+        Returns
+        -------
+        means : ndarray of shape (n_samples,)
+        deviations : ndarray of shape (n_samples,)
+            With ``return_std``.
         """
         core = self._fitted()
         if return_std:
-            means, variances = self._each(core.means_and_variances, X).T
+            means, variances = self._each(core, "means_and_variances", X).T
             return means, np.sqrt(variances)
-        return self._each(core.predict, X)[:, 0]
+        return self._each(core, "predict", X)[:, 0]
 
     @requires("explain")
     def feature_contributions(self, X: Any) -> Any:
-        """What each feature adds to the prediction: an array of rows and features.
+        """Return what each feature contributes to the prediction: Shapley values by path-dependent TreeSHAP.
 
-        Behind the features is the prediction where none is known; the sum of a row is its prediction. They are Shapley
-        values of each tree by path-dependent TreeSHAP. An oblique cut is known or not as a whole, and what it adds is
-        shared among its features by the absolute values of their coefficients.
+        The contribution of an oblique cut is shared among its features in proportion to the absolute values of their coefficients.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The features.
+
+        Returns
+        -------
+        contributions : ndarray of shape (n_samples, n_features + 1)
+            The last column is the prediction where no feature is known; the sum of a row is what :meth:`predict` returns.
         """
         core = self._fitted()
-        return self._each(core.feature_contributions, X)[:, :, 0]
+        return self._each(core, "feature_contributions", X)[:, :, 0]
 
     @requires("intervals")
     def predict_interval(self, X: Any, level: float = 0.9) -> Any:
-        """Lower and upper bound, as two columns, between which a new target at each row lies with this probability."""
+        """Predict an interval that contains a new target at each row with a given probability.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The features.
+        level : float, default=0.9
+            The probability, between 0 and 1.
+
+        Returns
+        -------
+        intervals : ndarray of shape (n_samples, 2)
+            The lower and the upper bounds.
+        """
         core = self._fitted()
-        return self._each(core.intervals, X, level)
+        return self._each(core, "intervals", X, level)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -86,15 +128,20 @@ class WeightedForestRegressor(OnlineForestRegressor):
     """A regressor whose learner takes weights."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn the rows as the first ones, one pass in their order.
+        """Forget what was learned and learn the rows, in one pass and in their order.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
+            The features.
         y : array-like of shape (n_samples,)
-            Numbers within ±1e100.
+            The targets, from -1e100 to 1e100.
         sample_weight : array-like of shape (n_samples,), default=None
             How often each row counts in the statistics of nodes, up to 2^20. Rows of weight 0 are left out, and weights below 2^-20 count
             as that. In the geometry a row is one point however much it counts.
+
+        Returns
+        -------
+        self : object
         """
         return self._fit(X, y, sample_weight)

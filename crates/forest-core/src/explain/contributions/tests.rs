@@ -2,8 +2,9 @@
 
 use ndarray::{Array2, Array3, array};
 
-use super::super::{ExportedNode, Inequality, LabelSummary};
+use super::super::{ExportedNode, Inequality};
 use super::*;
+use crate::LabelSummary;
 
 /// Depth, samples, and the normal of a cut or a prediction.
 type NodeParts<'a> = (usize, u64, Result<&'a [(usize, f64)], f64>);

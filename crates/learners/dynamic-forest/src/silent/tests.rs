@@ -27,7 +27,11 @@ fn changed(forest: &mut HonestForest, rng: &mut TreeRng, held: &mut Vec<u64>, we
     let noise = if rng.below(3) == 0 { 0.0 } else { rng.normal() };
     held.push(forest.samples_seen());
     let rows = ndarray::ArrayView2::from_shape((1, 2), &x).unwrap();
-    let weight = [1.0, 2.5][usize::from(weighted && rng.below(2) == 0)];
+    let weight = if weighted && rng.below(2) == 0 {
+        2.5
+    } else {
+        1.0
+    };
     let target = f64::from(x[0]) + noise;
     forest.learn_weighted(rows, &[target], &[weight]).unwrap();
 }
@@ -70,7 +74,7 @@ fn check_leaves(forest: &HonestForest) {
     let (store, context) = (forest.samples(), forest.context());
     for tree in forest.trees() {
         for own in store.ids() {
-            let leaf = votes::leaf_of(tree, store.features(own));
+            let leaf = tree.leaf_of(store.features(own));
             let (mut sum, mut weights, mut found) = (0.0, 0.0, [0.0]);
             for id in tree.links.list(tree.nodes.first(leaf).unwrap()) {
                 sum += store.target(id) * store.weight(id).value();
@@ -99,7 +103,7 @@ fn targets_that_change_are_followed() {
             changed(&mut forest, &mut rng, &mut held, weighted);
             let mut arrivals = vec![held[rng.below(held.len())], held[rng.below(held.len())]];
             arrivals.dedup();
-            let scale = [1.0, 100.0][usize::from(time % 50 == 49)];
+            let scale = if time % 50 == 49 { 100.0 } else { 1.0 };
             let mut changes = Vec::new();
             for arrival in arrivals {
                 let target = if rng.below(4) == 0 {

@@ -5,8 +5,9 @@ use forest_core::{Regression, SampleId, SampleStore, Schema, TreeRng};
 
 use super::*;
 use crate::DynamicSettings;
-use crate::numbers::Unit;
-use crate::samples::{SampleSet, Samples};
+use crate::labels::Samples;
+use crate::samples::SampleSet;
+use crate::unit::Unit;
 
 const FIRST: usize = 64;
 const OCTAVES: usize = 6;
@@ -36,7 +37,7 @@ fn group<'a>(
         recheck: 0.0,
         ..DynamicSettings::default()
     }
-    .rules::<Regression>(5);
+    .rules(5);
     Group {
         key,
         samples,
@@ -68,7 +69,7 @@ fn count(
         set.push(id, coded(id), false);
         if node.change(key, store.features(id), coded(id), 1, rules) == Outcome::Recount {
             changes[1][octave] += 1.0 / NODES as f64;
-            assert!(node.recount(group(key, store, set.part(0, set.voices)), &mut search));
+            assert!(node.recount(group(key, store, set.part(0, set.active)), &mut search));
         }
         changes[0][octave] += f64::from(u8::from(node.best(rules) != best)) / NODES as f64;
     }

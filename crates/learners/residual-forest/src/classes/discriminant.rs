@@ -3,130 +3,20 @@
 use forest_core::threads;
 use serde::{Deserialize, Serialize};
 
-use super::fit::MANY_CLASSES;
+use super::moments::{LeftOut, MOST, Moments};
+use super::schedule::MANY_CLASSES;
 use crate::algebra::{
     self, Few, Means, Symmetric, deviations, factorise_scaled, inverse_root, start, substitute,
     substitute_forwards,
 };
 
-/// Counts, means and scatter of the classes: sums over the rows that are held, in any order up to rounding.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Moments {
-    features: usize,
-    classes: Vec<Means>,
-    /// Of what rows differ from the means of their classes by: that of each class, or, of many features, one of all.
-    scatter: Vec<Symmetric>,
-}
-
-/// Most features for which the scatter of each class is kept: a query takes d² / 2 multiplications a class.
-const MOST: usize = 64;
-
-/// The class of a row, and how much the row counts.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Own {
-    pub(super) class: usize,
-    pub(super) weight: f64,
-}
-
-/// A row that is in the moments, to be left out.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LeftOut<'a> {
-    pub(super) moments: &'a Moments,
-    pub(super) x: &'a [f32],
-    pub(super) own: Own,
-    /// The number of classes that are scored.
-    pub(super) classes: usize,
-}
-
-impl<'a> LeftOut<'a> {
-    /// Returns the class of the row, and the weight of its other rows.
-    fn class(&self) -> (&'a Means, f64) {
-        let class = &self.moments.classes[self.own.class];
-        (class, class.mass - self.own.weight)
-    }
-
-    /// Returns the weight of a class without the row.
-    fn mass(&self, class: usize) -> f64 {
-        let is_own = f64::from(u8::from(class == self.own.class));
-        self.moments.classes[class].mass - is_own * self.own.weight
-    }
-}
-
-impl Moments {
-    pub(super) fn new(features: usize) -> Self {
-        let one = usize::from(features > MOST);
-        Self {
-            features,
-            classes: Vec::new(),
-            scatter: vec![Symmetric::scatter(features); one],
-        }
-    }
-
-    fn mass(&self) -> f64 {
-        self.classes.iter().map(|class| class.mass).sum()
-    }
-
-    /// Returns a cell of the scatter of all classes; off the diagonal only if there are products.
-    fn pooled(&self, row: usize, column: usize) -> f64 {
-        let cells = self.scatter.iter().map(|scatter| scatter.get(row, column));
-        cells.sum()
-    }
-
-    /// Overwrites the shares of the classes among the rows, without one row; each class counts half a row more than it has.
-    pub(super) fn shares(&self, classes: usize, without: Option<Own>, shares: &mut Vec<f64>) {
-        let weight = without.map_or(0.0, |own| own.weight);
-        let mass = self.mass() - weight + 0.5 * classes as f64;
-        shares.clear();
-        shares.extend(self.classes.iter().map(|class| class.mass));
-        shares.resize(classes, 0.0);
-        if let Some(own) = without {
-            shares[own.class] -= weight;
-        }
-        shares
-            .iter_mut()
-            .for_each(|share| *share = (*share + 0.5) / mass);
-    }
-
-    /// Adds a row with its weight; takes one out if the weight is negative.
-    pub(super) fn add(&mut self, x: &[f32], Own { class, weight }: Own) {
-        let (features, of_classes) = (self.features, self.features <= MOST);
-        if class >= self.classes.len() {
-            self.classes.resize(class + 1, Means::new(features));
-            if of_classes {
-                self.scatter.resize(class + 1, Symmetric::scatter(features));
-            }
-        }
-        let scatter = &mut self.scatter[if of_classes { class } else { 0 }];
-        match self.classes[class].add(x, weight) {
-            Some((weight, deviations)) => scatter.add(weight, &deviations),
-            None if of_classes => *scatter = Symmetric::scatter(features),
-            None => {}
-        }
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        let scatter: usize = self.scatter.iter().map(Symmetric::bytes).sum();
-        let means = self.classes.len() * self.features * size_of::<f64>();
-        scatter + means + size_of_val(&self.scatter[..]) + size_of_val(&self.classes[..])
-    }
-
-    pub(super) fn is_shaped(&self, features: usize, classes: usize) -> bool {
-        let (known, new) = (self.classes.len(), Symmetric::scatter(features));
-        self.features == features
-            && known <= classes
-            && self.classes.iter().all(|own| own.means.len() == features)
-            && self.scatter.len() == if features <= MOST { known } else { 1 }
-            && self.scatter.iter().all(|scatter| scatter.is_like(&new))
-    }
-}
-
-/// Scores are at most this much below the best: a linear function is never sure.
+/// Scores are at most this much below the best, so that no class is excluded.
 const FLOOR: f64 = 12.0;
 
-/// The least share of a variance that is left without a row.
+/// The least share of a variance that remains without a row.
 const LEAST: f64 = 1e-6;
 
-/// Appends the scores of classes relative to the best; that of a class without one is lowest, and all are 0 if none has one, or it overflows, which says nothing.
+/// Appends the scores of classes relative to the best. A class without a score gets the lowest; all get 0 if no class has a score, or the best overflows.
 fn add_relative(classes: usize, score: impl FnMut(usize) -> Option<f64>, scores: &mut Vec<f64>) {
     let (start, scored) = (scores.len(), (0..classes).map(score));
     scores.extend(scored.map(|score| score.unwrap_or(f64::NEG_INFINITY)));
@@ -149,14 +39,14 @@ fn squares(cells: &[f64]) -> f64 {
     cells.iter().map(|cell| cell * cell).sum()
 }
 
-/// Returns how many rows of the pooled covariance shrink another.
+/// Returns the number of rows that the pooled covariance counts as where it shrinks that of a class.
 fn prior(features: usize) -> f64 {
     2.0 * features as f64
 }
 
-/// The linear functions that follow from moments.
+/// Linear discriminant functions.
 ///
-/// The score of class k at x is ln πₖ + μₖᵀ Σ⁻¹ x − ½ μₖᵀ Σ⁻¹ μₖ, with x and the class means μ taken from the mean of all rows, and the pooled covariance Σ of the
+/// The score of class k at x is ln πₖ + μₖᵀ Σ⁻¹ x − ½ μₖᵀ Σ⁻¹ μₖ, where x and the class means μ are relative to the mean of all rows, and Σ is the pooled covariance of the
 /// classes, whose off-diagonal cells are multiplied by n / (n + 2d) for n rows of d features.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Linear {
@@ -166,15 +56,15 @@ pub(super) struct Linear {
     offsets: Vec<f64>,
 }
 
-/// The inverse of the pooled covariance, which takes rows out of the functions.
+/// The inverse of the pooled covariance, by which rows are left out of the functions.
 #[derive(Debug)]
 pub(super) struct Inverse {
     /// The number of rows minus that of the classes.
     freedom: f64,
-    /// What off-diagonal cells are multiplied by.
+    /// The factor of off-diagonal cells.
     shrunk: f64,
     scales: Vec<f64>,
-    /// Empty if squares alone are kept.
+    /// A Cholesky factor; empty with many features, of whose scatter the diagonal alone is kept.
     factor: Vec<f64>,
 }
 
@@ -214,7 +104,7 @@ impl Inverse {
 }
 
 impl Linear {
-    /// Solves for the functions; returns what rows are taken out by.
+    /// Returns the functions that follow from moments, and the inverse by which rows are left out of them.
     pub(super) fn solve(moments: &Moments) -> (Self, Inverse) {
         let (inverse, mass) = (Inverse::new(moments), moments.mass());
         let mut linear = Self::default();
@@ -236,28 +126,28 @@ impl Linear {
         (linear, inverse)
     }
 
-    /// Returns what the means of a class differ from the centre by.
+    /// Returns the mean of a class relative to the centre.
     fn apart<'a>(&'a self, class: &'a Means) -> impl Iterator<Item = f64> + 'a {
         let pairs = class.means.iter().zip(&self.centre);
         pairs.map(|(mean, centre)| mean - centre)
     }
 
-    /// Returns the product of the factors of a class with what x differs from the centre by.
+    /// Returns the product of the factors of a class with x relative to the centre.
     fn product(&self, class: usize, x: &[f32]) -> f64 {
         let factors = &self.factors[class * self.centre.len()..];
         dot(factors, deviations(x, &self.centre))
     }
 
-    /// Appends the scores of the classes, relative to the best; those of classes without rows are lowest.
+    /// Appends the scores of the classes, relative to the best.
     pub(super) fn add_scores(&self, x: &[f32], classes: usize, scores: &mut Vec<f64>) {
         let score = |class: usize| Some(self.offsets.get(class)? + self.product(class, x));
         add_relative(classes, score, scores);
     }
 
-    /// Appends what they would be had this row, which is in the moments that were solved for, not been learned.
+    /// Appends the scores of the functions that follow from the moments without this row, which was in the moments.
     ///
-    /// Without it Σ⁻¹ b is (ν − w)/ν [Σ⁻¹ b + t u (uᵀb)], where u = Σ⁻¹(x − μ), t = φ/(1 − φh), h = (x − μ)ᵀu, φ = s w m/(m − w)/ν, for a row of weight w in a class of mean μ and mass m;
-    /// ν are the degrees of freedom, s what off-diagonal cells are multiplied by. The diagonal, of which (1 − s) φ more goes, is exact where squares alone are kept.
+    /// Without it Σ⁻¹ b is (ν − w)/ν [Σ⁻¹ b + t u (uᵀb)], where u = Σ⁻¹(x − μ), t = φ/(1 − φh), h = (x − μ)ᵀu, φ = s w m/(m − w)/ν, for a row of weight w in a class of mean μ and weight m;
+    /// ν are the degrees of freedom, s is the factor of off-diagonal cells. This treats the diagonal, of which (1 − s) φ more should go, as the other cells; it is exact if the diagonal alone is kept.
     pub(super) fn add_without(&self, row: LeftOut<'_>, inverse: &Inverse, scores: &mut Vec<f64>) {
         let (moments, x, own) = (row.moments, row.x, row.own);
         let ((Means { mass, means }, rest), freedom) = (row.class(), inverse.freedom);
@@ -295,7 +185,7 @@ impl Linear {
         add_relative(row.classes, score, scores);
     }
 
-    /// Returns the score of a class without a row, from squares alone.
+    /// Returns the score of a class without a row, if the diagonal alone is kept.
     fn score_without(&self, row: LeftOut<'_>, inverse: &Inverse, class: usize) -> Option<f64> {
         self.offsets.get(class)?;
         let (own, (of_row, rest)) = (row.own, row.class());
@@ -305,8 +195,11 @@ impl Linear {
         let apart = deviations(row.x, &of_row.means).zip(from_centre);
         for ((apart, (from_centre, of_class)), scale) in apart.zip(&inverse.scales) {
             if *scale > 0.0 {
-                let from_others = from_centre - of_class;
-                let from_class = [from_others, moved * apart][usize::from(class == own.class)];
+                let from_class = if class == own.class {
+                    moved * apart
+                } else {
+                    from_centre - of_class
+                };
                 let square = scale.powi(-2);
                 let left = (square - own.weight * moved * apart * apart).max(LEAST * square);
                 distance += from_class * from_class / left;
@@ -329,10 +222,10 @@ impl Linear {
     }
 }
 
-/// A normal distribution of each class, if the scatter of each is kept, and the scores that follow from them.
+/// Quadratic discriminant functions: a normal distribution of each class, if the scatter of each is kept.
 ///
-/// The score of class k at x is ln πₖ − ½ ln det Σₖ − ½ (x − μₖ)ᵀ Σₖ⁻¹ (x − μₖ). Σₖ is the class's own covariance, drawn to the pooled one as if by 2d rows of d features;
-/// the off-diagonal cells of the latter are multiplied by n / (n + 2d) for n rows.
+/// The score of class k at x is ln πₖ − ½ ln det Σₖ − ½ (x − μₖ)ᵀ Σₖ⁻¹ (x − μₖ). Σₖ is the covariance of the class, shrunk towards the pooled one, which counts as 2d rows of d features and whose
+/// off-diagonal cells are multiplied by n / (n + 2d) for n rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Quadratic {
     classes: Vec<Normal>,
@@ -342,14 +235,14 @@ pub(super) struct Quadratic {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Normal {
     mean: Vec<f64>,
-    /// Makes the diagonal of the covariance 1.
+    /// The factors that make the diagonal of the covariance 1.
     scales: Vec<f64>,
     factor: Vec<f64>,
     /// ln πₖ − ½ ln det Σₖ.
     offset: f64,
 }
 
-/// The pooled variance's share in each variance besides, so that a class that hardly varies is not taken for certain.
+/// The share of the pooled variance that is added to each variance, so that a class that hardly varies does not get extreme scores.
 const RIDGE: f64 = 1e-3;
 
 impl Normal {
@@ -363,7 +256,7 @@ impl Normal {
         let (mut factor, mut logarithms) = (Vec::new(), 0.0);
         factorise_scaled(features, cell, |row| scales[row], &mut factor);
         for (row, scale) in scales.iter().enumerate() {
-            // Features that are constant in all classes take no part.
+            // Features that are constant in all classes are left out.
             if *scale > 0.0 {
                 logarithms += libm::log(factor[start(row) + row]) + libm::log(*scale);
             }
@@ -376,7 +269,7 @@ impl Normal {
         }
     }
 
-    /// Overwrites `standardised` with what x differs from a mean by, in units in which the covariance is that of independent features of variance 1.
+    /// Overwrites `standardised` with x relative to a mean, transformed so that the covariance is the unit matrix.
     fn standardise(&self, x: &[f32], mean: &[f64], standardised: &mut Vec<f64>) {
         standardised.clear();
         let values = deviations(x, mean).zip(&self.scales);
@@ -386,7 +279,7 @@ impl Normal {
 }
 
 impl Quadratic {
-    /// Solves for the distributions; without any, it has no preference.
+    /// Returns the distributions that follow from moments; none with many features or classes.
     pub(super) fn solve(moments: &Moments) -> Self {
         let (features, mass) = (moments.features, moments.mass());
         if features > MOST || moments.classes.len() > MANY_CLASSES {
@@ -416,8 +309,8 @@ impl Quadratic {
         });
     }
 
-    /// Appends what they would be had this row, which is in the moments that were solved for, not been learned: its class loses it, and all classes lose its part in the pooled
-    /// covariance. Determinants follow from the lemma det(Σ − g vvᵀ) = det Σ (1 − g vᵀΣ⁻¹v); as for the [linear](Linear) functions, the diagonal of the pooled covariance is treated as its other
+    /// Appends the scores that follow from the moments without this row, which was in the moments: its class loses the row, and all classes lose its part in the pooled
+    /// covariance. Determinants follow from the lemma det(Σ − g vvᵀ) = det Σ (1 − g vᵀΣ⁻¹v). As for the [linear](Linear) functions, the diagonal of the pooled covariance is treated as its other
     /// cells.
     pub(super) fn add_without(&self, row: LeftOut<'_>, scores: &mut Vec<f64>) {
         let (x, own, (Means { mass, means }, rest)) = (row.x, row.own, row.class());
@@ -442,7 +335,7 @@ impl Quadratic {
             };
             let turn = gone * lost / (of_class + prior);
             let left = (1.0 - turn * square).max(LEAST);
-            // What the divisor of the covariance becomes.
+            // The change of the divisor of the covariance.
             let fewer = (row.mass(class) + prior) / (of_class + prior);
             let distance = fewer * (distance + turn * cross * cross / left);
             let varied = normal.scales.iter().filter(|scale| **scale > 0.0);

@@ -1,4 +1,4 @@
-//! Softmax regression on a few columns: its weights are fitted to rows that the columns know nothing of, or follow a stream.
+//! Softmax regression on a few columns: its weights are fitted to rows that were left out of the columns, or follow a stream.
 
 use dynamic_forest::ReadingTree;
 use forest_core::{ForestSettings, Retention, TreeRng};
@@ -6,10 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::algebra::{Few, Symmetric, solve};
 
-/// The share of the shares of the classes in a frequency, so that its logarithm is finite.
+/// The number of readings of a forest.
+pub(super) const SIZES: usize = ReadingTree::SIZES.len();
+
+/// The number of columns of the mixture of all rows: the readings of the forest, the linear and the quadratic function.
+pub(super) const COLUMNS: usize = SIZES + 2;
+
+/// The weight of the shares of the classes that are mixed with frequencies, so that logarithms are finite.
 const SHARE_OF_PRIOR: f64 = 0.01;
 
-/// Returns the logarithm of a frequency, or of a mean of frequencies, of a class with this share of the rows.
+/// Returns the logarithm of the frequency of a class that has this share of the rows.
 pub(super) fn log_frequency(frequency: f64, share: f64) -> f64 {
     libm::log((frequency + SHARE_OF_PRIOR * share) / (1.0 + SHARE_OF_PRIOR))
 }
@@ -20,7 +26,7 @@ pub(super) fn add_log_frequencies(readings: &[f64], shares: &[f64], columns: &mu
     columns.extend(cells.map(|(&p, &share)| log_frequency(p, share)));
 }
 
-/// One row of a mixture: its columns, class after class within each, and what was predicted from them.
+/// One row of a mixture: its columns, one after another, with a cell for each class, and the prediction.
 #[derive(Debug, Default)]
 pub(super) struct Mixed {
     pub(super) columns: Vec<f64>,
@@ -44,6 +50,7 @@ pub(super) fn softmax(weights: &[f64], columns: &[f64], classes: usize, scores: 
     scores.iter_mut().for_each(|score| *score /= sum);
 }
 
+/// Returns the loss of probabilities q for a row of class `target`: −ln q(target), times the weight of the row.
 fn loss_of(q: &[f64], target: usize, mass: f64) -> f64 {
     -mass * libm::log(q[target].max(f64::MIN_POSITIVE))
 }
@@ -73,14 +80,14 @@ pub(super) struct Table {
     pub(super) masses: Vec<f64>,
 }
 
-/// How strongly weights are drawn to those at the beginning, in units of the variance of a column over classes; and as if by how many rows more.
+/// The precision of the prior of a weight, in units of the variance of its column over classes: this, plus [`PRIOR_OF_FEW`] divided by the weight of all rows.
 const PRIOR: f64 = 1.0;
 const PRIOR_OF_FEW: f64 = 300.0;
 
-/// A step that raises the loss is halved up to this often.
+/// The number of times that a step that raises the loss is halved, at most.
 const HALVINGS: usize = 8;
 
-/// What hardly matters costs as much as what does.
+/// Classes with at most this probability are left out of second derivatives, to which they add little.
 const LEAST: f64 = 1e-6;
 
 impl Table {
@@ -98,41 +105,35 @@ impl Table {
         pairs.map(|(row, (&target, &mass))| (row, target as usize, mass))
     }
 
-    /// Returns how strongly the weight of each column is drawn to that at the beginning: by its variance over classes, on average, times `firmness`.
-    fn drawn(&self, columns: usize, firmness: impl Fn(usize) -> f64) -> Vec<f64> {
-        let (mut drawn, classes) = (vec![0.0; columns], self.classes as f64);
+    /// Returns the precision λ of the prior of each weight: the mean variance of its column over classes, times its `firmness`.
+    fn precisions(&self, firmness: &[f64]) -> Vec<f64> {
+        let (mut precisions, classes) = (vec![0.0; firmness.len()], self.classes as f64);
         let all: f64 = self.masses.iter().sum();
         for (row, _, mass) in self.rows() {
-            for (sum, cells) in drawn.iter_mut().zip(row.chunks_exact(self.classes)) {
+            for (sum, cells) in precisions.iter_mut().zip(row.chunks_exact(self.classes)) {
                 let mean = cells.iter().sum::<f64>() / classes;
                 let squares: f64 = cells.iter().map(|cell| (cell - mean).powi(2)).sum();
                 *sum += mass * squares / classes;
             }
         }
         let by = PRIOR + PRIOR_OF_FEW / all;
-        for (column, sum) in drawn.iter_mut().enumerate() {
-            *sum = by * firmness(column) * (*sum / all);
+        for (sum, firmness) in precisions.iter_mut().zip(firmness) {
+            *sum = by * firmness * (*sum / all);
         }
-        drawn
+        precisions
     }
 
-    /// Improves weights by Newton's method, `steps` times: the sum over the rows of −ln q(y), plus ½ Σ λ (a − a₀)². `firmness` is how strongly the weight of a column is
-    /// drawn to that at the start.
-    pub(super) fn fit(
-        &self,
-        start: &[f64],
-        firmness: impl Fn(usize) -> f64,
-        steps: usize,
-        weights: &mut [f64],
-    ) {
-        let (drawn, mut q) = (self.drawn(start.len(), firmness), Vec::new());
+    /// Improves weights a by `steps` steps of Newton's method, which minimises the sum over the rows of −ln q(y), plus ½ Σ λ (a − a₀)²; a₀ is `start`, and λ is
+    /// proportional to `firmness`.
+    pub(super) fn fit(&self, start: &[f64], firmness: &[f64], steps: usize, weights: &mut [f64]) {
+        let (precisions, mut q) = (self.precisions(firmness), Vec::new());
         let prior = |weights: &[f64]| -> f64 {
-            let pairs = weights.iter().zip(start).zip(&drawn);
+            let pairs = weights.iter().zip(start).zip(&precisions);
             pairs.map(|((a, b), by)| 0.5 * by * (a - b).powi(2)).sum()
         };
         for _ in 0..steps {
             let (mut hessian, mut least) = (Symmetric::zero(weights.len()), prior(weights));
-            let pairs = weights.iter().zip(start).zip(&drawn);
+            let pairs = weights.iter().zip(start).zip(&precisions);
             let mut step: Vec<f64> = pairs.map(|((a, b), by)| by * (b - a)).collect();
             for (row, target, mass) in self.rows() {
                 softmax(weights, row, self.classes, &mut q);
@@ -143,7 +144,7 @@ impl Table {
                     *cell += mass * (column[target] - mean);
                 }
             }
-            solve(&hessian, |column| drawn[column], &mut step);
+            solve(&hessian, |column| precisions[column], &mut step);
             let (before, mut length, mut loss) = (weights.to_vec(), 1.0, f64::INFINITY);
             for _ in 0..HALVINGS {
                 for (weight, (a, step)) in weights.iter_mut().zip(before.iter().zip(&step)) {
@@ -169,14 +170,14 @@ impl Table {
 /// Weights a of columns c that follow a stream: one step of Newton's method a row.
 ///
 /// After a row of class y that was predicted with probabilities q: H ← γ H + Σₖ qₖ (cₖ − c̄)(cₖ − c̄)ᵀ, and
-/// a ← a + (H + λ I)⁻¹ [c_y − c̄ + λ (1 − γ) (a₀ − a)], where a₀ are the weights at the beginning: 1 for the first column and 0 for others.
+/// a ← a + (H + λ I)⁻¹ [c_y − c̄ + λ (1 − γ) (a₀ − a)], where the initial weights a₀ are 1 for the first column and 0 for others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Mixture {
     hessian: Symmetric,
     pub(super) weights: Vec<f64>,
 }
 
-/// λ: how strongly the weights of a stream are drawn to those at the beginning.
+/// λ, the precision of the prior of the weights of a stream.
 const PRIOR_OF_STREAM: f64 = 10.0;
 
 impl Mixture {
@@ -187,7 +188,7 @@ impl Mixture {
         Self { hessian, weights }
     }
 
-    /// Updates the weights by a row of class `target`. That of a class that was not known changes nothing.
+    /// Updates the weights by a row of class `target`. A row of a class that was unknown when the row was mixed changes nothing.
     pub(super) fn learn(&mut self, mixed: &Mixed, target: u32, discount: f64) {
         let (columns, q, target) = (&mixed.columns, &mixed.probabilities, target as usize);
         if target >= q.len() {
@@ -212,31 +213,31 @@ impl Mixture {
     }
 }
 
-/// A mixture of its own that has the prediction from all rows, the readings of small forests on windows of the latest rows, and the last class as columns.
+/// A second mixture, for the next row of a stream. Its columns are the prediction from all rows, the readings of small forests on windows of the latest rows, and the last class.
 ///
-/// The mixture of all rows knows nothing of it: its weights are those of rows in any order.
+/// It does not influence the mixture of all rows, whose weights hardly depend on the order of rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Recent {
     last: Option<u32>,
     mixture: Mixture,
 }
 
-/// γ of the mixture: it follows some 500 rows.
+/// γ of the mixture, which thus follows some 500 rows.
 const DISCOUNT: f64 = 0.998;
 
 /// The least probability in the logarithm of a prediction.
 const FLOOR: f64 = 1e-6;
 
-/// The readings of windows are few rows' frequencies: a tenth of the trees is enough, and no fewer than these.
+/// A forest on a window has a tenth of the trees, and at least this many.
 const FEWEST_TREES: usize = 5;
 
-/// Returns the settings of the forest on window `index`, of this many rows, beside that of all rows.
+/// Returns the settings of the forest on window `index`, of this many rows, from those of the forest of all rows.
 pub(super) fn on_window(forest: ForestSettings, index: usize, rows: usize) -> ForestSettings {
     let rows = match forest.retention {
         Retention::Latest(all) => all.min(rows),
         Retention::Everything => rows,
     };
-    // Streams after those of the trees of all rows.
+    // The random streams after those of the trees of all rows.
     let seed = TreeRng::new(forest.seed, forest.trees + index).bits();
     let trees = (forest.trees / 10).max(FEWEST_TREES);
     let small = forest.with_trees(trees).with_seed(seed);
@@ -249,7 +250,7 @@ impl Recent {
         Self { last, mixture }
     }
 
-    /// Predicts a row for which `probabilities` follow from all rows, and `readings` from each window; `shares` are those of the classes.
+    /// Predicts a row from the probabilities of the mixture of all rows and the readings of each window; `shares` are those of the classes.
     pub(super) fn predict<'a>(
         &self,
         probabilities: &[f64],
@@ -288,5 +289,5 @@ impl Recent {
 
 /// Returns the number of columns: the prediction from all rows, the readings of each window, and the last class.
 fn columns(windows: usize) -> usize {
-    2 + windows * ReadingTree::SIZES.len()
+    2 + windows * SIZES
 }

@@ -3,9 +3,8 @@
 use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 use nalgebra::{DMatrix, DVector};
 
-use super::discriminant::LeftOut;
-use super::fit::silent_share;
 use super::mixture::{Mixture, Table, softmax};
+use super::schedule::silent_share;
 use super::*;
 
 const CLASSES: usize = 3;
@@ -27,6 +26,20 @@ fn rows(count: usize) -> Vec<(Vec<f32>, u32)> {
         (x, class)
     };
     (0..count).map(|_| row()).collect()
+}
+
+/// Rows are left out of the moments of their class when weights are fitted.
+#[test]
+fn moments_without_a_class_of_the_rows_are_refused() {
+    let (schema, forest) = (Schema::new(FEATURES).unwrap(), ForestSettings::default());
+    let settings = ResidualSettings::of_classes();
+    let mut learner = ResidualClassifier::new(schema, settings, forest).unwrap();
+    for (x, class) in rows(20) {
+        learner.learn_one(&x, class).unwrap();
+    }
+    learner.check_invariants().unwrap();
+    learner.moments = Moments::new(FEATURES);
+    assert!(learner.check_invariants().is_err());
 }
 
 fn vector(x: &[f32]) -> DVector<f64> {
@@ -247,7 +260,7 @@ fn steps_of_a_fit_never_raise_the_loss() {
     let (start, mut weights) = ([1.0], vec![-40.0]);
     let mut least = loss_by_definition(&table, &start, &weights);
     for _ in 0..8 {
-        table.fit(&start, |_| 1.0, 1, &mut weights);
+        table.fit(&start, &[1.0], 1, &mut weights);
         let loss = loss_by_definition(&table, &start, &weights);
         assert!(loss <= least, "{loss} after {least}, at {weights:?}");
         least = loss;
@@ -258,12 +271,12 @@ fn steps_of_a_fit_never_raise_the_loss() {
 fn a_fit_is_due_when_a_class_has_doubled() {
     let mut schedule = Schedule::default();
     for _ in 0..1_000 {
-        schedule.comes(0);
+        schedule.learned(0);
     }
     schedule.fitted();
     let mut due = Vec::new();
     for row in 1..=16 {
-        if schedule.comes(1) {
+        if schedule.learned(1) {
             schedule.fitted();
             due.push(row);
         }
@@ -277,7 +290,7 @@ fn fits_of_many_classes_do_not_cost_their_square() {
     for classes in [1_000, 3_000, 10_000] {
         let (mut schedule, mut cells, rows) = (Schedule::default(), 0.0, 20 * classes);
         for row in 0..rows {
-            if schedule.comes((row % classes) as u32) {
+            if schedule.learned((row % classes) as u32) {
                 schedule.fitted();
                 let held = schedule.held;
                 cells += silent_share(held, classes) * (held * classes) as f64;
@@ -306,7 +319,7 @@ fn weights_are_fitted_to_the_table() {
     let start = [1.0, 0.0, 0.0, 0.5];
     let loss = |weights: &[f64]| loss_by_definition(&table, &start, weights);
     let mut weights = start.to_vec();
-    table.fit(&start, |_| 1.0, 8, &mut weights);
+    table.fit(&start, &[1.0; 4], 8, &mut weights);
     let least = loss(&weights);
     assert!(least < loss(&start) - 10.0);
     for column in 0..columns {

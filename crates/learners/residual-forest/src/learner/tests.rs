@@ -43,10 +43,10 @@ fn residuals_of_noise_have_at_least_its_variance() {
     let least = 1.0 - 3.3 * (2.0 / ROWS as f64).sqrt();
     let mut learner = learner(40, 0.5);
     learner.learn(features.view(), &targets).unwrap();
-    for forest in [2, 3].map(|stage| learner.stages[stage].forest.as_ref().unwrap()) {
+    for forest in [2, 3].map(|stage| learner.chains.stages[stage].forest.as_ref().unwrap()) {
         assert!(mean_square(&stored(forest)) > least);
     }
-    let first = learner.forests().next().unwrap();
+    let first = learner.chains.forests().next().unwrap();
     assert_eq!(stored(first), targets);
     let predictions = first.predict(features.view()).unwrap();
     let errors: Vec<f64> = predictions
@@ -107,7 +107,7 @@ fn rows_that_go_leave_the_others() {
     }
     assert!(learner.forget(0).is_err());
     let mut first = 0;
-    for forest in learner.forests() {
+    for forest in learner.chains.forests() {
         let part = first..first + forest.trees().len();
         first = part.end;
         // Trees that learn the same rows at the same numbers, and forget the rest at once.
@@ -151,8 +151,8 @@ fn forgotten_rows_leave_little() {
             after < most && before > 3.0 * after,
             "{recheck}: {after} {before}"
         );
-        let whole =
-            [&forgetful, &alone].map(|learner| learner.forests().next().unwrap().predict(first));
+        let whole = [&forgetful, &alone]
+            .map(|learner| learner.chains.forests().next().unwrap().predict(first));
         assert!(recheck > 0.0 || whole[0] == whole[1]);
     }
 }
@@ -163,12 +163,12 @@ fn predictions_are_weighted_sums() {
     let (features, targets) = rows(2.0);
     let mut learner = learner(10, 0.5);
     learner.learn(features.view(), &targets).unwrap();
-    let (x, mean) = ([0.3, 0.7], learner.target_mean.mean);
+    let (x, mean) = ([0.3, 0.7], learner.chains.target_mean.mean);
     let (mut predictions, mut expected) = (Vec::new(), 0.0);
-    for (index, stage) in learner.stages.iter().enumerate() {
+    for (index, stage) in learner.chains.stages.iter().enumerate() {
         let prediction = match &stage.forest {
             Some(forest) => forest.predict_one(&x).unwrap()[0],
-            None => learner.ridge.predict(&x),
+            None => learner.chains.ridge.predict(&x),
         };
         predictions.push(prediction - if index == stage.first { mean } else { 0.0 });
         let pairs = stage.weights.iter().zip(&predictions[stage.first..]);
@@ -185,6 +185,7 @@ fn predictions_are_weighted_sums() {
 fn each_stage_has_its_own_least_leaf() {
     let learner = learner(10, 0.5);
     let leaves = learner
+        .chains
         .forests()
         .map(|forest| forest.settings().min_samples_leaf);
     assert_eq!(leaves.collect::<Vec<_>>(), [1, 7, 3, 3, 7, 3, 3]);

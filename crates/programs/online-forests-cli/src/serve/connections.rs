@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tracing::{debug, info, warn};
 
-use crate::serve::Args;
+use crate::serve::args::Args;
 use crate::serve::metrics::Metrics;
 
 /// The most bytes and lines of the head of a request.

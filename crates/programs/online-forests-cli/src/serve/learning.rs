@@ -240,8 +240,12 @@ impl<T: TableTask> Learning<T> {
         Ok(learned.expect("an update that succeeds has changed the first copy"))
     }
 
-    /// Returns the outcome of rows of which none can be used: the model is unchanged, and does not count them.
+    /// Returns the outcome of rows of which none can be used: the model is unchanged, and does not count them. Returns `None` if there are no
+    /// rows, which still move the cursor of their source.
     fn nothing_usable(&self, rows: &Rows) -> Option<Learned<T>> {
+        if rows.rows.is_empty() {
+            return None;
+        }
         let (model, mut features, mut outcomes) =
             (self.trainer.model.reader().model(), Vec::new(), Vec::new());
         for row in &rows.rows {

@@ -1,7 +1,7 @@
 //! The routes of the service.
 
 use std::sync::Arc;
-use std::sync::mpsc::TrySendError;
+use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::Instant;
 
 use axum::Router;
@@ -14,6 +14,7 @@ use axum::http::{Uri, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
+use forest_model::shared::Reader;
 use forest_model::{Asked, Explained, Format, Model, Predictor, Summary, TableTask};
 use indicatif::BinaryBytes;
 use online_forests::threads;
@@ -23,12 +24,24 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 use tracing::debug;
 
+use crate::serve::args::Limits;
 use crate::serve::guard::{Guard, Permit, admit, authorize, refuse};
 use crate::serve::learning::{Cursor, Job, Learning, Lesson};
 use crate::serve::metrics::Metrics;
 use crate::serve::replies::{Refusal, Replied, json, reply};
-use crate::serve::request::Rows;
-use crate::serve::{App, Limits};
+use crate::serve::request::{RequestReader, Rows};
+
+/// What all requests share.
+pub(super) struct App<T: TableTask> {
+    /// The model, read only.
+    pub model: Reader<Model<T>>,
+    /// Parses bodies into rows of the model.
+    pub requests: RequestReader,
+    /// The queue of the learning thread; `None` if nothing is learned.
+    pub queue: Option<SyncSender<Option<Job<T>>>>,
+    pub metrics: Arc<Metrics>,
+    pub limits: Limits,
+}
 
 /// The page, in one file: nothing is loaded from other hosts.
 const PAGE: &str = include_str!("page.html");

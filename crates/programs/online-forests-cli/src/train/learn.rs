@@ -8,7 +8,7 @@ use forest_model::{
 };
 use online_forests::OnlineLearner as _;
 
-use super::Args;
+use super::args::Args;
 use crate::predict::unseen_text;
 
 /// The reason why no more rows are learned.

@@ -9,10 +9,10 @@ use forest_model::{
     Model, ModelFile, Position, ReadingOptions, Source, TableTask, interrupt, table_pairs,
 };
 use online_forests::preprocessing::FeatureScaling;
-use online_forests::{Classification, Task as _};
 use tables::TaskKind;
 
-use super::{Args, learn};
+use super::args::Args;
+use super::learn;
 
 /// Learns the rows after those that the model has learned (`--resume`), or all rows (`--update`).
 pub(super) fn run<T: TableTask>(
@@ -60,8 +60,11 @@ fn check<T: TableTask>(args: &Args, model: &Model<T>, source: &Source) -> anyhow
         let found = found.map_err(|fault| source.wrong(fault))?;
         target = Some(header.names().swap_remove(found));
     }
-    let tasks = [TaskKind::Regression, TaskKind::Classification];
-    let task = tasks[usize::from(T::NAME == Classification::NAME)];
+    let task = if model.columns.target_is_number() {
+        TaskKind::Regression
+    } else {
+        TaskKind::Classification
+    };
     let made: BTreeMap<_, _> = table_pairs(&settings.table).into_iter().collect();
     for (option, asked) in table_pairs(&args.table) {
         if !(args.update && ReadingOptions::NAMES.contains(&option.as_str())) {
@@ -88,20 +91,17 @@ fn same(
     made: Option<impl Display>,
     asked: Option<impl Display>,
 ) -> anyhow::Result<()> {
-    let [made, asked] = [
-        made.map(|it| it.to_string()),
-        asked.map(|it| it.to_string()),
-    ];
-    if let Some(asked) = asked.as_ref().filter(|_| asked != made) {
-        let made = match made {
-            Some(made) => format!("with {option} {made}"),
-            None => format!("without {option}"),
-        };
-        bail!(
-            "the model was made {made}, not with {option} {asked}; leave the option out, or train another model"
-        );
-    }
-    Ok(())
+    let Some(asked) = asked.map(|it| it.to_string()) else {
+        return Ok(());
+    };
+    let made = match made.map(|it| it.to_string()) {
+        Some(made) if made == asked => return Ok(()),
+        Some(made) => format!("with {option} {made}"),
+        None => format!("without {option}"),
+    };
+    bail!(
+        "the model was made {made}, not with {option} {asked}; leave the option out, or train another model"
+    )
 }
 
 /// Skips the rows that the model has learned, which have to be the same; returns `false` if a signal came meanwhile.

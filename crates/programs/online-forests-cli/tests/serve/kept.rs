@@ -108,6 +108,12 @@ fn rows_of_a_source_are_learned_once_in_their_order() {
     // Sources do not know of each other.
     client.post("/learn?source=t&upto=1", ROW).ok();
     check(&mut client, 304, "30");
+    // A source may have places without rows.
+    client.post("/learn?source=s&after=30&upto=35", "[]").ok();
+    check(&mut client, 304, "35");
+    client
+        .post("/learn?source=s&after=35&upto=30&durable=true", "[]")
+        .ok();
     let long = format!("source={}&upto=1", "k".repeat(256));
     let parts = ["source=s", "upto=1", "after=30"];
     let texts = [

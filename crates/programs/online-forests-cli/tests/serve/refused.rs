@@ -209,6 +209,24 @@ fn pages_of_other_sites_are_refused() {
         let reply = service.client().ask("POST /learn", &[host, &origin], ROW);
         assert_eq!(reply.status, status, "{host} {origin}");
     }
+    for own in [
+        "localhost",
+        "LOCALHOST:8080",
+        "127.0.0.2:1",
+        "[::1]",
+        "[::1]:80",
+    ] {
+        let reply = service
+            .client()
+            .ask("GET /model", &[&format!("host: {own}")], "");
+        assert_eq!(reply.status, 200, "{own}");
+    }
+    for other in ["", "localhost.example.org", "10.0.0.1", "localhost:80:x"] {
+        let reply = service
+            .client()
+            .ask("GET /model", &[&format!("host: {other}")], "");
+        assert_eq!(reply.status, 403, "{other}");
+    }
 }
 
 /// The head is checked before a request takes a permit, a body that does not come takes none, and clients that are too slow are

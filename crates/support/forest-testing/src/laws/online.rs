@@ -10,16 +10,16 @@ use tessellation_tree::{Budget, CutDistribution, NodeView, Pause, Side, Subtree}
 use super::{Experiment, Tree, judge, target};
 use crate::statistics::{same_distribution, same_frequencies};
 
-/// Points whose company is followed: who of them share a leaf with whom.
-const FOLLOWED: usize = 5;
+/// Number of points whose partition into leaves is compared.
+const TRACKED: usize = 5;
 
 /// The shape of a tree over its points.
 #[derive(Clone, Debug, PartialEq)]
 struct Summary {
     leaves: usize,
     biggest: usize,
-    /// For each followed point, the first followed point in the same leaf.
-    company: Vec<usize>,
+    /// For each tracked point, the first tracked point in the same leaf.
+    partition: Vec<usize>,
     /// Depths of the leaves of the first and the last point.
     depths: [usize; 2],
     /// Time of the root's cut; infinite if it has none.
@@ -39,7 +39,7 @@ impl Summary {
         Self {
             leaves: tree.leaves().count(),
             biggest: tree.leaves().map(|leaf| leaf.points()).max().unwrap_or(0),
-            company: company(tree, points),
+            partition: partition_of(tree, points),
             depths: [&points[0], &points[points.len() - 1]].map(depth),
             first_cut: cut_times().next().unwrap_or(f64::INFINITY),
             all_cuts: cut_times().sum(),
@@ -47,14 +47,14 @@ impl Summary {
     }
 }
 
-/// For each of the first few points, the first one that is in the same leaf.
-pub(super) fn company<D: CutDistribution>(tree: &Tree<D>, points: &[Vec<f32>]) -> Vec<usize> {
-    let followed = &points[..points.len().min(FOLLOWED)];
+/// Returns, for each of the first few points, the first one that is in the same leaf.
+pub(super) fn partition_of<D: CutDistribution>(tree: &Tree<D>, points: &[Vec<f32>]) -> Vec<usize> {
+    let tracked = &points[..points.len().min(TRACKED)];
     let first = |a: &Vec<f32>| {
-        let mut same = followed.iter().map(|b| tree.leaf_at(a) == tree.leaf_at(b));
-        same.position(|same| same).unwrap_or(FOLLOWED)
+        let mut same = tracked.iter().map(|b| tree.leaf_at(a) == tree.leaf_at(b));
+        same.position(|same| same).unwrap_or(TRACKED)
     };
-    followed.iter().map(first).collect()
+    tracked.iter().map(first).collect()
 }
 
 /// Compares two samples of summaries in every respect; the p-values may each fall below the level
@@ -68,7 +68,7 @@ fn compare(one: &[Summary], other: &[Summary]) {
         vec![s.leaves, s.biggest]
     });
     frequencies("depths of the first and last point", |s| s.depths.to_vec());
-    frequencies("which points share a leaf", |s| s.company.clone());
+    frequencies("which points share a leaf", |s| s.partition.clone());
     let times = |what: &str, time: fn(&Summary) -> f64| {
         let [one, other] = [one, other].map(|sample| {
             let cut = sample.iter().filter(|s| s.first_cut.is_finite());

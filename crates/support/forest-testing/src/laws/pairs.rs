@@ -4,7 +4,7 @@ use forest_core::TreeRng;
 use forest_core::registry::Inequality;
 use tessellation_tree::{CutDistribution, CutSettings, NodeView, Side};
 
-use super::online::company;
+use super::online::partition_of;
 use super::{Experiment, Tree, judge};
 use crate::statistics;
 
@@ -75,7 +75,7 @@ fn first_cut_of(nodes: &[Node], subset: u32) -> f64 {
     last.expect("the root holds all points").1
 }
 
-/// Returns the partition of the first few points, from trees grown on all of them, has the distribution of trees
+/// Checks that the partition of the first few points in trees grown on all points has the distribution of trees
 /// grown on the few alone. Holds without a limit on splitting.
 pub(super) fn subsets_are_consistent<D: CutDistribution>(experiment: &Experiment<'_, D>) {
     let few = &experiment.points[..experiment.points.len().min(5)];
@@ -87,7 +87,7 @@ pub(super) fn subsets_are_consistent<D: CutDistribution>(experiment: &Experiment
     };
     let partitions = |experiment: &Experiment<'_, D>| {
         let store = experiment.store();
-        let partition = |index| company(&experiment.grown(&store, index, |_, _, _| {}), few);
+        let partition = |index| partition_of(&experiment.grown(&store, index, |_, _, _| {}), few);
         (0..experiment.trees).map(partition).collect::<Vec<_>>()
     };
     let p = statistics::same_frequencies(

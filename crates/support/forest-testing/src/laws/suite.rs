@@ -29,7 +29,7 @@ use crate::conformance::Broken;
 const TREES: usize = 10_000;
 
 /// Trees of a comparison that is to detect a wrong distribution.
-const TREES_TO_TELL: usize = 40_000;
+const TREES_TO_DETECT: usize = 40_000;
 
 fn trees() -> usize {
     let stated = std::env::var("FOREST_LAW_TREES").ok();
@@ -215,7 +215,7 @@ pub fn wrong_rate_is_detected<D: CutDistribution, const PERCENT: u32>(
     let points = generic_points(d);
     settings.iter().all(|settings| {
         let mut experiment = experiment::<WrongRate<D, PERCENT>>(&points, settings);
-        experiment.trees = TREES_TO_TELL;
+        experiment.trees = TREES_TO_DETECT;
         is_detected(&experiment)
     })
 }

@@ -22,12 +22,14 @@ use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use super::table::ROWS;
 use crate::TableError;
 use crate::error::{MAX_CONTENT, Result, refuse};
 use crate::input::Bytes;
 
-/// Characters that are shown of an error, which may quote a long schema.
+/// The number of rows that are decoded and written as text at a time.
+pub(super) const ROWS: usize = 1024;
+
+/// The number of characters that are shown of an error, which may quote a long schema.
 const SHOWN: usize = 200;
 
 /// Lengths of texts in one page.
@@ -43,9 +45,8 @@ pub(super) type Start<'a> =
 type Opened<'a> = Result<(SchemaRef, Start<'a>), ArrowError>;
 
 /// Reads the schema; of a file, all of it.
-pub(super) fn open<'a>(magic: &[u8], input: Bytes<'a>) -> Result<(SchemaRef, Start<'a>)> {
-    let format = super::format(magic);
-    if format == Some("Arrow stream") {
+pub(super) fn open<'a>(format: &str, input: Bytes<'a>) -> Result<(SchemaRef, Start<'a>)> {
+    if format == "Arrow stream" {
         return decoded(|| arrow_stream(input));
     }
     let mut content = Vec::new();
@@ -54,7 +55,7 @@ pub(super) fn open<'a>(magic: &[u8], input: Bytes<'a>) -> Result<(SchemaRef, Sta
         refuse!("more than 2 GiB; convert it to CSV and read that");
     }
     decoded(|| match format {
-        Some("Arrow") => arrow_file(content),
+        "Arrow" => arrow_file(content),
         _ => parquet(content.into()),
     })
 }
@@ -131,10 +132,8 @@ fn batches_of<'a>(
                     let (schema, body) = (Arc::clone(&schema), body.into());
                     let decoder =
                         RecordBatchDecoder::try_new(&body, batch, schema, &dictionaries, &version)?;
-                    return decoder
-                        .with_projection(Some(&used))
-                        .read_record_batch()
-                        .map(Some);
+                    let decoder = decoder.with_projection(Some(&used));
+                    return decoder.read_record_batch().map(Some);
                 }
                 let shared = header.header_as_dictionary_batch();
                 let shared = shared.ok_or_else(|| damage("a message is of unknown kind"))?;
@@ -166,12 +165,11 @@ fn message(input: &mut dyn Read) -> Result<Option<Message>, ArrowError> {
     Ok(Some((header, exactly(input, length)?)))
 }
 
-/// Reads so many bytes.
+/// Reads this many bytes.
 fn exactly(input: &mut dyn Read, length: u64) -> Result<Vec<u8>, ArrowError> {
     let mut bytes = Vec::new();
-    input
-        .take(length.min(MAX_CONTENT))
-        .read_to_end(&mut bytes)?;
+    let mut input = input.take(length.min(MAX_CONTENT));
+    input.read_to_end(&mut bytes)?;
     if bytes.len() as u64 == length {
         return Ok(bytes);
     }
@@ -316,7 +314,7 @@ impl Pages {
                 def_levels_byte_len,
                 ..
             } => *def_levels_byte_len as usize,
-            // Their length stands before them.
+            // They begin with their length.
             _ if self.has_levels => 4 + u32::from_le_bytes(*values.first_chunk()?) as usize,
             _ => 0,
         };
@@ -325,7 +323,7 @@ impl Pages {
     }
 }
 
-/// Passes over lengths that are stored as differences, in blocks of parts of as many bits as each needs.
+/// Skips lengths that are stored as differences, in blocks of parts with a bit width each.
 fn skip_lengths(bytes: &mut &[u8]) -> Option<()> {
     let (block, parts) = (varint(bytes)?, varint(bytes)?);
     let (count, _first) = (varint(bytes)?, varint(bytes)?);

@@ -12,19 +12,15 @@ use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType as Type, TimeUnit};
 use csv::StringRecord;
 
-use super::files::{self, Batches, Start, decoded};
+use super::files::{self, Batches, ROWS, Start, decoded};
 use crate::error::{MAX_COLUMNS, MAX_CONTENT, MAX_ROW, Result, short};
 use crate::input::Bytes;
-use crate::record::Column;
-use crate::records::Source;
+use crate::record::{Column, Source};
 use crate::{Header, Kind, Record, TableError};
 
-/// Rows that are text at the same time.
-pub(super) const ROWS: usize = 1024;
-
 /// Reads the schema; of a file, all of it.
-pub(crate) fn open<'a>(magic: &[u8], input: Bytes<'a>) -> Result<(Header, Box<dyn Source + 'a>)> {
-    let (schema, start) = files::open(magic, input)?;
+pub(super) fn open<'a>(format: &str, input: Bytes<'a>) -> Result<(Header, Box<dyn Source + 'a>)> {
+    let (schema, start) = files::open(format, input)?;
     if schema.fields().len() > MAX_COLUMNS {
         return Err(TableError::too_many_columns());
     }

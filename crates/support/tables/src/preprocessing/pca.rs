@@ -11,7 +11,8 @@ use forest_core::{FeatureValues, InputError, Rows};
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use serde::{Deserialize, Serialize};
 
-use super::{FitError, check_rows, saturated};
+use crate::error::{FitError, check_rows};
+use crate::numbers::saturated;
 
 /// Most passes over all pairs of features; ten are usual.
 const SWEEPS: usize = 60;
@@ -226,8 +227,7 @@ mod tests {
         }
     }
 
-    /// All rows lie on a line, so all but the first coordinate is rounding only, and shows the order
-    /// of summation.
+    /// All rows lie on a line, so all but the first coordinate is rounding only, and shows the order of summation.
     #[test]
     fn a_batch_is_projected_as_its_rows_one_after_another() {
         let mut rng = TreeRng::new(2, 0);

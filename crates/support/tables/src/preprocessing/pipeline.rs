@@ -5,13 +5,14 @@ use std::ops::Range;
 use forest_core::registry::AnyLearner;
 use forest_core::registry::snapshot::{Snapshot, SnapshotError, decode_front, encode_value_before};
 use forest_core::{
-    Batch, Classification, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner,
-    Part, PredictionRows, Refused, Rows, Schema, Task, VoteSums,
+    Batch, Classification, FeatureValues, Footprint, InputError, InvariantError, LabelEncoder,
+    OnlineLearner, Part, PredictionRows, Refused, Rows, Schema, Task, VoteSums,
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{FitError, LabelEncoder, Step};
+use super::scale::Step;
+use crate::error::FitError;
 
 /// A chain of steps, and a learner of the output of the last one.
 ///
@@ -24,7 +25,7 @@ pub struct Pipeline<L: OnlineLearner> {
     learner: L,
 }
 
-/// What is before the learner.
+/// Everything before the learner.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(bound = "")]
 struct Front<T: Task> {
@@ -101,8 +102,8 @@ impl<L: OnlineLearner> Pipeline<L> {
 }
 
 impl<L: OnlineLearner<Task = Classification>> Pipeline<L> {
-    /// Sets the names of the classes, which are saved with the pipeline. A class that appears later has a name if it comes
-    /// by [`class_named`](Self::class_named).
+    /// Sets the names of the classes, which are saved with the pipeline. A class that appears later gets its name by
+    /// [`class_named`](Self::class_named).
     ///
     /// # Errors
     /// Returns an error unless there are as many names as classes that the learner knows.

@@ -4,7 +4,9 @@ use forest_core::{FeatureValues, InputError, Rows};
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
 
-use super::{FitError, Pca, check_rows, saturated};
+use super::pca::Pca;
+use crate::error::{FitError, check_rows};
+use crate::numbers::saturated;
 
 /// Maximum number of intervals between the quantiles kept, each with 1/256 of the rows fitted on.
 const INTERVALS: usize = 256;

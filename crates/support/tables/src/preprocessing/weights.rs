@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use forest_core::{FeatureValues, InputError, Regression, Task};
 use ndarray::{ArrayView1, ArrayView2, Axis};
 
-use super::{FitError, check_rows};
+use crate::error::{FitError, check_rows};
 
 /// Number of quantile bins of a feature.
 const BINS: usize = 20;
@@ -19,9 +19,8 @@ const LEAST: f64 = 1e-9;
 /// Returns the square root of how much each feature alone explains of the classes; at least 2 % of the
 /// largest, and divided by the mean, so that the weights of `d` features add up to `d`. Costs O(d n log n) for n rows.
 ///
-/// Every feature is divided into 20 quantile bins: out of n rows, the bin of a value is
-/// ⌊20 · (values below it) / n⌋, so equal values share a bin. The bins explain the information gain
-/// H(class) − Σ P(bin) H(class | bin).
+/// Every feature is divided into 20 quantile bins: out of n rows, the bin of a value is ⌊20 · (values below it) / n⌋,
+/// so equal values share a bin. The bins explain the information gain H(class) − Σ P(bin) H(class | bin).
 ///
 /// A constant feature explains nothing and gets the floor: a learner that finds it
 /// varying later can still cut it. If no feature explains anything, all get 1. Explanations by a feature only together with others do not

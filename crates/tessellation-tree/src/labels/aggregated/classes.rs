@@ -14,6 +14,8 @@ pub type AggregatedClasses = Aggregated<ClassCounts>;
 /// Returns δ for this number of classes.
 #[inline]
 fn delta(given: Option<f64>, classes: f64) -> f64 {
+    // Beyond, probabilities would leave the range in which their products are numbers.
+    let given = given.map(|delta| delta.clamp(1e-70, 1e70));
     given.unwrap_or(if classes <= 2.0 { 0.5 } else { 0.01 })
 }
 

@@ -20,7 +20,7 @@ const UNIT: f64 = 1.157_920_892_373_162e77; // 2²⁵⁶
 const POWERS: [f64; 5] = [1.0 / UNIT / UNIT, 1.0 / UNIT, 1.0, UNIT, UNIT * UNIT];
 const LN_UNIT: f64 = 256.0 * LN_2;
 
-/// An exponent beyond this is none that samples have made.
+/// No number of samples makes an exponent as large as this.
 const MOST: i64 = 1 << 50;
 
 impl Ratio {
@@ -29,7 +29,7 @@ impl Ratio {
         exponent: 0,
     };
 
-    /// Times a factor between e⁻⁵⁰⁰ and e⁵⁰⁰.
+    /// Returns the number times a factor between e⁻⁵⁰⁰ and e⁵⁰⁰.
     #[inline]
     pub(super) fn times(self, factor: f64) -> Self {
         let mut product = self;
@@ -45,7 +45,7 @@ impl Ratio {
         product
     }
 
-    /// e^`logarithm`, of which no more than 10¹⁵ counts: beyond, an `f64` has no digits behind the point.
+    /// Returns e^`logarithm`, limited to ±10¹⁵: beyond, an `f64` has no digits behind the point.
     pub(super) fn exp(logarithm: f64) -> Self {
         let logarithm = logarithm.clamp(-1e15, 1e15);
         let exponent = (logarithm / LN_UNIT).round();
@@ -78,7 +78,7 @@ impl Ratio {
         (value * go, go)
     }
 
-    /// w / w̄ of the node: its weight as a leaf before it was mixed with what is below.
+    /// Returns w / w̄ of the node: its weight as a leaf over that of all prunings of its subtree.
     pub(super) fn over_mixture(self) -> Self {
         let (stop, go) = self.stop_and_go();
         if stop < 0.5 {

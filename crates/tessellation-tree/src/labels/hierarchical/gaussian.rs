@@ -21,14 +21,14 @@
 //! error of a sample, given all others and its place in the tree, is what it was found to be: inserting is
 //! independent of the order, so a sample's place in the tree is a draw of the place where it branches off.
 //!
-//! What the paper and the authors' code have otherwise, and why: `docs/papers/mondrian.md`. Leaves live without end, whatever the budget; with the
+//! Deviations from the paper and from the authors' code, with reasons: `docs/papers/mondrian.md`. Leaves live without end, whatever the budget; with the
 //! paper's infinite budget it is the same.
 
 use forest_core::LabelSummary;
 use forest_core::{Arena, Regression, SampleId};
 use serde::{Deserialize, Serialize};
 
-use super::hyperparameters::{Hyperparameters, Moments};
+use super::hyperparameters::{Belief, Hyperparameters, Moments};
 use super::{Boxes, Numbers, Passage, set};
 use crate::{Combination, InnerNode, Joined, LabelModel, LeafId, NodeId, Path};
 use crate::{Step, Subtree};
@@ -61,46 +61,6 @@ pub(super) const ROOT_LEVEL: f64 = 0.5;
 
 /// The level of leaves, whose life has no end.
 const LEAF_LEVEL: f64 = 1.0;
-
-/// A normal distribution, or a likelihood of its shape.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Belief {
-    /// Mean.
-    pub mean: f64,
-    /// Variance, 0 or more.
-    pub variance: f64,
-}
-
-impl Belief {
-    /// The same about another quantity, that differs from this one by noise of this variance.
-    #[inline]
-    #[must_use]
-    pub fn spread(mut self, variance: f64) -> Self {
-        self.variance += variance;
-        self
-    }
-
-    /// Both together: the normalised product of two densities, not both of variance 0. Equal means stay
-    /// exactly what they are.
-    #[inline]
-    #[must_use]
-    pub fn and(self, other: Self) -> Self {
-        let share = self.variance / (self.variance + other.variance);
-        Self {
-            mean: self.mean + (other.mean - self.mean) * share,
-            variance: other.variance * share,
-        }
-    }
-
-    /// Returns ln ∫ of the product of two densities: how well they agree.
-    #[inline]
-    #[must_use]
-    pub fn agreement(self, other: Self) -> f64 {
-        let variance = self.variance + other.variance;
-        let difference = self.mean - other.mean;
-        -0.5 * (difference * difference / variance + libm::log(std::f64::consts::TAU * variance))
-    }
-}
 
 impl GaussianHierarchy {
     /// Returns what is kept of the targets of a leaf; `None` of an inner node.
@@ -148,7 +108,7 @@ impl GaussianHierarchy {
         [a, b]
     }
 
-    /// Something changed at the end of a path: all above follows.
+    /// Computes again what the nodes of a path keep, after a change at its end.
     fn ascend(&mut self, path: &[Step], mut below: Subtree, context: Numbers<'_>) {
         for step in path.iter().rev() {
             let before = self.nodes[step.node().index()];

@@ -1,10 +1,6 @@
-//! The hyper-parameters of the hierarchical Gaussian: what they are, and how they are chosen from all samples and the whole tree.
+//! The quantities of the hierarchical Gaussian: hyper-parameters, moments of targets, and beliefs about means.
 
 use serde::{Deserialize, Serialize};
-
-use super::Numbers;
-use super::gaussian::{Belief, GaussianHierarchy, ROOT_LEVEL};
-use crate::{HyperparameterRule, InnerNode, Subtree};
 
 /// What is the same at all nodes, and frozen between two surveys.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,7 +46,7 @@ impl Hyperparameters {
 
     /// Returns all variances times a factor.
     #[must_use]
-    fn scaled(mut self, by: f64) -> Self {
+    pub(super) fn scaled(mut self, by: f64) -> Self {
         self.scale *= by;
         self.noise *= by;
         self
@@ -143,119 +139,42 @@ impl Moments {
     }
 }
 
-/// Factors by which noise and slope are changed in search of more evidence.
-const STEPS: [(f64, f64); 4] = [(2.0, 1.0), (0.5, 1.0), (1.0, 2.0), (1.0, 0.5)];
+/// A normal distribution, or a likelihood of its shape.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Belief {
+    /// Mean.
+    pub mean: f64,
+    /// Variance, 0 or more.
+    pub variance: f64,
+}
 
-/// Where noise, as a share of the variance of the targets, is looked for.
-const NOISE: std::ops::RangeInclusive<f64> = 1e-4..=0.99;
+impl Belief {
+    /// Returns the belief about another quantity, which differs from this one by noise of this variance.
+    #[inline]
+    #[must_use]
+    pub fn spread(mut self, variance: f64) -> Self {
+        self.variance += variance;
+        self
+    }
 
-/// Where the slope is looked for, if features lie in \[0, 1\] or so.
-const SLOPE: std::ops::RangeInclusive<f64> = 1e-4..=1e4;
-
-/// Rounds of steps at one survey; the next one continues from there.
-const ROUNDS: usize = 6;
-
-impl GaussianHierarchy {
-    /// Chooses noise (as a share) and slope from which no step leads to more evidence; inner nodes below come before those above.
-    pub(super) fn choose(&mut self, nodes: &[InnerNode], root: Subtree, context: Numbers<'_>) {
-        let mut all = Moments::default();
-        for subtree in nodes.iter().flat_map(|node| node.children).chain([root]) {
-            if let Some(moments) = self.moments(subtree, context) {
-                all.add(moments);
-            }
-        }
-        let paper = Hyperparameters::paper(all, context.samples.width());
-        let rule = context.settings.hyperparameters;
-        if rule == HyperparameterRule::Paper || paper.is_flat() {
-            self.recompute(paper, nodes, root, context);
-            return;
-        }
-        let mut start = (self.share, self.hyper.slope);
-        if self.hyper.is_flat() {
-            start = (paper.noise / all.variance(), paper.slope);
-        }
-        let mut evidence = |(share, slope): (f64, f64)| {
-            let hyper = Hyperparameters::with(all, share, slope);
-            self.recompute(hyper, nodes, root, context)
-        };
-        let (mut best, mut most) = (start, evidence(start));
-        for _ in 0..ROUNDS {
-            let from = best;
-            for (by_noise, by_slope) in STEPS {
-                let next = (from.0 * by_noise, from.1 * by_slope);
-                if NOISE.contains(&next.0) && SLOPE.contains(&next.1) {
-                    let here = evidence(next);
-                    if here > most {
-                        (best, most) = (next, here);
-                    }
-                }
-            }
-            if best == from {
-                break;
-            }
-        }
-        evidence(best);
-        self.share = best.0;
-        if rule == HyperparameterRule::LeaveOneOut {
-            let scaled = self.hyper.scaled(self.left_out(nodes, root, context));
-            self.recompute(scaled, nodes, root, context);
+    /// Returns the normalised product of two densities, not both of variance 0. Equal means stay exactly what they are.
+    #[inline]
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let share = self.variance / (self.variance + other.variance);
+        Self {
+            mean: self.mean + (other.mean - self.mean) * share,
+            variance: other.variance * share,
         }
     }
 
-    /// Computes all that nodes keep. Returns the logarithm of the marginal likelihood of the targets.
-    fn recompute(
-        &mut self,
-        hyper: Hyperparameters,
-        nodes: &[InnerNode],
-        root: Subtree,
-        context: Numbers<'_>,
-    ) -> f64 {
-        self.hyper = hyper;
-        // The part of the evidence that is about the differences between the samples of one leaf.
-        let within = |model: &Self, subtree: Subtree| match subtree {
-            Subtree::Leaf(leaf) => model.leaves[leaf.index()].evidence(hyper.noise),
-            Subtree::Inner(_) | Subtree::Sample(_) => 0.0,
-        };
-        let mut evidence = within(self, root);
-        for inner in nodes {
-            let [a, b] = self.combine(inner.node, hyper.level(inner.time), inner.children, context);
-            evidence += a.agreement(b);
-            for child in inner.children {
-                evidence += within(self, child);
-            }
-        }
-        let message = self.message(root, ROOT_LEVEL, context);
-        evidence + hyper.prior().agreement(message)
-    }
-
-    /// Returns the sum of the square errors of all samples, each given the others and its place in the tree, over what is
-    /// expected of it. A pass from the root down.
-    fn left_out(&self, nodes: &[InnerNode], root: Subtree, context: Numbers<'_>) -> f64 {
-        // What is known of each inner node's mean from above.
-        let mut above = vec![Belief::default(); self.nodes.len()];
-        let (mut found, mut expected) = (0.0, 0.0);
-        let mut arrive = |subtree, from: Belief, level, above: &mut [Belief]| {
-            let node = self.node(subtree, context);
-            let from = from.spread(self.hyper.variance(level, node.level));
-            if let Subtree::Inner(node) = subtree {
-                above[node.index()] = from;
-            }
-            if let Some(moments) = self.moments(subtree, context) {
-                let [of_leaf, of_model] = moments.left_out(from, self.hyper.noise);
-                found += of_leaf;
-                expected += of_model;
-            }
-        };
-        arrive(root, self.hyper.prior(), ROOT_LEVEL, &mut above);
-        for inner in nodes.iter().rev() {
-            let level = self.nodes[inner.node.index()].level;
-            let [left, right] = inner.children;
-            for (child, sibling) in [(left, right), (right, left)] {
-                let from = above[inner.node.index()].and(self.message(sibling, level, context));
-                arrive(child, from, level, &mut above);
-            }
-        }
-        found / expected
+    /// Returns ln ∫ of the product of two densities: how well they agree.
+    #[inline]
+    #[must_use]
+    pub fn agreement(self, other: Self) -> f64 {
+        let variance = self.variance + other.variance;
+        let difference = self.mean - other.mean;
+        -0.5 * (difference * difference / variance + libm::log(std::f64::consts::TAU * variance))
     }
 }
 

@@ -39,7 +39,8 @@ pub struct KneserNey {
 const NEGLIGIBLE: f64 = 1e-18;
 
 impl KneserNey {
-    /// Adds what a node, whose own have this `weight`, contributes, and returns that of its parent; `seen` are counts of the child below.
+    /// Adds the contribution of a node whose class probabilities have this `weight`, and returns the weight of its parent's; `seen` are the counts
+    /// of the child below.
     fn contribute(
         &self,
         place: Place,
@@ -64,7 +65,11 @@ impl KneserNey {
         let (all, tables) = (f64::from(all), f64::from(tables));
         let gamma = context.settings.discount.unwrap_or(10.0) * context.samples.width() as f64;
         // d_j of the node's own life; that of a branch is a mean over the time of its cut.
-        let discount = libm::exp(-gamma * (place.end - place.birth));
+        let mut discount = 1.0;
+        // Where γ is 0 nothing is forgotten, even in a life without end, of which the product would be NaN.
+        if gamma > 0.0 {
+            discount = libm::exp(-gamma * (place.end - place.birth));
+        }
         let (leaving, mut discounted) = (departure.probability, 0.0);
         if departure.rate > 0.0 {
             discounted = leaving * departure.mean_discount(gamma);
@@ -73,7 +78,7 @@ impl KneserNey {
         let branch_customers = if of_tables { tables } else { all };
         let of_own = weight / all;
         let of_branch = leaving / branch_customers;
-        // Each class that came gives the discount once, whatever its count.
+        // Each class that came pays the discount once, however large its count.
         let less = of_own * discount + discounted / branch_customers;
         for (class, count) in self.counts.counts(&summary) {
             let own = f64::from(customers(count, seen[class]));
