@@ -1,7 +1,6 @@
 //! What every learner must do, for every algorithm and task, in more than one setting.
 
-use crate::common;
-use crate::common::checks::conforms;
+use crate::common::{self, checks::conforms};
 use forest_testing::conformance::{self, ConformanceTask, Stream};
 use online_forests::{
     Algorithm, Classification, ForestSettings, OnlineLearner, Regression, Schema, Task, threads,
@@ -69,16 +68,14 @@ fn a_batch_of_every_regressor_may_be_larger_than_its_blocks() {
 fn wide_predictions_of_several_blocks_are_those_of_single_rows() {
     let schema = Schema::<Classification>::new(2).unwrap();
     let schema = schema.with_classes(300).unwrap();
-    let settings = ForestSettings::default().with_trees(2);
     let algorithm: Algorithm = "mondrian".parse().unwrap();
-    let mut forest = algorithm.build(schema, settings).unwrap();
+    let mut forest = algorithm.build(schema, ForestSettings::default()).unwrap();
     let stream = Stream::<Classification>::uniform(1500, 2, 43);
     stream.teach(&mut forest, 0, 200).unwrap();
     let predict = || forest.predict(stream.features.view()).unwrap();
     let together = threads::with_threads(1, predict).unwrap();
-    for (row, together) in together.outer_iter().enumerate() {
-        let point = stream.features.row(row).to_vec();
-        let alone = forest.predict_one(&point).unwrap();
-        assert_eq!(together.to_vec(), alone, "row {row}");
+    for (x, together) in stream.features.outer_iter().zip(together.outer_iter()) {
+        let alone = forest.predict_one(&x.to_vec()).unwrap();
+        assert_eq!(together.to_vec(), alone, "{x}");
     }
 }
