@@ -276,7 +276,7 @@ def test_what_is_saved_is_loaded_by_its_class(tmp_path):
     assert loaded.partial_fit(frame, names[y])._core.to_bytes() == forest.partial_fit(X, names[y])._core.to_bytes()
     assert list(MondrianClassifier.load(tmp_path / "forest").classes_) == [0, 1, 2]
     for wrong in (MondrianRegressor, AMFClassifier, forests.MondrianIncreasingClassifier):
-        with pytest.raises(ValueError, match=f"is no {wrong.__name__}; online_forests.load reads any learner"):
+        with pytest.raises(ValueError, match=f"is not of the class {wrong.__name__}; online_forests.load reads any learner"):
             wrong.load(tmp_path / "forest")
     with pytest.raises(ValueError, match="has 3 classes, but 2 labels are given"):
         MondrianClassifier.load(tmp_path / "forest", labels=["a", "b"])

@@ -116,7 +116,7 @@ class AroundCore:
         core = _core.load(path)
         algorithm, parameters = parameters_in(core.algorithm, cls._defaults)
         if algorithm != cls._algorithm or not isinstance(core, cls._core_class):
-            raise ValueError(f"{path} holds {core!r}, which is no {cls.__name__}; online_forests.load reads any learner")
+            raise ValueError(f"{path} holds {core!r}, which is not of the class {cls.__name__}; online_forests.load reads any learner")
         names: dict[str, Any] = {"columns": None if features is None else tuple(features)}
         if isinstance(core, _core.Classifier):
             names["labels"] = tuple(range(core.width) if labels is None else labels)

@@ -172,7 +172,7 @@ impl Conformal {
     }
 }
 
-/// A smaller share of an error is no estimate of a deviation: all targets before were equal.
+/// A smaller share of an error is not an estimate of a deviation: all targets before were equal.
 const LEAST_SHARE: f64 = 1e-9;
 
 /// Returns the distance of a target from the mean, in deviations: 0 if the mean is exact. Without an estimate of the deviation the score of an error is
