@@ -1,5 +1,5 @@
-//! Time of one prediction by a forest alone, through a reader, and through a reader while another thread learns without a pause; and
-//! the reader's share of it, without the prediction.
+//! Time of one prediction by a forest alone, through a reader, and through a reader while another thread learns without
+//! a pause; and the reader's share of it, without the prediction.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

@@ -18,8 +18,8 @@ const MAX_CLASSES: usize = 1000;
 
 /// A data set in memory: `rows × features` numbers and one target per row.
 ///
-/// Everything in it has been checked when it was opened: every number is finite (but see [`Dataset::in_memory`]), there are at least
-/// two rows and one feature, the target is not constant, and all lengths agree.
+/// Everything in it has been checked when it was opened: every number is finite (but see [`Dataset::in_memory`]), there
+/// are at least two rows and one feature, the target is not constant, and all lengths agree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dataset {
     /// The address it was opened by: `letter`, `friedman:d=10,n=20000`; for a file, its name without extensions.
@@ -135,9 +135,9 @@ impl Dataset {
         }
     }
 
-    /// Returns the identity of the rows as they were read, in lower-case hexadecimal: SHA-256 of the features, row by row, then the
-    /// targets. Another target, other columns or other values in place of missing ones give another one, though the file is the
-    /// same. It reads all rows.
+    /// Returns the identity of the rows as they were read, in lower-case hexadecimal: SHA-256 of the features, row by
+    /// row, then the targets. Another target, other columns or other values in place of missing ones give another one,
+    /// though the file is the same. It reads all rows.
     pub fn rows_sha256(&self) -> String {
         let mut digest = Sha256::new();
         for value in &self.features {
@@ -162,7 +162,8 @@ pub enum Target {
     Classes {
         /// Indices into `names`, one per row.
         labels: Vec<u32>,
-        /// Every class that occurs (in generated data: that can occur), once: in numeric order if all names are numbers, else alphabetically.
+        /// Every class that occurs (in generated data: that can occur), once: in numeric order if all names are
+        /// numbers, else alphabetically.
         names: Vec<String>,
     },
     /// A number per row.
@@ -220,8 +221,9 @@ impl Target {
     }
 }
 
-/// Names data sets by their addresses where several that were opened from different files have one name: `d1/train.csv` and
-/// `d2/train.csv`. There are as many addresses as data sets, in the same order. The same address twice keeps its name twice.
+/// Names data sets by their addresses where several that were opened from different files have one name: `d1/train.csv`
+/// and `d2/train.csv`. There are as many addresses as data sets, in the same order. The same address twice keeps its
+/// name twice.
 pub fn disambiguate<A: AsRef<OsStr>>(data: &mut [Dataset], addresses: &[A]) {
     let names: Vec<String> = data.iter().map(|set| set.name.clone()).collect();
     let text = |address: &A| address.as_ref().to_string_lossy().into_owned();

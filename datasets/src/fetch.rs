@@ -32,8 +32,8 @@ pub enum Fetched {
 /// Addresses of a file are tried in the manifest's order until one delivers it.
 ///
 /// # Errors
-/// Returns an error for a file that cannot be downloaded in this form, for which every address failed (with each one's fault), or that
-/// cannot be written. An existing file with an unknown checksum is an error and never overwritten.
+/// Returns an error for a file that cannot be downloaded in this form, for which every address failed (with each one's
+/// fault), or that cannot be written. An existing file with an unknown checksum is an error and never overwritten.
 pub fn fetch<'a>(set: &'a NamedSet, data_dir: &Path) -> Result<Vec<(&'a SetFile, Fetched)>> {
     let folder = set.folder_in(data_dir);
     let mut fetched = Vec::new();
@@ -70,8 +70,8 @@ pub fn fetch<'a>(set: &'a NamedSet, data_dir: &Path) -> Result<Vec<(&'a SetFile,
     Ok(fetched)
 }
 
-/// Downloads `url` to the path `to` by way of `<to>.part`, and makes its folder. If there are checksums, the file must have one of
-/// them.
+/// Downloads `url` to the path `to` by way of `<to>.part`, and makes its folder. If there are checksums, the file must
+/// have one of them.
 ///
 /// # Errors
 /// Returns an error for everything the server or the disk may do; then neither `to` nor its part exists.

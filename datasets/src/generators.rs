@@ -2,8 +2,9 @@
 //!
 //! The README of this crate lists them with the papers that they are from. Some are streams with concept drift.
 //!
-//! Their declarations state where they differ from these. [`changes`](crate::Dataset::changes) and [`best_accuracy`](crate::Dataset::best_accuracy) hold the facts.
-//! Any data set, generated or not, gets a change with `+flip=ROW` at the end of its address ([`open`](crate::open)).
+//! Their declarations state where they differ from these. [`changes`](crate::Dataset::changes) and
+//! [`best_accuracy`](crate::Dataset::best_accuracy) hold the facts. Any data set, generated or not, gets a change with
+//! `+flip=ROW` at the end of its address ([`open`](crate::open)).
 //!
 //! Every generator takes `n` (training rows), `test` (test rows, after the training rows) and `seed`. Training and test
 //! rows, and within them inputs, labels and noise, come from streams of their own of a ChaCha8 generator keyed by the

@@ -5,8 +5,8 @@
 //! Everything is opened by an address, and everything opens to the same thing: a [`Dataset`], a matrix of `f32`
 //! features in stream order with one target per row.
 //!
-//! An address is a name of the [`manifest`] (checked by [`manifest::verify`], downloaded by [`mod@fetch`]), a generator of
-//! [`generators`] with parameters, the number of a data set of OpenML, or the path of a file: see [`open`].
+//! An address is a name of the [`manifest`] (checked by [`manifest::verify`], downloaded by [`mod@fetch`]), a generator
+//! of [`generators`] with parameters, the number of a data set of OpenML, or the path of a file: see [`open`].
 //!
 //! # Checked once, when opened
 //!

@@ -159,8 +159,8 @@ impl NamedSet {
         Ok(paths)
     }
 
-    /// Returns the options for reading its files. The user's target, task and columns take precedence; options about the format of
-    /// tables are ignored.
+    /// Returns the options for reading its files. The user's target, task and columns take precedence; options about
+    /// the format of tables are ignored.
     pub(crate) fn options(&self, options: &OpenOptions) -> OpenOptions {
         let mut table = TableOptions {
             delimiter: None,

@@ -31,13 +31,15 @@ pub fn data_folder() -> PathBuf {
 /// 4. the path of a file (CSV, ARFF, LIBSVM, Parquet, Arrow, IDX), packed or not. A file called
 ///    like a name is reached as `./letter`; `-` is standard input.
 ///
-/// An address that is not UTF-8 is a path. Any other may be altered, by one or more of these at the end, which are applied from left to right:
-/// - `+flip=ROW`: from row ROW (counted from 0) on, the targets change their meaning. A class becomes the next
-///   one, the last becomes the first; a number is mirrored about the mean of all. Row ROW is a change point of the data set.
+/// An address that is not UTF-8 is a path. Any other may be altered, by one or more of these at the end, which are
+/// applied from left to right:
+/// - `+flip=ROW`: from row ROW (counted from 0) on, the targets change their meaning. A class becomes the next one, the
+///   last becomes the first; a number is mirrored about the mean of all. Row ROW is a change point of the data set.
 /// - `+from=ROW`: the rows before row ROW are left out.
 ///
-/// Two data sets with the same columns and classes make a stream that changes: `drift(A; B; at=ROW; width=ROWS)` from A to B, around row
-/// ROW, gradually over about that many rows (by default at once), and `recur(A; B; every=ROWS)` from one to the other and back.
+/// Two data sets with the same columns and classes make a stream that changes: `drift(A; B; at=ROW; width=ROWS)` from A
+/// to B, around row ROW, gradually over about that many rows (by default at once), and `recur(A; B; every=ROWS)` from
+/// one to the other and back.
 ///
 /// # Errors
 /// [`DataError`] states what is wrong, in which file and line, and what to do. Besides unreadable files these are
@@ -54,8 +56,8 @@ pub fn open(address: impl AsRef<OsStr>, options: &OpenOptions) -> Result<Dataset
     open_with_warnings(address, options).map(|(data, _)| data)
 }
 
-/// Opens as [`open`] does, and returns what was guessed on the way: each warning names the option that decides it. For named sets and
-/// generators nothing is guessed.
+/// Opens as [`open`] does, and returns what was guessed on the way: each warning names the option that decides it. For
+/// named sets and generators nothing is guessed.
 ///
 /// # Errors
 /// Returns the errors of [`open`].

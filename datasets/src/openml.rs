@@ -1,8 +1,8 @@
 //! Data sets of OpenML by number: `openml:61`, or `openml:61@1` to state its version.
 //!
-//! A set lies in `<data folder>/openml/<number>/`: its description as OpenML's server has it, and the ARFF file that the description names, with
-//! the checksum of the description. What is not there is downloaded (feature `fetch`), from the server that the variable `OPENML_SERVER` names, if
-//! it is set.
+//! A set lies in `<data folder>/openml/<number>/`: its description as OpenML's server has it, and the ARFF file that
+//! the description names, with the checksum of the description. What is not there is downloaded (feature `fetch`), from
+//! the server that the variable `OPENML_SERVER` names, if it is set.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -41,7 +41,8 @@ fn names(value: &Value) -> Vec<String> {
     }
 }
 
-/// Finds the file of the data set of an address, which is downloaded if it is not there; `None` if the address is of another kind.
+/// Finds the file of the data set of an address, which is downloaded if it is not there; `None` if the address is of
+/// another kind.
 pub(crate) fn locate(
     address: &str,
     data_dir: &Path,

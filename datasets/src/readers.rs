@@ -1,8 +1,8 @@
 //! Files to numbers.
 //!
-//! The files of one data set (training part first, test part second) are read one after another. CSV, ARFF, LIBSVM, Parquet and Arrow
-//! are read by the crate `tables`, which also serves streams. IDX holds only numbers and is read to a matrix here: the crates
-//! for it read MNIST alone, or are under the GPL.
+//! The files of one data set (training part first, test part second) are read one after another. CSV, ARFF, LIBSVM,
+//! Parquet and Arrow are read by the crate `tables`, which also serves streams. IDX holds only numbers and is read to a
+//! matrix here: the crates for it read MNIST alone, or are under the GPL.
 
 mod content;
 mod idx;
@@ -59,7 +59,8 @@ impl Content {
         extensions.contains(&extension)
     }
 
-    /// Returns whether it has images or labels: two zero bytes, the type of unsigned bytes, and at most a handful of dimensions.
+    /// Returns whether it has images or labels: two zero bytes, the type of unsigned bytes, and at most a handful of
+    /// dimensions.
     fn is_idx(&self) -> bool {
         matches!(self.bytes[..], [0, 0, 0x08, 1..=4, ..]) || self.has_extension(&["idx"])
     }
@@ -75,8 +76,8 @@ impl Content {
     }
 }
 
-/// Reads the files of one data set, all of one format, and returns what was guessed. Rows are in the order of the column `order_by`, if
-/// there is one.
+/// Reads the files of one data set, all of one format, and returns what was guessed. Rows are in the order of the
+/// column `order_by`, if there is one.
 pub(crate) fn read(
     address: &str,
     files: &[Content],
@@ -110,8 +111,8 @@ pub(crate) fn with_companion(file: Content) -> Result<Vec<Content>> {
     Ok(vec![file, labels])
 }
 
-/// Reads rows of text to a matrix and a target. Columns are those of the first file; a later one may lack a header but not a
-/// column.
+/// Reads rows of text to a matrix and a target. Columns are those of the first file; a later one may lack a header but
+/// not a column.
 fn read_table(
     files: &[Content],
     options: &OpenOptions,

@@ -1,9 +1,10 @@
-//! Streams made of data sets, by one grammar of addresses: `A+from=ROW`, `A+flip=ROW`, `drift(A; B; at=ROW; width=ROWS)` and
-//! `recur(A; B; every=ROWS)`, where A and B may be such addresses themselves.
+//! Streams made of data sets, by one grammar of addresses: `A+from=ROW`, `A+flip=ROW`,
+//! `drift(A; B; at=ROW; width=ROWS)` and `recur(A; B; every=ROWS)`, where A and B may be such addresses themselves.
 //!
-//! In a gradual change, row t comes from B with probability 1 / (1 + exp(−4 (t − `at`) / `width`)), as in MOA's `ConceptDriftStream`
-//! (A. Bifet, G. Holmes, R. Kirkby, B. Pfahringer, JMLR 11, 2010); with `width=0`, all rows from `at` on do. Each of the two keeps the
-//! order of its rows, and the stream ends where the next row of one is needed that has none left.
+//! In a gradual change, row t comes from B with probability 1 / (1 + exp(−4 (t − `at`) / `width`)), as in MOA's
+//! `ConceptDriftStream` (A. Bifet, G. Holmes, R. Kirkby, B. Pfahringer, JMLR 11, 2010); with `width=0`, all rows from
+//! `at` on do. Each of the two keeps the order of its rows, and the stream ends where the next row of one is needed
+//! that has none left.
 
 use ndarray::{Axis, s};
 use rand::RngExt;

@@ -1,5 +1,5 @@
-//! Bad input as a user meets it: a file or an address is opened, and the message says what is wrong, where, and what to do. The table
-//! `bad_input.tsv` has a line for each.
+//! Bad input as a user meets it: a file or an address is opened, and the message says what is wrong, where, and what to
+//! do. The table `bad_input.tsv` has a line for each.
 
 use std::fs;
 

@@ -1,4 +1,5 @@
-//! Data sets of OpenML that are in the data folder: default targets, columns that are not features, checksums, versions.
+//! Data sets of OpenML that are in the data folder: default targets, columns that are not features, checksums,
+//! versions.
 
 use std::fs;
 

@@ -1,7 +1,8 @@
 //! A learner written in Rust.
 //!
-//! A linear function that takes a small step for each row, beside two forests that are built by their names. Each row of Friedman's function is predicted
-//! before it is learned; after 2,000 rows the function is mirrored at its mean. `mondrian` averages over both concepts, the others recover.
+//! A linear function that takes a small step for each row, beside two forests that are built by their names. Each row
+//! of Friedman's function is predicted before it is learned; after 2,000 rows the function is mirrored at its mean.
+//! `mondrian` averages over both concepts, the others recover.
 use comparison::{Contender, Runner, comparisons, record::Protocol::Prequential, report};
 use online_forests::{Batch, OnlineLearner, Regression, Rows, Schema};
 

@@ -1,5 +1,5 @@
-//! The body of a request, or single rows of it, are refused, whatever it holds, and the number of rows is bounded. The first byte
-//! chooses its type.
+//! The body of a request, or single rows of it, are refused, whatever it holds, and the number of rows is bounded. The
+//! first byte chooses its type.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! What only some learners can do: a `TypeError` names the learner that cannot. And some of the trees of a forest, as learners that
-//! add their votes to those of others.
+//! What only some learners can do: a `TypeError` names the learner that cannot. And some of the trees of a forest, as
+//! learners that add their votes to those of others.
 
 use forest_core::VoteSums;
 use forest_core::registry::snapshot::{decode_value, encode_value};
@@ -19,8 +19,8 @@ type Drawn = (bool, Vec<[f64; 2]>, Option<[[f64; 2]; 2]>);
 
 #[pymethods]
 impl Learner {
-    /// Forgets the sample before which `arrival` samples were learned. Lazy trees keep their cuts until they choose them again, and a
-    /// residual forest the weights of its parts until it fits them again.
+    /// Forgets the sample before which `arrival` samples were learned. Lazy trees keep their cuts until they choose
+    /// them again, and a residual forest the weights of its parts until it fits them again.
     fn forget(&self, py: Python<'_>, arrival: Whole) -> PyResult<()> {
         tell!(self, py, 1, it => it.forget(arrival.0))
     }
@@ -86,7 +86,8 @@ impl Learner {
         Ok(path.named(&features, &classes).to_string())
     }
 
-    /// Returns contributions to predictions by row, feature and output; the last feature is the prediction where none is known.
+    /// Returns contributions to predictions by row, feature and output; the last feature is the prediction where none
+    /// is known.
     fn feature_contributions<'py>(&self, x: &Bound<'py, PyAny>) -> Made<'py, PyArray3<f64>> {
         ask_rows!(self, x, rows, it => it.alone().and_then(|it| it.contributions(rows)))
     }
@@ -96,7 +97,8 @@ impl Learner {
         ask_rows!(self, x, rows, it => it.alone().and_then(|it| it.leaves(rows)))
     }
 
-    /// Returns the nodes of a tree over two features in a polygon, parents first: whether it is a leaf, its corners, its cut.
+    /// Returns the nodes of a tree over two features in a polygon, parents first: whether it is a leaf, its corners,
+    /// its cut.
     fn drawn_nodes(
         &self,
         py: Python<'_>,
@@ -124,8 +126,8 @@ impl Learner {
         Ok(members.map(|it| (it.name, it.weight)).collect())
     }
 
-    /// The trees of the forest that this learner has: the first, the end, and the number of all trees. None if it cannot be
-    /// divided into shards.
+    /// The trees of the forest that this learner has: the first, the end, and the number of all trees. None if it
+    /// cannot be divided into shards.
     #[getter]
     fn part(&self, py: Python<'_>) -> PyResult<Option<(usize, usize, usize)>> {
         let part = self.read(py, 1, |held| {

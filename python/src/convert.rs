@@ -17,7 +17,8 @@ pub type Made<'py, A> = PyResult<Bound<'py, A>>;
 /// What `__reduce__` returns: what makes the object again, and its arguments.
 pub type Reduced<'py, A> = PyResult<(Bound<'py, PyAny>, A)>;
 
-/// Returns the rows of a two-dimensional array of numbers: its own memory if it holds `float32` row by row, else a checked cast.
+/// Returns the rows of a two-dimensional array of numbers: its own memory if it holds `float32` row by row, else a
+/// checked cast.
 pub fn rows<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, f32>> {
     let shaped = |dimensions: usize| {
         wrong_value!(

@@ -19,7 +19,8 @@ use crate::names::{self, Names, number};
 use crate::saved::{Inner, Saved, ask_rows, each, tell};
 use crate::shared::{Held, Learner, no_names};
 
-/// A classifier by name. Classes are whole numbers from 0; predictions are rows of probabilities, as many as classes are known.
+/// A classifier by name. Classes are whole numbers from 0; predictions are rows of probabilities, as many as classes
+/// are known.
 #[pyclass(frozen, extends = Learner, module = "online_forests._core")]
 pub struct Classifier;
 
@@ -44,8 +45,9 @@ fn build<T: TableTask>(
 
 #[pymethods]
 impl Classifier {
-    /// A classifier for rows of `features` numbers. The first `classes` classes, or those of `labels`, are known from the
-    /// start; a `closed` classifier refuses any other, and `class_cap` limits their number. `columns` are names of features.
+    /// A classifier for rows of `features` numbers. The first `classes` classes, or those of `labels`, are known from
+    /// the start; a `closed` classifier refuses any other, and `class_cap` limits their number. `columns` are names of
+    /// features.
     #[new]
     #[pyo3(
         signature = (algorithm, features, *, trees = Whole(10), seed = Whole(0), window = None,
@@ -140,7 +142,8 @@ impl Learner {
         Ok(columns.map(|columns| columns.names.list(py)))
     }
 
-    /// Returns the names of the columns after features of these names have appeared, the number of columns, and whether every feature has one.
+    /// Returns the names of the columns after features of these names have appeared, the number of columns, and whether
+    /// every feature has one.
     fn columns_for<'py>(
         &self,
         names: &Bound<'py, PyList>,
@@ -328,8 +331,8 @@ impl Learner {
         ask_rows!(self, x, rows, it => it.central_intervals(rows, level))
     }
 
-    /// Learns rows one after another, and returns the prediction for each just before it was learned. A class that was not
-    /// known then has probability 0.
+    /// Learns rows one after another, and returns the prediction for each just before it was learned. A class that was
+    /// not known then has probability 0.
     fn predict_then_learn<'py>(
         &self,
         x: &Bound<'py, PyAny>,

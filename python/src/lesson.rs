@@ -39,9 +39,10 @@ impl Learner {
         learned.map(drop)
     }
 
-    /// Learns rows. With `labels`, which differ, targets are indices into them, and new labels become classes. `columns` are the names of the
-    /// features, which begin with the known ones; otherwise nothing is learned, and False is returned. `progress` is called with the number of
-    /// rows learned and of all rows. With `at_once`, learners that can build their trees in batch do so with the first rows.
+    /// Learns rows. With `labels`, which differ, targets are indices into them, and new labels become classes.
+    /// `columns` are the names of the features, which begin with the known ones; otherwise nothing is learned, and
+    /// False is returned. `progress` is called with the number of rows learned and of all rows. With `at_once`,
+    /// learners that can build their trees in batch do so with the first rows.
     #[pyo3(signature = (x, y, weights = None, *, labels = None, columns = None, progress = None, at_once = false))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn learn_named(
@@ -98,7 +99,8 @@ impl Learner {
         Ok(true)
     }
 
-    /// Learns a dictionary of features with a label or a number and weight `w`; returns whether every feature has a column.
+    /// Learns a dictionary of features with a label or a number and weight `w`; returns whether every feature has a
+    /// column.
     #[pyo3(signature = (x, y, w = 1.0))]
     fn learn_dict(&self, x: &Bound<'_, PyDict>, y: &Bound<'_, PyAny>, w: f64) -> PyResult<bool> {
         let py = x.py();
@@ -127,8 +129,9 @@ impl Learner {
 }
 
 impl Learner {
-    /// Learns the first rows at once; returns false if they are not the first, or the learner cannot. Another thread does the work while this one
-    /// handles signals, as only Python's main thread can: an exception of a handler stops the work, and nothing is changed.
+    /// Learns the first rows at once; returns false if they are not the first, or the learner cannot. Another thread
+    /// does the work while this one handles signals, as only Python's main thread can: an exception of a handler stops
+    /// the work, and nothing is changed.
     fn fit_at_once(
         &self,
         py: Python<'_>,
@@ -205,8 +208,8 @@ impl Lesson {
         Ok(lesson)
     }
 
-    /// Returns the classes of targets that are indices into labels, and targets without labels as they are. A new label gets the
-    /// next class.
+    /// Returns the classes of targets that are indices into labels, and targets without labels as they are. A new label
+    /// gets the next class.
     fn targets(
         &mut self,
         given: &Targets,
@@ -267,8 +270,8 @@ impl Lesson {
         Ok(Targets::Numbers(vec![y.extract().map_err(wrong)?]))
     }
 
-    /// Returns whether these rows may be learned: not if their columns do not begin with the known ones, which another thread may have
-    /// brought. Only new names make rows wider.
+    /// Returns whether these rows may be learned: not if their columns do not begin with the known ones, which another
+    /// thread may have brought. Only new names make rows wider.
     fn accept(
         &mut self,
         py: Python<'_>,
@@ -302,7 +305,8 @@ impl Lesson {
         Ok(())
     }
 
-    /// Fills a row with the features of a dictionary; new ones get columns if there is room. Returns whether all have one.
+    /// Fills a row with the features of a dictionary; new ones get columns if there is room. Returns whether all have
+    /// one.
     fn fill(
         &mut self,
         py: Python<'_>,
@@ -334,7 +338,8 @@ impl Lesson {
         held.columns.clone_from(&self.columns);
     }
 
-    /// Learns a block of rows with its names; returns false, and changes nothing, if another thread has brought other names.
+    /// Learns a block of rows with its names; returns false, and changes nothing, if another thread has brought other
+    /// names.
     fn learn(
         &self,
         held: &mut Held,

@@ -1,8 +1,9 @@
 //! The extension module `online_forests._core`: learners by name for Python.
 //!
-//! `Classifier` and `Regressor` are one class, `Learner`, around what `online_forests` builds from a text such as `mondrian:budget=10`
-//! (`saved`). They learn (`lesson`) and predict numpy arrays while other threads of Python run (`shared`), and dictionaries of features
-//! without arrays (`names`). Their snapshots are the files of Rust and of the program (`files`). The package's other modules are Python around these.
+//! `Classifier` and `Regressor` are one class, `Learner`, around what `online_forests` builds from a text such as
+//! `mondrian:budget=10` (`saved`). They learn (`lesson`) and predict numpy arrays while other threads of Python run
+//! (`shared`), and dictionaries of features without arrays (`names`). Their snapshots are the files of Rust and of the
+//! program (`files`). The package's other modules are Python around these.
 
 mod abilities;
 mod compare;

@@ -58,9 +58,9 @@ impl Names {
 
 /// The columns of features.
 ///
-/// The features of the first sample take the first columns in sorted order; later ones take the columns that are left in the order in
-/// which they appear (sorted, where several appear at once), and columns of their own behind these if the learner takes more
-/// features. A feature for which no column is left is not read.
+/// The features of the first sample take the first columns in sorted order; later ones take the columns that are left
+/// in the order in which they appear (sorted, where several appear at once), and columns of their own behind these if
+/// the learner takes more features. A feature for which no column is left is not read.
 pub struct Columns {
     /// The names of the columns.
     pub names: Names,
@@ -104,8 +104,8 @@ impl Columns {
         }
     }
 
-    /// Returns the names that get a new column, of those left of `width`, or as many as needed if the learner `widens`; and whether
-    /// all names have a column then.
+    /// Returns the names that get a new column, of those left of `width`, or as many as needed if the learner `widens`;
+    /// and whether all names have a column then.
     pub fn more<'py>(
         &self,
         names: &Bound<'py, PyList>,
@@ -170,8 +170,8 @@ impl Columns {
     }
 }
 
-/// Returns the value of a feature as a number: if the learner supports them, NaN for a missing value, and the category of a word.
-/// `is_word` says whether earlier values of the feature were words.
+/// Returns the value of a feature as a number: if the learner supports them, NaN for a missing value, and the category
+/// of a word. `is_word` says whether earlier values of the feature were words.
 pub fn number(
     name: &Bound<'_, PyAny>,
     value: &Bound<'_, PyAny>,

@@ -95,8 +95,8 @@ impl Retriever {
         })
     }
 
-    /// Returns distances and indices of the `k` closest points that the trees find for each row, closest first; infinity and −1
-    /// if they find fewer.
+    /// Returns distances and indices of the `k` closest points that the trees find for each row, closest first;
+    /// infinity and −1 if they find fewer.
     fn kneighbors<'py>(&self, x: &Bound<'py, PyAny>, k: usize) -> PyResult<Distances<'py>> {
         let rows = convert::rows(x)?;
         let view = rows.as_array();

@@ -1,4 +1,5 @@
-//! What a learner of Python is inside: one by name, alone or as part of what Rust or the program has saved, of either task.
+//! What a learner of Python is inside: one by name, alone or as part of what Rust or the program has saved, of either
+//! task.
 
 use forest_core::registry::snapshot::{self, Snapshot, SnapshotError};
 use forest_model::{Model, TableTask};

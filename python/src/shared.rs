@@ -35,8 +35,8 @@ pub const MANY: usize = usize::MAX;
 pub struct Held {
     /// The learner.
     pub inner: Inner,
-    /// The labels in the order of their classes; `None` if classes have no labels. Labels beyond the known classes belong to rows that
-    /// are still to be learned.
+    /// The labels in the order of their classes; `None` if classes have no labels. Labels beyond the known classes
+    /// belong to rows that are still to be learned.
     pub labels: Option<Arc<Names>>,
     /// Whether other labels are refused.
     pub is_closed: bool,
@@ -50,9 +50,9 @@ pub struct Held {
 
 /// A learner for Python.
 ///
-/// The interpreter is released while a batch is worked on. For a single row it is released only if another thread holds the lock, which
-/// could need the interpreter. The lock is held while a block of rows is learned with its names: between two blocks other threads predict,
-/// copy and learn, and signals are handled.
+/// The interpreter is released while a batch is worked on. For a single row it is released only if another thread holds
+/// the lock, which could need the interpreter. The lock is held while a block of rows is learned with its names:
+/// between two blocks other threads predict, copy and learn, and signals are handled.
 #[pyclass(frozen, subclass, module = "online_forests._core")]
 pub struct Learner(RwLock<Held>);
 
@@ -140,7 +140,8 @@ impl Learner {
         on_threads(held.threads, rows, || work(held))
     }
 
-    /// Reads the learner to work on the rows of an array. Refuses numbers in a column of words, and words in one of numbers.
+    /// Reads the learner to work on the rows of an array. Refuses numbers in a column of words, and words in one of
+    /// numbers.
     pub fn ask_rows<'py, A: IntoPyArray + Send>(
         &self,
         x: &Bound<'py, PyAny>,
@@ -178,7 +179,8 @@ impl Learner {
         })
     }
 
-    /// Calls `work` with the prediction for a dictionary of features: values, their labels, and whether they are probabilities.
+    /// Calls `work` with the prediction for a dictionary of features: values, their labels, and whether they are
+    /// probabilities.
     pub fn with_prediction<R>(
         &self,
         x: &Bound<'_, PyDict>,
@@ -225,7 +227,8 @@ fn on_threads<R: Send>(
 
 /// The number of rows of the first block; those of the others follow from the time that a block takes.
 const FIRST_BLOCK: usize = 64;
-/// The time of a block in milliseconds: long compared with its overhead, short compared with the second within which an interrupt stops it.
+/// The time of a block in milliseconds: long compared with its overhead, short compared with the second within which an
+/// interrupt stops it.
 const SHORT: u128 = 50;
 const LONG: u128 = 200;
 /// The pause in which other threads can take the lock.

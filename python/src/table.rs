@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::saved::Saved;
 
-/// Returns every algorithm, followed by its aliases: name, description, paper, limits, the values that an alias stands for, and for
-/// each task the parameters and, with default values, the capabilities.
+/// Returns every algorithm, followed by its aliases: name, description, paper, limits, the values that an alias stands
+/// for, and for each task the parameters and, with default values, the capabilities.
 #[pyfunction]
 pub fn algorithms(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let online = Algorithm::all().filter(|known| !known.is_offline());

@@ -26,8 +26,8 @@ use progress::Progress;
 /// The default data, generated: classes, numbers, and classes that depend on several axes.
 const DEFAULT_DATA: &str = "gaussian-mixture:n=5000 friedman:n=5000 mondrian-cube:n=5000";
 
-/// Returns an error for invalid arguments, or a file that cannot be opened or written. A run that fails is a line of the
-/// result, and shows in the exit code.
+/// Returns an error for invalid arguments, or a file that cannot be opened or written. A run that fails is a line of
+/// the result, and shows in the exit code.
 pub(crate) fn run(mut args: Args) -> Result<ExitCode> {
     if !args.report_from.is_empty() {
         return output::draw_again(args);

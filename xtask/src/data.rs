@@ -78,7 +78,8 @@ enum Command {
     },
     /// Shape, target, first rows, source and licence of one data set
     Show {
-        /// A named set, a data set of OpenML by number (`openml:61`), a file, or a generator such as `friedman:d=10,n=20000`
+        /// A named set, a data set of OpenML by number (`openml:61`), a file, or a generator such as
+        /// `friedman:d=10,n=20000`
         #[arg(value_name = "NAME|PATH")]
         address: OsString,
 

@@ -1,7 +1,7 @@
 //! Commands of the workspace: `cargo xtask algorithms …`, `compare …`, `reproduce …`, `data …`, `plot …`.
 //!
-//! `cargo xtask` is built without readers, downloads and learners that a first comparison does not use (the features of its
-//! package); `cargo xtask-all` is the same program with all of them.
+//! `cargo xtask` is built without readers, downloads and learners that a first comparison does not use (the features of
+//! its package); `cargo xtask-all` is the same program with all of them.
 
 mod algorithms;
 mod compare;

@@ -181,7 +181,8 @@ struct Panel {
     hulls: Vec<Vec<[f64; 2]>>,
 }
 
-/// Returns a colour for each row: that of its class, or between that of the least value (blue) and that of the greatest (orange).
+/// Returns a colour for each row: that of its class, or between that of the least value (blue) and that of the greatest
+/// (orange).
 fn colours(target: &Target) -> Vec<String> {
     let values = match target {
         Target::Classes { labels, .. } => {

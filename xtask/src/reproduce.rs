@@ -1,8 +1,8 @@
 //! Tables and figures of the papers, and verdicts on what they claim.
 //!
-//! An item (`item`) is a file in the folder of its paper. It plans runs; those that have no record are executed (`record`), by named
-//! algorithms on data sets (`hold_out`) or by functions with their own code (`functions`). Pages (`pages`) are made from the records alone, and so are the
-//! verdicts (`claim`).
+//! An item (`item`) is a file in the folder of its paper. It plans runs; those that have no record are executed
+//! (`record`), by named algorithms on data sets (`hold_out`) or by functions with their own code (`functions`). Pages
+//! (`pages`) are made from the records alone, and so are the verdicts (`claim`).
 //!
 //! `xtask/experiments/README.md` documents the files of items.
 
@@ -40,8 +40,8 @@ pub(crate) use record::Scale;
 
 /// Reproduce tables and figures of the papers, and judge what they claim.
 ///
-/// Every finished run is a line of OUT/PAPER/ITEM.jsonl and is not repeated: start again after an interruption.
-/// The page of a paper is OUT/PAPER.md; OUT/PAPER has its pictures, and runs.jsonl.gz the records that they are made of.
+/// Every finished run is a line of OUT/PAPER/ITEM.jsonl and is not repeated: start again after an interruption. The
+/// page of a paper is OUT/PAPER.md; OUT/PAPER has its pictures, and runs.jsonl.gz the records that they are made of.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Request {
     /// The folder of items.
@@ -155,7 +155,8 @@ pub(crate) fn run(request: &Request) -> Result<bool> {
     Ok(failed)
 }
 
-/// Runs in parallel, each run with one thread, so that their number does not change results. Each record is a line of the log of its item.
+/// Runs in parallel, each run with one thread, so that their number does not change results. Each record is a line of
+/// the log of its item.
 fn execute(runs: Vec<Run>, records: &mut Records, request: &Request) -> Result<()> {
     let (all, host, library) = (runs.len(), Host::current(), Library::new(&request.data_dir));
     let records = Mutex::new(records);

@@ -12,8 +12,9 @@ const FEWEST_FEATURES: usize = 12;
 /// The most features for which a difference of codes is below 2³².
 const MOST_FEATURES: usize = 1 << 16;
 
-/// The code of every point, and the largest error among them. The quantizer covers all points but a few outliers, which are clipped:
-/// that brings no two points further apart, so that differences of codes bound distances from below, but not from above.
+/// The code of every point, and the largest error among them. The quantizer covers all points but a few outliers, which
+/// are clipped: that brings no two points further apart, so that differences of codes bound distances from below, but
+/// not from above.
 #[derive(Clone, Debug)]
 pub(crate) struct Codes {
     metric: Metric,
@@ -107,8 +108,9 @@ impl Codes {
 /// How many times as wide as the range of most points the range of all may be.
 const MOST_WIDENING: f64 = 4.0;
 
-/// Returns the range of all values; without the extreme points, one in 16 on each side, if it would be more than four times as wide with
-/// them. Without that, one value of 1e6 among 100 uniform features makes learning take 1.8 and predicting 2.3 times as long.
+/// Returns the range of all values; without the extreme points, one in 16 on each side, if it would be more than four
+/// times as wide with them. Without that, one value of 1e6 among 100 uniform features makes learning take 1.8 and
+/// predicting 2.3 times as long.
 fn range_of_most(points: &Table<f32>) -> (f64, f64) {
     let (mut lows, mut highs) = (Vec::new(), Vec::new());
     for row in points.cells.chunks_exact(points.width) {
@@ -128,8 +130,8 @@ fn range_of_most(points: &Table<f32>) -> (f64, f64) {
     }
 }
 
-/// The grid `origin + step · {0, …, 255}`, the same for every feature. `step` is a power of two and `origin` a multiple of it, so that
-/// values which are already on the grid (pixels, counts, indicators) stay what they are.
+/// The grid `origin + step · {0, …, 255}`, the same for every feature. `step` is a power of two and `origin` a multiple
+/// of it, so that values which are already on the grid (pixels, counts, indicators) stay what they are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Quantizer {
     origin: f64,

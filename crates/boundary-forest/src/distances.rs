@@ -1,5 +1,5 @@
-//! The distances between one query and the stored points: by the points themselves, or by their codes first, and by the points
-//! only where codes leave it open which is the closest. The results and draws are the same.
+//! The distances between one query and the stored points: by the points themselves, or by their codes first, and by the
+//! points only where codes leave it open which is the closest. The results and draws are the same.
 //!
 //! What codes buy: on MNIST, learning takes 0.17 and predicting 0.19 times the time that distances of
 //! points take, and 100 uniform features in 0.58 and 0.51 times.
@@ -41,8 +41,8 @@ thread_local! {
 }
 
 impl Scratch {
-    /// Calls `work` with working memory that the thread keeps (half a megabyte at most for points of a few features), so that neither a sample nor a
-    /// query allocates.
+    /// Calls `work` with working memory that the thread keeps (half a megabyte at most for points of a few features),
+    /// so that neither a sample nor a query allocates.
     pub(crate) fn with<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
         // Taken, not borrowed: a nested call gets an empty one instead of a panic.
         let mut scratch = SCRATCH.take();
@@ -105,9 +105,9 @@ impl<'a> Distances<'a> {
         }
     }
 
-    /// Returns the closest of the children of a node, oldest first, and of the node itself, which is where the walk is, if the
-    /// walk may `end` there; there is at least one. Among `m` equally close ones `below(m)` decides, in this order; it is not
-    /// called if there is only one.
+    /// Returns the closest of the children of a node, oldest first, and of the node itself, which is where the walk is,
+    /// if the walk may `end` there; there is at least one. Among `m` equally close ones `below(m)` decides, in this
+    /// order; it is not called if there is only one.
     pub(crate) fn closest(
         &mut self,
         children: &[NodeRef],
@@ -145,7 +145,8 @@ impl<'a> Distances<'a> {
         let bounds_others = |&index: &usize| {
             differences[index] == least && !codes.is_clipped(candidate(index).sample)
         };
-        // Clipping may make a far point look near; unless an unclipped one is as near, the least difference bounds nothing.
+        // Clipping may make a far point look near; unless an unclipped one is as near, the least difference bounds
+        // nothing.
         if codes.any_clipped && !remaining.iter().any(bounds_others) {
             remaining.clear();
             remaining.extend(0..differences.len());
@@ -222,8 +223,9 @@ impl<'a> Distances<'a> {
     }
 }
 
-/// Differences of the codes of many nodes from the query's, by the vector instructions there are. A struct, since `pulp` compiles `call` for
-/// each kind of processor; a closure is compiled for any x86-64: at 784 features 160 nanoseconds a difference instead of 18 to 33.
+/// Differences of the codes of many nodes from the query's, by the vector instructions there are. A struct, since
+/// `pulp` compiles `call` for each kind of processor; a closure is compiled for any x86-64: at 784 features 160
+/// nanoseconds a difference instead of 18 to 33.
 struct ComputeDifferences<'a> {
     metric: Metric,
     codes: &'a Codes,
@@ -274,8 +276,8 @@ fn minimum<V: Copy + PartialOrd>(values: &[V]) -> Option<V> {
     values.iter().copied().reduce(smaller)
 }
 
-/// A direct-mapped cache of what a query has computed of stored points, for the other trees that need it; invalid when the next one starts.
-/// Without it learning 6000 rows of MNIST takes 2.3 times as long, predicting 2.2 times.
+/// A direct-mapped cache of what a query has computed of stored points, for the other trees that need it; invalid when
+/// the next one starts. Without it learning 6000 rows of MNIST takes 2.3 times as long, predicting 2.2 times.
 #[derive(Debug, Default)]
 struct QueryCache<V> {
     query: u64,
@@ -323,8 +325,8 @@ mod tests {
         points
     }
 
-    /// Finds the closest of `candidates`, and compares with all distances. Returns how many distances of points it took, and
-    /// then to know its distance.
+    /// Finds the closest of `candidates`, and compares with all distances. Returns how many distances of points it
+    /// took, and then to know its distance.
     #[track_caller]
     fn ask(points: &Samples<f64>, y: &[f32], candidates: std::ops::Range<usize>) -> [usize; 2] {
         let distance = |id| Euclidean.distance(points.features(id), y);
@@ -353,7 +355,8 @@ mod tests {
         point
     }
 
-    /// Whole numbers from 0 to 255 have a grid that is not widened for the points that follow, of which the first is clipped.
+    /// Whole numbers from 0 to 255 have a grid that is not widened for the points that follow, of which the first is
+    /// clipped.
     #[test]
     fn clipped_points_are_as_near_as_they_are() {
         let mut near = point([255.0, 0.0], 1.0);
@@ -366,8 +369,8 @@ mod tests {
             (&[point([300.0, 0.0], 0.0)], start),
             // It may be nearer than its code. Differences of codes: 11 and 9; squared distances: 4.3 and 9.
             (&[point([256.0, 0.45], 0.45), near], corner),
-            // It rules out no other. Differences of codes: 0, 10 and 16; squared distances: 2025, 21 and 16. The last point
-            // makes the limit of differences 11.
+            // It rules out no other. Differences of codes: 0, 10 and 16; squared distances: 2025, 21 and 16. The last
+            // point makes the limit of differences 11.
             (
                 &[
                     point([300.0, 0.0], 0.0),

@@ -13,8 +13,8 @@ use crate::distances::{Distances, Scratch};
 use crate::label::{Label, average};
 use crate::{BoundaryTree, Samples, TreeSettings};
 
-/// Boundary trees that learn the same stream, each from its own root and random stream. They are quick where samples arrive in no
-/// particular order, not in sorted or time-ordered streams.
+/// Boundary trees that learn the same stream, each from its own root and random stream. They are quick where samples
+/// arrive in no particular order, not in sorted or time-ordered streams.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct BoundaryForest<T: Task<Target: Label>> {
@@ -56,10 +56,10 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         })
     }
 
-    /// Learns rows that every tree takes in a random order of its own. A forest that has learned nothing becomes the paper's
-    /// offline forest of a data set, `OBF`: "each tree gets an independently reshuffled version of the data", all of it once.
-    /// It can continue learning.
-    /// Errors: what [`learn`](forest_core::OnlineLearner::learn) would refuse.
+    /// Learns rows that every tree takes in a random order of its own. A forest that has learned nothing becomes the
+    /// paper's offline forest of a data set, `OBF`: "each tree gets an independently reshuffled version of the data",
+    /// all of it once. It can continue learning. Errors: what [`learn`](forest_core::OnlineLearner::learn) would
+    /// refuse.
     pub fn learn_shuffled(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -71,7 +71,8 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         if rows.is_empty() {
             return Ok(());
         }
-        // Without roots, samples wait that no tree has learned: the first one of each tree's own order becomes its root.
+        // Without roots, samples wait that no tree has learned: the first one of each tree's own order becomes its
+        // root.
         let first = self.missing_roots().map_or(self.samples.len(), |_| 0);
         let end = self.store(&rows, targets, 0..rows.len()).end;
         self.insert_shuffled(first..end);
@@ -121,8 +122,9 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
         InputError::check_room(rows, stored, limit)
     }
 
-    /// Checks the shape of a forest that was decoded: widths and lengths, and trees that hold samples which are stored. Either no
-    /// tree has a root, and all samples are waiting for the first `n_T` to be complete; or every tree has one.
+    /// Checks the shape of a forest that was decoded: widths and lengths, and trees that hold samples which are stored.
+    /// Either no tree has a root, and all samples are waiting for the first `n_T` to be complete; or every tree has
+    /// one.
     fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
@@ -177,16 +179,17 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         waits.then(|| self.trees.len() - self.samples.len())
     }
 
-    /// Learns rows with their labels, one cell after another: every tree learns every sample, a part of the rows at a time. The
-    /// first `n_T` samples are stored until there is one for the root of each tree. If asked for, appends what the forest
-    /// predicts just before each row.
+    /// Learns rows with their labels, one cell after another: every tree learns every sample, a part of the rows at a
+    /// time. The first `n_T` samples are stored until there is one for the root of each tree. If asked for, appends
+    /// what the forest predicts just before each row.
     pub(crate) fn learn_rows(
         &mut self,
         rows: &Rows<'_>,
         labels: &[T::Target],
         mut predictions: Option<&mut PredictionRows>,
     ) {
-        // The forest's own schema knows the whole part already; a prediction may be only as wide as what came before its row.
+        // The forest's own schema knows the whole part already; a prediction may be only as wide as what came before
+        // its row.
         let (mut known, mut start) = (self.schema, 0);
         while start < rows.len() {
             let missing = self.missing_roots();
@@ -255,7 +258,8 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         }
     }
 
-    /// Has every tree learn these samples, unless they wait for others, and appends what the forest predicts just before each.
+    /// Has every tree learn these samples, unless they wait for others, and appends what the forest predicts just
+    /// before each.
     fn predict_and_train(
         &mut self,
         ids: Range<usize>,
@@ -323,8 +327,8 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         })
     }
 
-    /// Returns how many nodes a query is compared with in each tree, in index order: the root, and all children of every node
-    /// visited. None before the trees have roots.
+    /// Returns how many nodes a query is compared with in each tree, in index order: the root, and all children of
+    /// every node visited. None before the trees have roots.
     ///
     /// The paper's measure of cost. The forest computes fewer distances: each at most once for all trees.
     /// Errors: [`InputError`] for a wrong width or a value that is not finite.

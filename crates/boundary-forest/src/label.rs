@@ -1,11 +1,12 @@
-//! Labels, the paper's `c(x)`: rows of cells, which are compared (`d_c`) and averaged (Shepard's weighted average, equation 1).
+//! Labels, the paper's `c(x)`: rows of cells, which are compared (`d_c`) and averaged (Shepard's weighted average,
+//! equation 1).
 //!
 //! An average is gathered in two accumulators: one for labels at a positive distance `d`, weighted by 1/`d`, and
 //! one for labels at distance 0. If anything is in the second, it alone is averaged: the limit of
 //! equation 1 as those distances go to 0.
 //!
-//! Only ratios of weights matter. In their unit of 2¹⁷⁰ a weight is at most 2⁻²¹ at distances from [`LEAST_DISTANCE`] up, and
-//! the sum of `weight · label` over a million trees stays finite for every finite label.
+//! Only ratios of weights matter. In their unit of 2¹⁷⁰ a weight is at most 2⁻²¹ at distances from [`LEAST_DISTANCE`]
+//! up, and the sum of `weight · label` over a million trees stays finite for every finite label.
 
 use std::fmt::Debug;
 
@@ -60,11 +61,12 @@ impl Label for u32 {
 /// The lower 27 of the 53 binary digits of a number.
 const LOWER_DIGITS: u64 = (1 << 27) - 1;
 
-/// An accumulator holds the sum of weights and, for every cell, the sum of `weight · cell` in two parts: of halves of their digits the sum of
-/// equal numbers is exact, so trees that agree on a label with equal weights predict exactly that label.
+/// An accumulator holds the sum of weights and, for every cell, the sum of `weight · cell` in two parts: of halves of
+/// their digits the sum of equal numbers is exact, so trees that agree on a label with equal weights predict exactly
+/// that label.
 impl Label for f64 {
-    /// The Euclidean distance, in units of the largest difference, so that no square overflows; of single numbers, exactly
-    /// their difference.
+    /// The Euclidean distance, in units of the largest difference, so that no square overflows; of single numbers,
+    /// exactly their difference.
     fn distance(x: &[f64], y: &[f64]) -> f64 {
         let differences = || x.iter().zip(y).map(|(a, b)| (a - b).abs());
         let largest = differences().fold(0.0, f64::max);
@@ -102,7 +104,8 @@ impl Label for f64 {
     }
 }
 
-/// The least positive distance that differs from smaller ones, 2⁻¹⁴⁹, the least of `f32` positions; squares may fall below it.
+/// The least positive distance that differs from smaller ones, 2⁻¹⁴⁹, the least of `f32` positions; squares may fall
+/// below it.
 const LEAST_DISTANCE: f64 = f64::from_bits((1023 - 149) << 52);
 
 /// The weight of distance 1: 2⁻¹⁷⁰.

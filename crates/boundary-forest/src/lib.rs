@@ -19,27 +19,27 @@
 //! take the stream as it comes. A prediction is the average of the labels that the trees found,
 //! weighted by the inverse of their distance from the query (Shepard 1968, the paper's equation 1).
 //!
-//! Without labels, as a [`Retriever`], every point is added, and a query finds points near it. All uses are one container, [`BoundaryForest`],
-//! of which [`BoundaryForest::learn_shuffled`] makes the paper's `OBF`.
+//! Without labels, as a [`Retriever`], every point is added, and a query finds points near it. All uses are one
+//! container, [`BoundaryForest`], of which [`BoundaryForest::learn_shuffled`] makes the paper's `OBF`.
 //!
 //! The paper's names beside those used here, and what the paper leaves open: `docs/papers/boundary-forest.md`.
 //!
 //! # Cost
 //!
-//! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many comparisons as there are children along its
-//! walk ([`BoundaryForest::comparisons`] counts them): about `log N` nodes with up to `k` children for finite `k`, and a power of
-//! `N` below 1/2 for `k = ∞`. A sample is stored once, `5·D` bytes and its label, if at least one tree keeps it. A node takes 30 to
-//! 35 bytes. A forest holds at most 2³⁰ samples.
+//! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many comparisons as there are
+//! children along its walk ([`BoundaryForest::comparisons`] counts them): about `log N` nodes with up to `k` children
+//! for finite `k`, and a power of `N` below 1/2 for `k = ∞`. A sample is stored once, `5·D` bytes and its label, if at
+//! least one tree keeps it. A node takes 30 to 35 bytes. A forest holds at most 2³⁰ samples.
 //!
-//! **Sorted and time-ordered data cost more.** Where each sample is the closest to the one before, trees degenerate: after `N`
-//! ascending numbers a walk makes up to `N` comparisons, whatever `k`, and learning takes `N²`. Where classes arrive one after
-//! another, errors multiply. Shuffle such data.
+//! **Sorted and time-ordered data cost more.** Where each sample is the closest to the one before, trees degenerate:
+//! after `N` ascending numbers a walk makes up to `N` comparisons, whatever `k`, and learning takes `N²`. Where classes
+//! arrive one after another, errors multiply. Shuffle such data.
 //!
 //! A distance is computed once for all trees of a thread. Beside every point lies its code, a byte per feature (scalar
-//! quantization): the difference of two codes, an exact sum of whole numbers, is off by no more than quantization lost, and so rules
-//! out every point that cannot be the closest. Only where several remain are the points themselves compared. Pixels, counts and
-//! indicators lose nothing: their codes decide everything, ties included. Codes bound every [`Metric`] but the cosine.
-//! `forest/tests/shortcuts.rs` compares forests with and without them bit for bit.
+//! quantization): the difference of two codes, an exact sum of whole numbers, is off by no more than quantization lost,
+//! and so rules out every point that cannot be the closest. Only where several remain are the points themselves
+//! compared. Pixels, counts and indicators lose nothing: their codes decide everything, ties included. Codes bound
+//! every [`Metric`] but the cosine. `forest/tests/shortcuts.rs` compares forests with and without them bit for bit.
 //!
 //! # Example
 //!

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 /// The metric for comparing positions, the paper's `d(x, y)`.
 ///
-/// What a walk compares are *proxies*: numbers that are ordered like the distance and cheaper to compute. Differences, squares and
-/// sums are `f64`: an `f32` difference then neither overflows nor vanishes when squared, so that a proxy is zero only for equal
-/// points and finite for all finite ones; multiplying every feature by one power of two gives the same tree, bit for bit; and
-/// distances between points of whole numbers are exact, and so are their ties.
+/// What a walk compares are *proxies*: numbers that are ordered like the distance and cheaper to compute. Differences,
+/// squares and sums are `f64`: an `f32` difference then neither overflows nor vanishes when squared, so that a proxy is
+/// zero only for equal points and finite for all finite ones; multiplying every feature by one power of two gives the
+/// same tree, bit for bit; and distances between points of whole numbers are exact, and so are their ties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Metric {
     /// The straight line, which the paper uses throughout; its proxy is the squared distance.
@@ -19,8 +19,8 @@ pub enum Metric {
     Manhattan,
     /// One minus the cosine of the angle: 0 for the same direction, 1 for a right angle, 2 for opposite ones.
     ///
-    /// The origin has no direction: it is at distance 0 from itself and 1 from everything else. Points of the same direction but
-    /// different length count as equal, up to the rounding of their norms.
+    /// The origin has no direction: it is at distance 0 from itself and 1 from everything else. Points of the same
+    /// direction but different length count as equal, up to the rounding of their norms.
     Cosine,
 }
 
@@ -58,8 +58,9 @@ impl Metric {
     }
 }
 
-/// Bounds by codes, of a metric that is a sum over features: the distance of two points is off the difference `S` of their
-/// codes by no more than both lost by quantization, so the least `S` of several points limits that of the closest.
+/// Bounds by codes, of a metric that is a sum over features: the distance of two points is off the difference `S` of
+/// their codes by no more than both lost by quantization, so the least `S` of several points limits that of the
+/// closest.
 impl Metric {
     /// Returns the distance that has these differences per feature.
     pub(crate) fn norm(self, differences: impl Iterator<Item = f64>) -> f64 {

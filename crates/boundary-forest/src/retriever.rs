@@ -1,5 +1,5 @@
-//! Forests whose labels have several cells, or none: regression with vectors, the paper's general case, and retrieval, where every
-//! tree holds every point and a query finds points near it.
+//! Forests whose labels have several cells, or none: regression with vectors, the paper's general case, and retrieval,
+//! where every tree holds every point and a query finds points near it.
 
 use forest_core::ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 use forest_core::{
@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::distances::Scratch;
 use crate::{BoundaryForest, TreeSettings};
 
-/// A boundary forest that stores points and finds those near a query. A point's label is the point itself, `c(x) = x`, so any two
-/// differ, and all are stored.
+/// A boundary forest that stores points and finds those near a query. A point's label is the point itself, `c(x) = x`,
+/// so any two differ, and all are stored.
 ///
 /// Points that arrive in sorted order, or in the order of time, make queries slow.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -64,9 +64,9 @@ impl Retriever {
         Ok(found[0].first().copied())
     }
 
-    /// Returns the best `q` of the points that the trees find for each row of `queries`, closest first (of equally close ones, the
-    /// earlier first). Several trees may find the same point, so there may be fewer.
-    /// Errors: as [`Retriever::nearest`].
+    /// Returns the best `q` of the points that the trees find for each row of `queries`, closest first (of equally
+    /// close ones, the earlier first). Several trees may find the same point, so there may be fewer. Errors: as
+    /// [`Retriever::nearest`].
     pub fn retrieve(
         &self,
         queries: ArrayView2<'_, f32>,
@@ -97,8 +97,8 @@ impl Retriever {
     }
 }
 
-/// A boundary forest that learns vectors of numbers, such as the position of what a sensor sees; a prediction is their weighted
-/// mean, cell by cell.
+/// A boundary forest that learns vectors of numbers, such as the position of what a sensor sees; a prediction is their
+/// weighted mean, cell by cell.
 ///
 /// ```
 /// use ndarray::{Array2, arr2};

@@ -1,4 +1,5 @@
-//! The boundary tree (Algorithm 1) in flat arrays; the children of a node lie side by side, so that a walk reads them in a row.
+//! The boundary tree (Algorithm 1) in flat arrays; the children of a node lie side by side, so that a walk reads them
+//! in a row.
 
 use std::ops::Range;
 
@@ -21,18 +22,19 @@ struct Node {
     count: u32,
 }
 
-/// A tree of samples, each of which corrected the prediction of its parent when it was learned, and the random stream that it
-/// draws from.
+/// A tree of samples, each of which corrected the prediction of its parent when it was learned, and the random stream
+/// that it draws from.
 ///
 /// It has no nodes until it has learned its first sample, the root, which is node 0; children come after their parents.
-// Saved as the sample and the parent of each node, and the stream. When read, nodes without an earlier parent, or beyond the
-// limit, become children of no node, and are refused by `check`.
+// Saved as the sample and the parent of each node, and the stream. When read, nodes without an earlier parent, or
+// beyond the limit, become children of no node, and are refused by `check`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "(Vec<(SampleId, u32)>, TreeRng)")]
 pub struct BoundaryTree {
     nodes: Arena<Node>,
-    /// The children of all nodes, oldest first. Those of a node have room for a power of two; when it is full they move to a room of
-    /// twice the size, and the next node that needs their old room gets it: `c` children take less than `4·c` places.
+    /// The children of all nodes, oldest first. Those of a node have room for a power of two; when it is full they move
+    /// to a room of twice the size, and the next node that needs their old room gets it: `c` children take less than
+    /// `4·c` places.
     children: Arena<NodeRef>,
     /// Where empty rooms begin, by the logarithm of their size.
     empty: Vec<Arena<u32>>,
@@ -107,8 +109,9 @@ impl BoundaryTree {
         })
     }
 
-    /// `BTQuery`: walks from the root, if there is one, to a node that may get a child and has none closer to the query than itself. Among `m`
-    /// equally close nodes `draws` decides: a copy of the random stream, some 300 bytes, made at the first tie, as most walks meet none.
+    /// `BTQuery`: walks from the root, if there is one, to a node that may get a child and has none closer to the query
+    /// than itself. Among `m` equally close nodes `draws` decides: a copy of the random stream, some 300 bytes, made at
+    /// the first tie, as most walks meet none.
     pub(crate) fn query(
         &self,
         limit: Option<u32>,
@@ -218,7 +221,8 @@ impl BoundaryTree {
         }
     }
 
-    /// Checks that every node but the root is a child of an earlier one, and holds one of the `stored` samples: after decoding.
+    /// Checks that every node but the root is a child of an earlier one, and holds one of the `stored` samples: after
+    /// decoding.
     pub(crate) fn check(&self, stored: usize) -> Result<(), InvariantError> {
         for (index, node) in self.nodes.iter().enumerate() {
             let linked = (node.parent as usize) < index || (index, node.parent) == (0, 0);

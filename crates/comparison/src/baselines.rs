@@ -115,7 +115,8 @@ fn two_classes(training: &Training<'_, Classification>) -> Result<Vec<u32>, RunE
     Err(RunError::failed(reason))
 }
 
-/// Returns a model that predicts rows independently of one another, from what adds to a table of zeros with a row of cells for each row.
+/// Returns a model that predicts rows independently of one another, from what adds to a table of zeros with a row of
+/// cells for each row.
 fn model<T: Task>(
     training: &Training<'_, T>,
     trees: usize,

@@ -18,8 +18,8 @@ use crate::RunError;
 use crate::offline::{Fit, Model, offline_rows};
 use crate::record::{Params, WEIGHTS};
 
-/// Who takes part in a comparison: an algorithm of the table with parameters, such as `mondrian:budget=2`, which learns row by row or sees all
-/// training rows at once; or the caller's own learner.
+/// Who takes part in a comparison: an algorithm of the table with parameters, such as `mondrian:budget=2`, which learns
+/// row by row or sees all training rows at once; or the caller's own learner.
 ///
 /// [`Display`](fmt::Display) writes the label that the caller gave, or what [`FromStr`] reads.
 #[derive(Clone)]

@@ -34,7 +34,8 @@ pub struct AroundChange {
     pub later: Option<f64>,
 }
 
-/// Returns the rows before, after and later than each change of a stream; `None` where they are not all in the stream and in the concept on their side.
+/// Returns the rows before, after and later than each change of a stream; `None` where they are not all in the stream
+/// and in the concept on their side.
 pub(crate) fn windows_around(changes: &[usize], rows: usize) -> Vec<[Option<Range<usize>>; 3]> {
     let (mut all, mut begin) = (Vec::new(), 0);
     for (number, &row) in changes.iter().enumerate() {
@@ -103,7 +104,8 @@ impl Curve {
 }
 
 impl Measured {
-    /// Returns the means over the learners of prequential k-fold validation, with standard errors over them. What a fold lacks has none.
+    /// Returns the means over the learners of prequential k-fold validation, with standard errors over them. What a
+    /// fold lacks has none.
     pub(crate) fn over_folds(folds: &[Self]) -> Self {
         let count = |get: fn(&Self) -> Option<usize>| {
             let counts: Option<Vec<usize>> = folds.iter().map(get).collect();

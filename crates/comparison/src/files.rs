@@ -57,8 +57,8 @@ pub struct RunLog {
 }
 
 impl RunLog {
-    /// Opens the file at this path, in a folder that is made if it is missing. Existing lines are unchanged; half a line
-    /// at the end, left by a program that was killed, is cut off.
+    /// Opens the file at this path, in a folder that is made if it is missing. Existing lines are unchanged; half a
+    /// line at the end, left by a program that was killed, is cut off.
     ///
     /// # Errors
     /// Returns an error if the file cannot be made, read or cut.
@@ -93,7 +93,8 @@ pub fn to_line<R: Serialize>(record: &R) -> String {
     serde_json::to_string(record).expect("every key is a string") + "\n"
 }
 
-/// Returns whether a file of records ends in half a line, left by a program that was killed, which [`read_records`] skips.
+/// Returns whether a file of records ends in half a line, left by a program that was killed, which [`read_records`]
+/// skips.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read.
@@ -121,10 +122,12 @@ pub fn write_packed<R: Serialize>(
     write_atomically(path, &packed)
 }
 
-/// Reads every record of a file, which may be compressed by gzip. Half a line at its end, left by a program that was killed, is skipped.
+/// Reads every record of a file, which may be compressed by gzip. Half a line at its end, left by a program that was
+/// killed, is skipped.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, or a line is not a record: one of kind [`io::ErrorKind::InvalidData`] that names the line.
+/// Returns an error if the file cannot be read, or a line is not a record: one of kind [`io::ErrorKind::InvalidData`]
+/// that names the line.
 pub fn read_records<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, FileError> {
     let read = || {
         let text = read_text(path)?;

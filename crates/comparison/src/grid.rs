@@ -24,8 +24,8 @@ impl GridPart {
     /// The whole grid.
     pub const WHOLE: Self = Self { index: 0, of: 1 };
 
-    /// Returns whether run number `run` belongs to it. Runs come in blocks of `block` algorithms; each algorithm goes to all parts in turn, so
-    /// that parts take about the same time.
+    /// Returns whether run number `run` belongs to it. Runs come in blocks of `block` algorithms; each algorithm goes
+    /// to all parts in turn, so that parts take about the same time.
     pub fn has(self, run: usize, block: usize) -> bool {
         let (block, mut period) = (block.max(1), self.of);
         while !period.is_multiple_of(block) {

@@ -39,8 +39,8 @@ pub fn stamp() -> String {
     Timestamp::now().strftime("%Y-%m-%d-%H%M%S").to_string()
 }
 
-/// Returns the commit of the checkout. It is that of this program if Cargo started it, which builds it first. A program that is
-/// started by its path may be older.
+/// Returns the commit of the checkout. It is that of this program if Cargo started it, which builds it first. A program
+/// that is started by its path may be older.
 fn revision() -> Option<String> {
     let git = |arguments: &str| {
         let folder = ["-C", env!("CARGO_MANIFEST_DIR")].into_iter();

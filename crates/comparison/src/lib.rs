@@ -1,8 +1,8 @@
 //! Compares learners: chooses what is compared and how it is measured, and runs it.
 //!
-//! A [`Comparison`] is a data set under a protocol with the algorithms that support both. A [`Runner`] runs it with every
-//! seed and passes on a [`Record`](record::Record) as each run ends. Tables, statistics, charts and the page are made
-//! from records alone, which are lines of JSON and can be read back ([`read_records`]). Any
+//! A [`Comparison`] is a data set under a protocol with the algorithms that support both. A [`Runner`] runs it with
+//! every seed and passes on a [`Record`](record::Record) as each run ends. Tables, statistics, charts and the page are
+//! made from records alone, which are lines of JSON and can be read back ([`read_records`]). Any
 //! [`OnlineLearner`](forest_core::OnlineLearner) can take part, by name or as the caller's own ([`Contender`]):
 //!
 //! ```
@@ -24,13 +24,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The same seed divides and shuffles the rows in the same way for every algorithm, so differences are paired. A run that
-//! fails, panics or exceeds a limit of the [`Request`] is a record with the reason, and the other runs continue.
+//! The same seed divides and shuffles the rows in the same way for every algorithm, so differences are paired. A run
+//! that fails, panics or exceeds a limit of the [`Request`] is a record with the reason, and the other runs continue.
 //!
-//! An offline learner sees all training rows at once ([`Fit`]) and predicts afterwards, in the shape of `OnlineLearner::predict`: class
-//! probabilities, or numbers. So the same metrics apply to both. Those whose names begin with
-//! `batch-` are the forests of Ge et al. (`random_tessellation::batch`); with the feature `baselines` models of smartcore
-//! are there, too.
+//! An offline learner sees all training rows at once ([`Fit`]) and predicts afterwards, in the shape of
+//! `OnlineLearner::predict`: class probabilities, or numbers. So the same metrics apply to both. Those whose names
+//! begin with `batch-` are the forests of Ge et al. (`random_tessellation::batch`); with the feature `baselines` models
+//! of smartcore are there, too.
 
 #[cfg(feature = "baselines")]
 mod baselines;

@@ -18,8 +18,8 @@ use crate::{ComparedTask, Contender, Request, RunError, Training, number};
 
 type Result<V> = std::result::Result<V, RunError>;
 
-/// Batches begin with 8 rows, so that a learner that grows is seen to do so, and double up to 1,000. A batch means its rows one after
-/// another, so its size does not change predictions.
+/// Batches begin with 8 rows, so that a learner that grows is seen to do so, and double up to 1,000. A batch means its
+/// rows one after another, so its size does not change predictions.
 const FIRST_BATCH: usize = 8;
 const LARGEST_BATCH: usize = 1000;
 /// Rows of a batch of predictions.
@@ -46,7 +46,8 @@ thread_local! {
     static CHARGED: Cell<Option<Time>> = const { Cell::new(None) };
 }
 
-/// Reports how long a call of a learner took, as the learner measured it: a comparison then takes this as the time of the call.
+/// Reports how long a call of a learner took, as the learner measured it: a comparison then takes this as the time of
+/// the call.
 ///
 /// Learners of other libraries call it, on the thread that called them: the conversion of rows does not count.
 pub fn charge(time: Time) {
@@ -414,7 +415,8 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
     }
 }
 
-/// Measures a run, which may have several learners: returns their parameters, the number of trees, and what was measured.
+/// Measures a run, which may have several learners: returns their parameters, the number of trees, and what was
+/// measured.
 pub(crate) fn run<T: ComparedTask>(
     contender: &Contender,
     settings: ForestSettings,
@@ -460,8 +462,8 @@ pub(crate) fn run<T: ComparedTask>(
     Ok((params, trees, measured))
 }
 
-/// Learns the rows that are to be learned, then is tested on each of these ranges of rows. Returns what each test measured, and the number of
-/// trees.
+/// Learns the rows that are to be learned, then is tested on each of these ranges of rows. Returns what each test
+/// measured, and the number of trees.
 ///
 /// # Errors
 /// Rows or parameters that the learner rejects.

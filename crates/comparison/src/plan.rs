@@ -33,10 +33,12 @@ pub struct Comparison<'a> {
     pub contenders: Vec<Contender>,
 }
 
-/// Plans a comparison for each data set and protocol, with the algorithms that support both; without any, the default ones.
+/// Plans a comparison for each data set and protocol, with the algorithms that support both; without any, the default
+/// ones.
 ///
 /// # Errors
-/// Returns an error for duplicates, for an algorithm that supports no task of the data, and for a design that does not fit the data.
+/// Returns an error for duplicates, for an algorithm that supports no task of the data, and for a design that does not
+/// fit the data.
 pub fn comparisons<'a>(
     datasets: &'a [Dataset],
     contenders: &[Contender],
@@ -216,7 +218,8 @@ fn check_unique(kind: &str, names: impl Iterator<Item = String>) -> Result<()> {
     }
 }
 
-/// Returns remarks that a user should read before anything runs: which algorithms are left out where, and what is odd about the data.
+/// Returns remarks that a user should read before anything runs: which algorithms are left out where, and what is odd
+/// about the data.
 pub fn remarks(
     datasets: &[Dataset],
     contenders: &[Contender],

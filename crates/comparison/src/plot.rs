@@ -19,8 +19,9 @@ pub const SOFT: &str = "var(--soft)";
 
 const ON_WHITE: [(&str, &str); 3] = [(INK, "#3a4048"), (GRID, "#dde0e4"), (SOFT, "#5c6570")];
 
-/// The colours of series in the order in which they are given out: the name on a page, the shade in files and on light pages, and the
-/// shade on dark pages. All stand out from their background by a contrast of at least 3 (WCAG 2.1, 1.4.11).
+/// The colours of series in the order in which they are given out: the name on a page, the shade in files and on light
+/// pages, and the shade on dark pages. All stand out from their background by a contrast of at least 3 (WCAG 2.1,
+/// 1.4.11).
 pub const HUES: [(&str, &str, &str); 10] = [
     ("var(--hue-0)", "#1f5fc4", "#56b4e9"),
     ("var(--hue-1)", "#d45c00", "#f0a53a"),
@@ -37,7 +38,8 @@ pub const HUES: [(&str, &str, &str); 10] = [
 /// Dashes and the spaces after them; the first is a solid line.
 const DASHES: [Option<&str>; 4] = [None, Some("6 4"), Some("2 3"), Some("12 4")];
 
-/// The corners of marks of radius 1; the first is a circle. Neighbours differ, for readers who do not distinguish their colours.
+/// The corners of marks of radius 1; the first is a circle. Neighbours differ, for readers who do not distinguish their
+/// colours.
 const MARKS: [&[Place]; 4] = [
     &[],
     &[(0.7, 0.7), (-0.7, 0.7), (-0.7, -0.7), (0.7, -0.7)],
@@ -173,7 +175,8 @@ impl Stroke {
     }
 }
 
-/// Draws a line of text, its middle at the height of the place; the anchor is the point of the text that is at the place, as in SVG.
+/// Draws a line of text, its middle at the height of the place; the anchor is the point of the text that is at the
+/// place, as in SVG.
 pub fn text((x, y): Place, anchor: &str, words: &str) -> Markup {
     html! { text x=(short(x)) y=(short(y)) dy="0.35em" text-anchor=(anchor) fill=(INK) { (words) } }
 }

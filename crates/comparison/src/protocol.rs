@@ -15,12 +15,13 @@ pub use preprocess::{Preprocessing, Weights};
 pub(crate) use rows::{Rows, Step};
 pub use rows::{Samples, Table, arrange, shuffled};
 
-/// How rows are divided, ordered and preprocessed; the first paragraph of each field is its help on a command line. By default features stay
-/// as they are; `cargo xtask compare` and Python's `compare` scale them to [0, 1].
+/// How rows are divided, ordered and preprocessed; the first paragraph of each field is its help on a command line. By
+/// default features stay as they are; `cargo xtask compare` and Python's `compare` scale them to [0, 1].
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, Args)]
 pub struct Design {
-    /// Order in which rows are learned: as the file has them (stream), shuffled per seed, or sorted by the target, upwards or downwards [default:
-    /// stream for streams; else shuffled, or as a standard or chronological split has them]
+    /// Order in which rows are learned: as the file has them (stream), shuffled per seed, or sorted by the target,
+    /// upwards or downwards [default: stream for streams; else shuffled, or as a standard or chronological split has
+    /// them]
     #[arg(long, value_enum)]
     pub order: Option<Order>,
 
@@ -37,8 +38,8 @@ pub struct Design {
     #[arg(long, value_name = "K")]
     pub folds: Option<usize>,
 
-    /// Rows that each of the K learners of --protocol prequential-kfold learns: each row by all but one (cross), by one (split), or a Poisson(1)
-    /// number of times by each (bootstrap) [default: cross]
+    /// Rows that each of the K learners of --protocol prequential-kfold learns: each row by all but one (cross), by one
+    /// (split), or a Poisson(1) number of times by each (bootstrap) [default: cross]
     #[arg(
         long,
         hide_possible_values = true,
@@ -59,7 +60,8 @@ pub struct Design {
 /// The share of rows that are learned by default.
 const DEFAULT: f64 = 0.7;
 
-/// Returns the number of rows that a size means of so many: itself, or below 1 the share, which is rounded to the nearest, and at least 1.
+/// Returns the number of rows that a size means of so many: itself, or below 1 the share, which is rounded to the
+/// nearest, and at least 1.
 pub(crate) fn rows_of(size: f64, rows: usize) -> usize {
     if size < 1.0 {
         return ((size * rows as f64).round() as usize).max(1);

@@ -37,8 +37,8 @@ pub struct Record {
     pub baseline: bool,
     /// Whether it sees all training rows at once.
     pub offline: bool,
-    /// Trees of the learner, 0 for one without trees: a single tree has 1, a forest of forests several times the number that
-    /// was requested. For a run that failed: the requested number.
+    /// Trees of the learner, 0 for one without trees: a single tree has 1, a forest of forests several times the number
+    /// that was requested. For a run that failed: the requested number.
     pub trees: usize,
     /// The requested number of trees; 0 for an algorithm without trees.
     pub asked_trees: usize,
@@ -66,8 +66,8 @@ pub struct Setting {
     pub dataset: String,
     /// Identity of the data ([`datasets::Dataset::sha256`]).
     pub data_sha256: String,
-    /// Identity of the rows as they were read ([`datasets::Dataset::rows_sha256`]), which options such as `--target` and
-    /// `--drop` determine.
+    /// Identity of the rows as they were read ([`datasets::Dataset::rows_sha256`]), which options such as `--target`
+    /// and `--drop` determine.
     pub rows_sha256: String,
     /// The column to predict; `None` for generated data.
     pub target: Option<String>,
@@ -145,10 +145,10 @@ pub enum Order {
     SortedDescending,
 }
 
-/// The rows that each of k learners of a stream learns; all are tested on every row. These are the distributed folds of A. Bifet,
-/// G. De Francisci Morales, J. Read, G. Holmes, B. Pfahringer, *Efficient online evaluation of big data stream classifiers*, KDD 2015.
-/// As in the authors' implementation in MOA, every learner is tested on every row before it may learn it; in the paper, on those that it does
-/// not learn.
+/// The rows that each of k learners of a stream learns; all are tested on every row. These are the distributed folds of
+/// A. Bifet, G. De Francisci Morales, J. Read, G. Holmes, B. Pfahringer, *Efficient online evaluation of big data
+/// stream classifiers*, KDD 2015. As in the authors' implementation in MOA, every learner is tested on every row before
+/// it may learn it; in the paper, on those that it does not learn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Validation {

@@ -26,16 +26,17 @@ use table::{Table, escape};
 pub use charts::{NamedChart, charts};
 pub use section::Section;
 
-/// Returns a section per setting, those of a data set together, with a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
-/// RMSE and MAE.
+/// Returns a section per setting, those of a data set together, with a row per algorithm, in the order in which they
+/// ran. Tables show accuracy and log loss, or RMSE and MAE.
 pub fn sections(records: &[Record]) -> Vec<Section> {
     sections_by(records, &[])
 }
 
 /// Returns the same with these metrics as columns, each in the tables of its task; the first determines the best.
 ///
-/// Means are over runs of the same [key](Record::key), and a seed counts once, by its first result, or its first failure if there is none;
-/// where settings or algorithms would have the same name, distinguishing words are added to it.
+/// Means are over runs of the same [key](Record::key), and a seed counts once, by its first result, or its first
+/// failure if there is none; where settings or algorithms would have the same name, distinguishing words are added to
+/// it.
 pub fn sections_by(records: &[Record], metrics: &[Metric]) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     for run in records {
@@ -67,8 +68,9 @@ fn over_all_sets(overall: &[Overall]) -> Vec<Table> {
     several.map(|one| one.table(MOST_SETS)).collect()
 }
 
-/// Writes everything that is made from records in the folder `out`, tables before pictures; an incomplete file never appears. Tables show these
-/// metrics as in [`sections_by`]; `command` is the command line. Returns a warning for each picture that could not be written.
+/// Writes everything that is made from records in the folder `out`, tables before pictures; an incomplete file never
+/// appears. Tables show these metrics as in [`sections_by`]; `command` is the command line. Returns a warning for each
+/// picture that could not be written.
 ///
 /// # Errors
 /// Returns an error if a table or the page cannot be written.
@@ -131,10 +133,12 @@ pub fn write(
     Ok(warnings)
 }
 
-/// The columns of `results.csv`; `distinction` has words for settings and algorithms of the same names, `standing` is that by the first metric.
+/// The columns of `results.csv`; `distinction` has words for settings and algorithms of the same names, `standing` is
+/// that by the first metric.
 const COLUMNS: &str = "dataset protocol task algorithm distinction baseline offline trees metric unit n mean half_width standing errors";
 
-/// Returns the text of `results.csv`: metrics, times and sizes of each algorithm; its first line has the metric that ranks.
+/// Returns the text of `results.csv`: metrics, times and sizes of each algorithm; its first line has the metric that
+/// ranks.
 fn results(sections: &[Section]) -> Result<String, ::csv::Error> {
     let mut csv = ::csv::WriterBuilder::new();
     let mut csv = csv.has_headers(false).from_writer(Vec::new());

@@ -15,8 +15,8 @@ use crate::protocol::{Design, TRAIN_SIZE, is_train_size};
 use crate::record::Protocol;
 use crate::{Comparison, Contender, GridPart, SetupError};
 
-/// How learners are compared on data. Each field is an option of a command line, whose help text is its documentation, and a key of JSON, where times are in
-/// seconds. The default has neither trees nor seeds.
+/// How learners are compared on data. Each field is an option of a command line, whose help text is its documentation,
+/// and a key of JSON, where times are in seconds. The default has neither trees nor seeds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, Args)]
 pub struct Request {
     /// Number of trees of every forest
@@ -113,8 +113,8 @@ impl Request {
     /// Checks everything that does not depend on the data.
     ///
     /// # Errors
-    /// Returns an error for numbers of trees, seeds or threads that are out of bounds, and for an option of a protocol that is not run, which would
-    /// not have an effect.
+    /// Returns an error for numbers of trees, seeds or threads that are out of bounds, and for an option of a protocol
+    /// that is not run, which would not have an effect.
     pub fn check(&self) -> Result<(), SetupError> {
         let refused =
             |option, error: &dyn ToString| SetupError::new(Some(option), error.to_string());

@@ -53,7 +53,8 @@ struct Group<'c, 'd> {
 }
 
 impl Request {
-    /// Runs whatever has no record in the folder. Each run is recorded when it ends, and passed to `follow`. Returns all records, earlier ones first.
+    /// Runs whatever has no record in the folder. Each run is recorded when it ends, and passed to `follow`. Returns
+    /// all records, earlier ones first.
     ///
     /// # Errors
     /// Returns an error if a record cannot be written, or of `follow`; after it, nothing is run.

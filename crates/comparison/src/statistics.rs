@@ -1,11 +1,13 @@
 //! Intervals, paired differences, and comparisons of algorithms over data sets.
 //!
-//! J. Demšar, *Statistical comparisons of classifiers over multiple data sets*, JMLR 7, 2006: average ranks, the test of
-//! Friedman with the statistic of Iman and Davenport, Nemenyi's critical difference, Wilcoxon's signed-rank test. Values that differ by
-//! rounding only are equal in all of them; of few sets, the probabilities of Wilcoxon's test are exact.
+//! J. Demšar, *Statistical comparisons of classifiers over multiple data sets*, JMLR 7, 2006: average ranks, the test
+//! of Friedman with the statistic of Iman and Davenport, Nemenyi's critical difference, Wilcoxon's signed-rank test.
+//! Values that differ by rounding only are equal in all of them; of few sets, the probabilities of Wilcoxon's test are
+//! exact.
 //!
-//! A. Benavoli, G. Corani, J. Demšar, M. Zaffalon, *Time for a change: a tutorial for comparing multiple classifiers through Bayesian
-//! analysis*, JMLR 18, 2017: the signed-rank test with a region of practical equivalence ([`equivalence`]).
+//! A. Benavoli, G. Corani, J. Demšar, M. Zaffalon, *Time for a change: a tutorial for comparing multiple classifiers
+//! through Bayesian analysis*, JMLR 18, 2017: the signed-rank test with a region of practical equivalence
+//! ([`equivalence`]).
 //!
 //! ```
 //! use comparison::statistics::{Friedman, Matrix, holm, nemenyi, wilcoxon};
@@ -71,7 +73,8 @@ impl Estimate {
         })
     }
 
-    /// Returns half the width of the 95 % interval by Student's t, which holds for independent normal values; `None` for one value.
+    /// Returns half the width of the 95 % interval by Student's t, which holds for independent normal values; `None`
+    /// for one value.
     pub fn half_width(&self) -> Option<f64> {
         let freedom = self.n.checked_sub(1).filter(|&freedom| freedom > 0)?;
         let t = StudentsT::new(0.0, 1.0, freedom as f64).ok()?;
@@ -90,8 +93,8 @@ impl Estimate {
     }
 }
 
-/// Returns whether two values are equal up to rounding, among values of which `largest` has the largest size. Means that are equal on
-/// paper differ by rounding, so `==` would rank them.
+/// Returns whether two values are equal up to rounding, among values of which `largest` has the largest size. Means
+/// that are equal on paper differ by rounding, so `==` would rank them.
 pub(crate) fn are_equal(one: f64, other: f64, largest: f64) -> bool {
     let size = one.abs().max(other.abs());
     (one - other).abs() <= (TOLERANCE * size).max(ROUNDING * largest)
@@ -102,8 +105,8 @@ pub(crate) fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |most, value| most.max(value.abs()))
 }
 
-/// Ranks values, 1 for the least; equal ones share the mean of their ranks. Values are equal if no step from one to the other,
-/// in ascending order, is larger than rounding.
+/// Ranks values, 1 for the least; equal ones share the mean of their ranks. Values are equal if no step from one to the
+/// other, in ascending order, is larger than rounding.
 fn ranks(values: &[f64], largest: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -149,8 +152,8 @@ impl Matrix {
         self.sets.push((set.to_owned(), values));
     }
 
-    /// Returns the rank of each algorithm in each set, 1 for the best. Values that differ by less than one part in 10⁹ are equal, and
-    /// share the mean of their ranks.
+    /// Returns the rank of each algorithm in each set, 1 for the best. Values that differ by less than one part in 10⁹
+    /// are equal, and share the mean of their ranks.
     pub fn ranks(&self) -> Vec<Vec<f64>> {
         let mut all = Vec::new();
         for (_, values) in &self.sets {
@@ -172,8 +175,8 @@ impl Matrix {
         means.iter().map(|sum| sum / sets).collect()
     }
 
-    /// Returns how much better algorithm number `first` is than number `second`, set by set; 0 where their values are equal, as in
-    /// [`Matrix::ranks`].
+    /// Returns how much better algorithm number `first` is than number `second`, set by set; 0 where their values are
+    /// equal, as in [`Matrix::ranks`].
     ///
     /// # Panics
     /// Panics if there are fewer algorithms.

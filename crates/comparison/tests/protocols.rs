@@ -20,7 +20,8 @@ enum Event {
     Asked(f32),
 }
 
-/// A learner of two functions: of a row, its target and its number, and of a row to be predicted. It says how many bytes of each row it holds.
+/// A learner of two functions: of a row, its target and its number, and of a row to be predicted. It says how many
+/// bytes of each row it holds.
 struct Own<L, P> {
     schema: Schema<Regression>,
     seen: u64,
@@ -286,7 +287,8 @@ fn learners_that_do_not_take_missing_values_are_left_out_with_a_remark() {
     assert_eq!(said.iter().filter(is_left_out).count(), 2, "{said:?}");
 }
 
-/// A caller's own learner of the mean, which sees all training rows at once, and says that it takes two seconds to fit and three to predict.
+/// A caller's own learner of the mean, which sees all training rows at once, and says that it takes two seconds to fit
+/// and three to predict.
 #[test]
 fn an_own_offline_learner_takes_part_where_rows_are_held_out_and_its_time_is_what_it_measured() {
     let data = ["friedman:n=300,test=100", "sea:n=100"];

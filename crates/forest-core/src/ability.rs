@@ -18,8 +18,9 @@ pub enum Ability {
     AtOnce,
     /// Trees are plain data ([`export`](crate::OnlineLearner::export)).
     Explain,
-    /// Leaves divide space ([`share_a_leaf`](crate::OnlineLearner::share_a_leaf), [`nodes_of`](crate::OnlineLearner::nodes_of)) and are
-    /// refined up to a growing budget ([`refine`](crate::OnlineLearner::refine)).
+    /// Leaves divide space ([`share_a_leaf`](crate::OnlineLearner::share_a_leaf),
+    /// [`nodes_of`](crate::OnlineLearner::nodes_of)) and are refined up to a growing budget
+    /// ([`refine`](crate::OnlineLearner::refine)).
     Partition,
     /// Predictions have variances ([`central_intervals`](crate::OnlineLearner::central_intervals)).
     Intervals,
@@ -118,8 +119,8 @@ pub struct MixtureMember {
     pub name: String,
     /// The weight, from 0 to 1.
     pub weight: f64,
-    /// The first row, counted from 0, after the last change of the stream that the member has found; `None` if it has not found
-    /// any, or does not look for any.
+    /// The first row, counted from 0, after the last change of the stream that the member has found; `None` if it has
+    /// not found any, or does not look for any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed: Option<u64>,
 }

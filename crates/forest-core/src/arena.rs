@@ -82,8 +82,8 @@ impl<T> Arena<T> {
         }
     }
 
-    /// Moves the elements to memory of the thread that calls: `realloc` copies them under the lock of the thread that built the forest, so
-    /// that two threads learned stream-rf 1.6 times as fast as one, not 2.0.
+    /// Moves the elements to memory of the thread that calls: `realloc` copies them under the lock of the thread that
+    /// built the forest, so that two threads learned stream-rf 1.6 times as fast as one, not 2.0.
     fn move_to(&mut self, room: usize) {
         let mut moved = Vec::with_capacity(room);
         moved.append(&mut self.0);

@@ -11,11 +11,12 @@ use crate::{
     Regression, Rows, Schema, SettingError, Task,
 };
 
-/// Predicts the class frequencies, or the mean, of all targets so far, or of the latest. Before the first it is uniform, or 0.
+/// Predicts the class frequencies, or the mean, of all targets so far, or of the latest. Before the first it is
+/// uniform, or 0.
 ///
-/// Of all targets the most probable class is the majority class. The latest target alone is hard to beat on a stream whose targets come in
-/// runs: A. Bifet, J. Read, I. Žliobaitė, B. Pfahringer and G. Holmes (*Pitfalls in benchmarking data stream
-/// classification and how to avoid them*, ECML PKDD 2013) show that it beats published learners on the
+/// Of all targets the most probable class is the majority class. The latest target alone is hard to beat on a stream
+/// whose targets come in runs: A. Bifet, J. Read, I. Žliobaitė, B. Pfahringer and G. Holmes (*Pitfalls in benchmarking
+/// data stream classification and how to avoid them*, ECML PKDD 2013) show that it beats published learners on the
 /// electricity data. `O(1)` per sample; a prediction of the latest takes a time that is proportional to their number.
 ///
 /// ```

@@ -167,8 +167,8 @@ impl<'a, T: Task> Batch<'a, T> {
         Batch { weights, ..part }
     }
 
-    /// Returns the same rows and weights with other targets, as many: what a learner has one inside learn, such as residuals, which must be targets, too.
-    /// Panics if there is another number of targets.
+    /// Returns the same rows and weights with other targets, as many: what a learner has one inside learn, such as
+    /// residuals, which must be targets, too. Panics if there is another number of targets.
     pub fn with_targets<'b>(&'b self, targets: &'b [T::Target]) -> Batch<'b, T> {
         assert_eq!(targets.len(), self.len(), "as many targets as before");
         let part = self.part(0..self.len());

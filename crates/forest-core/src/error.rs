@@ -140,8 +140,8 @@ impl InvariantError {
         Self { place, what }
     }
 
-    /// Returns `Ok` if `holds`; otherwise the error. Pass composed texts as `format_args!`, so that they are formatted only then.
-    /// Errors: if `holds` is false.
+    /// Returns `Ok` if `holds`; otherwise the error. Pass composed texts as `format_args!`, so that they are formatted
+    /// only then. Errors: if `holds` is false.
     pub fn require(holds: bool, place: impl Display, what: impl Display) -> Result<(), Self> {
         if holds {
             Ok(())

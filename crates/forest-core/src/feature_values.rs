@@ -20,10 +20,12 @@ impl FeatureValues {
     }
 }
 
-/// Returns the value that stands for category `index` of a feature: a NaN with the index in its lower bits, so that no number is a category, a feature may have
-/// both, and no list of categories is needed. A missing value, `f32::NAN`, is a category of its own.
+/// Returns the value that stands for category `index` of a feature: a NaN with the index in its lower bits, so that no
+/// number is a category, a feature may have both, and no list of categories is needed. A missing value, `f32::NAN`, is
+/// a category of its own.
 ///
-/// Learners that take [such values](FeatureValues::NumbersAndCategories) compare categories for equality alone; others refuse them as they refuse NaN.
+/// Learners that take [such values](FeatureValues::NumbersAndCategories) compare categories for equality alone; others
+/// refuse them as they refuse NaN.
 ///
 /// ```
 /// use forest_core::{CATEGORIES, category};
@@ -47,9 +49,10 @@ pub const CATEGORIES: u32 = (1 << 22) - 1;
 
 /// Returns the side of a value at a split: 0, left, where it is at most the threshold; 1, right.
 ///
-/// Categories, among them missing values, go to the side that a hash of threshold and category decides: each split divides them by a random subset, unseen ones included,
-/// and every split with another threshold by another. Two thresholds stand for splits of another kind: −∞ divides categories, which go left, from numbers; a
-/// NaN, of which there are many, divides all values by a random subset.
+/// Categories, among them missing values, go to the side that a hash of threshold and category decides: each split
+/// divides them by a random subset, unseen ones included, and every split with another threshold by another. Two
+/// thresholds stand for splits of another kind: −∞ divides categories, which go left, from numbers; a NaN, of which
+/// there are many, divides all values by a random subset.
 #[inline]
 pub fn side(value: f32, threshold: f32) -> usize {
     // One comparison of numbers, which is not taken.
@@ -89,7 +92,8 @@ mod tests {
         (heads as f64 - half).abs() / (half / 2.0).sqrt()
     }
 
-    /// Over thresholds each category is left half of the time, and two of them are on the same side half of the time: numbers' thresholds and subsets alike.
+    /// Over thresholds each category is left half of the time, and two of them are on the same side half of the time:
+    /// numbers' thresholds and subsets alike.
     #[test]
     fn sides_of_categories_are_fair_and_independent() {
         const THROWS: usize = 20_000;

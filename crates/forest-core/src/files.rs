@@ -18,8 +18,8 @@ const UNFINISHED: &str = ".unfinished";
 /// The bytes go to `.NAME.….unfinished` in the same folder. A program that is killed leaves that file behind;
 /// [`NewFile::remove_unfinished`] removes it.
 ///
-/// Symbolic links stay, and the file that they lead to is replaced. A file that is replaced hands down its permissions and,
-/// as far as the system lets it, its owner and group; another name of it (a hard link) keeps the old file.
+/// Symbolic links stay, and the file that they lead to is replaced. A file that is replaced hands down its permissions
+/// and, as far as the system lets it, its owner and group; another name of it (a hard link) keeps the old file.
 ///
 /// ```
 /// use std::io::Write as _;

@@ -31,8 +31,8 @@ pub struct Forest<K: OnlineTree> {
     kind: PhantomData<fn() -> K>,
 }
 
-/// The trees of a [`Forest`] without their type, and everything that a forest does. Callers cannot change a tree, so that it always agrees with
-/// the samples of its forest.
+/// The trees of a [`Forest`] without their type, and everything that a forest does. Callers cannot change a tree, so
+/// that it always agrees with the samples of its forest.
 #[derive(Clone)]
 pub struct Trees<T: Task> {
     frame: Frame<T>,
@@ -89,8 +89,8 @@ impl<K: OnlineTree> Forest<K> {
         Self::shard(schema, settings, forest, 0..forest.trees)
     }
 
-    /// Returns a forest of the trees `part`, a range of indices, of the forest that `forest` describes. Shards that have learned the same stream
-    /// make up the whole forest, bit for bit, when they are [joined](Forest::join).
+    /// Returns a forest of the trees `part`, a range of indices, of the forest that `forest` describes. Shards that
+    /// have learned the same stream make up the whole forest, bit for bit, when they are [joined](Forest::join).
     /// Errors: as [`Forest::new`], or trees that the forest does not have.
     pub fn shard(
         schema: Schema<K::Task>,
@@ -227,8 +227,8 @@ impl<T: Task> Trees<T> {
         self.trees.len()
     }
 
-    /// Performs the deferred work of every tree up to `budget` ([`OnlineTree::refine_to`](crate::OnlineTree::refine_to)), in parallel, each with its own random
-    /// stream.
+    /// Performs the deferred work of every tree up to `budget`
+    /// ([`OnlineTree::refine_to`](crate::OnlineTree::refine_to)), in parallel, each with its own random stream.
     pub fn refine_to(&mut self, budget: f64) {
         self.change(usize::MAX, |tree, context, rng| {
             tree.refine_to(budget, context, rng);
@@ -246,9 +246,9 @@ impl<T: Task> Trees<T> {
         self.change(units, |tree, context, _| tree.retarget(&before, context));
     }
 
-    /// Overwrites `predictions` with full predictions, one row after another: each the prediction, followed by whatever else the trees estimate, such as
-    /// a variance ([`OnlineTree::full_width`](crate::OnlineTree::full_width)).
-    /// Errors: as [`predict_into`](crate::OnlineLearner::predict_into).
+    /// Overwrites `predictions` with full predictions, one row after another: each the prediction, followed by whatever
+    /// else the trees estimate, such as a variance ([`OnlineTree::full_width`](crate::OnlineTree::full_width)). Errors:
+    /// as [`predict_into`](crate::OnlineLearner::predict_into).
     pub fn predict_full_into(
         &self,
         features: ArrayView2<'_, f32>,
@@ -304,8 +304,9 @@ impl<T: Task> Trees<T> {
         });
     }
 
-    /// Does `work` on blocks of rows and their parts of `table`, which has `width` cells a row. A tree is read into cache once for each block, so
-    /// a row costs less in a larger block, as long as the sums of all its rows leave the tree some room.
+    /// Does `work` on blocks of rows and their parts of `table`, which has `width` cells a row. A tree is read into
+    /// cache once for each block, so a row costs less in a larger block, as long as the sums of all its rows leave the
+    /// tree some room.
     fn in_blocks(
         &self,
         rows: &Rows<'_>,

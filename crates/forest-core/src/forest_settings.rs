@@ -18,7 +18,8 @@ use crate::{SampleId, SampleStore, SettingError, Task};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ForestSettings {
-    /// Number of trees, from 1 to [`ForestSettings::MOST_TREES`] ([`ForestSettings::TREES`] by default). Time and memory are proportional to it.
+    /// Number of trees, from 1 to [`ForestSettings::MOST_TREES`] ([`ForestSettings::TREES`] by default). Time and
+    /// memory are proportional to it.
     pub trees: usize,
     /// Tree `i` draws its random numbers from stream `i` of this seed (0 by default): the same seed,
     /// settings and samples give the same forest, bit for bit.
@@ -42,7 +43,8 @@ impl ForestSettings {
     /// The number of trees where none is given.
     pub const TREES: usize = 10;
 
-    /// The maximum number of trees. A larger number is a typing mistake: the forest would run out of memory before its first sample.
+    /// The maximum number of trees. A larger number is a typing mistake: the forest would run out of memory before its
+    /// first sample.
     pub const MOST_TREES: usize = 100_000;
 
     /// Returns these settings with another number of trees.
@@ -86,7 +88,8 @@ pub enum Retention {
     /// All that some tree holds.
     #[default]
     Everything,
-    /// The latest n, 1 or more: older ones are forgotten as new ones arrive. For trees that [can forget](crate::Ability::Forget).
+    /// The latest n, 1 or more: older ones are forgotten as new ones arrive. For trees that [can
+    /// forget](crate::Ability::Forget).
     Latest(usize),
 }
 
@@ -101,7 +104,8 @@ impl Retention {
         Err(SettingError::new("retention", rule, self))
     }
 
-    /// Returns, for each of the next 1 to `most` samples, the one that is forgotten for it; stops where compaction is due.
+    /// Returns, for each of the next 1 to `most` samples, the one that is forgotten for it; stops where compaction is
+    /// due.
     pub(crate) fn replaced<T: Task>(
         self,
         samples: &SampleStore<T>,

@@ -18,8 +18,8 @@ pub enum LabelSummary {
 }
 
 impl LabelSummary {
-    /// Returns by how much separating these samples from `others` lowers the impurity, times the number of both: of classes
-    /// the Gini impurity, of numbers the variance.
+    /// Returns by how much separating these samples from `others` lowers the impurity, times the number of both: of
+    /// classes the Gini impurity, of numbers the variance.
     ///
     /// With l and r samples on the sides it is l·r/(l + r) · |a − b|², where a and b are the means of the
     /// sides or, for classes, the vectors of their frequencies.

@@ -15,18 +15,20 @@ use crate::{
 
 /// A learner that learns one sample at a time and can predict at any moment.
 ///
-/// Users call the *verbs*: [`learn`](Self::learn), [`predict`](Self::predict), [`predict_then_learn`](Self::predict_then_learn) and their
-/// variants. They check their input once and pass it on as a [`Batch`] or [`Rows`], which cannot be made otherwise. Authors write
-/// [`schema`](Self::schema), [`samples_seen`](Self::samples_seen), [`learn_batch`](Self::learn_batch) and [`predict_rows`](Self::predict_rows), which get checked input and cannot fail; the rest is
-/// provided. What only some learners can do is a method, too, which refuses by default ([`Ability`]). A learner that contains another passes
-/// the same batch on; one that only wraps another delegates all other methods to it ([`inside`](Self::inside)).
-/// Most learners are a [`Forest`](crate::Forest).
+/// Users call the *verbs*: [`learn`](Self::learn), [`predict`](Self::predict),
+/// [`predict_then_learn`](Self::predict_then_learn) and their variants. They check their input once and pass it on as a
+/// [`Batch`] or [`Rows`], which cannot be made otherwise. Authors write [`schema`](Self::schema),
+/// [`samples_seen`](Self::samples_seen), [`learn_batch`](Self::learn_batch) and [`predict_rows`](Self::predict_rows),
+/// which get checked input and cannot fail; the rest is provided. What only some learners can do is a method, too,
+/// which refuses by default ([`Ability`]). A learner that contains another passes the same batch on; one that only
+/// wraps another delegates all other methods to it ([`inside`](Self::inside)). Most learners are a
+/// [`Forest`](crate::Forest).
 ///
 /// Object-safe: comparison code holds `Box<dyn OnlineLearner<Task = Classification>>`. Batches are
 /// the primitive, so dynamic dispatch costs once per batch.
 ///
-/// Features are `f32`, targets are [`Task::Target`], predictions are rows of `f64`: class
-/// probabilities (as many as classes are known) or the mean (one). [`predict_label`](Self::predict_label) predicts a class or a number.
+/// Features are `f32`, targets are [`Task::Target`], predictions are rows of `f64`: class probabilities (as many as
+/// classes are known) or the mean (one). [`predict_label`](Self::predict_label) predicts a class or a number.
 ///
 /// ```
 /// use forest_core::{Classification, OnlineLearner, Prior, Schema};
@@ -73,11 +75,12 @@ pub trait OnlineLearner: Send + Sync {
     /// Learns the samples of a batch, for which there is room, one after another.
     fn learn_batch(&mut self, batch: &Batch<'_, Self::Task>);
 
-    /// Writes the predictions for `rows` to `predictions`, which has `schema().width()` numbers for each row, one row after another, all 0
-    /// before.
+    /// Writes the predictions for `rows` to `predictions`, which has `schema().width()` numbers for each row, one row
+    /// after another, all 0 before.
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]);
 
-    /// Returns the learner that this one wraps: all methods that the wrapper does not write itself are delegated to it. `None` by default.
+    /// Returns the learner that this one wraps: all methods that the wrapper does not write itself are delegated to it.
+    /// `None` by default.
     fn inside(&self) -> Option<&dyn OnlineLearner<Task = Self::Task>> {
         None
     }
@@ -101,8 +104,8 @@ pub trait OnlineLearner: Send + Sync {
         predictions
     }
 
-    /// As [`predict_then_learn_batch`](Self::predict_then_learn_batch), with full predictions, such as means and variances; by default
-    /// the predictions alone.
+    /// As [`predict_then_learn_batch`](Self::predict_then_learn_batch), with full predictions, such as means and
+    /// variances; by default the predictions alone.
     fn predict_full_then_learn_batch(&mut self, batch: &Batch<'_, Self::Task>) -> PredictionRows {
         match self.inside_mut() {
             Some(held) => held.predict_full_then_learn_batch(batch),
@@ -144,8 +147,8 @@ pub trait OnlineLearner: Send + Sync {
         self.inside().is_some_and(|held| held.can(ability))
     }
 
-    /// Returns tree `tree`, counted from 0, as plain data, from which paths, importances and contributions follow. Costs a pass over the
-    /// tree. Supported by tessellation forests, `dynamic-extra-trees` and `residual-forest`.
+    /// Returns tree `tree`, counted from 0, as plain data, from which paths, importances and contributions follow.
+    /// Costs a pass over the tree. Supported by tessellation forests, `dynamic-extra-trees` and `residual-forest`.
     /// Errors: another learner, or a tree that does not exist.
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
         held(self, "explain its predictions")?.export(tree)
@@ -156,13 +159,14 @@ pub trait OnlineLearner: Send + Sync {
         self.inside().map_or(Vec::new(), |held| held.linear_part(x))
     }
 
-    /// Returns the fraction of the trees that have both points in one leaf: the kernel of a tessellation forest. Others refuse.
+    /// Returns the fraction of the trees that have both points in one leaf: the kernel of a tessellation forest. Others
+    /// refuse.
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> Result<f64, Refused> {
         held(self, "report which points share a leaf")?.share_a_leaf(a, b)
     }
 
-    /// Returns the nodes of tree `tree` of a tessellation forest over two features in a convex `window`, parents before children; an empty list if the tree does not exist.
-    /// Others refuse.
+    /// Returns the nodes of tree `tree` of a tessellation forest over two features in a convex `window`, parents before
+    /// children; an empty list if the tree does not exist. Others refuse.
     fn nodes_of(&self, tree: usize, window: &[Point]) -> Result<Vec<DrawnNode>, Refused> {
         held(self, "be drawn; tessellation forests over two features can")?.nodes_of(tree, window)
     }
@@ -172,8 +176,8 @@ pub trait OnlineLearner: Send + Sync {
         held_mut(self, || Refused::cannot("refine its leaves"))?.refine()
     }
 
-    /// Overwrites `predictions` with the mean and variance of a new target at each row, one row after another; 0 and infinity before the
-    /// first sample. Supported by regressors with the hierarchical Gaussian and by `conformal`.
+    /// Overwrites `predictions` with the mean and variance of a new target at each row, one row after another; 0 and
+    /// infinity before the first sample. Supported by regressors with the hierarchical Gaussian and by `conformal`.
     /// Errors: a learner without variances, or rows that are refused; then `predictions` is unchanged.
     fn means_and_variances_into(
         &self,
@@ -184,7 +188,8 @@ pub trait OnlineLearner: Send + Sync {
         held.means_and_variances_into(features, predictions)
     }
 
-    /// Returns the mean and variance of a new target at each row, as two columns; an error as [`means_and_variances_into`](Self::means_and_variances_into).
+    /// Returns the mean and variance of a new target at each row, as two columns; an error as
+    /// [`means_and_variances_into`](Self::means_and_variances_into).
     fn means_and_variances(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, Refused> {
         let mut predictions = Vec::new();
         self.means_and_variances_into(features, &mut predictions)?;
@@ -192,9 +197,10 @@ pub trait OnlineLearner: Send + Sync {
         Ok(predictions.expect("two numbers for each row"))
     }
 
-    /// Returns the bounds, lower and upper in two columns, between which a new target at each row lies with probability `level`, symmetric
-    /// about the mean: by default those of a normal distribution. They are infinite before the first sample.
-    /// Errors: a level that is not between 0 and 1, or as [`means_and_variances_into`](Self::means_and_variances_into).
+    /// Returns the bounds, lower and upper in two columns, between which a new target at each row lies with probability
+    /// `level`, symmetric about the mean: by default those of a normal distribution. They are infinite before the first
+    /// sample. Errors: a level that is not between 0 and 1, or as
+    /// [`means_and_variances_into`](Self::means_and_variances_into).
     fn central_intervals(
         &self,
         features: ArrayView2<'_, f32>,
@@ -230,20 +236,23 @@ pub trait OnlineLearner: Send + Sync {
 
     /// Returns which trees of a forest it has; `None` for a learner that cannot be sharded.
     ///
-    /// A batch that passes through all shards of a forest in the order of their trees gets the predictions of the whole forest, bit for bit: each shard adds its
-    /// votes to the sums of those before it, and [`finish_votes`](Self::finish_votes) turns the final sums into predictions.
+    /// A batch that passes through all shards of a forest in the order of their trees gets the predictions of the whole
+    /// forest, bit for bit: each shard adds its votes to the sums of those before it, and
+    /// [`finish_votes`](Self::finish_votes) turns the final sums into predictions.
     fn part(&self) -> Option<Part> {
         self.inside()?.part()
     }
 
-    /// Keeps only some of its trees, and the samples that these hold: the opposite of [`Forest::join`](crate::Forest::join).
-    /// Errors: an empty range, or trees that it does not have; then nothing changes.
+    /// Keeps only some of its trees, and the samples that these hold: the opposite of
+    /// [`Forest::join`](crate::Forest::join). Errors: an empty range, or trees that it does not have; then nothing
+    /// changes.
     fn keep_trees(&mut self, part: Range<usize>) -> Result<(), Refused> {
         held_mut(self, Refused::sharding)?.keep_trees(part)
     }
 
-    /// Adds the votes of its trees on `features`, one sample a row, to `sums`, which the shard with the first tree overwrites.
-    /// Errors: as [`predict_into`](Self::predict_into), or sums that are not those of all trees before these for these rows.
+    /// Adds the votes of its trees on `features`, one sample a row, to `sums`, which the shard with the first tree
+    /// overwrites. Errors: as [`predict_into`](Self::predict_into), or sums that are not those of all trees before
+    /// these for these rows.
     fn add_votes(&self, features: ArrayView2<'_, f32>, sums: &mut VoteSums) -> Result<(), Refused> {
         let held = self.inside().ok_or_else(Refused::sharding)?;
         held.add_votes(features, sums)
@@ -261,21 +270,23 @@ pub trait OnlineLearner: Send + Sync {
         held.add_votes_then_learn(features, targets, sums)
     }
 
-    /// Returns the predictions of the forest, once all trees have added their votes; an error before. Any shard can return them.
+    /// Returns the predictions of the forest, once all trees have added their votes; an error before. Any shard can
+    /// return them.
     fn finish_votes(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
         let held = self.inside().ok_or_else(Refused::sharding)?;
         held.finish_votes(sums)
     }
 
-    /// Takes over the trees of the shard that follows this one, a learner of the same type ([`Forest::join`](crate::Forest::join)).
-    /// Errors: learners that are not shards of the same forest; then nothing changes.
+    /// Takes over the trees of the shard that follows this one, a learner of the same type
+    /// ([`Forest::join`](crate::Forest::join)). Errors: learners that are not shards of the same forest; then nothing
+    /// changes.
     fn join(&mut self, next: Box<dyn Any>) -> Result<(), Refused> {
         drop(next);
         Err(Refused::sharding())
     }
 
-    /// Returns an error if samples cannot be forgotten. Where they can, trees are afterwards as if these had never been learned; models that were fitted to
-    /// the predictions of trees follow when they are next fitted.
+    /// Returns an error if samples cannot be forgotten. Where they can, trees are afterwards as if these had never been
+    /// learned; models that were fitted to the predictions of trees follow when they are next fitted.
     fn check_forgetting(&self) -> Result<(), Refused> {
         let held = self.inside().ok_or_else(Refused::forgetting)?;
         held.check_forgetting()
@@ -287,35 +298,38 @@ pub trait OnlineLearner: Send + Sync {
         held_mut(self, Refused::forgetting)?.forget(arrival)
     }
 
-    /// Forgets all but the latest `n` samples, 1 or more, now and as further samples are learned; an error, and no change, if
-    /// [nothing](Self::check_forgetting) can be forgotten.
+    /// Forgets all but the latest `n` samples, 1 or more, now and as further samples are learned; an error, and no
+    /// change, if [nothing](Self::check_forgetting) can be forgotten.
     fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         held_mut(self, Refused::forgetting)?.keep_latest(n)
     }
 
-    /// From now on samples have `features` numbers each, as many as before or more. The samples learned so far have 0 for the new
-    /// ones, which come last.
+    /// From now on samples have `features` numbers each, as many as before or more. The samples learned so far have 0
+    /// for the new ones, which come last.
     ///
-    /// Trees then have the distribution of those that were built for `features` numbers with the same settings and have learned those
-    /// zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings are unchanged.
+    /// Trees then have the distribution of those that were built for `features` numbers with the same settings and have
+    /// learned those zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings are unchanged.
     ///
-    /// `O(samples · features)`, and the boxes that trees keep. With as many features as before nothing changes, which tests whether a learner can.
-    /// Errors: a learner that cannot, fewer features than before, or a setting that has another value for each feature; then nothing changes.
+    /// `O(samples · features)`, and the boxes that trees keep. With as many features as before nothing changes, which
+    /// tests whether a learner can. Errors: a learner that cannot, fewer features than before, or a setting that has
+    /// another value for each feature; then nothing changes.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
         held_mut(self, || SettingError::no_more_features(features))?.widen(features)
     }
 
-    /// Learns `features` (one sample a row) with their `targets` and `weights`, one after another: a weight w > 0 stands for w copies of the sample at once. With weights of 1 it
-    /// is [`learn`](Self::learn), bit for bit.
+    /// Learns `features` (one sample a row) with their `targets` and `weights`, one after another: a weight w > 0
+    /// stands for w copies of the sample at once. With weights of 1 it is [`learn`](Self::learn), bit for bit.
     ///
-    /// A weight is in the statistics of nodes: counts of classes, means, losses, and gains where cuts are chosen by them. It is not in
-    /// the geometry: windows, budgets and limits that concern numbers of samples count samples, and so do explanations. Where nothing depends on the number of points
-    /// that coincide, a whole weight k leaves the forest that k samples in a row would leave, up to rounding. docs/theory.md ("Weights of samples") has the rule of each model.
+    /// A weight is in the statistics of nodes: counts of classes, means, losses, and gains where cuts are chosen by
+    /// them. It is not in the geometry: windows, budgets and limits that concern numbers of samples count samples, and
+    /// so do explanations. Where nothing depends on the number of points that coincide, a whole weight k leaves the
+    /// forest that k samples in a row would leave, up to rounding. docs/theory.md ("Weights of samples") has the rule
+    /// of each model.
     ///
-    /// Weights lie between [`SampleWeight::MIN`] and [`SampleWeight::MAX`] and are rounded to multiples of 2⁻³⁰: sums are exact up to 2³⁴ a node and class.
-    /// Once one weight is not 1, the samples up to it take 8 bytes more each.
-    /// Errors: as [`learn`](Self::learn); a learner that takes none, another number of weights than rows, or a weight that is out of
-    /// range. Then nothing of the batch was learned.
+    /// Weights lie between [`SampleWeight::MIN`] and [`SampleWeight::MAX`] and are rounded to multiples of 2⁻³⁰: sums
+    /// are exact up to 2³⁴ a node and class. Once one weight is not 1, the samples up to it take 8 bytes more each.
+    /// Errors: as [`learn`](Self::learn); a learner that takes none, another number of weights than rows, or a weight
+    /// that is out of range. Then nothing of the batch was learned.
     fn learn_weighted(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -334,9 +348,9 @@ pub trait OnlineLearner: Send + Sync {
         Ok(())
     }
 
-    /// Learns the first rows, with a weight each if there are any, all at once, which may give another learner than one row after another: dynamic
-    /// extra trees are built so. `None`, and nothing changes, if it cannot, has learned already, or does not hold all samples. As soon as
-    /// `proceed` returns false, the learner is left unchanged.
+    /// Learns the first rows, with a weight each if there are any, all at once, which may give another learner than one
+    /// row after another: dynamic extra trees are built so. `None`, and nothing changes, if it cannot, has learned
+    /// already, or does not hold all samples. As soon as `proceed` returns false, the learner is left unchanged.
     /// Errors: rows, targets or weights that are refused; then nothing changes.
     fn fit_at_once(
         &mut self,
@@ -367,9 +381,9 @@ pub trait OnlineLearner: Send + Sync {
     /// Overwrites `predictions` with the predictions for `features`, one row of `schema().width()`
     /// numbers after another. Changes nothing in the learner.
     ///
-    /// The buffer is resized as needed. A buffer that is reused is soon large enough, and then a query
-    /// allocates nothing (a large batch that is divided among threads may).
-    /// Errors: [`InputError`] for a wrong width or a [value](OnlineLearner::feature_values) that it does not take; then `predictions` is unchanged.
+    /// The buffer is resized as needed. A buffer that is reused is soon large enough, and then a query allocates
+    /// nothing (a large batch that is divided among threads may). Errors: [`InputError`] for a wrong width or a
+    /// [value](OnlineLearner::feature_values) that it does not take; then `predictions` is unchanged.
     fn predict_into(
         &self,
         features: ArrayView2<'_, f32>,
@@ -424,14 +438,14 @@ pub trait OnlineLearner: Send + Sync {
         Ok(prediction)
     }
 
-    /// Overwrites `prediction` with the prediction for one point; a buffer that is reused is allocated for the first point only.
-    /// Errors: as [`OnlineLearner::predict_into`].
+    /// Overwrites `prediction` with the prediction for one point; a buffer that is reused is allocated for the first
+    /// point only. Errors: as [`OnlineLearner::predict_into`].
     fn predict_one_into(&self, x: &[f32], prediction: &mut Vec<f64>) -> Result<(), InputError> {
         self.predict_into(one_row(x), prediction)
     }
 
-    /// Predicts the label of one point: the most probable class, of equally probable ones the smaller, `None` before the first label; or
-    /// the mean, 0 before the first target. Allocates nothing, after a thread's first call.
+    /// Predicts the label of one point: the most probable class, of equally probable ones the smaller, `None` before
+    /// the first label; or the mean, 0 before the first target. Allocates nothing, after a thread's first call.
     ///
     /// ```
     /// use forest_core::{Classification, OnlineLearner, Prior, Schema};

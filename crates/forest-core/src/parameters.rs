@@ -1,7 +1,7 @@
 //! Parameters declared once, and texts `name:key=value,…` read by what was declared.
 //!
-//! A [`Parameter`] says how it is called, which values it accepts and what it means. [`Values`] are what was given as text; what
-//! can be wrong with a text is a [`ParameterError`], which names the nearest that exists.
+//! A [`Parameter`] says how it is called, which values it accepts and what it means. [`Values`] are what was given as
+//! text; what can be wrong with a text is a [`ParameterError`], which names the nearest that exists.
 //!
 //! ```
 //! use forest_core::parameters::{Parameter, Rule, Values};
@@ -156,7 +156,8 @@ pub fn split(text: &str) -> (&str, &str) {
     (name.trim(), values)
 }
 
-/// Returns `" (did you mean `a` or `b`?)"`, the most similar first and three at most, or an empty text if no name is similar: by Jaro and Winkler, 0.8 or more.
+/// Returns `" (did you mean `a` or `b`?)"`, the most similar first and three at most, or an empty text if no name is
+/// similar: by Jaro and Winkler, 0.8 or more.
 ///
 /// ```
 /// use forest_core::parameters::did_you_mean;

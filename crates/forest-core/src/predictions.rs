@@ -48,8 +48,9 @@ impl PredictionRows {
 /// Sums of the votes of the first trees of a forest on some rows, which one shard passes to the next
 /// ([`add_votes`](crate::OnlineLearner::add_votes)).
 ///
-/// Each row has a sum of accumulators ([`OnlineTree`](crate::OnlineTree)), as wide as the outputs known at that row make it. The
-/// sums remember how many trees are in them, so that no shard is left out or added twice. Memory: eight bytes for each number and eight for each row.
+/// Each row has a sum of accumulators ([`OnlineTree`](crate::OnlineTree)), as wide as the outputs known at that row
+/// make it. The sums remember how many trees are in them, so that no shard is left out or added twice. Memory: eight
+/// bytes for each number and eight for each row.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VoteSums {
     pub(crate) trees: usize,

@@ -128,7 +128,8 @@ mod tests {
         assert!(has_distribution(exponential, |x| 1.0 - (-x).exp()) > LEVEL);
     }
 
-    /// The squared length of d independent normals is chi-squared with d degrees of freedom; of d copies of one it is not.
+    /// The squared length of d independent normals is chi-squared with d degrees of freedom; of d copies of one it is
+    /// not.
     #[test]
     fn normals_drawn_one_after_another_are_independent() {
         let distribution = ChiSquared::new(3.0).unwrap();

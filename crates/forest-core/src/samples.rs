@@ -210,7 +210,8 @@ impl<T: Task> SampleStore<T> {
         self.forgotten.clear();
     }
 
-    /// Returns whether a store with these numbers of samples is compacted: `O(1)` rows per forgotten one; a few are not worth a pass.
+    /// Returns whether a store with these numbers of samples is compacted: `O(1)` rows per forgotten one; a few are not
+    /// worth a pass.
     pub(crate) fn is_compaction_due(held: usize, forgotten: usize) -> bool {
         forgotten >= held.max(64)
     }
@@ -259,8 +260,8 @@ impl<T: Task> SampleStore<T> {
         (all.count(), before.count())
     }
 
-    /// Checks that lengths agree, that features have `taken` values, and that `schema` lets every sample in and knows its target.
-    /// Errors: what does not hold.
+    /// Checks that lengths agree, that features have `taken` values, and that `schema` lets every sample in and knows
+    /// its target. Errors: what does not hold.
     pub fn check(&self, schema: &Schema<T>, taken: FeatureValues) -> Result<(), InvariantError> {
         let rows = self.targets.len();
         let agree = self.width == schema.features()
@@ -301,8 +302,8 @@ fn any_category(values: &[f32]) -> bool {
     values.iter().fold(false, |any, value| any | value.is_nan())
 }
 
-/// The feature rows of a [`SampleStore`](crate::SampleStore), for reading: code that needs no targets is the same for all
-/// tasks.
+/// The feature rows of a [`SampleStore`](crate::SampleStore), for reading: code that needs no targets is the same for
+/// all tasks.
 #[derive(Clone, Copy, Debug)]
 pub struct Points<'a> {
     features: &'a [f32],

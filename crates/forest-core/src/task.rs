@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{InputError, LabelSummary, SettingError, argmax};
 
-/// A kind of learning problem, as a type: a regression target for a classifier does not compile. There are [`Classification`] and [`Regression`].
+/// A kind of learning problem, as a type: a regression target for a classifier does not compile. There are
+/// [`Classification`] and [`Regression`].
 pub trait Task: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// What a sample is labelled with: a class index (`u32`) or a number (`f64`).
     type Target: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
@@ -47,8 +48,8 @@ pub trait Task: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Adds `count` samples with this target or, of numbers, with this mean.
     fn add_label(labels: &mut LabelSummary, target: Self::Target, count: u64);
 
-    /// Fills `prediction`, all 0 before, with the class frequencies or the mean of these targets, 1 or more. The sum of numbers is
-    /// computed again: a running sum would keep the rounding errors of targets that left.
+    /// Fills `prediction`, all 0 before, with the class frequencies or the mean of these targets, 1 or more. The sum of
+    /// numbers is computed again: a running sum would keep the rounding errors of targets that left.
     fn predict_mean(targets: &VecDeque<Self::Target>, prediction: &mut [f64]);
 }
 

@@ -28,8 +28,8 @@ pub struct ThreadsError {
     pub reason: String,
 }
 
-/// Runs `work` with a given number of threads for everything inside (0: as many as cores). A single one is the calling thread.
-/// Errors: more than [`MOST_THREADS`], or if they cannot be started.
+/// Runs `work` with a given number of threads for everything inside (0: as many as cores). A single one is the calling
+/// thread. Errors: more than [`MOST_THREADS`], or if they cannot be started.
 ///
 /// ```
 /// let sum = forest_core::threads::with_threads(2, || 1 + 1)?;
@@ -60,8 +60,8 @@ thread_local! {
     static BUFFERS: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs `work` on this thread alone. It starts no thread and asks none, so it also works in a process that was forked from one
-/// whose threads it does not have.
+/// Runs `work` on this thread alone. It starts no thread and asks none, so it also works in a process that was forked
+/// from one whose threads it does not have.
 ///
 /// ```
 /// use forest_core::threads;

@@ -23,10 +23,12 @@ const LOOK_AHEAD: usize = 16;
 /// their identifiers to every tree. A tree votes by filling an *accumulator*, a row of numbers that the forest adds up
 /// over its trees in index order and [`finish`](Self::finish) turns into a prediction.
 ///
-/// Authors write [`build`](Self::build), [`learn`](Self::learn), [`vote`](Self::vote), [`footprint`](Self::footprint), [`check`](Self::check) and
-/// [`boxed`](Self::boxed). An operation that only trees of some kinds support is a method that does nothing by default; those that support it state so in [`can`](Self::can).
+/// Authors write [`build`](Self::build), [`learn`](Self::learn), [`vote`](Self::vote), [`footprint`](Self::footprint),
+/// [`check`](Self::check) and [`boxed`](Self::boxed). An operation that only trees of some kinds support is a method
+/// that does nothing by default; those that support it state so in [`can`](Self::can).
 ///
-/// Object-safe: a forest holds its trees in boxes and calls each once for a round of rows. What holds for all trees of a forest is asked of the first.
+/// Object-safe: a forest holds its trees in boxes and calls each once for a round of rows. What holds for all trees of
+/// a forest is asked of the first.
 pub trait OnlineTree: Any + Debug + Send + Sync {
     /// Classification or regression.
     type Task: Task;
@@ -56,8 +58,8 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
 
     /// Returns whether this tree reads samples again after it has learned them; by default it does.
     ///
-    /// Once no tree of a forest does, the forest drops all its samples after each round. A tree that has dropped its samples
-    /// must not keep their identifiers.
+    /// Once no tree of a forest does, the forest drops all its samples after each round. A tree that has dropped its
+    /// samples must not keep their identifiers.
     fn holds_samples(&self) -> bool {
         true
     }
@@ -69,8 +71,9 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     /// learned does not depend on it.
     fn look_ahead(&mut self, _ids: &[SampleId], _context: &ForestContext<'_, Self::Task>) {}
 
-    /// Learns the first samples of a tree that has none, all at once if trees of this kind can ([`fit_at_once`](crate::OnlineLearner::fit_at_once)); by default one after another.
-    /// It returns early, with an unusable tree, once `proceed` returns false.
+    /// Learns the first samples of a tree that has none, all at once if trees of this kind can
+    /// ([`fit_at_once`](crate::OnlineLearner::fit_at_once)); by default one after another. It returns early, with an
+    /// unusable tree, once `proceed` returns false.
     fn learn_first(
         &mut self,
         ids: &[SampleId],
@@ -82,8 +85,8 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
         ids.for_each(|&id| self.learn(id, context, rng));
     }
 
-    /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features and target can still be read. For trees that
-    /// [can](Ability::Forget).
+    /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features and target can
+    /// still be read. For trees that [can](Ability::Forget).
     fn forget(
         &mut self,
         _id: SampleId,
@@ -101,10 +104,10 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     ) {
     }
 
-    /// Returns the settings of trees that continue with more `features` ([`widen`](crate::OnlineLearner::widen)): those that have the same value for each
-    /// feature have it for those that are new. By default trees cannot continue. Trees can whose distribution does not depend on a feature that does not vary,
-    /// or that can be built of their samples again.
-    /// Errors: trees that cannot, with these settings.
+    /// Returns the settings of trees that continue with more `features` ([`widen`](crate::OnlineLearner::widen)): those
+    /// that have the same value for each feature have it for those that are new. By default trees cannot continue.
+    /// Trees can whose distribution does not depend on a feature that does not vary, or that can be built of their
+    /// samples again. Errors: trees that cannot, with these settings.
     fn widened(
         &self,
         _settings: &Arc<dyn Settings<Self::Task>>,
@@ -116,7 +119,8 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     /// From now on samples have `features` numbers, more than before; those learned so far have 0 for the new ones.
     fn widen(&mut self, _features: usize, _context: &ForestContext<'_, Self::Task>) {}
 
-    /// Performs deferred work up to `budget` ([`Forest::refine_to`](crate::Trees::refine_to)); by default nothing is deferred.
+    /// Performs deferred work up to `budget` ([`Forest::refine_to`](crate::Trees::refine_to)); by default nothing is
+    /// deferred.
     fn refine_to(
         &mut self,
         _budget: f64,
@@ -128,8 +132,8 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     /// Overwrites `accumulator` with this tree's vote at the point `x`. Changes nothing.
     fn vote(&self, x: &[f32], context: &ForestContext<'_, Self::Task>, accumulator: &mut [f64]);
 
-    /// As [`vote`](Self::vote) at the first of these stored samples, which will be learned next in this order: trees may keep the paths that they
-    /// find for [`learn`](Self::learn).
+    /// As [`vote`](Self::vote) at the first of these stored samples, which will be learned next in this order: trees
+    /// may keep the paths that they find for [`learn`](Self::learn).
     fn vote_ahead(
         &mut self,
         ids: &[SampleId],
@@ -161,8 +165,8 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
         Self::Task::width(outputs)
     }
 
-    /// Returns the width of a full prediction: the prediction, followed by whatever else the trees estimate, such as a variance; by
-    /// default a prediction alone.
+    /// Returns the width of a full prediction: the prediction, followed by whatever else the trees estimate, such as a
+    /// variance; by default a prediction alone.
     fn full_width(&self, outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
     }

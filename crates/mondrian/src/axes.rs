@@ -104,7 +104,8 @@ impl CutDistribution for AxisCuts {
         self.draw(ends, rate, rng)
     }
 
-    /// A feature that does not vary has no extent, and so no part in any mass. Weights that differ say nothing about those of new features.
+    /// A feature that does not vary has no extent, and so no part in any mass. Weights that differ say nothing about
+    /// those of new features.
     fn widen_settings(settings: &mut CutSettings, features: usize) -> Result<(), SettingError> {
         let weights = settings.weights.get_or_insert_default();
         if weights.iter().any(|weight| *weight != 1.0) {

@@ -84,8 +84,8 @@ pub fn fixed(budget: f64) -> TessellationSettings {
     }
 }
 
-/// Returns the forest of 2017: the budget `scale`·n^(1/(d+2)) for points of `features` dimensions. The theory leaves the scale open; 8 is a good
-/// choice on most of thirteen sets.
+/// Returns the forest of 2017: the budget `scale`·n^(1/(d+2)) for points of `features` dimensions. The theory leaves
+/// the scale open; 8 is a good choice on most of thirteen sets.
 pub fn increasing(scale: f64, features: usize) -> TessellationSettings {
     let budget = Budget::minimax(scale, features);
     TessellationSettings {

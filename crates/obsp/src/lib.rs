@@ -10,8 +10,8 @@
 //!
 //! The mass of the lines that hit a convex polygon is its perimeter, and that of the lines that separate two points is
 //! twice their distance. The normal n of such a line has the density |⟨n, u⟩|, where u is the direction from one point
-//! to the other, so the sine of the angle between them is uniform; and the line crosses the segment at a uniform place. In
-//! d dimensions a cut separates two points in the plane of its two axes, and Λ({a, b}) = 2s·Σ_{i<j} √(δᵢ² + δⱼ²).
+//! to the other, so the sine of the angle between them is uniform; and the line crosses the segment at a uniform place.
+//! In d dimensions a cut separates two points in the plane of its two axes, and Λ({a, b}) = 2s·Σ_{i<j} √(δᵢ² + δⱼ²).
 //!
 //! With one feature there are no pairs. The feature is then paired with an axis on which every point
 //! is 0: Λ({a, b}) = 2s·|δ|, and with s = ½ it is the Mondrian process on a line.
@@ -60,9 +60,10 @@ pub type BspClassifier = Forest<BspTree<ClassFrequencies>>;
 /// A BSP-Forest that predicts means.
 pub type BspRegressor = Forest<BspTree<LeafMeans>>;
 
-/// Returns the online BSP-Forest with the distribution it claims: the conditional update, budget
-/// τₙ = `scale`·n^(1/(d+2)) for points of `features` dimensions, s = ½, at most 3 points uncut (Alg. 4, line 3). The paper has the scale 1, which is
-/// coarse under the exact distribution; 8, the default of the algorithm, is best or within a few percent on fourteen sets.
+/// Returns the online BSP-Forest with the distribution it claims: the conditional update, budget τₙ =
+/// `scale`·n^(1/(d+2)) for points of `features` dimensions, s = ½, at most 3 points uncut (Alg. 4, line 3). The paper
+/// has the scale 1, which is coarse under the exact distribution; 8, the default of the algorithm, is best or within a
+/// few percent on fourteen sets.
 pub fn exact(scale: f64, features: usize) -> TessellationSettings {
     let budget = Budget::minimax(scale, features);
     TessellationSettings {

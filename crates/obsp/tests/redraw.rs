@@ -89,8 +89,8 @@ fn conditional_updates_keep_the_law_and_redrawing_loses_it() {
     );
 }
 
-/// As printed, each sample has its leaf redrawn from its birth: a tree is uncut if all of these draws cut nothing, those of
-/// four points and more.
+/// As printed, each sample has its leaf redrawn from its birth: a tree is uncut if all of these draws cut nothing,
+/// those of four points and more.
 #[test]
 fn redrawing_draws_a_leaf_again_at_every_sample() {
     let budget = 0.05;

@@ -77,10 +77,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A forest whose trees can forget may retain the latest rows only: `window=1000`, or [`Retention::Latest`] in its settings.
+//! A forest whose trees can forget may retain the latest rows only: `window=1000`, or [`Retention::Latest`] in its
+//! settings.
 //!
-//! Tessellation forests and `dynamic-extra-trees` explain what they have learned: trees as data, as JSON or as a graph, the path of a point in
-//! words, and how much each feature helps.
+//! Tessellation forests and `dynamic-extra-trees` explain what they have learned: trees as data, as JSON or as a graph,
+//! the path of a point in words, and how much each feature helps.
 //!
 //! ```
 //! use online_forests::{Algorithm, Classification, ForestSettings, OnlineLearner, Schema};

@@ -1,4 +1,5 @@
-//! A toy algorithm, added as `docs/adding-an-algorithm.md` says: a type and a row in a file, and a line that adds the row.
+//! A toy algorithm, added as `docs/adding-an-algorithm.md` says: a type and a row in a file, and a line that adds the
+//! row.
 
 use crate::common::checks::conforms;
 use crate::histogram;

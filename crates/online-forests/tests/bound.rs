@@ -1,4 +1,5 @@
-//! `max_nodes`: as without a bound until the first tree is full, then constant memory, and statistics that are still updated.
+//! `max_nodes`: as without a bound until the first tree is full, then constant memory, and statistics that are still
+//! updated.
 
 use crate::common::prediction_bits;
 use forest_testing::conformance::{ConformanceTask, Stream};

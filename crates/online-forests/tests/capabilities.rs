@@ -207,7 +207,8 @@ fn a_forest_that_has_forgotten_everything_predicts_as_a_fresh_one() {
     assert_eq!(pipeline.predict_label(&[0.5, 0.5]), Ok(None));
 }
 
-/// What is refused leaves the snapshot unchanged: keeping no samples, a sample that is not held, fewer features, another shard.
+/// What is refused leaves the snapshot unchanged: keeping no samples, a sample that is not held, fewer features,
+/// another shard.
 fn refusals_change_nothing<T: ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut learner = learned::<T>(&algorithm, 60);

@@ -11,8 +11,8 @@ use super::common::{every, learned};
 
 const ROWS: usize = 80;
 
-/// With hierarchical labels a new point may leave its leaf by a cut of its own: exported trees predict for those that stay, as all that
-/// were learned do.
+/// With hierarchical labels a new point may leave its leaf by a cut of its own: exported trees predict for those that
+/// stay, as all that were learned do.
 fn is_hierarchical(algorithm: &Algorithm) -> bool {
     let named = ["mondrian-2014", "mondrian-2016"];
     let mut given = algorithm.explicit_values();
@@ -89,7 +89,8 @@ fn exported_trees_have_all_that_a_prediction_needs() {
     assert!(exported_trees_predict::<Regression>() > 30);
 }
 
-/// What is missing is the ridge regression: a function that is linear, up to where it is at an end of the range of the targets.
+/// What is missing is the ridge regression: a function that is linear, up to where it is at an end of the range of the
+/// targets.
 #[test]
 fn trees_of_all_stages_have_their_shares() {
     let algorithm: Algorithm = "residual-forest".parse().unwrap();

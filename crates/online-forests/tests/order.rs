@@ -1,5 +1,5 @@
-//! A promise: what a learner predicts is a function of its rows, nearly whatever their order. Those of [`FOLLOW_THE_ORDER`] do not keep
-//! it, and their pages say so.
+//! A promise: what a learner predicts is a function of its rows, nearly whatever their order. Those of
+//! [`FOLLOW_THE_ORDER`] do not keep it, and their pages say so.
 
 use forest_core::TreeRng;
 use forest_testing::accuracy;
@@ -36,7 +36,8 @@ trait Ordered: Task {
 impl Ordered for Classification {
     const MOST_OUTPUTS: usize = 3;
 
-    /// The share of wrong labels, and the log loss, with one row in a hundred of an unknown class: leaves of pure trees have zeros.
+    /// The share of wrong labels, and the log loss, with one row in a hundred of an unknown class: leaves of pure trees
+    /// have zeros.
     fn errors(predictions: &Array2<f64>, labels: &[u32]) -> Vec<f64> {
         let width = predictions.ncols() as f64;
         let rows = predictions.rows().into_iter().zip(labels);

@@ -1,8 +1,9 @@
 //! Predictions stay the same, to the bit.
 //!
-//! `tests/pinned.txt` has a line for every algorithm, task and stream: the digests of the predictions after 1, 10, 100, 1,000 and 3,000
-//! rows. `PIN=1 cargo test -p online-forests --test all pinned` writes it again. A line goes with its algorithm or option; it changes only
-//! when a prediction was wrong. With `SEEDS=FOLDER` a small snapshot of each is written there, for the fuzzer.
+//! `tests/pinned.txt` has a line for every algorithm, task and stream: the digests of the predictions after 1, 10, 100,
+//! 1,000 and 3,000 rows. `PIN=1 cargo test -p online-forests --test all pinned` writes it again. A line goes with its
+//! algorithm or option; it changes only when a prediction was wrong. With `SEEDS=FOLDER` a small snapshot of each is
+//! written there, for the fuzzer.
 
 use std::fmt::Write;
 use std::fs;

@@ -38,7 +38,8 @@ fn build(name: &str, features: usize, trees: usize) -> AnyRegressor {
     algorithm.build(schema, forest).unwrap()
 }
 
-/// Returns a learner after a stream that is mirrored at row `CHANGE`, begun at row `first`, and the root mean squared error of its last rows.
+/// Returns a learner after a stream that is mirrored at row `CHANGE`, begun at row `first`, and the root mean squared
+/// error of its last rows.
 fn error_at_the_end(name: &str, trees: usize, first: usize) -> (f64, AnyRegressor) {
     let (points, mut truths) = friedman(ROWS, 5);
     for value in &mut truths[CHANGE..] {
@@ -54,7 +55,8 @@ fn error_at_the_end(name: &str, trees: usize, first: usize) -> (f64, AnyRegresso
     ((squares / MEASURED as f64).sqrt(), learner)
 }
 
-/// From seed to seed the ratio of two such errors varies by a tenth. The fault that is seen: members that do not start again.
+/// From seed to seed the ratio of two such errors varies by a tenth. The fault that is seen: members that do not start
+/// again.
 #[test]
 fn members_since_the_change_err_as_one_that_begins_there() {
     let (begun, _) = error_at_the_end("residual-forest", 50, CHANGE);

@@ -1,5 +1,5 @@
-//! The same rows give the same snapshot, whatever the number of threads and the size of the batches: with all rows held or the latest, with budgets, with weights, and with
-//! classes that come late.
+//! The same rows give the same snapshot, whatever the number of threads and the size of the batches: with all rows held
+//! or the latest, with budgets, with weights, and with classes that come late.
 
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{

@@ -46,8 +46,9 @@ fn mondrian_forests_and_dynamic_trees_continue_with_more_features() {
     widened_learners_learn_more::<Regression>();
 }
 
-/// A feature that is 0 everywhere is uninformative; but `mondrian-2014` smooths the more, the more features there are. Lazy trees keep their cuts; the linear
-/// function of `residual-forest` is summed again, and weights of classes are fitted again.
+/// A feature that is 0 everywhere is uninformative; but `mondrian-2014` smooths the more, the more features there are.
+/// Lazy trees keep their cuts; the linear function of `residual-forest` is summed again, and weights of classes are
+/// fitted again.
 fn predictions_stay<T: ConformanceTask>(name: &str, most: f64) {
     let queries = Stream::<T>::uniform(40, 2, 13).features;
     let algorithm: Algorithm = name.parse().unwrap();

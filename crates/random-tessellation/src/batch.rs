@@ -21,16 +21,16 @@
 //!
 //! # Prediction
 //!
-//! With [`Training::test_rows`] the test points are cut along with the others, without labels, as the paper does. Otherwise they
-//! follow the cuts afterwards (inductive). A transductive tree has the distribution of the process on all points, an inductive
-//! one that on the training points only. A leaf predicts with the posterior mean (m_jk + α_k)/Σ of its class
-//! probabilities, a tree with its most probable class, the forest with the shares of votes; ties go to the
-//! smaller class.
+//! With [`Training::test_rows`] the test points are cut along with the others, without labels, as the paper does.
+//! Otherwise they follow the cuts afterwards (inductive). A transductive tree has the distribution of the process on
+//! all points, an inductive one that on the training points only. A leaf predicts with the posterior mean (m_jk +
+//! α_k)/Σ of its class probabilities, a tree with its most probable class, the forest with the shares of votes; ties go
+//! to the smaller class.
 //!
 //! # Deviations
 //!
-//! - Rates are exact unless [`Rates::BallAsPrinted`] is set (section 2.2.2); then the ball is almost the smallest one, and only
-//!   leaves that are not paused count in the sum of rates.
+//! - Rates are exact unless [`Rates::BallAsPrinted`] is set (section 2.2.2); then the ball is almost the smallest one,
+//!   and only leaves that are not paused count in the sum of rates.
 //! - The paper states that pausing does not affect inference. It changes the posterior: if a leaf of one class is
 //!   cut, the likelihood (3) falls, since the first label of the second part counts α_k/Σα again. The tests take the
 //!   paused process as the prior.
@@ -41,10 +41,11 @@
 //!
 //! # Cost
 //!
-//! A cut of a leaf takes a pass over its points, `O(d)` each, to draw it, one to carry it out, and one for each candidate
-//! that separates nothing: a few for large leaves, up to d for small ones. Time is proportional to the particles. Particles share the leaves
-//! and cuts that they have in common, so that resampling copies one pointer a leaf that may still be cut; finished leaves
-//! are not kept. Distinct cuts die out as particles do, and take little memory: about n + M·log M in all.
+//! A cut of a leaf takes a pass over its points, `O(d)` each, to draw it, one to carry it out, and one for each
+//! candidate that separates nothing: a few for large leaves, up to d for small ones. Time is proportional to the
+//! particles. Particles share the leaves and cuts that they have in common, so that resampling copies one pointer a
+//! leaf that may still be cut; finished leaves are not kept. Distinct cuts die out as particles do, and take little
+//! memory: about n + M·log M in all.
 //!
 //! # Example
 //!

@@ -11,14 +11,14 @@ use crate::mixture::ScaleMixture;
 /// How normals are drawn, for points of a number of features.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Directions {
-    /// Every direction alike (Ge et al. 2019, uRTF), scaled so that the mass of the hyperplanes that hit a ball is its radius:
-    /// Λ({a, b}) = c_d·|a − b| with c_d = Γ(d/2) / (2√π·Γ((d+1)/2)).
+    /// Every direction alike (Ge et al. 2019, uRTF), scaled so that the mass of the hyperplanes that hit a ball is its
+    /// radius: Λ({a, b}) = c_d·|a − b| with c_d = Γ(d/2) / (2√π·Γ((d+1)/2)).
     Uniform {
         /// c_d.
         segment_mass: f64,
     },
-    /// Normals are distributed as N(0, ωᵢ²) in each feature, scaled to length 1 (Ge et al. 2019, wuRTF): the mass of the hyperplanes
-    /// that hit a ball is its radius.
+    /// Normals are distributed as N(0, ωᵢ²) in each feature, scaled to length 1 (Ge et al. 2019, wuRTF): the mass of
+    /// the hyperplanes that hit a ball is its radius.
     ///
     /// With g standard normal, the normal is n = ω∘g / |ω∘g|, and Λ({a, b}) = ½·E|⟨n, δ⟩| has no closed form. But 1/|v|
     /// = 2/√π ∫ exp(−s²|v|²) ds turns n into a mixture: given the scale s, the gᵢ are independent with variances 1/(1 +
@@ -60,7 +60,8 @@ impl Directions {
             let segment_mass = segment_mass(features);
             return Self::Uniform { segment_mass };
         };
-        // Only ratios matter. The cells of the mixture reach to 1 / (the smallest): tiny ones would mean ever more cells.
+        // Only ratios matter. The cells of the mixture reach to 1 / (the smallest): tiny ones would mean ever more
+        // cells.
         let largest = given.iter().copied().fold(0.0, f64::max);
         let mut weights: Vec<f64> = given.iter().map(|weight| weight / largest).collect();
         for ratio in &mut weights {
@@ -86,7 +87,8 @@ impl Directions {
         }
     }
 
-    /// Returns the rate of the candidates that hit a box: its mass is that of its edges, since it is as wide along n, Σ|nᵢ|·eᵢ.
+    /// Returns the rate of the candidates that hit a box: its mass is that of its edges, since it is as wide along n,
+    /// Σ|nᵢ|·eᵢ.
     pub(crate) fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
         match self {
             Self::Uniform { segment_mass } => {
@@ -133,7 +135,8 @@ impl Directions {
         Some(())
     }
 
-    /// Draws the normal of a candidate that hits a box: as of a segment along an edge, drawn in proportion to its part in the rate.
+    /// Draws the normal of a candidate that hits a box: as of a segment along an edge, drawn in proportion to its part
+    /// in the rate.
     pub(crate) fn normal_within(
         &self,
         [lower, upper]: [&[f32]; 2],
@@ -145,7 +148,8 @@ impl Directions {
         difference(lower, upper, u);
         match self {
             Self::Uniform { segment_mass } => {
-                // The width along n is Σ|nᵢ|·eᵢ: an edge in proportion to eᵢ, and then n with density ∝ |nᵢ|, have that density together.
+                // The width along n is Σ|nᵢ|·eᵢ: an edge in proportion to eᵢ, and then n with density ∝ |nᵢ|, have that
+                // density together.
                 let edge = pick(u.iter().copied(), rate / segment_mass, rng)?;
                 axis_vector(edge, u);
                 unit_across(u, rng, &mut buffer.n);
@@ -168,7 +172,8 @@ impl Directions {
         }
     }
 
-    /// Returns whether it is what its weights make for points of `features` numbers: with other masses, draws might not end.
+    /// Returns whether it is what its weights make for points of `features` numbers: with other masses, draws might not
+    /// end.
     pub(crate) fn is_sound(&self, features: usize) -> bool {
         let mut settings = CutSettings::default();
         if let Self::Weighted { weights, .. } = self {
@@ -357,7 +362,8 @@ mod tests {
         draws.flatten().take(DRAWS).collect()
     }
 
-    /// Both have one distribution of the size of each entry, and of the part along `u`; Kolmogorov–Smirnov, level 10⁻⁴ each.
+    /// Both have one distribution of the size of each entry, and of the part along `u`; Kolmogorov–Smirnov, level 10⁻⁴
+    /// each.
     fn have_one_distribution(one: &[Vec<f64>], other: &[Vec<f64>], u: &[f64]) {
         let d = u.len();
         let mut axes: Vec<Vec<f64>> = vec![vec![0.0; d]; d];
@@ -371,8 +377,8 @@ mod tests {
     }
 
     /// Normals of density ∝ |⟨n, b − a⟩| cut between two points, those of density ∝ Σᵢ |nᵢ|·eᵢ cut a box with edges e:
-    /// draws of the mixture are those of rejection. Sees a wrong scale: one that is drawn by another density, or not the one
-    /// that the normal is drawn with.
+    /// draws of the mixture are those of rejection. Sees a wrong scale: one that is drawn by another density, or not
+    /// the one that the normal is drawn with.
     #[test]
     fn normals_are_those_of_rejection() {
         let mut rng = TreeRng::new(1, 0);

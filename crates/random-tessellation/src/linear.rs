@@ -16,12 +16,12 @@ pub struct LinearCut {
     pub offset: f64,
 }
 
-/// Cuts by hyperplanes with uniform offsets and, without weights of features, uniform normals (uRTF): Λ({a, b}) = c_d·|a − b|. With weights ω
-/// a normal has the distribution N(0, ωᵢ²) in each feature, scaled to length 1 (wuRTF); a weight of less than 10⁻⁹ of the largest counts as 0.
-/// The mass of a ball is its radius.
+/// Cuts by hyperplanes with uniform offsets and, without weights of features, uniform normals (uRTF): Λ({a, b}) =
+/// c_d·|a − b|. With weights ω a normal has the distribution N(0, ωᵢ²) in each feature, scaled to length 1 (wuRTF); a
+/// weight of less than 10⁻⁹ of the largest counts as 0. The mass of a ball is its radius.
 ///
-/// Distributions differ in how a normal is drawn. What is done with a cut that was drawn, above all its side test, is the same for
-/// all, so that forests of every distribution are one type. A cut takes `4d` bytes and a side test `O(d)`.
+/// Distributions differ in how a normal is drawn. What is done with a cut that was drawn, above all its side test, is
+/// the same for all, so that forests of every distribution are one type. A cut takes `4d` bytes and a side test `O(d)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinearCuts {
     directions: Directions,
@@ -53,7 +53,8 @@ impl LinearCuts {
             u32::try_from(place).expect("a tree has fewer normals than samples")
         });
         let cells = &mut self.entries[place as usize * self.width..][..self.width];
-        // Rounded once: from here on the cut is the hyperplane of the rounded normal, for learning and prediction alike.
+        // Rounded once: from here on the cut is the hyperplane of the rounded normal, for learning and prediction
+        // alike.
         for (cell, entry) in cells.iter_mut().zip(&self.buffer.n) {
             *cell = *entry as f32;
         }
@@ -132,8 +133,8 @@ impl CutDistribution for LinearCuts {
         self.free.push(cut.normal);
     }
 
-    /// A segment of length 1 is cut as often as one along an axis by axis-aligned cuts. The theory leaves it open; what that gives is best or
-    /// nearly so on most sets.
+    /// A segment of length 1 is cut as often as one along an axis by axis-aligned cuts. The theory leaves it open; what
+    /// that gives is best or nearly so on most sets.
     fn budget_scale(features: usize) -> f64 {
         8.0 / segment_mass(features)
     }
@@ -147,7 +148,8 @@ impl CutDistribution for LinearCuts {
         self.directions.bytes() + self.entries.bytes() + self.free.bytes() + self.buffer.bytes()
     }
 
-    /// Checks that normals are finite and for points of `features` numbers, and that each is either free or that of one of `cuts`.
+    /// Checks that normals are finite and for points of `features` numbers, and that each is either free or that of one
+    /// of `cuts`.
     fn check<'a>(
         &self,
         features: usize,

@@ -1,4 +1,5 @@
-//! The candidate splits of one leaf: candidate dimensions, the features that they are drawn from, and the thresholds in each.
+//! The candidate splits of one leaf: candidate dimensions, the features that they are drawn from, and the thresholds in
+//! each.
 
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
@@ -151,10 +152,11 @@ fn probe(window: &[f32], side: usize, depth: f32, offset: [f32; 2]) -> f32 {
     window[place(offset[1]) * side + place(offset[0])]
 }
 
-/// The candidate splits of a leaf: the paper's candidate *points*, projected onto every candidate dimension. All dimensions have equally many
-/// thresholds, one for each candidate point so far, kept sorted: `m` thresholds cut a dimension into `m + 1` bins, and what lies left of a
-/// threshold is the sum of the bins up to it. Beside each stands its *source*, the candidate point that it comes from: a candidate split counts
-/// what arrives after its creation, and they are created one by one.
+/// The candidate splits of a leaf: the paper's candidate *points*, projected onto every candidate dimension. All
+/// dimensions have equally many thresholds, one for each candidate point so far, kept sorted: `m` thresholds cut a
+/// dimension into `m + 1` bins, and what lies left of a threshold is the sum of the bins up to it. Beside each stands
+/// its *source*, the candidate point that it comes from: a candidate split counts what arrives after its creation, and
+/// they are created one by one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Candidates {
     pub(crate) features: Features,
@@ -227,7 +229,8 @@ impl Candidates {
         })
     }
 
-    /// `CreateCandidateSplit` in every dimension; fills `ranks` with those of the new thresholds, which come after equal ones.
+    /// `CreateCandidateSplit` in every dimension; fills `ranks` with those of the new thresholds, which come after
+    /// equal ones.
     #[cold]
     pub(crate) fn create(&mut self, values: &[f32], ranks: &mut Vec<u8>) {
         ranks.clear();

@@ -1,5 +1,5 @@
-//! Classes: a leaf's histogram and its prediction; the classes in every bin, and the information that a split gives about them
-//! (Algorithm 8).
+//! Classes: a leaf's histogram and its prediction; the classes in every bin, and the information that a split gives
+//! about them (Algorithm 8).
 
 use std::sync::LazyLock;
 
@@ -10,8 +10,9 @@ use crate::candidates::{Candidate, Candidates};
 use crate::packed_counts::PackedCounts;
 use crate::statistics::{Labels, Scratch, Statistics, add_left, refill};
 
-/// A histogram over all bins for each class that has appeared, in the order of the classes, which makes sums over them the same whatever came
-/// first. A sample touches only the histogram of its class: with a byte per bin, a few cache lines.
+/// A histogram over all bins for each class that has appeared, in the order of the classes, which makes sums over them
+/// the same whatever came first. A sample touches only the histogram of its class: with a byte per bin, a few cache
+/// lines.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ClassHistograms {
     classes: Arena<u32>,
@@ -164,7 +165,8 @@ impl Labels for Classification {
         weight: u32,
     ) -> f64 {
         let least = match stats.labels.classes.binary_search(&class) {
-            // Once candidates are complete, early points may be missing in some split: only those in bins count in all of them.
+            // Once candidates are complete, early points may be missing in some split: only those in bins count in all
+            // of them.
             Ok(histogram) if candidates.are_complete() => in_bins(stats, candidates, histogram),
             Ok(_) => {
                 let early = stats.early.iter().filter(|early| early.target == class);

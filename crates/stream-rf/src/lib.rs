@@ -20,23 +20,26 @@
 //! is split its place goes to the waiting leaf with the largest `ŝ = p̂·ê`, the share of the stream
 //! that reaches it times its error: the most that splitting it can gain.
 //!
-//! The paper draws the stream of each arrival, and makes 15 passes over USPS. From the second pass on
-//! a row may vote in a leaf that it has helped to shape, so the two streams are independent in a single
-//! pass only. The paper's names beside those used here, and deviations from the paper and its authors' code, with reasons:
+//! The paper draws the stream of each arrival, and makes 15 passes over USPS. From the second pass on a row may vote in
+//! a leaf that it has helped to shape, so the two streams are independent in a single pass only. The paper's names
+//! beside those used here, and deviations from the paper and its authors' code, with reasons:
 //! `docs/papers/stream-partitioned-forest.md`.
 //!
 //! # Cost
 //!
-//! With `k` candidate dimensions, a point costs its walk to the leaf and `O(k·log m)`: the `m` sorted thresholds of a dimension make
-//! `m + 1` bins, and a point is counted in one bin of each. What lies on the sides of a candidate is summed up when candidates are
-//! looked at, `O(k·m·c)` for `c` classes. Both forests do so only when a candidate may have become valid and may gain enough: two
-//! bounds, kept up to date in `O(m)` a point, exclude all other times (`stream.rs`, `search.rs`; for numbers the first one only).
-//! The outcome is that of looking after every point. A place in the queue costs `O(log n)` when a point reaches a waiting leaf.
+//! With `k` candidate dimensions, a point costs its walk to the leaf and `O(k·log m)`: the `m` sorted thresholds of a
+//! dimension make `m + 1` bins, and a point is counted in one bin of each. What lies on the sides of a candidate is
+//! summed up when candidates are looked at, `O(k·m·c)` for `c` classes. Both forests do so only when a candidate may
+//! have become valid and may gain enough: two bounds, kept up to date in `O(m)` a point, exclude all other times
+//! (`stream.rs`, `search.rs`; for numbers the first one only). The outcome is that of looking after every point. A
+//! place in the queue costs `O(log n)` when a point reaches a waiting leaf.
 //!
-//! An active leaf takes about `2·k·(m + 1)·(c + 1)` bytes for the `c` classes it has met: a byte for each bin, class and stream, more
-//! where a count outgrows it; besides that `k·(5·m + 4)` bytes for the candidates, `k` for each of the few early points, and some
-//! 400. An inactive leaf takes two rows of `c` counts of four bytes and some 90 bytes. No sample is kept. Measured on MNIST
-//! (k ≈ 21, m = 5, c = 10): 2.1 kB an active leaf, 0.21 kB an inactive one, against 16.8 kB of the paper's bookkeeping.
+//! An active leaf takes about `2·k·(m + 1)·(c + 1)` bytes for the `c` classes it has met: a byte for each bin, class
+//! and stream, more where a count outgrows it; besides that `k·(5·m + 4)` bytes for the candidates, `k` for each of the
+//! few early points, and some
+//! 400. An inactive leaf takes two rows of `c` counts of four bytes and some 90 bytes. No sample is kept. Measured on
+//!      MNIST (k ≈ 21, m = 5, c = 10): 2.1 kB an active leaf, 0.21 kB an inactive one, against 16.8 kB of the paper's
+//!      bookkeeping.
 //!
 //! # Example
 //!
@@ -92,7 +95,8 @@ pub use settings::{Growth, SaffariSettings, StreamSettings};
 pub use statistics::Labels;
 pub use stream::StreamTree;
 
-/// A stream-partitioned forest that learns classes: the mean of the trees' class frequencies, or the share of trees that vote for each.
+/// A stream-partitioned forest that learns classes: the mean of the trees' class frequencies, or the share of trees
+/// that vote for each.
 pub type StreamClassifier = Forest<StreamTree<Classification>>;
 
 /// A stream-partitioned forest that learns numbers, which is our extension: the mean of the trees' means.

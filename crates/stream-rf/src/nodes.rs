@@ -1,4 +1,5 @@
-//! The data of a tree: its nodes in one flat array, both children of a split side by side, and the labels of its leaves.
+//! The data of a tree: its nodes in one flat array, both children of a split side by side, and the labels of its
+//! leaves.
 
 use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
@@ -90,7 +91,8 @@ impl Nodes {
         right_leaf as usize
     }
 
-    /// Returns the number of leaves, after checking that this is a tree over `width` features: children are later nodes, and leaves have records.
+    /// Returns the number of leaves, after checking that this is a tree over `width` features: children are later
+    /// nodes, and leaves have records.
     pub(crate) fn check(&self, width: usize) -> Result<usize, InvariantError> {
         let features = if self.pairs.is_empty() {
             width
@@ -114,7 +116,8 @@ impl Nodes {
     }
 }
 
-/// The labels of leaves: a row of cells for each leaf, in one array that grows by rows, and by columns when classes appear.
+/// The labels of leaves: a row of cells for each leaf, in one array that grows by rows, and by columns when classes
+/// appear.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct LabelRows<C> {
     width: usize,
@@ -145,7 +148,8 @@ impl<C: Copy + Default> LabelRows<C> {
         [&mut rest[leaf * self.width..][..self.width], right]
     }
 
-    /// Makes each of the rows of `leaves` leaves at least this wide. Widths grow by an eighth, so that classes may come one by one.
+    /// Makes each of the rows of `leaves` leaves at least this wide. Widths grow by an eighth, so that classes may come
+    /// one by one.
     #[inline]
     pub(crate) fn widen(&mut self, width: usize, leaves: usize) {
         if width > self.width {

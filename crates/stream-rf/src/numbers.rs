@@ -1,4 +1,5 @@
-//! Numbers, our extension: a leaf's moments and its prediction; the numbers in every bin, and the variance that a split explains.
+//! Numbers, our extension: a leaf's moments and its prediction; the numbers in every bin, and the variance that a split
+//! explains.
 
 use forest_core::{Regression, Vote};
 use serde::{Deserialize, Serialize};
@@ -52,7 +53,8 @@ impl Powers {
         }
     }
 
-    /// Returns the share of the variance of `count` numbers that a split explains, `left` of which, with this sum, lie left.
+    /// Returns the share of the variance of `count` numbers that a split explains, `left` of which, with this sum, lie
+    /// left.
     fn explained(self, count: u64, left: u64, left_sum: f64) -> f64 {
         // Wrapping: the counts of a crafted file may contradict each other.
         let [n, l, r] = [count, left, count.wrapping_sub(left)].map(|count| count as f64);

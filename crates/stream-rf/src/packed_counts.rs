@@ -8,7 +8,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A row of counts of one byte each, until one of them needs two, or eight: with eight at once a forest takes 1.3 to 3.9 times the bytes.
+/// A row of counts of one byte each, until one of them needs two, or eight: with eight at once a forest takes 1.3 to
+/// 3.9 times the bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum PackedCounts {
     Bytes(Vec<u8>),

@@ -12,9 +12,9 @@ use crate::statistics::{Labels, Scratch, Statistics};
 pub(crate) struct SplitSearch<T: Labels> {
     pub(crate) candidates: Candidates,
     pub(crate) statistics: Statistics<T>,
-    /// No split has more gain times its points than this: what it takes from the entropy of its points. The entropy that it leaves never falls,
-    /// so each point raises the bound by what it adds to the entropy of the whole. Without the bound, USPS is learned in 1.3 times the time, a
-    /// mixture of Gaussians by Saffari's forest in 1.2 times.
+    /// No split has more gain times its points than this: what it takes from the entropy of its points. The entropy
+    /// that it leaves never falls, so each point raises the bound by what it adds to the entropy of the whole. Without
+    /// the bound, USPS is learned in 1.3 times the time, a mixture of Gaussians by Saffari's forest in 1.2 times.
     gain_bound: f64,
 }
 
@@ -32,7 +32,8 @@ impl<T: Labels> SplitSearch<T> {
         }
     }
 
-    /// Algorithm 1: a structure point creates splits, whose ranks are noted, while there are fewer than m, and counts in all.
+    /// Algorithm 1: a structure point creates splits, whose ranks are noted, while there are fewer than m, and counts
+    /// in all.
     #[inline]
     pub(crate) fn add(&mut self, x: &[f32], target: T::Target, weight: u32, scratch: &mut Scratch) {
         let (candidates, statistics) = (&mut self.candidates, &mut self.statistics);

@@ -24,10 +24,11 @@ pub struct StreamSettings {
     pub alpha: Growth,
     /// β(d): estimation points from which a leaf at depth `d` must be split.
     pub beta: Growth,
-    /// The probability with which a tree assigns a point to the structure stream; the others are estimation points. The paper's third
-    /// stream, points that a tree ignores, is not used.
+    /// The probability with which a tree assigns a point to the structure stream; the others are estimation points. The
+    /// paper's third stream, points that a tree ignores, is not used.
     pub structure: f64,
-    /// F: at most this many leaves collect statistics about candidate splits at a time, 1 or more; the others wait. All if `None`.
+    /// F: at most this many leaves collect statistics about candidate splits at a time, 1 or more; the others wait. All
+    /// if `None`.
     pub fringe: Option<u32>,
     /// What a tree votes with; no effect on numbers.
     pub vote: Vote,
@@ -65,9 +66,9 @@ impl Growth {
     }
 }
 
-// The defaults are ours: all points are used, and nothing is bounded. Of seventeen settings on six sets, after one pass and after five,
-// these are within about two points of the best on all but dna, where a larger α is better. Against λ = m = 10
-// they spend the same memory on more dimensions.
+// The defaults are ours: all points are used, and nothing is bounded. Of seventeen settings on six sets, after one pass
+// and after five, these are within about two points of the best on all but dna, where a larger α is better. Against λ =
+// m = 10 they spend the same memory on more dimensions.
 pub(crate) const STREAM_PARAMETERS: &[Parameter] = &forest_core::parameters! {
     // A draw costs as much as it returns.
     "lambda": Rule::Number(Bound::Included(0.0), Bound::Included(1e6)), "20",

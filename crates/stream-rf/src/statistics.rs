@@ -1,4 +1,5 @@
-//! Statistics of the points of a leaf and of their labels at its candidate splits; and what differs between classes and numbers.
+//! Statistics of the points of a leaf and of their labels at its candidate splits; and what differs between classes and
+//! numbers.
 
 use std::fmt::Debug;
 use std::ops::{AddAssign, Mul};
@@ -41,7 +42,8 @@ pub trait Labels: Task {
     /// Returns no labels in `bins` bins in all.
     fn empty(bins: usize) -> Self::Bins;
 
-    /// Adds `weight` times a label to these places, one in each dimension, of `bins` in all; of an early point there are none.
+    /// Adds `weight` times a label to these places, one in each dimension, of `bins` in all; of an early point there
+    /// are none.
     fn add_to_bins(
         labels: &mut Self::Bins,
         places: impl Iterator<Item = usize>,
@@ -50,7 +52,8 @@ pub trait Labels: Task {
         weight: u32,
     );
 
-    /// Adds the labels in bins left of a split to the first row, those right of it to the second; without those of early points.
+    /// Adds the labels in bins left of a split to the first row, those right of it to the second; without those of
+    /// early points.
     fn add_sides(
         stats: &Statistics<Self>,
         candidates: &Candidates,
@@ -77,9 +80,9 @@ pub trait Labels: Task {
     fn fit(stats: &Statistics<Self>, bins: usize, known: &Self::Outputs) -> bool;
 }
 
-/// The structure or the estimation points of a leaf. A point that arrives when the candidates are complete counts in every candidate split: it
-/// is added to one bin of each dimension. One that arrives before counts only in the splits that exist by then; these *early* points are few
-/// (about m of each stream), so they are kept as they are.
+/// The structure or the estimation points of a leaf. A point that arrives when the candidates are complete counts in
+/// every candidate split: it is added to one bin of each dimension. One that arrives before counts only in the splits
+/// that exist by then; these *early* points are few (about m of each stream), so they are kept as they are.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Statistics<T: Labels> {
@@ -120,7 +123,8 @@ pub struct Scratch {
     pub(crate) valid: Vec<bool>,
     /// The gain of each split of each dimension.
     pub(crate) gains: Vec<f64>,
-    /// Of classes: N·H(A), by the source of the split. Of numbers: their sum on the left of each split of one dimension.
+    /// Of classes: N·H(A), by the source of the split. Of numbers: their sum on the left of each split of one
+    /// dimension.
     pub(crate) sums: Vec<f64>,
     /// The histogram of each early point.
     pub(crate) histograms: Vec<usize>,
@@ -187,7 +191,8 @@ impl<T: Labels> Statistics<T> {
                     place
                 });
             T::add_to_bins(&mut self.labels, places, all_bins, target, weight);
-        // The first point of an estimation stream may come before any candidate: it counts in no split, but in the leaf.
+        // The first point of an estimation stream may come before any candidate: it counts in no split, but in the
+        // leaf.
         } else if points > 0 {
             // Its label is known, but in no bin.
             let no_bin = std::iter::empty();
@@ -203,8 +208,9 @@ impl<T: Labels> Statistics<T> {
         }
     }
 
-    /// Makes room for the bin above a new threshold of this rank in each dimension. An early point's place relative to the thresholds it counts in
-    /// stays exact; relative to the new one, in which it does not count, a point of the bin that is cut in two stays left.
+    /// Makes room for the bin above a new threshold of this rank in each dimension. An early point's place relative to
+    /// the thresholds it counts in stays exact; relative to the new one, in which it does not count, a point of the bin
+    /// that is cut in two stays left.
     pub(crate) fn insert_bins(&mut self, ranks: &[u8]) {
         for bins in self.early_bins.chunks_exact_mut(ranks.len()) {
             for (bin, &rank) in bins.iter_mut().zip(ranks) {
@@ -213,7 +219,8 @@ impl<T: Labels> Statistics<T> {
         }
     }
 
-    /// Fills `sums` with what each split counts on both sides, by its source: `binned`, and the value of each early point.
+    /// Fills `sums` with what each split counts on both sides, by its source: `binned`, and the value of each early
+    /// point.
     pub(crate) fn sum_by_source<V: Copy + AddAssign>(
         &self,
         sums: &mut Vec<V>,
@@ -314,7 +321,8 @@ impl<T: Labels> Statistics<T> {
         points + T::bytes(&self.labels)
     }
 
-    /// Checks lengths, and that early points are in bins and splits that exist and have a label that is known: after decoding.
+    /// Checks lengths, and that early points are in bins and splits that exist and have a label that is known: after
+    /// decoding.
     pub(crate) fn check(
         &self,
         candidates: &Candidates,
@@ -339,8 +347,8 @@ impl<T: Labels> Statistics<T> {
     }
 }
 
-/// Adds what an early point in `bin` weighs, times `unit`, on the left of every split that counts it; `sources` are those of the
-/// dimension. The product saves a branch that no processor can predict.
+/// Adds what an early point in `bin` weighs, times `unit`, on the left of every split that counts it; `sources` are
+/// those of the dimension. The product saves a branch that no processor can predict.
 #[inline]
 pub(crate) fn add_left<Y, V>(
     sources: &[u8],

@@ -69,7 +69,8 @@ struct ActiveLeaf<T: Labels> {
     alpha: u64,
     /// β(d) in whole points.
     beta: u64,
-    /// No split becomes valid, and the leaf is not given up, before this many points: without, letter takes up to 2.1 times as long.
+    /// No split becomes valid, and the leaf is not given up, before this many points: without, letter takes up to 2.1
+    /// times as long.
     check_at: u64,
 }
 
@@ -97,10 +98,10 @@ impl<T: Labels> ActiveLeaf<T> {
         }
     }
 
-    /// Returns the best valid split (Algorithm 7), if the leaf, which has `estimation_points`, should or must
-    /// be split by it: if its gain exceeds `tau` (Algorithm 6), or there are β(d) estimation points
-    /// (Algorithm 5). The leaf is given up if not one is valid when all have counted β(d) estimation points, and 4·α(d),
-    /// so that a split with a quarter of the points on a side is likely to be valid by then.
+    /// Returns the best valid split (Algorithm 7), if the leaf, which has `estimation_points`, should or must be split
+    /// by it: if its gain exceeds `tau` (Algorithm 6), or there are β(d) estimation points (Algorithm 5). The leaf is
+    /// given up if not one is valid when all have counted β(d) estimation points, and 4·α(d), so that a split with a
+    /// quarter of the points on a side is likely to be valid by then.
     ///
     /// Most calls return at once: when no split can have become valid since the last search, or none
     /// can have gained enough.
@@ -163,16 +164,17 @@ impl<T: Labels> StreamTree<T> {
 
 /// Which leaves are active, and which wait: section 3.6.
 ///
-/// The queue is ordered by an *upper bound* of ŝ = p̂·ê, of equal leaves the one with the smaller number first: the order must not
-/// depend on how the heap came about. While no point reaches a leaf, ê does not change and p̂ falls, at a rate of the leaf's own: the
-/// order of the leaves changes with every point. But ŝ only falls, so what it was when last computed bounds it. When a point raises
-/// the bound of a leaf, the leaf gets another entry, and the old one is stale. When a place is free, the first leaf has its ŝ computed
-/// again and sinks if others have a larger bound, until the first one is up to date. That one has the largest ŝ, without a pass
-/// over all leaves.
+/// The queue is ordered by an *upper bound* of ŝ = p̂·ê, of equal leaves the one with the smaller number first: the
+/// order must not depend on how the heap came about. While no point reaches a leaf, ê does not change and p̂ falls, at
+/// a rate of the leaf's own: the order of the leaves changes with every point. But ŝ only falls, so what it was when
+/// last computed bounds it. When a point raises the bound of a leaf, the leaf gets another entry, and the old one is
+/// stale. When a place is free, the first leaf has its ŝ computed again and sinks if others have a larger bound, until
+/// the first one is up to date. That one has the largest ŝ, without a pass over all leaves.
 impl<T: Labels> StreamTree<T> {
-    /// ŝ = p̂·ê of a leaf, the most that splitting it can improve: the share of the stream's estimation points that reach it, times the error of
-    /// its structure labels, divided by how often it has been tried, this time included: after many failures the next attempt is likely to fail,
-    /// too (Laplace's rule of succession), so that others have the place.
+    /// ŝ = p̂·ê of a leaf, the most that splitting it can improve: the share of the stream's estimation points that
+    /// reach it, times the error of its structure labels, divided by how often it has been tried, this time included:
+    /// after many failures the next attempt is likely to fail, too (Laplace's rule of succession), so that others have
+    /// the place.
     fn improvement_bound(&self, leaf: usize) -> Bound {
         let known = &self.leaves[leaf];
         if known.estimation_points == 0 {
@@ -208,7 +210,8 @@ impl<T: Labels> StreamTree<T> {
         }
     }
 
-    /// Gives a place that a leaf has left and places not taken yet to the leaves with the largest ŝ; in a full tree all leaves wait.
+    /// Gives a place that a leaf has left and places not taken yet to the leaves with the largest ŝ; in a full tree all
+    /// leaves wait.
     fn fill_fringe(&mut self, mut place: usize, context: &ForestContext<'_, T>, rng: &mut TreeRng) {
         let (settings, width): (&StreamSettings, _) = (context.settings(), context.samples.width());
         if is_full(settings.max_nodes, self.nodes.nodes.len()) {
@@ -331,8 +334,8 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         match active.decide(known.estimation_points, settings.tau, scratch) {
             Decision::Wait => return,
             Decision::Split(candidate) => self.split(node, leaf, place, candidate),
-            // It waits again; its place is left to the leaf with the largest ŝ, which may be the same. Then its dimensions are
-            // drawn again. A byte is enough: a leaf that failed 255 times has hardly any priority left.
+            // It waits again; its place is left to the leaf with the largest ŝ, which may be the same. Then its
+            // dimensions are drawn again. A byte is enough: a leaf that failed 255 times has hardly any priority left.
             Decision::GiveUp => {
                 let failed = &mut self.leaves[leaf].failed;
                 *failed = failed.saturating_add(1);

@@ -39,7 +39,8 @@ fn with_fringe(limit: u32, settings: &StreamSettings) -> StreamSettings {
     settings
 }
 
-/// The settings of section 5 of the paper by name: λ, τ in nats, α, and β as a multiple of α; m = 10, and trees vote for one class.
+/// The settings of section 5 of the paper by name: λ, τ in nats, α, and β as a multiple of α; m = 10, and trees vote
+/// for one class.
 fn of_the_paper(lambda: f64, nats: f64, alpha: Growth, ratio: f64) -> StreamSettings {
     StreamSettings {
         lambda,

@@ -21,7 +21,8 @@ pub use pick::{Distances, pick};
 ///
 /// Λ is scaled by 1 for features of unit size: all masses grow in proportion to the coordinates.
 ///
-/// Data of a cut that do not fit the `Cut` type, such as a normal of d numbers, are stored by the distribution, from the draw until
+/// Data of a cut that do not fit the `Cut` type, such as a normal of d numbers, are stored by the distribution, from
+/// the draw until
 /// [`CutDistribution::release`]: every cut that is drawn either becomes that of a node or is released.
 pub trait CutDistribution:
     Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
@@ -39,8 +40,8 @@ pub trait CutDistribution:
     /// Returns the side of `x`: the one place that decides where a point on the cut belongs.
     fn side(&self, cut: &Self::Cut, x: &[f32]) -> Side;
 
-    /// Overwrites `inequality` with that of the cut: points that satisfy it lie left, up to rounding. Entries of the normal that
-    /// are 0 are omitted.
+    /// Overwrites `inequality` with that of the cut: points that satisfy it lie left, up to rounding. Entries of the
+    /// normal that are 0 are omitted.
     fn inequality(&self, cut: &Self::Cut, inequality: &mut Inequality);
 
     /// Returns the rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if that is 0.
@@ -71,24 +72,26 @@ pub trait CutDistribution:
     /// Releases a cut that was drawn and is not used, or no longer used.
     fn release(&mut self, _cut: &Self::Cut) {}
 
-    /// Extends parameters that have the same value for each feature to `features` features, if a feature that does not vary has no
-    /// influence. By default it has: an oblique cut has a component of its normal in every feature, and its other components are
-    /// distributed differently in more dimensions.
-    /// Errors: parameters, or distributions, with which trees cannot continue.
+    /// Extends parameters that have the same value for each feature to `features` features, if a feature that does not
+    /// vary has no influence. By default it has: an oblique cut has a component of its normal in every feature, and its
+    /// other components are distributed differently in more dimensions. Errors: parameters, or distributions, with
+    /// which trees cannot continue.
     fn widen_settings(_settings: &mut CutSettings, features: usize) -> Result<(), SettingError> {
         Err(SettingError::no_more_features(features))
     }
 
-    /// Continues with points of `features` numbers, more than before; those that the tree holds have 0 for the new ones.
+    /// Continues with points of `features` numbers, more than before; those that the tree holds have 0 for the new
+    /// ones.
     fn widen(&mut self, _features: usize) {}
 
-    /// Returns the default for the scale of a budget that grows ([`BUDGET_SCALE`](crate::BUDGET_SCALE)), for points of `features` numbers.
+    /// Returns the default for the scale of a budget that grows ([`BUDGET_SCALE`](crate::BUDGET_SCALE)), for points of
+    /// `features` numbers.
     fn budget_scale(_features: usize) -> f64 {
         8.0
     }
 
-    /// Returns Λ of the hyperplanes that hit a ball of this radius; by default that of axis-aligned cuts, for which a ball is as wide as the
-    /// cube around it.
+    /// Returns Λ of the hyperplanes that hit a ball of this radius; by default that of axis-aligned cuts, for which a
+    /// ball is as wide as the cube around it.
     fn mass_of_ball(&self, radius: f64, features: usize) -> f64 {
         2.0 * radius * self.rate_within(&vec![0.0; features], &vec![1.0; features])
     }

@@ -12,14 +12,16 @@ use crate::{CutDistribution, TessellationSettings};
 pub(crate) enum Rest {
     /// Two or more samples are left in it.
     Several(LeafId),
-    /// The leaf keeps one sample, which needs no record, or the node that separated the sample from others separates nothing: it was removed.
+    /// The leaf keeps one sample, which needs no record, or the node that separated the sample from others separates
+    /// nothing: it was removed.
     Removed(Subtree),
     /// None is left in the whole tree.
     Empty,
 }
 
 impl<D: CutDistribution> Structure<D> {
-    /// Takes the sample `id` out of the leaf at the end of its path, which then ends above what is left. A pass over the other points of the leaf.
+    /// Takes the sample `id` out of the leaf at the end of its path, which then ends above what is left. A pass over
+    /// the other points of the leaf.
     pub(crate) fn take_out(
         &mut self,
         id: SampleId,
@@ -78,8 +80,8 @@ impl<D: CutDistribution> Structure<D> {
         self.nodes.remove(node.index());
     }
 
-    /// Makes one leaf, exposed to nothing, of the highest node of the path whose points may not be cut any more: a pass over them.
-    /// Returns the leaf; what was `removed` and the `ids` of the leaf are noted.
+    /// Makes one leaf, exposed to nothing, of the highest node of the path whose points may not be cut any more: a pass
+    /// over them. Returns the leaf; what was `removed` and the `ids` of the leaf are noted.
     pub(crate) fn collapse(&mut self, steps: &mut Vec<Step>, work: &Work<'_>) -> Option<Subtree> {
         // Rules that let any two points be cut never turn a node into a leaf.
         if work.settings.may_cut(2, false) {

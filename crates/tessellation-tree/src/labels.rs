@@ -59,11 +59,12 @@ pub trait LabelModel:
     /// Releases the statistics of a leaf that was cut, or of a leaf or inner node that was removed; by default nothing.
     fn removed(&mut self, _place: Subtree) {}
 
-    /// Updates the statistics after the sample `id` has joined the points of the inner nodes of `path`, and what is below: `end`.
+    /// Updates the statistics after the sample `id` has joined the points of the inner nodes of `path`, and what is
+    /// below: `end`.
     fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: ContextOf<'_, Self>);
 
-    /// Creates the statistics of an inner node of samples of one leaf, above two subtrees that were made before it. The first `middle` of the
-    /// samples lie left of the cut; the model may change their order.
+    /// Creates the statistics of an inner node of samples of one leaf, above two subtrees that were made before it. The
+    /// first `middle` of the samples lie left of the cut; the model may change their order.
     fn node_made(
         &mut self,
         _node: InnerNode,
@@ -73,16 +74,18 @@ pub trait LabelModel:
     ) {
     }
 
-    /// Updates the statistics of `path` after the leaf below it was cut: in its place is the subtree of `node`, which was made before.
+    /// Updates the statistics of `path` after the leaf below it was cut: in its place is the subtree of `node`, which
+    /// was made before.
     fn leaf_cut(&mut self, _path: &[Step], _node: NodeId, _context: ContextOf<'_, Self>) {}
 
-    /// Takes the sample `left` out of the statistics of `leaf`, in which two or more remain; returns whether it could. If not, the leaf is made
-    /// again, as by default: running sums would keep the rounding errors of targets that left.
+    /// Takes the sample `left` out of the statistics of `leaf`, in which two or more remain; returns whether it could.
+    /// If not, the leaf is made again, as by default: running sums would keep the rounding errors of targets that left.
     fn leaf_left(&mut self, _leaf: LeafId, _left: SampleId, _context: ContextOf<'_, Self>) -> bool {
         false
     }
 
-    /// Updates the statistics after the sample `id` has left the points of the inner nodes of `path`, which continues to `below`.
+    /// Updates the statistics after the sample `id` has left the points of the inner nodes of `path`, which continues
+    /// to `below`.
     fn path_left(
         &mut self,
         _path: &[Step],
@@ -92,8 +95,9 @@ pub trait LabelModel:
     ) {
     }
 
-    /// Ends a change by which a sample was learned or forgotten; `held` are held now. A model that depends on all samples may look at the whole
-    /// tree: all inner nodes, those below before those above, and the subtree of the root. By default nothing.
+    /// Ends a change by which a sample was learned or forgotten; `held` are held now. A model that depends on all
+    /// samples may look at the whole tree: all inner nodes, those below before those above, and the subtree of the
+    /// root. By default nothing.
     fn survey(
         &mut self,
         _held: usize,
@@ -103,12 +107,13 @@ pub trait LabelModel:
     ) {
     }
 
-    /// [Asks for the memory](forest_core::prefetch) of an inner node that a walk will pass, in a model that keeps much there.
+    /// [Asks for the memory](forest_core::prefetch) of an inner node that a walk will pass, in a model that keeps much
+    /// there.
     #[inline]
     fn prefetch(&self, _node: NodeId) {}
 
-    /// Returns the width of an accumulator, and that of a full prediction: the prediction and what the model reports behind it, such
-    /// as a variance; by default both are that of a prediction.
+    /// Returns the width of an accumulator, and that of a full prediction: the prediction and what the model reports
+    /// behind it, such as a variance; by default both are that of a prediction.
     fn widths(outputs: &<Self::Task as Task>::Outputs) -> [usize; 2] {
         [Self::Task::width(outputs); 2]
     }
@@ -141,8 +146,8 @@ pub trait LabelModel:
         }
     }
 
-    /// Continues with points of `features` numbers, more than before; those learned so far have 0 for the new ones. By default nothing of
-    /// points is kept.
+    /// Continues with points of `features` numbers, more than before; those learned so far have 0 for the new ones. By
+    /// default nothing of points is kept.
     fn widen(&mut self, _features: usize) {}
 
     /// Adds the labels of `leaf`, which has a record, to `sum`, by the model's own statistics.
@@ -151,8 +156,8 @@ pub trait LabelModel:
     /// Returns the bytes of all statistics.
     fn bytes(&self) -> usize;
 
-    /// Returns how many leaves and inner nodes there is room for; `None` if lists overlap or a class is unknown. Numbers may be any:
-    /// those of a file that was crafted predict nonsense.
+    /// Returns how many leaves and inner nodes there is room for; `None` if lists overlap or a class is unknown.
+    /// Numbers may be any: those of a file that was crafted predict nonsense.
     fn room(&self, features: usize, outputs: &<Self::Task as Task>::Outputs) -> Option<[usize; 2]>;
 }
 
@@ -173,7 +178,8 @@ pub(crate) type Numbers<'a> = Context<'a, Regression>;
 pub enum Joined {
     /// In this leaf, whose statistics do not have it yet.
     Leaf(LeafId),
-    /// In a leaf of its own, below this new inner node, which was cut at this time and has taken the place of this subtree.
+    /// In a leaf of its own, below this new inner node, which was cut at this time and has taken the place of this
+    /// subtree.
     Alone(NodeId, f64, Subtree),
 }
 

@@ -30,13 +30,14 @@
 //! that node lies on x's side. The first that is not refuted becomes the cut of a new parent of that node and of x. If
 //! all are refuted, x joins the leaf, which is exposed to the budget.
 //!
-//! *Remove* x ([`forget`](forest_core::OnlineLearner::forget)). It leaves its leaf. If it was alone there, its sibling takes the place of their
-//! parent. A node whose points may not be cut any more becomes a leaf that is exposed to nothing.
+//! *Remove* x ([`forget`](forest_core::OnlineLearner::forget)). It leaves its leaf. If it was alone there, its sibling
+//! takes the place of their parent. A node whose points may not be cut any more becomes a leaf that is exposed to
+//! nothing.
 //!
-//! After any inserts and removals the tree has the batch distribution of the points that are left, with a fixed
-//! budget at once, with an increasing one after [`refine`](forest_core::OnlineLearner::refine). `docs/theory.md` proves it, and
-//! the crate `forest-testing` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another distribution, and so
-//! has [`Update::NewPointOnly`], which does not expose leaves.
+//! After any inserts and removals the tree has the batch distribution of the points that are left, with a fixed budget
+//! at once, with an increasing one after [`refine`](forest_core::OnlineLearner::refine). `docs/theory.md` proves it,
+//! and the crate `forest-testing` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has
+//! another distribution, and so has [`Update::NewPointOnly`], which does not expose leaves.
 //!
 //! # Cost
 //!

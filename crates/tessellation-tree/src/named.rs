@@ -1,4 +1,5 @@
-//! Tessellation forests by name: settings from the values of parameters, and forests of any distribution of cuts with them.
+//! Tessellation forests by name: settings from the values of parameters, and forests of any distribution of cuts with
+//! them.
 
 use forest_core::parameters::Values;
 use forest_core::registry::{Built, MAX_NODES, UNLIMITED};
@@ -13,8 +14,8 @@ use crate::{
     LabelModel, LabelSettings, Pause, TessellationSettings, TessellationTree, Update,
 };
 
-/// Makes a forest with the label model that `labels` chooses of two: a leaf's own labels `L`, or the mixture of all prunings `A`.
-/// Errors: the setting that breaks its rule.
+/// Makes a forest with the label model that `labels` chooses of two: a leaf's own labels `L`, or the mixture of all
+/// prunings `A`. Errors: the setting that breaks its rule.
 pub fn either<D: CutDistribution, L: LabelModel, A: LabelModel<Task = L::Task>>(
     v: &mut Values,
     schema: Schema<L::Task>,
@@ -85,7 +86,8 @@ impl LabelSettings {
 }
 
 impl TessellationSettings {
-    /// Returns the settings that these values state, for points of `features` numbers, and cuts whose budget grows at this scale by default.
+    /// Returns the settings that these values state, for points of `features` numbers, and cuts whose budget grows at
+    /// this scale by default.
     fn of(v: &mut Values, features: usize, budget_scale: f64) -> Self {
         let mut cuts = CutSettings::default();
         if v.knows("weights") && !v.is("weights", "none") {

@@ -27,22 +27,23 @@ pub struct TessellationSettings {
     pub update: Update,
     /// The most nodes that a tree may have, inner nodes and leaves together; no limit if `None`.
     ///
-    /// Up to the last cut that it has room for, a tree is the one that it would be without the bound. Then
-    /// it is full: it is not cut any more, drops its samples, and every further one changes only the statistics on
-    /// its path. So an endless stream takes constant memory, the store of samples included, which is empty once
-    /// all trees are full. A full tree has *not* the batch distribution: cuts that later points would have brought are missing,
-    /// and those of the leaf that was being cut when there was no more room. Nor can it forget: a
-    /// bound and a window rule each other out.
+    /// Up to the last cut that it has room for, a tree is the one that it would be without the bound. Then it is full:
+    /// it is not cut any more, drops its samples, and every further one changes only the statistics on its path. So an
+    /// endless stream takes constant memory, the store of samples included, which is empty once all trees are full. A
+    /// full tree has *not* the batch distribution: cuts that later points would have brought are missing, and those of
+    /// the leaf that was being cut when there was no more room. Nor can it forget: a bound and a window rule each other
+    /// out.
     pub max_nodes: Option<NonZeroU32>,
 }
 
 /// Parameters of distributions of cuts, each of which reads its own.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CutSettings {
-    /// ωᵢ, how much feature i counts, none below 0 and not all 0; an empty list stands for equal weights. Without weights axis-aligned
-    /// cuts have equal ones, and oblique cuts of all features have uniform normals.
+    /// ωᵢ, how much feature i counts, none below 0 and not all 0; an empty list stands for equal weights. Without
+    /// weights axis-aligned cuts have equal ones, and oblique cuts of all features have uniform normals.
     pub weights: Option<Vec<f64>>,
-    /// The rate s of cuts oblique in a pair of axes, above 0; ½, as in the experiments of Fan et al. (2020), if `None`; 1 in their algorithms.
+    /// The rate s of cuts oblique in a pair of axes, above 0; ½, as in the experiments of Fan et al. (2020), if `None`;
+    /// 1 in their algorithms.
     pub rate: Option<f64>,
 }
 
@@ -76,15 +77,18 @@ impl CutSettings {
 pub struct LabelSettings {
     /// What a tree votes with; no effect on numbers.
     pub vote: Vote,
-    /// The step size η of the mixture of all prunings: one with losses L has weight exp(−ηL). `None`: 1 for classes, which makes it the
-    /// posterior; for numbers, whose losses are halves of squared errors, from the errors of leaves so far, in the unit of the targets.
+    /// The step size η of the mixture of all prunings: one with losses L has weight exp(−ηL). `None`: 1 for classes,
+    /// which makes it the posterior; for numbers, whose losses are halves of squared errors, from the errors of leaves
+    /// so far, in the unit of the targets.
     pub step: Option<f64>,
-    /// κ, the share of the loss on its first sample that a node pays; it is predicted by the nearest node above that has samples.
+    /// κ, the share of the loss on its first sample that a node pays; it is predicted by the nearest node above that
+    /// has samples.
     ///
-    /// `None`: 1/d for d features. The authors' code has κ = 0; κ = 1 is the best for a single tree. docs/theory.md ("Aggregated") has the reasons.
+    /// `None`: 1/d for d features. The authors' code has κ = 0; κ = 1 is the best for a single tree. docs/theory.md
+    /// ("Aggregated") has the reasons.
     pub first_loss: Option<f64>,
-    /// δ in (n_k + δ) / (n + K·δ), the probability of class k of K. `None`: ½ (Krichevsky and Trofimov) for two classes, 0.01 for more, as in
-    /// the authors' code of AMF.
+    /// δ in (n_k + δ) / (n + K·δ), the probability of class k of K. `None`: ½ (Krichevsky and Trofimov) for two
+    /// classes, 0.01 for more, as in the authors' code of AMF.
     pub dirichlet: Option<f64>,
     /// γ/D, how fast a node's class probabilities forget its parent's, at least 0; 10, as in the paper, if `None`.
     pub discount: Option<f64>,
@@ -119,7 +123,8 @@ pub enum BranchCounts {
 /// How the hyper-parameters of the hierarchical Gaussian follow from the samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HyperparameterRule {
-    /// As in the authors' code: noise variance = variance of the targets / K with K = min(2n, 500), slope = D/(2·log₂ n).
+    /// As in the authors' code: noise variance = variance of the targets / K with K = min(2n, 500), slope = D/(2·log₂
+    /// n).
     Paper,
     /// The noise variance and the slope with the largest marginal likelihood of the targets given the tree, near those
     /// of last time; the prior's mean and variance as in the paper.
@@ -136,8 +141,8 @@ pub enum Combination {
     /// variance of the means. It is the error of a tree picked at random, which is larger than that of the mean of
     /// all trees.
     Mixture,
-    /// The expected square error of the mean of all trees: the mean of the variances *less* the variance of the
-    /// means. For any target, (y − mean)² is the mean of the trees' square errors less the variance of their predictions
+    /// The expected square error of the mean of all trees: the mean of the variances *less* the variance of the means.
+    /// For any target, (y − mean)² is the mean of the trees' square errors less the variance of their predictions
     /// (Krogh, Vedelsby 1995). At least what independent trees would have.
     #[default]
     OfMean,
@@ -246,8 +251,9 @@ pub enum Update {
     /// printed. It does not have the batch distribution; kept to reproduce the paper's figures.
     Redraw,
     /// Cuts the new point off at most: points that a leaf has stay together from then on, as in the authors' code of
-    /// aggregated Mondrian forests. With [`Pause::WhileLabelsAgree`], `max_uncut` above 1 or an increasing budget the distribution
-    /// of the tree depends on the order of the samples; otherwise it is that of [`Conditional`](Self::Conditional).
+    /// aggregated Mondrian forests. With [`Pause::WhileLabelsAgree`], `max_uncut` above 1 or an increasing budget the
+    /// distribution of the tree depends on the order of the samples; otherwise it is that of
+    /// [`Conditional`](Self::Conditional).
     NewPointOnly,
 }
 

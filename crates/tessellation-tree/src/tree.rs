@@ -143,7 +143,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         labels.leaf_cut(steps, top, context);
     }
 
-    /// Ends a change: a tree without room for another cut becomes full and drops its samples, and then the label model may look at the whole tree.
+    /// Ends a change: a tree without room for another cut becomes full and drops its samples, and then the label model
+    /// may look at the whole tree.
     fn changed(&mut self, labels: Context<'_, L::Task>, work: &Work<'_>) {
         self.drop_samples_if_full(labels, work);
         let structure = &self.structure;
@@ -177,7 +178,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             steps.extend(last);
             match subtree {
                 Subtree::Inner(id) => {
-                    // The left side is taken from the stack first: the order of draws is part of what a seed stands for.
+                    // The left side is taken from the stack first: the order of draws is part of what a seed stands
+                    // for.
                     for side in [Side::Right, Side::Left] {
                         let node = self.structure.node(id);
                         waiting.push((depth + 1, Some(node.step(id, side)), node.child(side)));
@@ -326,8 +328,8 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
 
     /// Exposes every leaf to `budget`, or to that of the samples held or of the tree if one of these is larger.
     ///
-    /// With an increasing budget, leaves that no sample has visited lately stand at an older
-    /// budget; after this the tree has the batch distribution at the new one. A [full](Self::is_full) tree stays as it is, and so do leaves
+    /// With an increasing budget, leaves that no sample has visited lately stand at an older budget; after this the
+    /// tree has the batch distribution at the new one. A [full](Self::is_full) tree stays as it is, and so do leaves
     /// whose points stay together ([`Update::NewPointOnly`](crate::Update::NewPointOnly)).
     fn refine_to(&mut self, budget: f64, context: &ForestContext<'_, L::Task>, rng: &mut TreeRng) {
         if !self.is_full() {

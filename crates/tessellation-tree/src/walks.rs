@@ -22,7 +22,8 @@ pub struct Path<'a> {
     pub leaf: Subtree,
     /// The end of a leaf's life: the tree's budget, infinite for a tree that is fully grown.
     pub end: f64,
-    /// The point, which may branch off the path, and the rate of the cuts between it and another; `None` if it stays in the leaf.
+    /// The point, which may branch off the path, and the rate of the cuts between it and another; `None` if it stays in
+    /// the leaf.
     pub point: Option<(&'a [f32], Rate<'a>)>,
 }
 
@@ -61,7 +62,8 @@ thread_local! {
 }
 
 impl<D: CutDistribution> Structure<D> {
-    /// Calls `work` with the path of `x`, in memory that is kept from one call to the next; `None` for a tree without nodes.
+    /// Calls `work` with the path of `x`, in memory that is kept from one call to the next; `None` for a tree without
+    /// nodes.
     pub(crate) fn with_path<R>(&self, x: &[f32], work: impl FnOnce(&Path<'_>) -> R) -> Option<R> {
         STEPS.with_borrow_mut(|steps| {
             let leaf = self.descend(x, steps)?;
@@ -115,12 +117,13 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// Walks these samples, [`LANES`] at most, down side by side, and keeps their routes for [`descend_to_learn`](Self::descend_to_learn). In a
-    /// large tree it asks for what learning reads besides: points of the leaves and the points nearest beside the last steps. There `passed` is called
-    /// with each node, and `found` with a sample whose target is read.
+    /// Walks these samples, [`LANES`] at most, down side by side, and keeps their routes for
+    /// [`descend_to_learn`](Self::descend_to_learn). In a large tree it asks for what learning reads besides: points of
+    /// the leaves and the points nearest beside the last steps. There `passed` is called with each node, and `found`
+    /// with a sample whose target is read.
     ///
-    /// Walks wait for memory, side by side for several nodes at once. Without routes, learning 16,000 rows of two features takes 1.3 times as
-    /// long (`mondrian`, example `speed` of the benches).
+    /// Walks wait for memory, side by side for several nodes at once. Without routes, learning 16,000 rows of two
+    /// features takes 1.3 times as long (`mondrian`, example `speed` of the benches).
     pub(crate) fn walk_ahead(
         &mut self,
         ids: &[SampleId],
@@ -201,7 +204,8 @@ impl<D: CutDistribution> Structure<D> {
         );
     }
 
-    /// As [`descend`](Self::descend) for a sample that is learned: by the route that was walked ahead, if it is the next.
+    /// As [`descend`](Self::descend) for a sample that is learned: by the route that was walked ahead, if it is the
+    /// next.
     pub(crate) fn descend_to_learn(
         &mut self,
         id: SampleId,
@@ -213,8 +217,8 @@ impl<D: CutDistribution> Structure<D> {
         route.or_else(|| self.descend_from(x, steps))
     }
 
-    /// Updates the routes after a change below these steps: routes that lead there end above it, and those that lead beside it have their last
-    /// common step read again.
+    /// Updates the routes after a change below these steps: routes that lead there end above it, and those that lead
+    /// beside it have their last common step read again.
     pub(crate) fn shorten_routes(&mut self, steps: &[Step]) {
         let Self { nodes, scratch, .. } = self;
         let mut routes = scratch.ahead.waiting();
@@ -222,7 +226,8 @@ impl<D: CutDistribution> Structure<D> {
             return routes.iter_mut().for_each(|route| route.shorten(0));
         };
         let (level, node) = (steps.len() - 1, last.node());
-        // Few routes pass a node deep in the tree. To find them without a branch for each, which no processor can predict, spares 2 %.
+        // Few routes pass a node deep in the tree. To find them without a branch for each, which no processor can
+        // predict, spares 2 %.
         while let Some(place) = routes.iter().position(|route| route.passes(level, node)) {
             let step = &mut routes[place].steps[level];
             let side = step.side();
@@ -234,10 +239,10 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// Walks points down, each from the subtree that is given with it, [`LANES`] at a time: while one waits for the memory that holds its
-    /// next node, others step. `pass` notes a node and the side of the way, and is given what comes below;
-    /// `found` is given the number of a point, the point, what was noted on its way, and its leaf, after which the notes are those of
-    /// another point.
+    /// Walks points down, each from the subtree that is given with it, [`LANES`] at a time: while one waits for the
+    /// memory that holds its next node, others step. `pass` notes a node and the side of the way, and is given what
+    /// comes below; `found` is given the number of a point, the point, what was noted on its way, and its leaf, after
+    /// which the notes are those of another point.
     #[inline]
     fn side_by_side<'a, N>(
         &self,
@@ -297,9 +302,9 @@ impl<D: CutDistribution> Walks<'_, D> {
     }
 
     /// Takes notes on the way: `pass` is given the inner nodes above a leaf, from the root, and `found` the leaf, after
-    /// which the notes are those of another point. Several points are on their way at the same time, each with
-    /// notes of its own, which are `empty` at first. In a large tree `ahead` is given an inner node some time before `pass` is, and may
-    /// [ask for memory](forest_core::prefetch).
+    /// which the notes are those of another point. Several points are on their way at the same time, each with notes of
+    /// its own, which are `empty` at first. In a large tree `ahead` is given an inner node some time before `pass` is,
+    /// and may [ask for memory](forest_core::prefetch).
     #[inline]
     pub fn fold<N>(
         &self,
@@ -314,8 +319,8 @@ impl<D: CutDistribution> Walks<'_, D> {
         };
         let starts = self.rows.iter().map(|x| (x, root)).enumerate();
         let found = |row, _: &[f32], notes: &mut N, leaf| found(row, notes, leaf);
-        // Each with a loop of its own: in a small tree it costs up to a tenth to ask whether it is large, and a third to prefetch. In a tree of
-        // 10⁶ rows prefetching saves a seventh, of `amf` a quarter.
+        // Each with a loop of its own: in a small tree it costs up to a tenth to ask whether it is large, and a third
+        // to prefetch. In a tree of 10⁶ rows prefetching saves a seventh, of `amf` a quarter.
         if structure.nodes.bytes() > LARGER_THAN_A_CACHE {
             let pass = |notes: &mut N, _: &_, node, _, below: Child| {
                 if let Subtree::Inner(next) = below.get() {

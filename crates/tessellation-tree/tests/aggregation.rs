@@ -244,7 +244,8 @@ fn is_the_mixture_of_both(budget: Budget, pause: Pause, update: Update, max_uncu
     }
 }
 
-/// Leaves that stay together have the weights of all their losses, and those that are cut later the weights they would have had.
+/// Leaves that stay together have the weights of all their losses, and those that are cut later the weights they would
+/// have had.
 #[test]
 fn predictions_are_the_mixture_over_all_prunings() {
     const UNLIMITED: Budget = Budget::Fixed(f64::INFINITY);

@@ -1,5 +1,5 @@
-//! What proceeds side by side changes nothing: points that are predicted together have the predictions of points alone, and what is walked ahead of
-//! learning makes the trees of single rows.
+//! What proceeds side by side changes nothing: points that are predicted together have the predictions of points alone,
+//! and what is walked ahead of learning makes the trees of single rows.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -128,7 +128,8 @@ fn the_means_of_a_full_tree_are_those_of_all_its_samples() {
     }
 }
 
-/// Refining exposes leaves that no sample has visited lately: it ends at the bound, too, and changes nothing of a full tree.
+/// Refining exposes leaves that no sample has visited lately: it ends at the bound, too, and changes nothing of a full
+/// tree.
 #[test]
 fn refining_stops_at_the_bound() {
     let mut forest = learned(9, &increasing(1.0, 2), 2000);

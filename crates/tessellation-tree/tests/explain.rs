@@ -59,7 +59,8 @@ fn way(tree: &ExportedTree, x: &[f32]) -> Vec<usize> {
     way
 }
 
-/// Every node counts just the rows that fall into it, whether samples are held or a full tree has the statistics of its model alone.
+/// Every node counts just the rows that fall into it, whether samples are held or a full tree has the statistics of its
+/// model alone.
 fn nodes_count<L: LabelModel>(target: fn(&Array2<f32>) -> Vec<TargetOf<L>>, counts: bool) {
     let rows = uniform(300, FEATURES, 1);
     let targets = target(&rows);

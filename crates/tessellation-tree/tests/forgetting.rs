@@ -25,8 +25,8 @@ fn not_held(forest: &mut impl OnlineLearner, arrival: u64) -> String {
     }
 }
 
-/// Inserts and removals at random among up to about a dozen samples of a grid, where many coincide, checked after every one. At last all are
-/// forgotten, and the prediction adds up to `prior`.
+/// Inserts and removals at random among up to about a dozen samples of a grid, where many coincide, checked after every
+/// one. At last all are forgotten, and the prediction adds up to `prior`.
 fn change_at_random<L: LabelModel>(
     settings: TessellationSettings,
     targets: [TargetOf<L>; 2],
@@ -128,9 +128,9 @@ fn a_window_has_the_law_of_a_forest_of_its_rows() {
     assert!(p < 1e-4, "the test can fail: {p}");
 }
 
-/// The budget reached stays when samples are forgotten: of 250 trees as many cut three samples, of which two come when a thousand were learned
-/// and all but one of these forgotten, as 1 − exp(−τ₁₀₀₀·Λ) says. Sees a tree that takes the budget of the samples that it holds, here τ₃, in
-/// place of the largest so far. Two-sided, level 10⁻³.
+/// The budget reached stays when samples are forgotten: of 250 trees as many cut three samples, of which two come when
+/// a thousand were learned and all but one of these forgotten, as 1 − exp(−τ₁₀₀₀·Λ) says. Sees a tree that takes the
+/// budget of the samples that it holds, here τ₃, in place of the largest so far. Two-sided, level 10⁻³.
 #[test]
 fn the_budget_does_not_fall_when_samples_are_forgotten() {
     let budget = Budget::Schedule {

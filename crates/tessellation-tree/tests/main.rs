@@ -1,4 +1,5 @@
-//! All tests in one program, which compiles what they share once. They need some distribution of cuts: the axis-aligned one.
+//! All tests in one program, which compiles what they share once. They need some distribution of cuts: the axis-aligned
+//! one.
 
 mod aggregation;
 mod blocks;

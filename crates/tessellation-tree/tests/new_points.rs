@@ -12,8 +12,8 @@ type Blocks = Vec<usize>;
 
 const TREES: usize = 20_000;
 
-/// Two of one class, another outside of their box and one inside of it, one outside of what these make, and one that comes
-/// to the first of the other class, which is mostly alone.
+/// Two of one class, another outside of their box and one inside of it, one outside of what these make, and one that
+/// comes to the first of the other class, which is mostly alone.
 const SAMPLES: [([f32; 2], u32); 7] = [
     ([0.2, 0.3], 0),
     ([0.7, 0.6], 0),
@@ -109,7 +109,8 @@ fn partition(tree: &MondrianTree<ClassFrequencies>) -> Blocks {
     partition
 }
 
-/// Returns the p-value that trees of this update have the distribution of boxes that keep `boxes_uncut` points, where they keep `max_uncut`.
+/// Returns the p-value that trees of this update have the distribution of boxes that keep `boxes_uncut` points, where
+/// they keep `max_uncut`.
 fn p_of_boxes(update: Update, max_uncut: u32, boxes_uncut: usize) -> f64 {
     let settings = TessellationSettings {
         update,

@@ -47,8 +47,9 @@ fn point(rng: &mut TreeRng) -> [f32; 2] {
     [(); 2].map(|()| rng.below(5) as f32 / 5.0)
 }
 
-/// A forest that learns weights of 1 to 4, beside one that learns the same samples without weights and then, at last, their
-/// copies: these fall on points that are held, so that no random number is drawn for them, and both have the same cuts.
+/// A forest that learns weights of 1 to 4, beside one that learns the same samples without weights and then, at last,
+/// their copies: these fall on points that are held, so that no random number is drawn for them, and both have the same
+/// cuts.
 fn weights_are_copies<L: LabelModel>(targets: &[TargetOf<L>], slack: f64) {
     let mut weighted = fully_grown::<L>();
     let mut copied = weighted.clone();
@@ -106,8 +107,8 @@ fn expected<L: LabelModel>(
     prediction
 }
 
-/// Leaves of many samples, which come and go, and are cut when labels differ or the budget has grown: after each change, the predictions
-/// are those of `expected`.
+/// Leaves of many samples, which come and go, and are cut when labels differ or the budget has grown: after each
+/// change, the predictions are those of `expected`.
 fn leaves_predict_by_weights<L: LabelModel>(
     targets: &[TargetOf<L>],
     add: impl Fn(&mut [f64], TargetOf<L>, f64) + Copy,
@@ -156,8 +157,8 @@ fn leaves_predict_frequencies_and_means_by_weights() {
     leaves_predict_by_weights::<LeafMeans>(&[1.0, 2.5, -3.0], add, 1);
 }
 
-/// Weighted samples come and are forgotten before the next one without a weight comes: predictions have the bits of the forest that
-/// never had them.
+/// Weighted samples come and are forgotten before the next one without a weight comes: predictions have the bits of the
+/// forest that never had them.
 #[test]
 fn a_weighted_sample_that_is_forgotten_leaves_no_trace_in_counts() {
     let (mut forest, mut rng) = (fully_grown::<ClassFrequencies>(), TreeRng::new(5, 0));

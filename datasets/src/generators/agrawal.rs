@@ -1,13 +1,15 @@
 //! Agrawal: loans by ten rules of salary, age, education, house and loan.
 //!
-//! Paper: R. Agrawal, T. Imielinski, A. Swami, *Database mining: a performance perspective*, IEEE Transactions on Knowledge and Data
-//! Engineering 5, 1993, and the generator of MOA. Nine features: salary uniform in [20 000, 150 000]; commission 0 for a salary of at
-//! least 75 000, else uniform in [10 000, 75 000]; age 20 … 80; education 0 … 4; car 1 … 20; zip code 0 … 8; value of the house uniform in
-//! [½, 1½] · 100 000 · (9 − zip code); years 1 … 30 that it is owned; loan uniform in [0, 500 000]. `function` is the number of the rule
-//! that decides whether a row is of group A, class 0, or of group B, class 1.
+//! Paper: R. Agrawal, T. Imielinski, A. Swami, *Database mining: a performance perspective*, IEEE Transactions on
+//! Knowledge and Data Engineering 5, 1993, and the generator of MOA. Nine features: salary uniform in [20 000, 150
+//! 000]; commission 0 for a salary of at least 75 000, else uniform in [10 000, 75 000]; age 20 … 80; education 0 … 4;
+//! car 1 … 20; zip code 0 … 8; value of the house uniform in [½, 1½] · 100 000 · (9 − zip code); years 1 … 30 that it
+//! is owned; loan uniform in [0, 500 000]. `function` is the number of the rule that decides whether a row is of group
+//! A, class 0, or of group B, class 1.
 //!
-//! With `perturbation`, each of salary, commission, age, value, years and loan then moves by a uniform share of its range of at most this
-//! size, and stays in the range. The class is that before; without perturbation the best possible accuracy is 1.
+//! With `perturbation`, each of salary, commission, age, value, years and loan then moves by a uniform share of its
+//! range of at most this size, and stays in the range. The class is that before; without perturbation the best possible
+//! accuracy is 1.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -162,7 +164,8 @@ mod tests {
             // Salary 60 in 25–75, 50–100; outside of the levels 25–75.
             (4, ROW[0], [true, true, true]),
             (4, rich, [false, true, false]),
-            // Loan 150: in 100–300 for the young with 50–100; the middle aged without 75–125 need 300–500; the old with 25–75 too.
+            // Loan 150: in 100–300 for the young with 50–100; the middle aged without 75–125 need 300–500; the old with
+            // 25–75 too.
             (5, ROW[0], [true, false, false]),
             // The income is 80.
             (6, ROW[0], [true, true, false]),

@@ -19,9 +19,9 @@ fn share(given: &Values) -> f64 {
     given.value::<f64>("noise") / 100.0
 }
 
-/// SEA (W. N. Street, Y. Kim, *A streaming ensemble algorithm (SEA) for large-scale classification*, KDD 2001). x is uniform in
-/// [0, 10]³; class 1 if x₁ + x₂ ≤ θ, else class 0, and x₃ means nothing. θ is 8, 9, 7 and 9.5 in turn, and changes every `every` rows;
-/// then `noise` rows in a hundred get the other class.
+/// SEA (W. N. Street, Y. Kim, *A streaming ensemble algorithm (SEA) for large-scale classification*, KDD 2001). x is
+/// uniform in [0, 10]³; class 1 if x₁ + x₂ ≤ θ, else class 0, and x₃ means nothing. θ is 8, 9, 7 and 9.5 in turn, and
+/// changes every `every` rows; then `noise` rows in a hundred get the other class.
 ///
 /// Here θ begins again at 8 after 9.5: with more than 4 · `every` rows, concepts recur, which the paper's do not.
 pub(super) const SEA: Generator = Generator {
@@ -51,16 +51,18 @@ pub(super) const DIGITS: [&[u8; SEGMENTS]; 10] = [
     b"1111111", b"1111011",
 ];
 
-/// LED: the digit that seven unreliable segments show, among meaningless lights (L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone,
-/// *Classification and regression trees*, 1984, section 2.6.1). Ten digits are equally likely; each of the seven segments that show one
-/// is inverted with probability `noise` / 100; 17 more lights are on or off with probability ½.
+/// LED: the digit that seven unreliable segments show, among meaningless lights (L. Breiman, J. H. Friedman, R. A.
+/// Olshen, C. J. Stone, *Classification and regression trees*, 1984, section 2.6.1). Ten digits are equally likely;
+/// each of the seven segments that show one is inverted with probability `noise` / 100; 17 more lights are on or off
+/// with probability ½.
 ///
-/// Drift as in MOA (`LEDGeneratorDrift`): `drifting` segments change places with as many meaningless lights. There, the first segments
-/// change places with the first lights, once. Here there is a change every `every` rows, and each exchanges the original first segments
-/// with the next lights of the 17, beginning again after the last: the concept after the first change is MOA's.
+/// Drift as in MOA (`LEDGeneratorDrift`): `drifting` segments change places with as many meaningless lights. There, the
+/// first segments change places with the first lights, once. Here there is a change every `every` rows, and each
+/// exchanges the original first segments with the next lights of the 17, beginning again after the last: the concept
+/// after the first change is MOA's.
 ///
-/// The best possible accuracy, which a change does not touch, is the sum over the 128 patterns of the largest joint probability of
-/// pattern and digit: 0.74 for `noise=10`.
+/// The best possible accuracy, which a change does not touch, is the sum over the 128 patterns of the largest joint
+/// probability of pattern and digit: 0.74 for `noise=10`.
 pub(super) const LED: Generator = Generator {
     name: "led",
     title: "LED: digits of 7 segments among 17 other lights, some of which change places; best \
@@ -117,13 +119,14 @@ fn best_of_led(noise: f64) -> f64 {
     sum / DIGITS.len() as f64
 }
 
-/// STAGGER (J. C. Schlimmer, R. H. Granger, *Incremental learning from noisy data*, Machine Learning 1, 1986). A thing has a size (small,
-/// medium, large), a colour (red, green, blue) and a shape (square, circle, triangle), all equally likely. It belongs to class 1 if it is
-/// small and red; green or circular; medium or large, in turn, changing every `every` rows; after the third concept the first comes
-/// again, and so on. Features are nine zeros and ones, one for each value.
+/// STAGGER (J. C. Schlimmer, R. H. Granger, *Incremental learning from noisy data*, Machine Learning 1, 1986). A thing
+/// has a size (small, medium, large), a colour (red, green, blue) and a shape (square, circle, triangle), all equally
+/// likely. It belongs to class 1 if it is small and red; green or circular; medium or large, in turn, changing every
+/// `every` rows; after the third concept the first comes again, and so on. Features are nine zeros and ones, one for
+/// each value.
 ///
-/// The paper shows each concept once, for 40 rows; that concepts recur is G. Widmer and M. Kubat's subject (*Learning in the presence of
-/// concept drift and hidden contexts*, Machine Learning 23, 1996).
+/// The paper shows each concept once, for 40 rows; that concepts recur is G. Widmer and M. Kubat's subject (*Learning
+/// in the presence of concept drift and hidden contexts*, Machine Learning 23, 1996).
 pub(super) const STAGGER: Generator = Generator {
     name: "stagger",
     title: "STAGGER: three concepts of size, colour and shape that recur; best possible accuracy 1",
@@ -156,9 +159,9 @@ fn is_below_wave(x: f32, y: f32) -> bool {
     f64::from(y) < 0.5 + 0.3 * (3.0 * PI * f64::from(x)).sin()
 }
 
-/// Sine (J. Gama, P. Medas, G. Castillo, P. Rodrigues, *Learning with drift detection*, SBIA 2004). Two features x and y are uniform in
-/// [0, 1]. With `curve=1` a point is of class 1 if y < sin(x), with `curve=2` if y < 0.5 + 0.3·sin(3πx); at each change, the two classes
-/// change places.
+/// Sine (J. Gama, P. Medas, G. Castillo, P. Rodrigues, *Learning with drift detection*, SBIA 2004). Two features x and
+/// y are uniform in [0, 1]. With `curve=1` a point is of class 1 if y < sin(x), with `curve=2` if y < 0.5 +
+/// 0.3·sin(3πx); at each change, the two classes change places.
 pub(super) const SINE: Generator = Generator {
     name: "sine",
     title: "sine: the two sides of a curve change places; best possible accuracy 1",
@@ -181,9 +184,9 @@ pub(super) const SINE: Generator = Generator {
     },
 };
 
-/// Mixed (J. Gama, P. Medas, G. Castillo, P. Rodrigues, *Learning with drift detection*, SBIA 2004). Features v and w are 0 or 1 with
-/// equal probabilities, x and y uniform in [0, 1]. A row is of class 1 if at least two of v = 1, w = 1 and y < 0.5 + 0.3·sin(3πx) hold;
-/// at each change, the two classes change places.
+/// Mixed (J. Gama, P. Medas, G. Castillo, P. Rodrigues, *Learning with drift detection*, SBIA 2004). Features v and w
+/// are 0 or 1 with equal probabilities, x and y uniform in [0, 1]. A row is of class 1 if at least two of v = 1, w = 1
+/// and y < 0.5 + 0.3·sin(3πx) hold; at each change, the two classes change places.
 pub(super) const MIXED: Generator = Generator {
     name: "mixed",
     title: "mixed: two of three conditions, whose classes change places; best possible accuracy 1",
@@ -202,15 +205,16 @@ pub(super) const MIXED: Generator = Generator {
     },
 };
 
-/// A hyperplane that turns a little with every row (H. Wang, W. Fan, P. S. Yu, J. Han, *Mining concept-drifting data streams using
-/// ensemble classifiers*, KDD 2003, after G. Hulten, L. Spencer, P. Domingos, *Mining time-changing data streams*, KDD 2001). x is uniform
-/// in [0, 1]^d; class 1 if Σ aᵢ xᵢ ≥ a₀, else class 0, with a₀ = ½ Σ aᵢ; so the plane goes through the middle of the cube and both classes
-/// are equally likely. The aᵢ begin uniform in [0, 1]. After every row, the first `drifting` of them grow by sᵢ · `magnitude` / 1000,
-/// where sᵢ is 1 or −1, at first with equal probability; every 1000 rows, each sᵢ changes its sign with probability 0.1. `noise` rows in
-/// a hundred get the other class.
+/// A hyperplane that turns a little with every row (H. Wang, W. Fan, P. S. Yu, J. Han, *Mining concept-drifting data
+/// streams using ensemble classifiers*, KDD 2003, after G. Hulten, L. Spencer, P. Domingos, *Mining time-changing data
+/// streams*, KDD 2001). x is uniform in [0, 1]^d; class 1 if Σ aᵢ xᵢ ≥ a₀, else class 0, with a₀ = ½ Σ aᵢ; so the plane
+/// goes through the middle of the cube and both classes are equally likely. The aᵢ begin uniform in [0, 1]. After every
+/// row, the first `drifting` of them grow by sᵢ · `magnitude` / 1000, where sᵢ is 1 or −1, at first with equal
+/// probability; every 1000 rows, each sᵢ changes its sign with probability 0.1. `noise` rows in a hundred get the other
+/// class.
 ///
-/// The drift is gradual, so there are no change points. (MOA's `HyperplaneGenerator` tosses a coin for each sign at every row and adds
-/// `magnitude` undivided, which is a random walk.)
+/// The drift is gradual, so there are no change points. (MOA's `HyperplaneGenerator` tosses a coin for each sign at
+/// every row and adds `magnitude` undivided, which is a random walk.)
 pub(super) const HYPERPLANE: Generator = Generator {
     name: "hyperplane",
     title: "a hyperplane that turns slowly; best possible accuracy 1 - noise/100",
@@ -283,16 +287,17 @@ impl Hyperplane {
     }
 }
 
-/// Random radial basis functions whose centres move (A. Bifet, G. Holmes, B. Pfahringer, R. Kirkby, R. Gavaldà, *New ensemble methods for
-/// evolving data streams*, KDD 2009, and the generator it used, MOA's `RandomRBFGeneratorDrift`). Each of `centres` has a place uniform in
-/// [0, 1]^d, a class among `classes`, a standard deviation and a weight, the last two uniform in [0, 1]. For a row, a centre is chosen by
-/// weight; x lies in a random direction from it, at a distance of the absolute value of a normal number with its standard deviation, and
-/// has its class. Before every row each of the first `moving` centres moves by `speed` in a direction of its own; a coordinate that
-/// leaves [0, 1] stops at the end, and moves back from then on.
+/// Random radial basis functions whose centres move (A. Bifet, G. Holmes, B. Pfahringer, R. Kirkby, R. Gavaldà, *New
+/// ensemble methods for evolving data streams*, KDD 2009, and the generator it used, MOA's `RandomRBFGeneratorDrift`).
+/// Each of `centres` has a place uniform in [0, 1]^d, a class among `classes`, a standard deviation and a weight, the
+/// last two uniform in [0, 1]. For a row, a centre is chosen by weight; x lies in a random direction from it, at a
+/// distance of the absolute value of a normal number with its standard deviation, and has its class. Before every row
+/// each of the first `moving` centres moves by `speed` in a direction of its own; a coordinate that leaves [0, 1] stops
+/// at the end, and moves back from then on.
 ///
-/// Directions are uniform here. MOA draws a point of a cube and normalises it, which prefers the diagonals, and all coordinates of its
-/// centres begin to move upwards. The drift is gradual, so there are no change points. Classes overlap, and the best possible accuracy
-/// has no closed form.
+/// Directions are uniform here. MOA draws a point of a cube and normalises it, which prefers the diagonals, and all
+/// coordinates of its centres begin to move upwards. The drift is gradual, so there are no change points. Classes
+/// overlap, and the best possible accuracy has no closed form.
 pub(super) const RANDOM_RBF: Generator = Generator {
     name: "random-rbf",
     title: "classes around many centres that move slowly; best possible accuracy unknown",

@@ -24,9 +24,9 @@ pub(super) const COMPONENTS: [Component; 5] = [
     Component(0.02, [5.0, 2.0], 0.1, 0.0),
 ];
 
-/// Five Gaussian classes in the plane (M. Denil, D. Matheson, N. de Freitas, *Consistency of online random forests*, ICML 2013, section 5
-/// and figure 2; the parameters are those of the authors' published configuration). The best possible accuracy is the integral of the
-/// largest weighted density, 0.6665 (the authors state 0.666).
+/// Five Gaussian classes in the plane (M. Denil, D. Matheson, N. de Freitas, *Consistency of online random forests*,
+/// ICML 2013, section 5 and figure 2; the parameters are those of the authors' published configuration). The best
+/// possible accuracy is the integral of the largest weighted density, 0.6665 (the authors state 0.666).
 pub(super) const GAUSSIAN_MIXTURE: Generator = Generator {
     name: "gaussian-mixture",
     title: "five overlapping Gaussian classes in the plane; best possible accuracy 0.667",
@@ -54,11 +54,12 @@ pub(super) const GAUSSIAN_MIXTURE: Generator = Generator {
     },
 };
 
-/// The Mondrian cube (S. Ge, S. Wang, Y. W. Teh, L. Wang, L. T. Elliott, *Random tessellation forests*, NeurIPS 2019, section 3.1). Points
-/// are uniform in [0, 1]³; class 1 in [0, ¼]³ ∪ [¼, 1]³, else class 2 (so 28 in 64 points are of class 1). They are centred, then turned
-/// by π/4 about the first axis and by −π/4 about the second.
+/// The Mondrian cube (S. Ge, S. Wang, Y. W. Teh, L. Wang, L. T. Elliott, *Random tessellation forests*, NeurIPS 2019,
+/// section 3.1). Points are uniform in [0, 1]³; class 1 in [0, ¼]³ ∪ [¼, 1]³, else class 2 (so 28 in 64 points are of
+/// class 1). They are centred, then turned by π/4 about the first axis and by −π/4 about the second.
 ///
-/// Centred means: the middle of the cube, (½, ½, ½), goes to the origin. `rotated=no` leaves the cube upright, where axis cuts fit.
+/// Centred means: the middle of the cube, (½, ½, ½), goes to the origin. `rotated=no` leaves the cube upright, where
+/// axis cuts fit.
 pub(super) const MONDRIAN_CUBE: Generator = Generator {
     name: "mondrian-cube",
     title: "two boxes in a turned cube: two classes that axis cuts separate badly",
@@ -88,9 +89,9 @@ pub(super) fn turn([x, y, z]: [f64; 3]) -> [f64; 3] {
     [cos * x - sin * z, y, sin * x + cos * z]
 }
 
-/// Uniform points in [0, 1]^d, for retrieval and for timing. The class of a point is the nearest of `classes` centres (Euclidean; the
-/// first of equals), themselves drawn uniformly from the seed: convex cells of unequal size, learnable in any dimension, with boundaries
-/// that no axis cut follows.
+/// Uniform points in [0, 1]^d, for retrieval and for timing. The class of a point is the nearest of `classes` centres
+/// (Euclidean; the first of equals), themselves drawn uniformly from the seed: convex cells of unequal size, learnable
+/// in any dimension, with boundaries that no axis cut follows.
 pub(super) const HYPERCUBE: Generator = Generator {
     name: "hypercube",
     title: "uniform points in [0, 1]^d, class = nearest of a few random centres",
@@ -130,10 +131,11 @@ pub(super) fn triangle(peak: f64, i: usize) -> f64 {
     (6.0 - (i as f64 - peak).abs()).max(0.0)
 }
 
-/// Waveforms (L. Breiman, J. Friedman, R. Olshen, C. Stone, *Classification and Regression Trees*, 1984, section 2.6.2). With u uniform on
-/// [0, 1] and standard normal noise ε, feature i of 21 is u·a(i) + (1 − u)·b(i) + ε, where (a, b) are (h₁, h₂), (h₁, h₃), (h₂, h₃) for the
-/// three classes, which are equally likely, and h₁(i) = max(6 − |i − 7|, 0), h₂(i) = h₁(i − 8), h₃(i) = h₁(i − 4). With `irrelevant=yes`,
-/// 19 more features are noise alone. The best possible accuracy is about 0.86 (Breiman et al.).
+/// Waveforms (L. Breiman, J. Friedman, R. Olshen, C. Stone, *Classification and Regression Trees*, 1984, section
+/// 2.6.2). With u uniform on [0, 1] and standard normal noise ε, feature i of 21 is u·a(i) + (1 − u)·b(i) + ε, where
+/// (a, b) are (h₁, h₂), (h₁, h₃), (h₂, h₃) for the three classes, which are equally likely, and h₁(i) = max(6 − |i −
+/// 7|, 0), h₂(i) = h₁(i − 8), h₃(i) = h₁(i − 4). With `irrelevant=yes`, 19 more features are noise alone. The best
+/// possible accuracy is about 0.86 (Breiman et al.).
 pub(super) const WAVEFORM: Generator = Generator {
     name: "waveform",
     title: "waveforms: three classes of mixed triangles; best possible accuracy 0.86",
@@ -162,10 +164,11 @@ pub(super) const WAVEFORM: Generator = Generator {
     },
 };
 
-/// Classes at the leaves of a tree that is drawn once (P. Domingos, G. Hulten, *Mining high-speed data streams*, KDD 2000, and the
-/// generator of MOA). `d` features are uniform in [0, 1]. The tree splits a feature drawn at random, at a point uniform in the part of
-/// [0, 1] that the path leaves of it. A node at depth `depth` is a leaf, and one from depth `first` on with probability `leaves` / 100; a
-/// leaf has a class drawn at random. MOA adds nominal features, which a path splits once each; here all are numbers.
+/// Classes at the leaves of a tree that is drawn once (P. Domingos, G. Hulten, *Mining high-speed data streams*, KDD
+/// 2000, and the generator of MOA). `d` features are uniform in [0, 1]. The tree splits a feature drawn at random, at a
+/// point uniform in the part of [0, 1] that the path leaves of it. A node at depth `depth` is a leaf, and one from
+/// depth `first` on with probability `leaves` / 100; a leaf has a class drawn at random. MOA adds nominal features,
+/// which a path splits once each; here all are numbers.
 pub(super) const RANDOM_TREE: Generator = Generator {
     name: "random-tree",
     title: "classes at the leaves of a random tree; best possible accuracy 1",

@@ -11,8 +11,9 @@ const fn noise(deviation: &'static str) -> Parameter {
     number("noise", deviation, "standard deviation of the noise")
 }
 
-/// Friedman #1 (J. H. Friedman, *Multivariate adaptive regression splines*, Annals of Statistics 19, 1991, section 4.3). With x uniform
-/// on [0, 1]^d, d ≥ 5, and ε ~ N(0, 1): y = 10 sin(π x₁ x₂) + 20 (x₃ − ½)² + 10 x₄ + 5 x₅ + noise · ε.
+/// Friedman #1 (J. H. Friedman, *Multivariate adaptive regression splines*, Annals of Statistics 19, 1991, section
+/// 4.3). With x uniform on [0, 1]^d, d ≥ 5, and ε ~ N(0, 1): y = 10 sin(π x₁ x₂) + 20 (x₃ − ½)² + 10 x₄ + 5 x₅ + noise
+/// · ε.
 pub(super) const FRIEDMAN: Generator = Generator {
     name: "friedman",
     title: "Friedman #1: regression, 5 relevant inputs of d",
@@ -27,8 +28,9 @@ pub(super) const FRIEDMAN: Generator = Generator {
     },
 };
 
-/// The function of the efficiency study of the online BSP-Forest (X. Fan, B. Li, S. A. Sisson, *Online binary space partitioning
-/// forests*, AISTATS 2020, section 5.3). With x uniform on [0, 1]² and ε ~ N(0, 1): y = 10 sin(π x₁ x₂) + noise · ε.
+/// The function of the efficiency study of the online BSP-Forest (X. Fan, B. Li, S. A. Sisson, *Online binary space
+/// partitioning forests*, AISTATS 2020, section 5.3). With x uniform on [0, 1]² and ε ~ N(0, 1): y = 10 sin(π x₁ x₂) +
+/// noise · ε.
 pub(super) const SINE_PRODUCT: Generator = Generator {
     name: "sine-product",
     title: "10 sin(pi x1 x2): regression where two inputs act together",
@@ -42,9 +44,9 @@ pub(super) const SINE_PRODUCT: Generator = Generator {
     },
 };
 
-/// Two planes (L. Breiman, J. Friedman, R. Olshen, C. Stone, *Classification and Regression Trees*, 1984, in the form of L. Torgo's data
-/// set `2dplanes`). x₁ is −1 or 1, x₂ … x₁₀ are −1, 0 or 1, each value equally likely, and with ε ~ N(0, 1)
-/// y = 3 + 3x₂ + 2x₃ + x₄ + noise·ε if x₁ = 1, and −3 + 3x₅ + 2x₆ + x₇ + noise·ε otherwise.
+/// Two planes (L. Breiman, J. Friedman, R. Olshen, C. Stone, *Classification and Regression Trees*, 1984, in the form
+/// of L. Torgo's data set `2dplanes`). x₁ is −1 or 1, x₂ … x₁₀ are −1, 0 or 1, each value equally likely, and with ε ~
+/// N(0, 1) y = 3 + 3x₂ + 2x₃ + x₄ + noise·ε if x₁ = 1, and −3 + 3x₅ + 2x₆ + x₇ + noise·ε otherwise.
 pub(super) const PLANES: Generator = Generator {
     name: "planes-2d",
     title: "two planes: regression, linear in other attributes on either side",
@@ -65,11 +67,12 @@ pub(super) const PLANES: Generator = Generator {
     },
 };
 
-/// L. Torgo's artificial data set `mv`, without noise. x₁ is uniform in [−5, 5], x₂ in [−15, −10]; x₃ is green if x₁ > 0, else red with
-/// probability .4, or brown; x₄ = x₁ + 2x₂ if x₃ is green, x₁/2 if red, x₂/2 if brown; x₅ is uniform in [−1, 1]; x₆ = x₄·ε with ε uniform
-/// in [0, 5]; x₇ is yes with probability .3; x₈ is normal if x₅ < .5, else large; x₉ is uniform in [100, 500] and x₁₀ in [1000, 1200], and
-/// y = 35 − x₄/2 if x₂ > 2 (never), else 10 − 2x₁ if −2 ≤ x₄ ≤ 2, else 3 − x₁/x₄ if x₇ is yes, else x₆ + x₁ if x₈ is normal, else x₁/2.
-/// The three colours, yes and large are features of zeros and ones.
+/// L. Torgo's artificial data set `mv`, without noise. x₁ is uniform in [−5, 5], x₂ in [−15, −10]; x₃ is green if x₁ >
+/// 0, else red with probability .4, or brown; x₄ = x₁ + 2x₂ if x₃ is green, x₁/2 if red, x₂/2 if brown; x₅ is uniform
+/// in [−1, 1]; x₆ = x₄·ε with ε uniform in [0, 5]; x₇ is yes with probability .3; x₈ is normal if x₅ < .5, else large;
+/// x₉ is uniform in [100, 500] and x₁₀ in [1000, 1200], and y = 35 − x₄/2 if x₂ > 2 (never), else 10 − 2x₁ if −2 ≤ x₄ ≤
+/// 2, else 3 − x₁/x₄ if x₇ is yes, else x₆ + x₁ if x₈ is normal, else x₁/2. The three colours, yes and large are
+/// features of zeros and ones.
 pub(super) const MV: Generator = Generator {
     name: "mv",
     title: "MV: regression without noise, of attributes that depend on each other",

@@ -82,7 +82,8 @@ impl Generator {
     }
 }
 
-/// The streams a row is drawn from: of training rows or of test rows, so that neither's draws depend on the length of the other.
+/// The streams a row is drawn from: of training rows or of test rows, so that neither's draws depend on the length of
+/// the other.
 pub(super) struct Streams {
     /// Coordinates of the points.
     pub(super) inputs: ChaCha8Rng,
@@ -156,7 +157,8 @@ impl Rows {
         }
     }
 
-    /// Numbers to predict. `draw` fills a row and returns its target, to which a normal number of standard deviation `noise` is added.
+    /// Numbers to predict. `draw` fills a row and returns its target, to which a normal number of standard deviation
+    /// `noise` is added.
     pub(super) fn numbers(
         width: usize,
         noise: f64,
@@ -170,7 +172,8 @@ impl Rows {
         Self::new(width, Vec::new(), Box::new(draw))
     }
 
-    /// Classes named by these numbers. `draw` fills a row and returns the index of its class, given the number of changes so far.
+    /// Classes named by these numbers. `draw` fills a row and returns the index of its class, given the number of
+    /// changes so far.
     pub(super) fn classes<C: Into<u32>>(
         width: usize,
         names: impl IntoIterator<Item = usize>,

@@ -27,7 +27,8 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// Reads and unpacks a file, or standard input if the path is `-`. Refuses content that is not a table, with any extension.
+    /// Reads and unpacks a file, or standard input if the path is `-`. Refuses content that is not a table, with any
+    /// extension.
     pub(crate) fn load(path: &Path) -> Result<Self> {
         let (stored, path) = if path == Path::new(STANDARD_INPUT) {
             (drain(io::stdin().lock()), Path::new("standard input"))

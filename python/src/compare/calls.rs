@@ -1,7 +1,7 @@
 //! Calls of Python from a thread that measures: the thread that started the comparison makes them.
 //!
-//! Signal handlers run on Python's main thread only. So the comparison runs on a thread of its own, and the thread that started it
-//! waits for calls: Ctrl-C and alarms then interrupt the learner that is being called.
+//! Signal handlers run on Python's main thread only. So the comparison runs on a thread of its own, and the thread that
+//! started it waits for calls: Ctrl-C and alarms then interrupt the learner that is being called.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -27,7 +27,8 @@ pub struct Calls {
 }
 
 impl Calls {
-    /// Runs `work` on another thread, which may call Python, and returns its result with the exception that ended it early.
+    /// Runs `work` on another thread, which may call Python, and returns its result with the exception that ended it
+    /// early.
     pub fn serve<R: Send>(
         py: Python<'_>,
         work: impl FnOnce(Self) -> R + Send,
@@ -77,7 +78,8 @@ impl Calls {
         }
     }
 
-    /// Calls Python and waits for the result. `None` if it raises, which ends the comparison: a learner that fails returns the reason.
+    /// Calls Python and waits for the result. `None` if it raises, which ends the comparison: a learner that fails
+    /// returns the reason.
     pub fn call<R: Send + 'static>(
         &self,
         work: impl FnOnce(Python<'_>) -> PyResult<R> + Send + 'static,

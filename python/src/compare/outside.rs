@@ -85,7 +85,8 @@ impl Maker {
 }
 
 impl Described {
-    /// Returns the algorithm; a learner of Python is made for the data set `table`, whose predictions have `width` numbers.
+    /// Returns the algorithm; a learner of Python is made for the data set `table`, whose predictions have `width`
+    /// numbers.
     pub fn contender(
         self: &Arc<Self>,
         calls: &Calls,
@@ -138,7 +139,8 @@ pub fn bind(
     Ok(())
 }
 
-/// A learner of Python in a run, behind the adapter that Python has made: `learn`, `predict`, `predict_then_learn`, `size`.
+/// A learner of Python in a run, behind the adapter that Python has made: `learn`, `predict`, `predict_then_learn`,
+/// `size`.
 struct Outside<T: ComparedTask> {
     calls: Calls,
     object: Arc<Py<PyAny>>,

@@ -30,8 +30,8 @@ struct Options {
     command: String,
 }
 
-/// Runs a comparison, whose options are JSON, and writes its records and report. Returns the folder; the exception of Ctrl-C comes after the
-/// report is written.
+/// Runs a comparison, whose options are JSON, and writes its records and report. Returns the folder; the exception of
+/// Ctrl-C comes after the report is written.
 #[pyfunction]
 pub fn compare(
     py: Python<'_>,

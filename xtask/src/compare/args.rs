@@ -14,7 +14,8 @@ use crate::data::Reading;
 /// `cargo xtask algorithms` lists algorithms, `cargo xtask data list` data sets.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Data: a named set, a data set of OpenML by number (`openml:61`), a file, or a generator such as `friedman:d=10,n=20000`; may be repeated
+    /// Data: a named set, a data set of OpenML by number (`openml:61`), a file, or a generator such as
+    /// `friedman:d=10,n=20000`; may be repeated
     #[arg(long, value_name = "NAME|PATH")]
     pub(super) data: Vec<OsString>,
 
@@ -23,17 +24,17 @@ pub(crate) struct Args {
     #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", value_parser = algorithm)]
     pub(super) algorithms: Vec<Contender>,
 
-    /// Python file whose dictionary `learners` joins the algorithms: names and learners, as `online_forests.compare` takes
-    /// them. The Python package runs the comparison; tables are read with default options, and memory is limited by
-    /// --max-memory alone
+    /// Python file whose dictionary `learners` joins the algorithms: names and learners, as `online_forests.compare`
+    /// takes them. The Python package runs the comparison; tables are read with default options, and memory is limited
+    /// by --max-memory alone
     #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "task", "TableOptions", "part", "report_from"])]
     pub(super) python: Option<PathBuf>,
 
     #[command(flatten)]
     pub(super) request: Request,
 
-    /// Run nothing: build a report from these runs.jsonl files, next to the first one or in --out. If a part of a grid or the end of a file is
-    /// missing, the report covers the rest, and the exit code is 1
+    /// Run nothing: build a report from these runs.jsonl files, next to the first one or in --out. If a part of a grid
+    /// or the end of a file is missing, the report covers the rest, and the exit code is 1
     #[arg(long, value_name = "runs.jsonl", num_args = 1.., conflicts_with_all = ["data", "algorithms", "resume", "part"])]
     pub(super) report_from: Vec<PathBuf>,
 

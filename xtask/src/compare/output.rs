@@ -65,9 +65,11 @@ impl Output {
     }
 }
 
-/// Implements `--report-from`: writes tables and report from files of runs, next to the first unless `--out` is set. Runs nothing.
+/// Implements `--report-from`: writes tables and report from files of runs, next to the first unless `--out` is set.
+/// Runs nothing.
 ///
-/// The exit code is 1 if a part of the grid, or the end of a file, is missing: the report covers the rest, and states it.
+/// The exit code is 1 if a part of the grid, or the end of a file, is missing: the report covers the rest, and states
+/// it.
 pub(super) fn draw_again(args: Args) -> Result<ExitCode> {
     let files = &args.report_from;
     let (mut lists, mut damage): (Vec<Vec<Record>>, _) = (Vec::new(), Vec::new());
@@ -81,7 +83,8 @@ pub(super) fn draw_again(args: Args) -> Result<ExitCode> {
             ));
         }
     }
-    // Algorithms go to the parts of a grid in turn, and tables show them in that order. A run that is in several files counts once.
+    // Algorithms go to the parts of a grid in turn, and tables show them in that order. A run that is in several files
+    // counts once.
     let (mut records, longest): (Vec<Record>, _) = (Vec::new(), lists.iter().map(Vec::len).max());
     for turn in 0..longest.unwrap_or(0) {
         for record in lists.iter().filter_map(|list| list.get(turn)) {

@@ -45,7 +45,8 @@ struct Limit {
     share: f64,
 }
 
-/// The rules, in the order in which they are looked for. For `_` stands a line, or several; for `#` a number, for `~` a margin.
+/// The rules, in the order in which they are looked for. For `_` stands a line, or several; for `#` a number, for `~` a
+/// margin.
 const RULES: [(&str, Rule); 15] = [
     ("_ increases", Step(|step| step > 0.0)),
     ("_ decreases", Step(|step| step < 0.0)),
@@ -142,11 +143,12 @@ pub(crate) const VERDICTS: [&str; 4] = [
 
 const UNKNOWN: &str = "is not a rule; see the table of rules in xtask/experiments/README.md";
 
-/// Judges a claim by its sentence, such as `log_loss: smoothed better than leaf alone · on letter; satimage · at last`, and says what the
-/// verdict is seen by.
+/// Judges a claim by its sentence, such as `log_loss: smoothed better than leaf alone · on letter; satimage · at last`,
+/// and says what the verdict is seen by.
 ///
-/// A sentence has a metric and a colon (else it is about the first), a rule, and what the rule is about: `on` panels (else all), `at`
-/// values of x (`at first`, `at last`, `at 3`, `from 3`), and the share of the places at which it has to hold (`at 75 % of the places`).
+/// A sentence has a metric and a colon (else it is about the first), a rule, and what the rule is about: `on` panels
+/// (else all), `at` values of x (`at first`, `at last`, `at 3`, `from 3`), and the share of the places at which it has
+/// to hold (`at 75 % of the places`).
 pub(crate) fn judge(
     sentence: &str,
     metrics: &[String],

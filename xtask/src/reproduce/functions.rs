@@ -35,7 +35,8 @@ pub(crate) fn read(call: &Table) -> Result<Box<dyn Function>> {
     function.with_context(|| format!("function {name}"))
 }
 
-/// Reads the rows of this seed, and of this x if they have one, from a file of the repository: each line has a seed and a row.
+/// Reads the rows of this seed, and of this x if they have one, from a file of the repository: each line has a seed and
+/// a row.
 #[derive(Deserialize)]
 struct Recorded {
     file: String,

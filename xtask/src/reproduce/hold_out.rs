@@ -16,7 +16,8 @@ use ndarray::Axis;
 use crate::reproduce::function::{Function, Library, forest, mean};
 use crate::reproduce::record::Row;
 
-/// An algorithm on a data set. A key of an item is an option here, as `compare` reads it: `train = 0.7` is `--train 0.7`.
+/// An algorithm on a data set. A key of an item is an option here, as `compare` reads it: `train = 0.7` is
+/// `--train 0.7`.
 #[derive(Parser)]
 #[command(no_binary_name = true, disable_help_flag = true)]
 pub(crate) struct HoldOut {
@@ -56,7 +57,8 @@ pub(crate) struct HoldOut {
     training_error: bool,
 }
 
-/// What is done to the rows of the standard training part before `train` rows of it are taken. By default they are in the order of the file.
+/// What is done to the rows of the standard training part before `train` rows of it are taken. By default they are in
+/// the order of the file.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Training {
     /// They are shuffled.

@@ -1,4 +1,5 @@
-//! Pages made from records alone: a section for each item on the page of its paper, its picture, and `README.md`, which counts verdicts.
+//! Pages made from records alone: a section for each item on the page of its paper, its picture, and `README.md`, which
+//! counts verdicts.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -46,7 +47,8 @@ impl<'a> Page<'a> {
         })
     }
 
-    /// Returns its charts, for each metric and panel, two side by side; a table beside that of the paper says what they would.
+    /// Returns its charts, for each metric and panel, two side by side; a table beside that of the paper says what they
+    /// would.
     pub(crate) fn picture(&self) -> Option<Picture> {
         let is_table = self.results.places().iter().all(|place| place.2.is_none());
         if is_table && self.beside_paper().is_some() {
@@ -203,7 +205,8 @@ fn markdown(header: &str, rule: &str, rows: &[String]) -> String {
     text
 }
 
-/// Writes the page of a paper, with its pictures and records: each item that has records, at this scale if there are some.
+/// Writes the page of a paper, with its pictures and records: each item that has records, at this scale if there are
+/// some.
 pub(crate) fn write_paper(
     items: &[Item],
     pages: &[Page<'_>],

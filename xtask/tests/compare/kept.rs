@@ -110,7 +110,8 @@ fn a_report_is_drawn_again_from_runs_alone_and_a_seed_counts_once() {
     has(&other_task.err, "accuracy, balanced_accuracy");
 }
 
-/// The library proves that whatever decides a measure is in the key of a run; here, that such runs are resumed and named apart.
+/// The library proves that whatever decides a measure is in the key of a run; here, that such runs are resumed and
+/// named apart.
 #[test]
 fn a_changed_option_or_file_is_another_run_with_a_row_of_its_own() {
     let bench = Bench::new();

@@ -1,12 +1,13 @@
 //! Sums of which metrics are made.
 //!
-//! κ_M: A. Bifet, G. De Francisci Morales, J. Read, G. Holmes, B. Pfahringer, *Efficient online evaluation of big data stream classifiers*,
-//! KDD 2015. κ_T: I. Žliobaitė, A. Bifet, J. Read, B. Pfahringer, G. Holmes, *Evaluation methods and decision theory for classification of
-//! streaming data with temporal dependence*, Machine Learning 98, 2015. Both compare the accuracy p with the accuracy e of a classifier
-//! without features on the same rows, as (p − e) / (1 − e).
+//! κ_M: A. Bifet, G. De Francisci Morales, J. Read, G. Holmes, B. Pfahringer, *Efficient online evaluation of big data
+//! stream classifiers*, KDD 2015. κ_T: I. Žliobaitė, A. Bifet, J. Read, B. Pfahringer, G. Holmes, *Evaluation methods
+//! and decision theory for classification of streaming data with temporal dependence*, Machine Learning 98, 2015. Both
+//! compare the accuracy p with the accuracy e of a classifier without features on the same rows, as (p − e) / (1 − e).
 //!
-//! Faded metrics: J. Gama, R. Sebastião, P. Rodrigues, *On evaluating stream learning algorithms*, Machine Learning 90, 2013: the loss of
-//! a row that was tested k rows ago has weight α^k, so that the metric is of the latest rows without a window.
+//! Faded metrics: J. Gama, R. Sebastião, P. Rodrigues, *On evaluating stream learning algorithms*, Machine Learning 90,
+//! 2013: the loss of a row that was tested k rows ago has weight α^k, so that the metric is of the latest rows without
+//! a window.
 //!
 //! Calibration: C. Guo, G. Pleiss, Y. Sun, K. Weinberger, *On calibration of modern neural networks*, ICML 2017.
 
@@ -157,7 +158,8 @@ impl Sums {
         self.faded = [loss + FADING * losses, 1.0 + FADING * weights];
     }
 
-    /// Returns the excess of right rows over those of a classifier without features: the rows cancel out of (p − e) / (1 − e).
+    /// Returns the excess of right rows over those of a classifier without features: the rows cancel out of (p − e) /
+    /// (1 − e).
     fn excess(&self, right_of: usize) -> Option<f64> {
         let wrong = self.right.count - right_of;
         (wrong > 0).then(|| (self.right.sum - right_of as f64) / wrong as f64)
@@ -184,7 +186,8 @@ impl Measure {
         }
     }
 
-    /// Returns the standard error over independent test rows; of a root, its derivative times the standard error of the mean.
+    /// Returns the standard error over independent test rows; of a root, its derivative times the standard error of the
+    /// mean.
     fn standard_error(self, sums: &Sums) -> Option<f64> {
         match self {
             Self::Mean(part) => part(sums).standard_error(),
@@ -370,7 +373,8 @@ mod tests {
                 "expected_calibration_error",
                 bins.map(f64::abs).iter().sum::<f64>() / 6.0,
             ),
-            // The most frequent class before each row is – 0 0 0 0 1, since classes 0 and 1 are as frequent before the fifth: row two is right.
+            // The most frequent class before each row is – 0 0 0 0 1, since classes 0 and 1 are as frequent before the
+            // fifth: row two is right.
             ("kappa_m", (3.0 - 1.0) / (6.0 - 1.0)),
             // The class of the row before is – 0 0 1 1 1: rows two, four and five are right.
             ("kappa_t", 0.0),

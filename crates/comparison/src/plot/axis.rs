@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::number;
 
-/// The largest size on an axis, and the inverse of the smallest on a logarithmic one; beyond it the ends of the axis would
-/// overflow.
+/// The largest size on an axis, and the inverse of the smallest on a logarithmic one; beyond it the ends of the axis
+/// would overflow.
 const LARGEST: f64 = 1e280;
 
 /// Space left at both ends, as a share of the range.
@@ -90,7 +90,8 @@ impl Axis {
         })
     }
 
-    /// Returns the share of the way from the least to the largest value at which a value lies; not finite for one without a place.
+    /// Returns the share of the way from the least to the largest value at which a value lies; not finite for one
+    /// without a place.
     pub(super) fn share(&self, value: f64) -> f64 {
         (self.scale.transform(value) - self.range.start) / (self.range.end - self.range.start)
     }
@@ -135,7 +136,8 @@ fn decimal(value: f64, decimals: i32) -> String {
     }
 }
 
-/// Returns powers of ten, with as many of their multiples as three ticks take; linear ticks where the range is too short even for that.
+/// Returns powers of ten, with as many of their multiples as three ticks take; linear ticks where the range is too
+/// short even for that.
 fn logarithmic(range: &Range<f64>) -> Vec<Tick> {
     for multiples in [&[1][..], &[1, 3], &[1, 2, 5], &[1, 2, 3, 5, 7]] {
         let mut ticks = Vec::new();

@@ -100,8 +100,8 @@ impl Chart {
         chart
     }
 
-    /// Returns the left, right, lower and upper edges of the plot. Below are the numbers and the name of its axis, right of it half of
-    /// the last number.
+    /// Returns the left, right, lower and upper edges of the plot. Below are the numbers and the name of its axis,
+    /// right of it half of the last number.
     fn edges(&self) -> [f64; 4] {
         let (left, right) = (f64::from(self.left) + 10.0, f64::from(self.size.0) - 26.0);
         [left, right, f64::from(self.size.1) - 48.0, 10.0]
@@ -156,7 +156,8 @@ impl Chart {
         Picture { size, elements }
     }
 
-    /// Draws it, widened by a legend unless its rows have names: a short line for each series, or a mark for an interval.
+    /// Draws it, widened by a legend unless its rows have names: a short line for each series, or a mark for an
+    /// interval.
     pub fn picture(&self) -> Picture {
         let Picture { size, elements } = self.without_legend();
         if self.is_by_row {
@@ -180,7 +181,8 @@ impl Chart {
         Picture { size, elements }
     }
 
-    /// Draws grid lines with their numbers, the edges, and the names of the axes. A number that would overlap the one before is left out.
+    /// Draws grid lines with their numbers, the edges, and the names of the axes. A number that would overlap the one
+    /// before is left out.
     fn axes(&self) -> Markup {
         let [left, right, low, high] = self.edges();
         let mut named: Vec<(f64, &String)> = Vec::new();

@@ -13,7 +13,8 @@ use tables::preprocessing::{
 use crate::RunError;
 use crate::number::counted;
 
-/// What is done to features, in this order: principal components, then scaling. Weights are of the components before they are scaled.
+/// What is done to features, in this order: principal components, then scaling. Weights are of the components before
+/// they are scaled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Args)]
 pub struct Preprocessing {
     /// Replace the features by their first K principal components (before scaling)

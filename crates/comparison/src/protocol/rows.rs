@@ -82,7 +82,8 @@ pub struct Table<'a, V> {
 }
 
 impl<V: Copy> Table<'_, V> {
-    /// Takes rows in an order of which the first `learned` are learned; features are preprocessed by the first `fitted`.
+    /// Takes rows in an order of which the first `learned` are learned; features are preprocessed by the first
+    /// `fitted`.
     ///
     /// # Errors
     /// Rows that cannot be preprocessed.
@@ -265,7 +266,8 @@ fn delayed(window: &Range<usize>, delay: usize) -> Vec<Step> {
     steps
 }
 
-/// Tests every row of a window, and learns each as often as there are copies: rows that are learned alike at once, further copies of a row after it.
+/// Tests every row of a window, and learns each as often as there are copies: rows that are learned alike at once,
+/// further copies of a row after it.
 fn learn_some(window: &Range<usize>, copies: &[u32]) -> Vec<Step> {
     let (mut steps, mut start) = (Vec::new(), window.start);
     let alike = |one: &u32, next: &u32| (*one == 0) == (*next == 0) && *one < 2;
@@ -292,8 +294,9 @@ mod tests {
     use super::*;
     use crate::protocol::{Design, Split, Splitting, Weights};
 
-    /// Learners see features that are preprocessed, and weighted, by rows known by then only: those that are learned before the test, along a stream
-    /// those of the first window. Later rows are larger, so no two sets of rows have the same extremes and moments.
+    /// Learners see features that are preprocessed, and weighted, by rows known by then only: those that are learned
+    /// before the test, along a stream those of the first window. Later rows are larger, so no two sets of rows have
+    /// the same extremes and moments.
     #[test]
     fn preprocessing_is_fitted_on_rows_that_are_known_by_then() {
         let value = |(row, column)| [row, row * row, row * 37 % 101 + row][column] as f32;

@@ -180,7 +180,8 @@ impl Drawing<'_> {
         self.section.metrics[0].interval(&learner.value)
     }
 
-    /// Returns a linear axis of the metric that covers these values of all algorithms; of baselines where there is nothing else.
+    /// Returns a linear axis of the metric that covers these values of all algorithms; of baselines where there is
+    /// nothing else.
     fn axis(&self, metric: Metric, values: impl Fn(&Learner<'_>) -> Vec<f64>) -> Axis {
         let all_baselines = self.of(false).next().is_none();
         let covered = self.of(all_baselines).flat_map(values);
@@ -227,7 +228,8 @@ impl Drawing<'_> {
         self.named(Question::Standing, METRIC, chart)
     }
 
-    /// Draws the metric against a cost, of which more (1) or less (−1) is better; returns `None` if no learner reports the cost.
+    /// Draws the metric against a cost, of which more (1) or less (−1) is better; returns `None` if no learner reports
+    /// the cost.
     fn against(
         &self,
         words: Words,
@@ -281,7 +283,8 @@ impl Drawing<'_> {
         all
     }
 
-    /// Draws the mean curves of learners, and bands from the least to the largest of the seeds; beyond the axis both run along its edge.
+    /// Draws the mean curves of learners, and bands from the least to the largest of the seeds; beyond the axis both
+    /// run along its edge.
     fn curves(&self, words: Words, values: impl Fn(&Curve) -> Vec<f64>) -> NamedChart {
         let mean = |row: &Row| row.curves().map(|(_, mean)| values(&mean));
         let y = self.axis(self.section.setting.metric, |learner| {
@@ -345,7 +348,8 @@ fn plain(text: &str) -> String {
     text.replace(|c: char| !c.is_ascii_alphanumeric(), "-")
 }
 
-/// Draws mean ranks over data sets with Nemenyi's critical difference; returns `None` where ranks cannot differ by so much.
+/// Draws mean ranks over data sets with Nemenyi's critical difference; returns `None` where ranks cannot differ by so
+/// much.
 pub(super) fn ranks(overall: &Overall) -> Option<NamedChart> {
     let difference = overall.reachable_difference()?;
     let mut labels = vec!["critical difference".to_owned()];
@@ -389,7 +393,8 @@ mod tests {
     use super::*;
     use crate::record::{Outcome, Protocol};
 
-    /// Returns runs along a stream of three windows, on each of which learners have their means; the second seed is .05 worse.
+    /// Returns runs along a stream of three windows, on each of which learners have their means; the second seed is .05
+    /// worse.
     fn stream(learners: &[(&str, f64)]) -> Section {
         let mut runs = Vec::new();
         for (label, mean) in learners {

@@ -1,4 +1,5 @@
-//! Renders `report.html`, a self-contained file. It asks who is best, what it costs and how it learns; then come all numbers.
+//! Renders `report.html`, a self-contained file. It asks who is best, what it costs and how it learns; then come all
+//! numbers.
 
 use indexmap::IndexMap;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -140,7 +141,8 @@ fn best(overall: &[Overall]) -> Markup {
     }
 }
 
-/// Renders the figures of a question: those of the same subject together, with one legend and one sentence of instructions.
+/// Renders the figures of a question: those of the same subject together, with one legend and one sentence of
+/// instructions.
 fn figures(question: Question, sections: &[Section], charts: &[Vec<NamedChart>]) -> Markup {
     let mut groups: IndexMap<(&str, &str), Vec<&NamedChart>> = IndexMap::new();
     for chart in charts.iter().flatten() {

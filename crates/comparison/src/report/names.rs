@@ -6,8 +6,8 @@ use super::section::{Row, Section, joined};
 use crate::number::counted;
 use crate::record::{Order, Setting, task_name};
 
-/// Returns words for each thing, of the fewest aspects that distinguish it from the others of its key as well as all aspects do; empty where
-/// all are alike. Things have a word for each aspect, which may be empty.
+/// Returns words for each thing, of the fewest aspects that distinguish it from the others of its key as well as all
+/// aspects do; empty where all are alike. Things have a word for each aspect, which may be empty.
 fn distinguish<K: PartialEq>(things: &[(K, Vec<String>)]) -> Vec<String> {
     let mut all = Vec::new();
     for (key, own) in things {
@@ -77,8 +77,8 @@ pub(super) fn rows_of(one: &Setting) -> String {
     rows + &order.unwrap_or_default()
 }
 
-/// Groups sections of different data under the same conditions, with words that distinguish the conditions. Data in several settings, or in
-/// several versions under one name, count once in a group.
+/// Groups sections of different data under the same conditions, with words that distinguish the conditions. Data in
+/// several settings, or in several versions under one name, count once in a group.
 pub(super) fn comparable(sections: &[Section]) -> Vec<(String, Vec<&Section>)> {
     let (mut groups, mut things): (Vec<Vec<&Section>>, _) = (Vec::new(), Vec::new());
     for section in sections {
@@ -115,7 +115,8 @@ pub(super) fn comparable(sections: &[Section]) -> Vec<(String, Vec<&Section>)> {
     distinguish(&things).into_iter().zip(groups).collect()
 }
 
-/// Labels algorithms: the number of trees is added to those that have several, and parameters to those of the same name in a section.
+/// Labels algorithms: the number of trees is added to those that have several, and parameters to those of the same name
+/// in a section.
 pub(super) fn label_rows(sections: &mut [Section]) {
     let mut sizes: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     for row in sections.iter().flat_map(|section| &section.rows) {

@@ -19,8 +19,8 @@ const LEAST_SHOWN: f64 = 1e-6;
 /// Maximum number of sets with a column each where a row has to fit on a line.
 pub(super) const MOST_SETS: usize = 6;
 
-/// Differences of at most this are practically none: one percentage point of a metric between two bounds, else one per cent of the
-/// larger value.
+/// Differences of at most this are practically none: one percentage point of a metric between two bounds, else one per
+/// cent of the larger value.
 const REGION: f64 = 0.01;
 
 /// With fewer sets, the prior would decide who is practically equivalent.
@@ -48,8 +48,8 @@ pub(super) struct Overall {
     critical_difference: f64,
 }
 
-/// Ranks all sets under the same conditions (protocol, metric, preprocessing, …) that have two algorithms with a result on
-/// each of them, and leaves out others.
+/// Ranks all sets under the same conditions (protocol, metric, preprocessing, …) that have two algorithms with a result
+/// on each of them, and leaves out others.
 pub(super) fn overall(sections: &[Section]) -> Vec<Overall> {
     let groups = names::comparable(sections).into_iter();
     let ranked = groups.filter_map(|(words, group)| Overall::of(words, &group));
@@ -122,8 +122,8 @@ impl Overall {
         (self.matrix.sets.len() > 1 && difference < most).then_some(difference)
     }
 
-    /// Returns the first and last of each sequence of algorithms whose mean ranks are at most `difference` apart, without
-    /// sequences that are parts of others.
+    /// Returns the first and last of each sequence of algorithms whose mean ranks are at most `difference` apart,
+    /// without sequences that are parts of others.
     pub(super) fn joined(&self, difference: f64) -> Vec<(usize, usize)> {
         let mut joined: Vec<(usize, usize)> = Vec::new();
         for (first, rank) in self.ranks.iter().enumerate() {
@@ -136,20 +136,23 @@ impl Overall {
         joined
     }
 
-    /// Returns the least possible p-value against the first after Holm's correction: all signs alike, times the number of comparisons.
+    /// Returns the least possible p-value against the first after Holm's correction: all signs alike, times the number
+    /// of comparisons.
     fn least_p(&self) -> f64 {
         let comparisons = self.ranks.len() as f64 - 1.0;
         (comparisons * 2f64.powi(1 - self.matrix.sets.len() as i32)).min(1.0)
     }
 
-    /// Returns the p-value of each but the first against the first, by Wilcoxon's test with Holm's correction; `None` if none can be below 5 %.
+    /// Returns the p-value of each but the first against the first, by Wilcoxon's test with Holm's correction; `None`
+    /// if none can be below 5 %.
     fn p(&self) -> Option<Vec<f64>> {
         let against = |other: usize| wilcoxon(&self.matrix.differences(0, other)).p;
         let p: Vec<f64> = (1..self.ranks.len()).map(against).collect();
         (self.least_p() < ALPHA).then(|| holm(&p))
     }
 
-    /// Returns the probabilities that the first is practically better than each other one, equivalent or worse; `None` for few sets.
+    /// Returns the probabilities that the first is practically better than each other one, equivalent or worse; `None`
+    /// for few sets.
     fn equivalence(&self) -> Option<Vec<Equivalence>> {
         if self.matrix.sets.len() < FEWEST_FOR_EQUIVALENCE {
             return None;
@@ -283,7 +286,8 @@ impl Overall {
         table
     }
 
-    /// Returns the cell of an algorithm on a set: mean and rank, and for the page its interval and standing. All of a set have the same number of decimals.
+    /// Returns the cell of an algorithm on a set: mean and rank, and for the page its interval and standing. All of a
+    /// set have the same number of decimals.
     fn cell(&self, set: usize, algorithm: usize, rank: f64) -> Cell {
         let (value, mark) = self.values[algorithm][set];
         let sizes = self.matrix.sets[set].1.iter().map(|mean| mean.abs());
@@ -352,7 +356,8 @@ mod tests {
         assert_eq!(has_p, [false, false, true]);
     }
 
-    /// The same two sets with 70 % of their rows learned, then with half of them, then with other content; and a set of another metric.
+    /// The same two sets with 70 % of their rows learned, then with half of them, then with other content; and a set of
+    /// another metric.
     #[test]
     fn metrics_are_not_mixed_and_a_set_counts_once_among_those_that_are_ranked_together() {
         let mut sets = Vec::new();

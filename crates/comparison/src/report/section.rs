@@ -96,7 +96,8 @@ impl Section {
         failed.map(|run| run.seed).collect()
     }
 
-    /// Compares algorithms on the seeds on which none failed (on their own, where none is left), and marks the best and those tied with it.
+    /// Compares algorithms on the seeds on which none failed (on their own, where none is left), and marks the best and
+    /// those tied with it.
     pub(super) fn compare(&mut self) {
         let metric = self.metrics[0];
         for row in &mut self.rows {
@@ -220,7 +221,8 @@ impl Row {
         Estimate::of(&self.by_seed(metric).into_values().collect::<Vec<_>>())
     }
 
-    /// Returns the microseconds of processor time per row that the whole forest takes to learn, and to predict, if measured.
+    /// Returns the microseconds of processor time per row that the whole forest takes to learn, and to predict, if
+    /// measured.
     pub(super) fn microseconds(&self) -> [Option<f64>; 2] {
         let setting = &self.first().setting;
         let us = |mean: Option<f64>, rows: usize| Some(mean? * 1e6 / rows as f64);
@@ -248,8 +250,8 @@ impl Row {
         Some((curves, mean))
     }
 
-    /// Returns whether the 95 % interval of the difference from another includes 0, over the seeds that both have, which share split and
-    /// shuffle.
+    /// Returns whether the 95 % interval of the difference from another includes 0, over the seeds that both have,
+    /// which share split and shuffle.
     fn is_tied_with(&self, other: &Self, metric: Metric) -> bool {
         let (mut gains, others) = (Vec::new(), other.by_seed(metric));
         for (seed, value) in self.by_seed(metric) {
@@ -296,7 +298,8 @@ pub(super) mod tests {
         serde_json::from_value(record).unwrap()
     }
 
-    /// Returns the section of algorithms with a value for each of the seeds 0, 1, …, as `a 0.5 0.6 | b 0.7 NaN`; NaN is a failure.
+    /// Returns the section of algorithms with a value for each of the seeds 0, 1, …, as `a 0.5 0.6 | b 0.7 NaN`; NaN is
+    /// a failure.
     pub(in crate::report) fn section(set: &str, metric: &str, rows: &str) -> Section {
         let mut records = Vec::new();
         for row in rows.split('|') {
@@ -337,7 +340,8 @@ pub(super) mod tests {
         }
     }
 
-    /// A learner that fails where it does badly: the others are compared with it on seed 0 alone. Seeds are paired by number.
+    /// A learner that fails where it does badly: the others are compared with it on seed 0 alone. Seeds are paired by
+    /// number.
     #[test]
     fn algorithms_are_compared_on_seeds_without_a_failed_run_and_a_seed_counts_once() {
         let rows = "lucky .9 NaN | a .95 .5 .5 | b .6 .99 .5";

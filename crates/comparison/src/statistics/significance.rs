@@ -20,9 +20,9 @@ pub struct Wilcoxon {
 
 /// Performs Wilcoxon's two-sided signed-rank test of the hypothesis that the median difference is 0.
 ///
-/// Differences are ranked by their size, those of 0 among them (Demšar 2006, section 3.1.3; Pratt 1959); sizes that differ by
-/// less than one part in 10⁹ are equal. The p-value is over the signs of the others, which are all equally likely: exact, with
-/// ties and zeros, for up to 50 differences, by the normal distribution beyond.
+/// Differences are ranked by their size, those of 0 among them (Demšar 2006, section 3.1.3; Pratt 1959); sizes that
+/// differ by less than one part in 10⁹ are equal. The p-value is over the signs of the others, which are all equally
+/// likely: exact, with ties and zeros, for up to 50 differences, by the normal distribution beyond.
 pub fn wilcoxon(differences: &[f64]) -> Wilcoxon {
     let sizes: Vec<f64> = differences.iter().map(|one| one.abs()).collect();
     let (mut positive, mut negative, mut zero) = (0.0, 0.0, 0.0);
@@ -53,7 +53,8 @@ pub fn wilcoxon(differences: &[f64]) -> Wilcoxon {
     }
 }
 
-/// Returns the probability that ranks with random signs have a positive sum of at most `sum`. Ranks are multiples of one half.
+/// Returns the probability that ranks with random signs have a positive sum of at most `sum`. Ranks are multiples of
+/// one half.
 fn exact(ranks: &[f64], sum: f64) -> f64 {
     let doubled = ranks.iter().map(|rank| (2.0 * rank).round() as usize);
     let doubled: Vec<usize> = doubled.collect();
@@ -92,8 +93,8 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
 
 /// The test of Friedman: are all algorithms alike, so that each ranking of them is as likely as any other on every set?
 ///
-/// With the correction for ties (Hollander and Wolfe, *Nonparametric Statistical Methods*, section 7.1), without which equal
-/// values hide differences; without ties it is the statistic of Demšar (2006, section 3.2.2).
+/// With the correction for ties (Hollander and Wolfe, *Nonparametric Statistical Methods*, section 7.1), without which
+/// equal values hide differences; without ties it is the statistic of Demšar (2006, section 3.2.2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Friedman {
     /// Friedman's statistic; 0 where all values are equal.
@@ -102,7 +103,8 @@ pub struct Friedman {
     pub f: f64,
     /// Its p-value.
     pub p: f64,
-    /// The least possible p-value for this number of sets and algorithms: at 5 % or above, they cannot show a difference.
+    /// The least possible p-value for this number of sets and algorithms: at 5 % or above, they cannot show a
+    /// difference.
     pub least_p: f64,
 }
 
@@ -200,12 +202,13 @@ pub struct Equivalence {
     pub worse: f64,
 }
 
-/// Performs the Bayesian signed-rank test (Benavoli et al. 2017, section 4.2) on differences, one a set: positive where the first
-/// algorithm is better. Differences of at most `region` are practically none.
+/// Performs the Bayesian signed-rank test (Benavoli et al. 2017, section 4.2) on differences, one a set: positive where
+/// the first algorithm is better. Differences of at most `region` are practically none.
 ///
-/// Given weights of the differences and of the prior's 0 (with the weight ½ of Benavoli et al.), drawn from the Dirichlet distribution,
-/// the means of two differences lie above, within or below the region with some probabilities; the result has the share of 20,000 draws
-/// in which each of these is the largest, whose standard error is at most .004. The same differences always have the same.
+/// Given weights of the differences and of the prior's 0 (with the weight ½ of Benavoli et al.), drawn from the
+/// Dirichlet distribution, the means of two differences lie above, within or below the region with some probabilities;
+/// the result has the share of 20,000 draws in which each of these is the largest, whose standard error is at most
+/// .004. The same differences always have the same.
 pub fn equivalence(differences: &[f64], region: f64) -> Equivalence {
     const DRAWS: usize = 20_000;
     let all = [&[0.0], differences].concat();
@@ -254,8 +257,9 @@ mod tests {
         matrix
     }
 
-    /// Demšar (2006): table 2 (Wilcoxon), table 6 (χ² = 9.28, F = 3.69; 5 % of F(3, 39) are above 2.85), section 3.2.2 (four algorithms
-    /// on 14 sets: Nemenyi's differences at 5 % and 10 %; p of 0.016, 0.030 and 0.138 are compared with 0.017, 0.025 and 0.05).
+    /// Demšar (2006): table 2 (Wilcoxon), table 6 (χ² = 9.28, F = 3.69; 5 % of F(3, 39) are above 2.85), section 3.2.2
+    /// (four algorithms on 14 sets: Nemenyi's differences at 5 % and 10 %; p of 0.016, 0.030 and 0.138 are compared
+    /// with 0.017, 0.025 and 0.05).
     #[test]
     fn the_worked_examples_of_demsar_come_out() {
         let thousandths = [5, -8, 17, 33, 6, -5, 7, 0, 63, 0, 22, 47, 9, 21].map(f64::from);
@@ -275,7 +279,8 @@ mod tests {
         assert_eq!([wilcoxon(&[0.0, 0.0]).p, wilcoxon(&[]).p], [1.0, 1.0]);
     }
 
-    /// Wilcoxon's sum of ranks, two-sided at 5 %: the largest that is significant. Table 5 of Demšar (2006), two to ten algorithms.
+    /// Wilcoxon's sum of ranks, two-sided at 5 %: the largest that is significant. Table 5 of Demšar (2006), two to ten
+    /// algorithms.
     #[test]
     fn critical_values_are_the_published_ones() {
         for (n, critical) in [(6, 0), (8, 3), (10, 8), (14, 21), (25, 89)] {
@@ -336,8 +341,9 @@ mod tests {
         );
     }
 
-    /// One difference beside the prior: the mean of the difference with itself has the square of its weight, all others are within
-    /// the region, so the difference wins where its weight is above √½. The weight has the distribution Beta(1, ½), whose tail is √(1 − w).
+    /// One difference beside the prior: the mean of the difference with itself has the square of its weight, all others
+    /// are within the region, so the difference wins where its weight is above √½. The weight has the distribution
+    /// Beta(1, ½), whose tail is √(1 − w).
     #[test]
     fn one_difference_has_the_probability_of_its_weight_and_turned_signs_turn_the_result() {
         let found = equivalence(&[1.5], 1.0);

@@ -60,7 +60,8 @@ fn ways(tree: &ExportedTree) -> Vec<(usize, Vec<Turn>)> {
     leaves
 }
 
-/// Adds the contributions of features to what the tree predicts for each row, times its share, to `sums`: `[row, feature, output]`.
+/// Adds the contributions of features to what the tree predicts for each row, times its share, to `sums`:
+/// `[row, feature, output]`.
 pub(super) fn add(tree: &ExportedTree, rows: &Rows<'_>, sums: &mut Array3<f64>) {
     let (ways, features) = (ways(tree), tree.features.len());
     let mut cuts = tree.nodes.iter().filter_map(|node| node.cut.as_ref());
@@ -130,7 +131,8 @@ pub(super) fn add(tree: &ExportedTree, rows: &Rows<'_>, sums: &mut Array3<f64>) 
 /// Returns points and weights on (0, 1), by which a polynomial of a degree below 2·`points` is integrated exactly.
 fn gauss_legendre(points: usize) -> Vec<(f64, f64)> {
     let on_unit = |index| {
-        // A root of the Legendre polynomial by Newton's method, which converges quadratically from the known approximation.
+        // A root of the Legendre polynomial by Newton's method, which converges quadratically from the known
+        // approximation.
         let mut x = (PI * (index as f64 + 0.75) / (points as f64 + 0.5)).cos();
         for _ in 0..8 {
             let (value, slope) = legendre(points, x);

@@ -9,8 +9,8 @@ use crate::{Point, side};
 pub struct Inequality {
     /// Features with their coefficients; an axis-aligned cut has one.
     pub normal: Vec<(usize, f64)>,
-    /// What the sum is compared with: −∞ where categories are left and numbers right, a NaN where a [hash](side) of the category decides. In JSON these
-    /// are the bits of the `f32`, as text.
+    /// What the sum is compared with: −∞ where categories are left and numbers right, a NaN where a [hash](side) of the
+    /// category decides. In JSON these are the bits of the `f32`, as text.
     #[serde(with = "threshold")]
     pub threshold: f64,
 }
@@ -39,8 +39,8 @@ impl Inequality {
         terms.map(move |&(feature, entry)| (feature, entry.abs() / total))
     }
 
-    /// Returns the same cut of points x whose features are (x − offset) / unit here: with `lines` (offset, unit), the unit 0
-    /// where a feature is 0 for every x. The largest coefficient is 1 or −1.
+    /// Returns the same cut of points x whose features are (x − offset) / unit here: with `lines` (offset, unit), the
+    /// unit 0 where a feature is 0 for every x. The largest coefficient is 1 or −1.
     ///
     /// ```
     /// use forest_core::registry::Inequality;
@@ -75,7 +75,8 @@ impl Inequality {
         self.normal.iter().map(term).sum::<f64>() - self.threshold
     }
 
-    /// Returns the part of a convex polygon on one side of the cut (Sutherland and Hodgman): its left with `sign` 1, its right with −1.
+    /// Returns the part of a convex polygon on one side of the cut (Sutherland and Hodgman): its left with `sign` 1,
+    /// its right with −1.
     pub fn clip(&self, polygon: &[Point], sign: f64) -> Vec<Point> {
         let mut kept = Vec::with_capacity(polygon.len() + 1);
         for (from, to) in edges(polygon) {

@@ -87,8 +87,8 @@ impl DecisionPath {
         self
     }
 
-    /// Returns the same with cuts of the features before they were scaled (see [`Inequality::before`]), for the point `x` as
-    /// it was then.
+    /// Returns the same with cuts of the features before they were scaled (see [`Inequality::before`]), for the point
+    /// `x` as it was then.
     #[must_use]
     pub fn before(mut self, lines: &[(f64, f64)], x: &[f32]) -> Self {
         for step in &mut self.steps {
@@ -134,7 +134,8 @@ impl ExportedTree {
         self
     }
 
-    /// Returns the tree as text, a line for each node, indented by its depth: `yes` is where the inequality of the node above holds.
+    /// Returns the tree as text, a line for each node, indented by its depth: `yes` is where the inequality of the node
+    /// above holds.
     ///
     /// ```text
     /// height ≤ 0.5021 (cut at time 0.8133; 200 samples: setosa: 101, virginica: 99)
@@ -161,8 +162,8 @@ impl ExportedTree {
         text
     }
 
-    /// Returns the tree as a graph in the DOT language of Graphviz: a box for each node, left children by `≤`, right ones by
-    /// `>`. A node whose children were left out has a dashed frame.
+    /// Returns the tree as a graph in the DOT language of Graphviz: a box for each node, left children by `≤`, right
+    /// ones by `>`. A node whose children were left out has a dashed frame.
     pub fn to_dot(&self) -> String {
         let mut dot = String::from("digraph tree {\n    node [shape=box];\n");
         for (place, node) in self.nodes.iter().enumerate() {

@@ -75,7 +75,8 @@ impl<T: Task> OnlineLearner for Trees<T> {
         sum
     }
 
-    /// Trees that can forget hold all that they learn from, unless they are full: without samples they have forgotten all.
+    /// Trees that can forget hold all that they learn from, unless they are full: without samples they have forgotten
+    /// all.
     fn has_learned(&self) -> bool {
         let holds_none = self.kind().can(Ability::Forget) && self.frame.samples.is_empty();
         let forgot_all = holds_none && self.trees.iter().any(|seeded| seeded.tree.holds_samples());

@@ -11,12 +11,13 @@ pub(super) const ROWS_PER_ROUND: usize = 4096;
 /// The maximum number of rows predicted and learned at a time; every tree's votes on them are held.
 const PREDICTED_ROWS_PER_ROUND: usize = 256;
 
-/// The number of votes held from which on rounds are shorter: 32 MiB. With thousands of classes all rows would take gigabytes.
+/// The number of votes held from which on rounds are shorter: 32 MiB. With thousands of classes all rows would take
+/// gigabytes.
 const VOTES_PER_ROUND: usize = 1 << 22;
 
 impl<T: Task> Round<'_, T> {
-    /// Has every tree run through all rows alone and vote on each before it learns it; calls `each` for each row with the outputs known there and what adds the
-    /// votes on it to a sum, in the order of the trees.
+    /// Has every tree run through all rows alone and vote on each before it learns it; calls `each` for each row with
+    /// the outputs known there and what adds the votes on it to a sum, in the order of the trees.
     pub(super) fn vote_then_learn(
         &self,
         trees: &mut [Seeded<T>],
@@ -68,7 +69,8 @@ impl<T: Task> Trees<T> {
         predictions
     }
 
-    /// Does `work` on all rows in rounds of up to `most`, which end where compaction is due, however the stream is cut into batches.
+    /// Does `work` on all rows in rounds of up to `most`, which end where compaction is due, however the stream is cut
+    /// into batches.
     pub(super) fn rounds(
         &mut self,
         batch: &Batch<'_, T>,

@@ -6,11 +6,12 @@ use std::str::FromStr;
 
 use super::{Parameter, ParameterError, did_you_mean};
 
-/// Values of parameters in canonical text, in the order of their declarations: those that were given, and those that were read,
-/// given or not.
+/// Values of parameters in canonical text, in the order of their declarations: those that were given, and those that
+/// were read, given or not.
 ///
-/// The function that builds a learner reads them; then [`Values::read_values`] are its identity, and a parameter that was [given and not
-/// read](Values::unread) has no effect. [`Display`] writes what was given as `key=value,…`, which [`Values::read`] reads back.
+/// The function that builds a learner reads them; then [`Values::read_values`] are its identity, and a parameter that
+/// was [given and not read](Values::unread) has no effect. [`Display`] writes what was given as `key=value,…`, which
+/// [`Values::read`] reads back.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Values(Vec<Value>);
 
@@ -137,8 +138,8 @@ impl Values {
         parts.map(parsed).collect()
     }
 
-    /// Returns the value of a parameter as [`Values::get`] does, or `default`, which depends on the stream, if the declared default is a formula or the
-    /// parameter was not declared.
+    /// Returns the value of a parameter as [`Values::get`] does, or `default`, which depends on the stream, if the
+    /// declared default is a formula or the parameter was not declared.
     pub fn or<V: FromStr + Display>(&mut self, name: &str, default: V) -> V {
         match self.peek(name).map(str::parse::<V>) {
             None => return default,
@@ -202,7 +203,8 @@ impl Values {
     }
 }
 
-/// Returns the value of a text that a parameter's rule has accepted; panics if it does not parse: then the rule accepts too much for the type.
+/// Returns the value of a text that a parameter's rule has accepted; panics if it does not parse: then the rule accepts
+/// too much for the type.
 fn parsed<V: FromStr>(text: &str) -> V {
     let value = text.parse().ok();
     value.expect("the parameter's rule accepts only what parses")

@@ -22,7 +22,8 @@ pub struct Algorithm {
 }
 
 impl Algorithm {
-    /// Returns every algorithm of the table with its defaults, by name, aliases behind their algorithm, baselines and offline ones last.
+    /// Returns every algorithm of the table with its defaults, by name, aliases behind their algorithm, baselines and
+    /// offline ones last.
     pub fn all() -> impl Iterator<Item = Self> {
         entries().iter().flat_map(|&entry| {
             let names = std::iter::once(None).chain(entry.aliases.iter().map(Some));
@@ -60,7 +61,8 @@ impl Algorithm {
         self.alias.map_or(self.entry.paper, |alias| alias.paper)
     }
 
-    /// Returns the number of trees of its learners where none is asked for; [`ForestSettings`](crate::ForestSettings) has 10 for every algorithm.
+    /// Returns the number of trees of its learners where none is asked for; [`ForestSettings`](crate::ForestSettings)
+    /// has 10 for every algorithm.
     pub fn trees(&self) -> usize {
         self.entry.trees
     }
@@ -102,8 +104,8 @@ impl Algorithm {
         self.known(|task| task == T::NAME)
     }
 
-    /// Returns the values of another parameter that a parameter needs to have an effect, as `labels=aggregated`; `None` if it has one
-    /// already, or the algorithm does not have the parameter.
+    /// Returns the values of another parameter that a parameter needs to have an effect, as `labels=aggregated`; `None`
+    /// if it has one already, or the algorithm does not have the parameter.
     pub fn condition(&self, parameter: &str) -> Option<String> {
         let known = self.known(|_| true);
         let parameter = known.iter().find(|known| known.name == parameter)?;

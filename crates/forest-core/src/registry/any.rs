@@ -15,8 +15,8 @@ use crate::{
 
 /// Any learner of task `T` in the table of algorithms, as [`Algorithm::build`] makes it.
 ///
-/// It learns and predicts like the learner inside, with one dynamic call per batch, and dereferences to it, so that what a learner can do is
-/// there without a name to import. What only one has is reached by its type.
+/// It learns and predicts like the learner inside, with one dynamic call per batch, and dereferences to it, so that
+/// what a learner can do is there without a name to import. What only one has is reached by its type.
 pub struct AnyLearner<T: Task> {
     /// What it was built from, every parameter stated: its identity.
     algorithm: Algorithm,
@@ -65,10 +65,10 @@ impl<T: Task> AnyLearner<T> {
         Self { algorithm, held }
     }
 
-    /// Returns an empty learner of the algorithm that `text` names, for a learner of this [nesting](crate::registry::Entry::nesting) to hold. The
-    /// parameters in `text` are separated by `;`, so that it can stand in a list of parameters itself.
-    /// Errors: an unknown algorithm or parameter, one that does not learn the task or nests too deep, or a setting that
-    /// breaks its rule.
+    /// Returns an empty learner of the algorithm that `text` names, for a learner of this
+    /// [nesting](crate::registry::Entry::nesting) to hold. The parameters in `text` are separated by `;`, so that it
+    /// can stand in a list of parameters itself. Errors: an unknown algorithm or parameter, one that does not learn the
+    /// task or nests too deep, or a setting that breaks its rule.
     pub fn inside(
         nesting: u8,
         text: &str,
@@ -125,8 +125,8 @@ impl<T: Task> Snapshot for AnyLearner<T> {
         }
         let algorithm: Algorithm = label.parse()?;
         let (features, state) = decode_front::<usize>(payload)?;
-        // What is built depends on the features if the label has a number for each. More features than it has letters, as a file may state, take
-        // memory for nothing.
+        // What is built depends on the features if the label has a number for each. More features than it has letters,
+        // as a file may state, take memory for nothing.
         let schema = Schema::new(features.clamp(1, label.len()));
         let schema = schema.map_err(|error| SnapshotError::Damaged(error.to_string()))?;
         let forest = ForestSettings::default().with_trees(1);
@@ -230,8 +230,8 @@ impl<T: Task> Serialize for AnyLearner<T> {
     }
 }
 
-/// Reads a learner that another one of this nesting holds. Only learners of lower nesting are accepted, so that a file cannot nest any deeper.
-/// Errors: bytes that are not such a learner.
+/// Reads a learner that another one of this nesting holds. Only learners of lower nesting are accepted, so that a file
+/// cannot nest any deeper. Errors: bytes that are not such a learner.
 pub fn deserialize_inside<'de, T: Task, D: Deserializer<'de>, const NESTING: u8>(
     deserializer: D,
 ) -> Result<AnyLearner<T>, D::Error> {

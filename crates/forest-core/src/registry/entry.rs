@@ -27,8 +27,8 @@ pub struct Entry {
     pub role: Role,
     /// The number of trees of its learners where none is asked for: as many as users of such forests expect.
     pub trees: usize,
-    /// Its parameters, in groups, in the order in which they are written. Two of one name are those of the two tasks; users see the second where
-    /// no task is asked for.
+    /// Its parameters, in groups, in the order in which they are written. Two of one name are those of the two tasks;
+    /// users see the second where no task is asked for.
     pub parameters: &'static [&'static [Parameter]],
     /// Names of papers for it with some values of its parameters.
     pub aliases: &'static [Alias],
@@ -40,14 +40,15 @@ pub struct Entry {
     pub numbers: Option<Build<Regression>>,
 }
 
-/// Builds a learner of task `T` for a stream from the values of its parameters. A value that was given and is not read is an error.
+/// Builds a learner of task `T` for a stream from the values of its parameters. A value that was given and is not read
+/// is an error.
 pub type Build<T> = fn(&mut Values, Schema<T>, ForestSettings) -> Built<T>;
 
 /// A learner of task `T`, or the setting that breaks its rule.
 pub type Built<T> = Result<Box<dyn NamedLearner<T>>, SettingError>;
 
-/// A learner that can be held by name: copied, saved, and loaded into a learner built from its label. Implemented for every learner that is
-/// plain data.
+/// A learner that can be held by name: copied, saved, and loaded into a learner built from its label. Implemented for
+/// every learner that is plain data.
 pub trait NamedLearner<T: Task>: OnlineLearner<Task = T> + Any {
     /// Returns a copy.
     fn boxed(&self) -> Box<dyn NamedLearner<T>>;
@@ -189,8 +190,8 @@ inventory::collect!(Rows);
 
 /// Adds rows to the table of algorithms of every program that the crate is linked into.
 ///
-/// From then on the algorithms are known by name wherever names are read: they are compared, trained, saved and loaded. If a name is
-/// submitted twice, the program panics when it first reads a name.
+/// From then on the algorithms are known by name wherever names are read: they are compared, trained, saved and loaded.
+/// If a name is submitted twice, the program panics when it first reads a name.
 ///
 /// ```
 /// use forest_core::registry::{Algorithm, Entry};

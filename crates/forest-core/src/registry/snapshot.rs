@@ -6,8 +6,8 @@
 //! of it is on the disk. So a damaged file is an error, never a learner, and a failed save leaves the old file
 //! unchanged.
 //!
-//! A learner that was saved in the middle of its stream and loaded again continues as if it had never
-//! stopped, bit for bit: its trees' random streams are part of it. A learner that was built with typed settings has no name: it is
+//! A learner that was saved in the middle of its stream and loaded again continues as if it had never stopped, bit for
+//! bit: its trees' random streams are part of it. A learner that was built with typed settings has no name: it is
 //! written as [a value](encode_value).
 
 use std::fmt::Display;
@@ -144,7 +144,8 @@ pub fn load_either<A: Snapshot, B: Snapshot, M>(
     loaded.map_err(of_file(&path))
 }
 
-/// Returns the bytes of a snapshot; of what does not start like one, such as a device without an end, only the first few.
+/// Returns the bytes of a snapshot; of what does not start like one, such as a device without an end, only the first
+/// few.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let (mut file, mut bytes) = (File::open(path)?, Vec::new());
     let mut first = (&mut file).take(MAGIC.len() as u64);

@@ -13,8 +13,8 @@ const STAKE: f64 = 0.5;
 
 /// The first row that a member since the last change remembers, and the evidence of a later change.
 ///
-/// Let dₜ be the loss of the member on row t minus the loss of members that remember less, divided by the largest possible loss,
-/// so that |dₜ| ≤ 1. The evidence is
+/// Let dₜ be the loss of the member on row t minus the loss of members that remember less, divided by the largest
+/// possible loss, so that |dₜ| ≤ 1. The evidence is
 ///
 /// ```text
 /// Eₜ = max(1, Eₜ₋₁) · (1 + dₜ / 2)
@@ -22,11 +22,11 @@ const STAKE: f64 = 0.5;
 ///
 /// and a change is accepted where Eₜ ≥ 10⁶. It is dated to the row after the last one with Eₜ ≤ 1.
 ///
-/// As long as a longer memory does no harm, E[dₜ | rows before] ≤ 0, for any distribution of the losses. Then
-/// Sₜ = (Sₜ₋₁ + 1)(1 + dₜ / 2), S₀ = 0, makes Sₜ − t a supermartingale, Eₜ ≤ Sₜ, and so the expected number of rows until a change is
-/// accepted, E\[N\] ≥ E\[S at N\], is at least 10⁶ (Shin, Ramdas and Rinaldo, *E-detectors*, New England Journal of Statistics in
-/// Data Science 2023, where E is the e-CUSUM and S the e-SR). If the mean of dₜ is μ from some row on and its values are small, about
-/// ln 10⁶ / (μ/2 − E\[dₜ²\]/8) rows pass until it is accepted.
+/// As long as a longer memory does no harm, E[dₜ | rows before] ≤ 0, for any distribution of the losses. Then Sₜ =
+/// (Sₜ₋₁ + 1)(1 + dₜ / 2), S₀ = 0, makes Sₜ − t a supermartingale, Eₜ ≤ Sₜ, and so the expected number of rows until a
+/// change is accepted, E\[N\] ≥ E\[S at N\], is at least 10⁶ (Shin, Ramdas and Rinaldo, *E-detectors*, New England
+/// Journal of Statistics in Data Science 2023, where E is the e-CUSUM and S the e-SR). If the mean of dₜ is μ from some
+/// row on and its values are small, about ln 10⁶ / (μ/2 − E\[dₜ²\]/8) rows pass until it is accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ChangeTest {
     /// The first row of the stream that the member has seen, counted from 0.
@@ -54,7 +54,8 @@ impl ChangeTest {
         seen.is_multiple_of(ROWS_PER_CHECK) && self.evidence >= ACCEPTED
     }
 
-    /// Restarts at the row to which the change is dated, or the first of the latest `kept` of `seen` rows if that is later.
+    /// Restarts at the row to which the change is dated, or the first of the latest `kept` of `seen` rows if that is
+    /// later.
     pub(crate) fn restart(&mut self, seen: u64, kept: u64) {
         self.first = self.since.max(seen.saturating_sub(kept));
         (self.begun, self.since, self.evidence) = (seen, seen, 1.0);
@@ -87,8 +88,9 @@ mod tests {
         unreachable!("the stream does not end")
     }
 
-    /// Where remembering is neither harmful nor useful, it takes at least `enough` rows on average until there is that much
-    /// evidence of a change: over 1,000 streams, less 3.3 standard errors (one in 2,000 for a mean that is the bound itself).
+    /// Where remembering is neither harmful nor useful, it takes at least `enough` rows on average until there is that
+    /// much evidence of a change: over 1,000 streams, less 3.3 standard errors (one in 2,000 for a mean that is the
+    /// bound itself).
     fn a_false_change_takes_long(seed: u64, draw: impl Fn(&mut TreeRng) -> f64) {
         for enough in [20.0, 1000.0] {
             let mut rng = TreeRng::new(seed, 60);
@@ -106,7 +108,8 @@ mod tests {
         a_false_change_takes_long(2, |rng| if rng.uniform() < 0.1 { 0.9 } else { -0.1 });
     }
 
-    /// The delay after a change is the one that the mean logarithm predicts, and the change is dated to within a few rows.
+    /// The delay after a change is the one that the mean logarithm predicts, and the change is dated to within a few
+    /// rows.
     #[test]
     fn a_change_is_accepted_in_time_and_dated() {
         let (before, mut rng) = (500, TreeRng::new(3, 61));
@@ -126,8 +129,8 @@ mod tests {
         }
     }
 
-    /// Returns the evidence of a member since the change, beside members with these windows, after each row of a stream that changes
-    /// at row 300.
+    /// Returns the evidence of a member since the change, beside members with these windows, after each row of a stream
+    /// that changes at row 300.
     fn evidence_beside(windows: &[&str]) -> Vec<ChangeTest> {
         let members = ["change"].iter().chain(windows);
         let settings = AdaptiveSettings {
@@ -149,8 +152,8 @@ mod tests {
     }
 
     /// A window counts against a member from the row on at which the member remembers twice as much, and leaves the
-    /// evidence unchanged before that: before the change, while evidence grows and after the member has restarted. Windows that
-    /// are compared earlier or later are detected. Exact but for the rounding of weights.
+    /// evidence unchanged before that: before the change, while evidence grows and after the member has restarted.
+    /// Windows that are compared earlier or later are detected. Exact but for the rounding of weights.
     #[test]
     fn a_window_longer_than_half_of_the_memory_is_not_evidence() {
         let (alone, beside) = (evidence_beside(&["20"]), evidence_beside(&["20", "200"]));
@@ -175,7 +178,8 @@ mod tests {
         assert!(test.is_sound(224) && !test.is_sound(223));
     }
 
-    /// The numbers of rows after which a copy is built, up to one, of a member since the last change from row 91 on, found after 96.
+    /// The numbers of rows after which a copy is built, up to one, of a member since the last change from row 91 on,
+    /// found after 96.
     fn builds(member: &str, copy: usize, until: u64) -> Vec<u64> {
         let members = vec![member.to_owned(), member.replace("change", "9")];
         let settings = AdaptiveSettings {

@@ -1,12 +1,12 @@
 //! Intervals with their nominal coverage, around any online regressor.
 //!
-//! [`Conformal`] holds a *base* learner of a table of algorithms and predicts as it does, bit for bit. Just before a row
-//! is learned it records the row's *nonconformity score*, s = |y − mean| / deviation, where mean and deviation (√variance) are the base's
-//! prediction; a base without variances has deviation 1, and the error itself is the deviation where the base cannot estimate one (after a single
-//! target, or equal ones). The interval at level p reaches q deviations to each
-//! side of the mean, where q is the ⌈(n + 1)p⌉-th smallest of the latest n scores, and is infinite if there are fewer: below 9
-//! scores at 90 %, below 99 at 99 %. So the width of an interval follows the base, and its coverage follows from
-//! the stream so far, for any noise. The base may be `adaptive`, for concept drift.
+//! [`Conformal`] holds a *base* learner of a table of algorithms and predicts as it does, bit for bit. Just before a
+//! row is learned it records the row's *nonconformity score*, s = |y − mean| / deviation, where mean and deviation
+//! (√variance) are the base's prediction; a base without variances has deviation 1, and the error itself is the
+//! deviation where the base cannot estimate one (after a single target, or equal ones). The interval at level p reaches
+//! q deviations to each side of the mean, where q is the ⌈(n + 1)p⌉-th smallest of the latest n scores, and is infinite
+//! if there are fewer: below 9 scores at 90 %, below 99 at 99 %. So the width of an interval follows the base, and its
+//! coverage follows from the stream so far, for any noise. The base may be `adaptive`, for concept drift.
 //!
 //! ```standalone_crate
 //! use adaptive::conformal::Conformal;
@@ -29,15 +29,16 @@
 //!
 //! # Guarantees
 //!
-//! If the score of a new row and the n latest are exchangeable, the interval covers the target with probability ⌈(n + 1)p⌉ / (n + 1),
-//! and with more if scores tie: at least p, and less than 1 / (n + 1) above it. Nothing is assumed about the base or the noise. The scores of a
-//! learner that still learns are only nearly exchangeable. After a change of the stream they are not, until all
-//! scores that are kept are from after the change. Coverage is a mean over all rows: where the base's
-//! deviations are wrong for one region and right for another, so are the intervals there.
+//! If the score of a new row and the n latest are exchangeable, the interval covers the target with probability ⌈(n +
+//! 1)p⌉ / (n + 1), and with more if scores tie: at least p, and less than 1 / (n + 1) above it. Nothing is assumed
+//! about the base or the noise. The scores of a learner that still learns are only nearly exchangeable. After a change
+//! of the stream they are not, until all scores that are kept are from after the change. Coverage is a mean over all
+//! rows: where the base's deviations are wrong for one region and right for another, so are the intervals there.
 //!
-//! The papers are: V. Vovk, A. Gammerman and G. Shafer, *Algorithmic Learning in a Random World*, 2005; J. Lei, M. G'Sell, A.
-//! Rinaldo, R. Tibshirani and L. Wasserman, *Distribution-Free Predictive Inference for Regression*, JASA 2018 (section 5.2: scores over
-//! deviations). Their scores are those of held-out rows, ours those of each row before it is learned: learning a row takes one more prediction of the base.
+//! The papers are: V. Vovk, A. Gammerman and G. Shafer, *Algorithmic Learning in a Random World*, 2005; J. Lei, M.
+//! G'Sell, A. Rinaldo, R. Tibshirani and L. Wasserman, *Distribution-Free Predictive Inference for Regression*, JASA
+//! 2018 (section 5.2: scores over deviations). Their scores are those of held-out rows, ours those of each row before
+//! it is learned: learning a row takes one more prediction of the base.
 
 use std::collections::VecDeque;
 
@@ -95,8 +96,8 @@ pub struct Conformal {
 }
 
 impl Conformal {
-    /// Builds a learner for the stream that `schema` describes, around a base algorithm (`name` or `name:key=value;key=value`) with these settings of its forest. The latest
-    /// `scores` scores are kept, 1 or more.
+    /// Builds a learner for the stream that `schema` describes, around a base algorithm (`name` or
+    /// `name:key=value;key=value`) with these settings of its forest. The latest `scores` scores are kept, 1 or more.
     /// Errors: a base that is not in the table, does not support regression or is `conformal`, or for no scores.
     pub fn new(
         schema: Schema<Regression>,
@@ -124,8 +125,8 @@ impl Conformal {
         predictions
     }
 
-    /// Adds the score of row `row` of the stream, counted from 0. The first row is skipped, since nothing had been learned. The deviation of the second is
-    /// ignored, since none can be estimated from one target.
+    /// Adds the score of row `row` of the stream, counted from 0. The first row is skipped, since nothing had been
+    /// learned. The deviation of the second is ignored, since none can be estimated from one target.
     fn observe(&mut self, row: u64, prediction: &[f64], target: f64) {
         match row {
             0 => {}
@@ -134,7 +135,8 @@ impl Conformal {
         }
     }
 
-    /// Overwrites `predictions` with the mean and the variance of each row; with the mean alone, if the base has no variances.
+    /// Overwrites `predictions` with the mean and the variance of each row; with the mean alone, if the base has no
+    /// variances.
     fn predictions_of_base(
         &self,
         features: ArrayView2<'_, f32>,
@@ -146,7 +148,8 @@ impl Conformal {
         Ok(self.base.predict_into(features, predictions)?)
     }
 
-    /// Overwrites `predictions` with the mean of each row and half the width of an interval of `bound` deviations on each side of it.
+    /// Overwrites `predictions` with the mean of each row and half the width of an interval of `bound` deviations on
+    /// each side of it.
     fn half_widths(
         &self,
         features: ArrayView2<'_, f32>,
@@ -175,8 +178,9 @@ impl Conformal {
 /// A smaller share of an error is not an estimate of a deviation: all targets before were equal.
 const LEAST_SHARE: f64 = 1e-9;
 
-/// Returns the distance of a target from the mean, in deviations: 0 if the mean is exact. Without an estimate of the deviation the score of an error is
-/// 1; otherwise a single such error would determine all intervals as long as it is among the latest.
+/// Returns the distance of a target from the mean, in deviations: 0 if the mean is exact. Without an estimate of the
+/// deviation the score of an error is 1; otherwise a single such error would determine all intervals as long as it is
+/// among the latest.
 fn score(prediction: &[f64], target: f64) -> f64 {
     let error = (target - prediction[0]).abs();
     let deviation = prediction.get(1).map_or(1.0, |variance| variance.sqrt());
@@ -296,7 +300,8 @@ impl OnlineLearner for Conformal {
         Ok(())
     }
 
-    /// Returns intervals whose half width is the number of deviations that a share `level` of the latest scores does not exceed.
+    /// Returns intervals whose half width is the number of deviations that a share `level` of the latest scores does
+    /// not exceed.
     fn central_intervals(
         &self,
         features: ArrayView2<'_, f32>,

@@ -38,10 +38,9 @@ pub struct Adaptive<T: AdaptiveTask> {
 impl<T: AdaptiveTask> Adaptive<T> {
     /// Builds a learner for the stream that `schema` describes.
     ///
-    /// `forest` sets the number of trees of each copy (a member has two copies), the seed, and which samples members without
-    /// a window keep.
-    /// Errors: no trees, a base that is not in the table or does not support the task, or a setting that
-    /// violates its rule.
+    /// `forest` sets the number of trees of each copy (a member has two copies), the seed, and which samples members
+    /// without a window keep. Errors: no trees, a base that is not in the table or does not support the task, or a
+    /// setting that violates its rule.
     pub fn new(
         schema: Schema<T>,
         settings: AdaptiveSettings,
@@ -169,8 +168,8 @@ impl<T: AdaptiveTask> Adaptive<T> {
         self.schema.admit(target);
     }
 
-    /// Compares the loss on a row of each member since the last change with the weighted mean loss of the members that equal it except for a window of at most half
-    /// of the rows that it remembers.
+    /// Compares the loss on a row of each member since the last change with the weighted mean loss of the members that
+    /// equal it except for a window of at most half of the rows that it remembers.
     fn look_for_changes(&mut self, row: u64, losses: &[f64]) {
         for member in 0..losses.len() {
             let copy = &self.copies[COPIES * member];
@@ -303,7 +302,8 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
     }
 }
 
-/// The latest rows of the stream, unscaled, and their targets; at most `capacity` of them. The copies of all members are built from them.
+/// The latest rows of the stream, unscaled, and their targets; at most `capacity` of them. The copies of all members
+/// are built from them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 struct LatestRows<T: Task> {
@@ -347,7 +347,8 @@ impl<T: Task> LatestRows<T> {
         values + self.targets.capacity() * size_of::<T::Target>()
     }
 
-    /// Checks that these can be the latest of `seen` rows of a stream that `schema` describes: a copy is built from them without further checks.
+    /// Checks that these can be the latest of `seen` rows of a stream that `schema` describes: a copy is built from
+    /// them without further checks.
     fn check(&self, schema: &Schema<T>, seen: u64) -> Result<(), InvariantError> {
         let is_sound = self.targets.len() as u64 == seen.min(self.capacity as u64)
             && Some(self.values.len()) == self.targets.len().checked_mul(schema.features())

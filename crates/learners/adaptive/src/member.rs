@@ -1,4 +1,5 @@
-//! The copies of a member: learners with a scaling that are built from rows before some point of the stream, and the schedule of building them.
+//! The copies of a member: learners with a scaling that are built from rows before some point of the stream, and the
+//! schedule of building them.
 
 use std::cell::RefCell;
 
@@ -84,7 +85,8 @@ impl FittedScaling {
     }
 }
 
-/// One of the two copies of a member: a learner with a scaling, both built from the rows before some point of the stream.
+/// One of the two copies of a member: a learner with a scaling, both built from the rows before some point of the
+/// stream.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct MemberCopy<T: AdaptiveTask> {
@@ -159,7 +161,8 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         self.scaling.with_scaled(features, |rows| rows.to_owned())
     }
 
-    /// Returns the next number of rows after which it is built, if the member does not restart; `None` if there is none.
+    /// Returns the next number of rows after which it is built, if the member does not restart; `None` if there is
+    /// none.
     pub(crate) fn next_build(&self, seen: u64) -> Option<u64> {
         let first = self.change.map_or(0, |test| test.first);
         let seen = seen.saturating_sub(first);
@@ -175,7 +178,8 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         Some(first + seen + full - (seen + full - offset?) % full)
     }
 
-    /// Returns the number of rows seen after which a batch must end, because the copy is rebuilt or checks for a change.
+    /// Returns the number of rows seen after which a batch must end, because the copy is rebuilt or checks for a
+    /// change.
     pub(crate) fn next_end(&self, seen: u64) -> Option<u64> {
         let next_check = (seen / ROWS_PER_CHECK + 1) * ROWS_PER_CHECK;
         let check = self.change.map(|_| next_check);

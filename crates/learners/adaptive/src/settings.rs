@@ -14,7 +14,8 @@ use crate::{AdaptiveTask, WeightRule};
 /// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AdaptiveSettings {
-    /// Members, as texts of [`MemberSettings`]; if empty, the standard ones of the task ([`AdaptiveTask::STANDARD_MEMBERS`]).
+    /// Members, as texts of [`MemberSettings`]; if empty, the standard ones of the task
+    /// ([`AdaptiveTask::STANDARD_MEMBERS`]).
     pub members: Vec<String>,
     /// How fast weights follow losses (η), above 0. Each η with each discount is a rule, and rules have weights, too
     /// ([`WeightsByRule`](crate::WeightsByRule)).
@@ -93,8 +94,8 @@ impl Default for AdaptiveSettings {
 
 /// A base learner on a window, with a scaling and weights of features.
 ///
-/// The text is `base@window@scaling`, or `base@window@scaling@labels` with weights of features that are derived from the labels. Parameters of the base are separated by `;`, so that
-/// the text can be a value in a list of parameters.
+/// The text is `base@window@scaling`, or `base@window@scaling@labels` with weights of features that are derived from
+/// the labels. Parameters of the base are separated by `;`, so that the text can be a value in a list of parameters.
 ///
 /// ```
 /// use adaptive::{MemberSettings, Window};
@@ -112,9 +113,11 @@ pub struct MemberSettings {
     pub base: String,
     /// The rows it follows.
     pub window: Window,
-    /// The scaling of the features, `minmax` or `quantile`, or none. It is fitted when a copy is built, on the rows that the copy is built from.
+    /// The scaling of the features, `minmax` or `quantile`, or none. It is fitted when a copy is built, on the rows
+    /// that the copy is built from.
     pub scaling: Option<FeatureScaling>,
-    /// Whether scaled features are multiplied by weights that show how informative they are about the targets of these rows ([`tables::preprocessing::label_weights`]).
+    /// Whether scaled features are multiplied by weights that show how informative they are about the targets of these
+    /// rows ([`tables::preprocessing::label_weights`]).
     pub uses_labels: bool,
 }
 
@@ -125,9 +128,9 @@ pub enum Window {
     Latest(u32),
     /// All.
     All,
-    /// All since the last detected change. While the losses of the member are higher than those of members of the same base, scaling and weights
-    /// with a window, evidence of a change grows; when it suffices, the member restarts from the rows
-    /// since the change.
+    /// All since the last detected change. While the losses of the member are higher than those of members of the same
+    /// base, scaling and weights with a window, evidence of a change grows; when it suffices, the member restarts from
+    /// the rows since the change.
     SinceChange,
 }
 

@@ -12,11 +12,12 @@ pub trait AdaptiveTask: Task {
     /// Returns the largest possible loss.
     fn largest_loss() -> f64;
 
-    /// Returns the loss of a prediction for a row with this target: finite, 0 or more. `mean_square` is the mean [squared error](Self::square) of
-    /// the mixture so far.
+    /// Returns the loss of a prediction for a row with this target: finite, 0 or more. `mean_square` is the mean
+    /// [squared error](Self::square) of the mixture so far.
     fn loss(mean_square: f64, prediction: &[f64], target: Self::Target) -> f64;
 
-    /// Returns the error of the prediction of a weight rule: 1 for a wrong class and 0 for the right one; for a number the loss.
+    /// Returns the error of the prediction of a weight rule: 1 for a wrong class and 0 for the right one; for a number
+    /// the loss.
     fn error(mean_square: f64, prediction: &[f64], target: Self::Target) -> f64 {
         Self::loss(mean_square, prediction, target)
     }
@@ -37,7 +38,8 @@ pub trait AdaptiveTask: Task {
     ) -> Result<Vec<f64>, FitError>;
 }
 
-/// The ε that is mixed with a probability before its logarithm is taken. Mixing instead of cutting off keeps the loss exp-concave.
+/// The ε that is mixed with a probability before its logarithm is taken. Mixing instead of cutting off keeps the loss
+/// exp-concave.
 const EPSILON: f64 = 0.01;
 
 /// The members have two bases. They were chosen on generated streams and sets other than elec2.
@@ -58,7 +60,8 @@ impl AdaptiveTask for Classification {
         -libm::log(EPSILON)
     }
 
-    /// Returns −ln((1 − ε) p + ε) with ε = 0.01 for probability p of the class of the row: a logarithmic loss of at most 4.6.
+    /// Returns −ln((1 − ε) p + ε) with ε = 0.01 for probability p of the class of the row: a logarithmic loss of at
+    /// most 4.6.
     fn loss(_: f64, prediction: &[f64], class: u32) -> f64 {
         // A class that was unknown when the row was predicted has no column.
         let p = prediction.get(class as usize).copied().unwrap_or(0.0);
@@ -84,7 +87,8 @@ impl AdaptiveTask for Classification {
 /// The largest loss of a number.
 const LARGEST: f64 = 10.0;
 
-/// More members remember all rows than for classes, since the errors of a regression forest fall with the number of its trees.
+/// More members remember all rows than for classes, since the errors of a regression forest fall with the number of its
+/// trees.
 impl AdaptiveTask for Regression {
     const STANDARD_MEMBERS: &'static [&'static str] = &[
         "mondrian@100@quantile@labels",
@@ -102,8 +106,8 @@ impl AdaptiveTask for Regression {
         LARGEST
     }
 
-    /// Returns the squared error divided by the mean squared error of the mixture so far, at most 10. The mean loss of a member that is as
-    /// good as the mixture is 1, for any unit and noise of the targets.
+    /// Returns the squared error divided by the mean squared error of the mixture so far, at most 10. The mean loss of
+    /// a member that is as good as the mixture is 1, for any unit and noise of the targets.
     fn loss(mean_square: f64, prediction: &[f64], target: f64) -> f64 {
         let square = Self::square(prediction, target);
         if square == 0.0 {

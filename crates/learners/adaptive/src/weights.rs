@@ -30,10 +30,10 @@ pub struct WeightRule {
 /// L(t) ≤ minᵢ Lᵢ(t) + ln N / η
 /// ```
 ///
-/// (Chernov and Zhdanov 2010, Theorem 1, for the weighted mean as substitution: by induction with
-/// Jensen's inequality for x ↦ x^γ.) The logarithmic loss of classes is 1-exp-concave, and so the
-/// bound holds for it where η ≤ 1; γ = 1 is the forecaster of Vovk 1990. Squared errors of numbers are divided by a mean that
-/// changes with the stream and are capped: no bound is claimed there.
+/// (Chernov and Zhdanov 2010, Theorem 1, for the weighted mean as substitution: by induction with Jensen's inequality
+/// for x ↦ x^γ.) The logarithmic loss of classes is 1-exp-concave, and so the bound holds for it where η ≤ 1; γ = 1 is
+/// the forecaster of Vovk 1990. Squared errors of numbers are divided by a mean that changes with the stream and are
+/// capped: no bound is claimed there.
 ///
 /// ```
 /// use adaptive::{WeightRule, Weights};
@@ -95,8 +95,8 @@ impl Weights {
 
 /// The rule by which the weights of rules follow the errors of their predictions.
 ///
-/// The errors are 0 and 1 for classes. Losses of probabilities would choose other rules: they are least for the largest η,
-/// which follows the best member, while errors are fewest if more members count.
+/// The errors are 0 and 1 for classes. Losses of probabilities would choose other rules: they are least for the largest
+/// η, which follows the best member, while errors are fewest if more members count.
 const OF_RULES: WeightRule = WeightRule {
     eta: 1.0,
     discount: 0.998,
@@ -104,21 +104,22 @@ const OF_RULES: WeightRule = WeightRule {
 
 /// Weights of members under each of several rules, and of the rules.
 ///
-/// No single η and γ suit every stream. So each [`WeightRule`] k has weights wₖᵢ of its own, which follow the losses of the
-/// members, and would predict Σᵢ wₖᵢ pᵢ. The rules have weights vₖ, which follow the errors of these predictions by the same update, with
-/// η = 1 and γ = 0.998. A member weighs Σₖ vₖ wₖᵢ. With a single rule this is its own weight.
+/// No single η and γ suit every stream. So each [`WeightRule`] k has weights wₖᵢ of its own, which follow the losses of
+/// the members, and would predict Σᵢ wₖᵢ pᵢ. The rules have weights vₖ, which follow the errors of these predictions by
+/// the same update, with η = 1 and γ = 0.998. A member weighs Σₖ vₖ wₖᵢ. With a single rule this is its own weight.
 ///
 /// # What is guaranteed
 ///
-/// For each rule by itself, what [`Weights`] states. For the rules, with errors eₖ of 0 or 1, for γ = 0.998, after every row and on every
-/// stream: a follower of one rule on each row, drawn by the weights, errs
+/// For each rule by itself, what [`Weights`] states. For the rules, with errors eₖ of 0 or 1, for γ = 0.998, after
+/// every row and on every stream: a follower of one rule on each row, drawn by the weights, errs
 ///
 /// ```text
 /// Σₛ γ^(t−s) Σₖ vₖ(s) eₖ(s) ≤ minₖ Σₛ γ^(t−s) eₖ(s) + ln K / η + η / (8 (1 − γ))
 /// ```
 ///
-/// on average (by the theorem that [`Weights`] cites, and Hoeffding's lemma): with four rules at most 64 errors more than the best of them, where the sums amount to
-/// 500 rows. The prediction is the mean of those of the rules; for it, and for numbers, no bound is claimed.
+/// on average (by the theorem that [`Weights`] cites, and Hoeffding's lemma): with four rules at most 64 errors more
+/// than the best of them, where the sums amount to 500 rows. The prediction is the mean of those of the rules; for it,
+/// and for numbers, no bound is claimed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WeightsByRule {
     member_weights: Vec<Weights>,
@@ -151,7 +152,8 @@ impl WeightsByRule {
         self.rule_weights.shares()
     }
 
-    /// Updates the weights by the loss of each member on one row and the error of each rule's prediction; `rules` are the same on every row.
+    /// Updates the weights by the loss of each member on one row and the error of each rule's prediction; `rules` are
+    /// the same on every row.
     ///
     /// # Panics
     /// Panics if there are not as many losses as members, or not as many errors as rules.

@@ -1,4 +1,5 @@
-//! Checks the shape of a tree that was loaded, so that nothing panics, loops or allocates without bound afterwards, whatever its numbers are.
+//! Checks the shape of a tree that was loaded, so that nothing panics, loops or allocates without bound afterwards,
+//! whatever its numbers are.
 //!
 //! It is not checked that cuts and sums are those of the samples: tests compare trees with batch trees.
 
@@ -21,7 +22,8 @@ struct Found {
 }
 
 impl<V: Variant> ExtraTree<V> {
-    /// Checks that nodes, samples and sums exist and are reached once each, and that features and classes, of which there are `classes`, exist.
+    /// Checks that nodes, samples and sums exist and are reached once each, and that features and classes, of which
+    /// there are `classes`, exist.
     pub(crate) fn check_shape(
         &self,
         store: &SampleStore<V::Task>,

@@ -326,8 +326,8 @@ fn sides(classes: impl Iterator<Item = (u64, u64)>, lost: u32) -> [Side; 2] {
     [left, right]
 }
 
-/// Returns the gain of a cut: the sum over both sides of Σ c² / n, for class counts c of n samples. The larger it is, the smaller is the Gini
-/// impurity that is left.
+/// Returns the gain of a cut: the sum over both sides of Σ c² / n, for class counts c of n samples. The larger it is,
+/// the smaller is the Gini impurity that is left.
 ///
 /// A fixed expression of integers: the same samples give the same bits, in whatever order they came.
 #[inline]

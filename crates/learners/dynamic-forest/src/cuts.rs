@@ -37,7 +37,8 @@ impl Cut {
     }
 }
 
-/// The range of a feature in a node: the least and the largest number, ∞ and −∞ if there is none, and whether there are categories.
+/// The range of a feature in a node: the least and the largest number, ∞ and −∞ if there is none, and whether there are
+/// categories.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
     pub(crate) feature: u32,
@@ -77,8 +78,8 @@ impl Range {
 
     /// Returns cut `number` of a feature whose values differ.
     ///
-    /// Numbers that differ are cut at a threshold, and [`side`] decides on the side of each category. Numbers that are all the same are cut from
-    /// categories; without numbers, categories are cut from one another.
+    /// Numbers that differ are cut at a threshold, and [`side`] decides on the side of each category. Numbers that are
+    /// all the same are cut from categories; without numbers, categories are cut from one another.
     #[inline]
     pub(crate) fn cut(self, key: NodeKey, number: u32, column: &[f32]) -> Cut {
         let feature = self.feature;
@@ -103,7 +104,8 @@ impl Range {
     }
 }
 
-/// Returns the thresholds that encode the random subsets of a feature in a node: the first that divides its categories is its cut.
+/// Returns the thresholds that encode the random subsets of a feature in a node: the first that divides its categories
+/// is its cut.
 pub(crate) fn subsets(key: NodeKey, feature: u32, number: u32) -> impl Iterator<Item = f32> {
     let mut draws = key.threshold(feature, number);
     std::iter::repeat_with(move || draws.subset())
@@ -120,7 +122,8 @@ pub(crate) fn is_same_point(a: &[f32], b: &[f32]) -> bool {
     a.iter().zip(b).all(|(&a, &b)| is_same(a, b))
 }
 
-/// Replaces the categories of a column that are left and right of a cut by −∞ and ∞, so that the [level](Cut::level) of the cut divides the column.
+/// Replaces the categories of a column that are left and right of a cut by −∞ and ∞, so that the [level](Cut::level) of
+/// the cut divides the column.
 #[cold]
 #[inline(never)]
 pub(crate) fn divide_categories(column: &mut [f32], cut: Cut) {
@@ -169,22 +172,22 @@ fn largest(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }
 }
 
-/// Returns the first cut inside `[lo, hi)` of a hashed one-dimensional Mondrian process, rounded down to an `f32`, which is in
-/// the range still; `lo < hi`, both finite. The sign of 0 makes no difference.
+/// Returns the first cut inside `[lo, hi)` of a hashed one-dimensional Mondrian process, rounded down to an `f32`,
+/// which is in the range still; `lo < hi`, both finite. The sign of 0 makes no difference.
 ///
-/// The process cuts the least dyadic interval around the range at a uniform point, continues with the part that contains the
-/// range, and ends when a cut falls into the range. Given the range each cut is uniform on an interval that contains it, so
-/// the first one inside is uniform on the range. A wider range within the same interval has the same cuts up to the
-/// first that falls into it: so the threshold stays unless that cut lies in the added part of the range, which has
-/// probability (added width) / (new width).
+/// The process cuts the least dyadic interval around the range at a uniform point, continues with the part that
+/// contains the range, and ends when a cut falls into the range. Given the range each cut is uniform on an interval
+/// that contains it, so the first one inside is uniform on the range. A wider range within the same interval has the
+/// same cuts up to the first that falls into it: so the threshold stays unless that cut lies in the added part of the
+/// range, which has probability (added width) / (new width).
 ///
 /// Takes ln(interval / range) + 1 draws in expectation: about 2.
 #[inline]
 pub(crate) fn threshold(mut draws: Draws, lo: f32, hi: f32) -> f32 {
     let (lo, hi) = (f64::from(lo), f64::from(hi));
     let (mut from, mut to) = interval(lo, hi);
-    // Once a cut is inside, both ends are equal to it and do not change any more. In most cases one of the first few is inside, so that
-    // steps without a test are cheaper.
+    // Once a cut is inside, both ends are equal to it and do not change any more. In most cases one of the first few is
+    // inside, so that steps without a test are cheaper.
     while from != to {
         for _ in 0..STEPS {
             let cut = from + draws.uniform() * (to - from);
@@ -200,7 +203,8 @@ pub(crate) fn threshold(mut draws: Draws, lo: f32, hi: f32) -> f32 {
 /// Steps between two tests of whether a cut is inside.
 const STEPS: usize = 3;
 
-/// Returns the least dyadic interval, `[k·2ᵉ, (k + 1)·2ᵉ)`, that holds the range; `[-2ᵉ, 2ᵉ)` if it has numbers of both signs.
+/// Returns the least dyadic interval, `[k·2ᵉ, (k + 1)·2ᵉ)`, that holds the range; `[-2ᵉ, 2ᵉ)` if it has numbers of both
+/// signs.
 #[inline]
 fn interval(lo: f64, hi: f64) -> (f64, f64) {
     if lo >= 0.0 {
@@ -214,7 +218,8 @@ fn interval(lo: f64, hi: f64) -> (f64, f64) {
     }
 }
 
-/// Returns the same for numbers that are not negative: the interval of all numbers that begin with the bits that both have in common.
+/// Returns the same for numbers that are not negative: the interval of all numbers that begin with the bits that both
+/// have in common.
 #[inline]
 fn dyadic(lo: f64, hi: f64) -> (f64, f64) {
     let different = lo.to_bits() ^ hi.to_bits();

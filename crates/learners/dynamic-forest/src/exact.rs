@@ -14,7 +14,8 @@ use crate::tree::Variant;
 const SHARE_KEPT: u32 = 8;
 
 impl<V: Variant> Growth<'_, V> {
-    /// Updates the nodes with statistics on the path of a sample, until a subtree is rebuilt, a node without statistics follows, or a leaf is reached.
+    /// Updates the nodes with statistics on the path of a sample, until a subtree is rebuilt, a node without statistics
+    /// follows, or a leaf is reached.
     pub(crate) fn change_exactly(&mut self, change: Change) {
         let (x, is_silent) = (self.store.features(change.id), self.is_silent(change.id));
         let (mut place, sample) = (self.root, self.coded(change.id));
@@ -116,8 +117,8 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Replaces the cut of a node by a better one. The subtree below is kept aside, and the one that was aside is restored if it
-    /// belongs to this cut.
+    /// Replaces the cut of a node by a better one. The subtree below is kept aside, and the one that was aside is
+    /// restored if it belongs to this cut.
     fn change_cut(&mut self, place: Place, index: usize, best: Cut, change: Change) {
         self.collect_changed(place, change);
         let node = self.tree.nodes.get_mut(index);
@@ -166,8 +167,8 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Applies a change to a subtree that is kept aside: updates statistics as long as they show that the cuts on the path are still the best, and discards the
-    /// subtree below the last of these nodes.
+    /// Applies a change to a subtree that is kept aside: updates statistics as long as they show that the cuts on the
+    /// path are still the best, and discards the subtree below the last of these nodes.
     fn change_subtree(&mut self, place: Place, index: usize, cut: Cut, change: Change) {
         let x = self.store.features(change.id);
         let mut place = place.below(index, cut.side(x));

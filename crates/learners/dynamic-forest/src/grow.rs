@@ -72,8 +72,8 @@ impl<V: Variant> Growth<'_, V> {
         self.regrow(place);
     }
 
-    /// Builds the subtree at `place` from all samples of the set, or gives them to what is there. `proceed` is called before each node; if it returns false,
-    /// the tree is left unfinished and unusable.
+    /// Builds the subtree at `place` from all samples of the set, or gives them to what is there. `proceed` is called
+    /// before each node; if it returns false, the tree is left unfinished and unusable.
     pub(crate) fn grow(&mut self, place: Place, proceed: impl Fn() -> bool) {
         let task = self.whole_set(place);
         self.scratch.tasks.push(task);
@@ -101,7 +101,8 @@ impl<V: Variant> Growth<'_, V> {
         self.scratch.tasks.clear();
     }
 
-    /// Returns the cut of the batch tree for these samples and the [watch](Node::watch) of the node; `None` if they are a leaf.
+    /// Returns the cut of the batch tree for these samples and the [watch](Node::watch) of the node; `None` if they are
+    /// a leaf.
     #[inline]
     fn choose_and_watch(&mut self, task: Task) -> Option<(Cut, u32)> {
         if !self.rules.keeps_statistics(task.active) {
@@ -168,7 +169,8 @@ impl<V: Variant> Growth<'_, V> {
         self.tree.nodes.set_child(task.place.link, child);
     }
 
-    /// Gives samples to the node or leaf at their place, in a subtree that was kept aside, whose leaves may name other samples.
+    /// Gives samples to the node or leaf at their place, in a subtree that was kept aside, whose leaves may name other
+    /// samples.
     fn fill(&mut self, task: Task, child: Child) {
         let link = task.place.link;
         let ids = self.scratch.set.all(task).ids;
@@ -194,7 +196,8 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Divides samples at the cut of a node, whose column has been read. Returns the tasks of the right and the left side, in this order.
+    /// Divides samples at the cut of a node, whose column has been read. Returns the tasks of the right and the left
+    /// side, in this order.
     #[inline]
     pub(crate) fn divide(&mut self, task: Task, node: usize, cut: Cut) -> [Task; 2] {
         let Scratch { set, search, .. } = &mut *self.scratch;
@@ -267,8 +270,8 @@ impl<V: Variant> Growth<'_, V> {
 
     /// Fills the set with the samples below a child, and collects its nodes.
     ///
-    /// The links of all leaves are read before all targets, rather than leaf by leaf: the processor then waits for many memory accesses
-    /// at once. Together with sorting large sets this lowers the time of learning 10⁶ rows to .89.
+    /// The links of all leaves are read before all targets, rather than leaf by leaf: the processor then waits for many
+    /// memory accesses at once. Together with sorting large sets this lowers the time of learning 10⁶ rows to .89.
     pub(crate) fn collect(&mut self, child: Child) {
         self.scratch.visited.clear();
         self.collect_nodes([child]);
@@ -289,7 +292,8 @@ impl<V: Variant> Growth<'_, V> {
         );
     }
 
-    /// Appends the nodes of subtrees to those collected, and collects the first sample of each leaf, whose links are prefetched.
+    /// Appends the nodes of subtrees to those collected, and collects the first sample of each leaf, whose links are
+    /// prefetched.
     fn collect_nodes(&mut self, children: impl IntoIterator<Item = Child>) {
         let scratch = &mut *self.scratch;
         scratch.leaves.clear();

@@ -7,7 +7,8 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::unit::Unit;
 
-/// A task as these trees learn it. Sealed: [`Classification`](forest_core::Classification) and [`Regression`](forest_core::Regression).
+/// A task as these trees learn it. Sealed: [`Classification`](forest_core::Classification) and
+/// [`Regression`](forest_core::Regression).
 pub trait Labels: Task {
     /// A target as an integer: its class, or a multiple of the tree's unit.
     type Code: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
@@ -96,7 +97,8 @@ pub trait Labels: Task {
         prediction: &mut [f64],
     );
 
-    /// Returns n/(C nₖ) for the samples of a leaf and one more: n samples of C classes, nₖ of them of the class of that sample. Returns 1 for numbers.
+    /// Returns n/(C nₖ) for the samples of a leaf and one more: n samples of C classes, nₖ of them of the class of that
+    /// sample. Returns 1 for numbers.
     fn rarity(_: &Self::Leaves, _leaf: u32, _: Coded<Self>) -> f64 {
         1.0
     }
@@ -108,16 +110,19 @@ pub trait Labels: Task {
     fn are_leaves(leaves: &Self::Leaves, numbers: &[u32], width: usize) -> bool;
 }
 
-/// The code of a sample, and how often it counts: once, until a sample of the tree has a weight other than 1; then its weight in units of 2⁻³⁰.
+/// The code of a sample, and how often it counts: once, until a sample of the tree has a weight other than 1; then its
+/// weight in units of 2⁻³⁰.
 ///
-/// The counts of a tree's samples should add up to less than 2⁶⁴, their weights to 2³⁴. Beyond that sums wrap, and are right again once samples have been removed.
+/// The counts of a tree's samples should add up to less than 2⁶⁴, their weights to 2³⁴. Beyond that sums wrap, and are
+/// right again once samples have been removed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coded<T: Labels> {
     pub(crate) code: T::Code,
     pub(crate) units: u64,
 }
 
-/// Returns how many of their last binary digits counts lose in a gain, so that those of a node add up to less than 2³²: none unless they are weights.
+/// Returns how many of their last binary digits counts lose in a gain, so that those of a node add up to less than 2³²:
+/// none unless they are weights.
 #[inline]
 pub(crate) fn lost_digits(all: u64) -> u32 {
     32u32.saturating_sub(all.leading_zeros())

@@ -1,49 +1,52 @@
 //! Extra trees that are a function of the samples they hold.
 //!
-//! A tree here is computed from a seed and a *set* of samples by a rule that draws from no stream: everything random in a node is
-//! a hash of the node's key, and a key is a hash of the seed and of the path from the root. So a tree that learns and forgets
-//! samples one by one can be, bit for bit, the tree that is built of those it holds at once, whatever arrived and left, in
-//! any order; and cuts are chosen by the targets, as in the extremely randomised trees of Geurts, Ernst and Wehenkel (*Machine
-//! Learning* 63, 2006), which have all samples at once.
+//! A tree here is computed from a seed and a *set* of samples by a rule that draws from no stream: everything random in
+//! a node is a hash of the node's key, and a key is a hash of the seed and of the path from the root. So a tree that
+//! learns and forgets samples one by one can be, bit for bit, the tree that is built of those it holds at once,
+//! whatever arrived and left, in any order; and cuts are chosen by the targets, as in the extremely randomised trees of
+//! Geurts, Ernst and Wehenkel (*Machine Learning* 63, 2006), which have all samples at once.
 //!
 //! # The tree
 //!
 //! `B(key, S)`, for samples S:
 //!
 //! 1. Fewer than `min_samples_split` samples, or samples whose targets are all equal, are a leaf.
-//! 2. *Candidates*: features in the order of a permutation that is hashed from the key; those that are constant in S are skipped
-//!    until K are found (`max_features`: √d for classes, d for numbers). None: a leaf.
-//! 3. *Threshold* of a candidate, whose values in S go from lo to hi: the first cut inside `[lo, hi)` of a Mondrian process
-//!    on the line that is hashed from key and feature. It is uniform on the range, as in extra trees, and moves only into
-//!    what the range gains.
-//! 4. *Gain*: the decrease of the Gini impurity or of the variance. The sums are integers, so that no order of summation
-//!    matters; the rest is one fixed expression. The candidate with the largest gain is the cut, the first of the
-//!    permutation if several have it.
+//! 2. *Candidates*: features in the order of a permutation that is hashed from the key; those that are constant in S
+//!    are skipped until K are found (`max_features`: √d for classes, d for numbers). None: a leaf.
+//! 3. *Threshold* of a candidate, whose values in S go from lo to hi: the first cut inside `[lo, hi)` of a Mondrian
+//!    process on the line that is hashed from key and feature. It is uniform on the range, as in extra trees, and moves
+//!    only into what the range gains.
+//! 4. *Gain*: the decrease of the Gini impurity or of the variance. The sums are integers, so that no order of
+//!    summation matters; the rest is one fixed expression. The candidate with the largest gain is the cut, the first of
+//!    the permutation if several have it.
 //! 5. The children are `B(key of the left side, …)` and `B(key of the right side, …)`.
 //!
-//! *Missing values and categories* ([`category`](forest_core::category)) go to the side that a hash of threshold and category decides ([`side`](forest_core::side)). Where the numbers of
-//! a feature are all the same, the cut is between them and its categories; where it has categories alone, it is the first of hashed subsets that divides them.
+//! *Missing values and categories* ([`category`](forest_core::category)) go to the side that a hash of threshold and
+//! category decides ([`side`](forest_core::side)). Where the numbers of a feature are all the same, the cut is between
+//! them and its categories; where it has categories alone, it is the first of hashed subsets that divides them.
 //!
 //! A leaf predicts its class frequencies or its mean, and the forest the mean over its trees.
 //!
 //! # Upkeep
 //!
-//! *Exact* (`recheck` = 0). Nodes of more than 32 samples keep, for each candidate, the extremes of its values with how many
-//! samples attain them, and counts or sums of what is left of its threshold: `O(K)` a level for a sample that comes or goes. The samples of a node are read
-//! again only when a threshold moves, a feature begins or ceases to be constant, or another candidate has become the best. Then the old subtree is kept aside: near ties flip many times.
+//! *Exact* (`recheck` = 0). Nodes of more than 32 samples keep, for each candidate, the extremes of its values with how
+//! many samples attain them, and counts or sums of what is left of its threshold: `O(K)` a level for a sample that
+//! comes or goes. The samples of a node are read again only when a threshold moves, a feature begins or ceases to be
+//! constant, or another candidate has become the best. Then the old subtree is kept aside: near ties flip many times.
 //!
-//! *Lazy* (`recheck` = ε). A node counts how many samples have come or gone since its cut was chosen among n; at ⌈ε·n⌉ it is
-//! chosen again from its samples, and only a different cut rebuilds the subtree. Nodes keep no statistics. At all times the cut of
-//! a node is the best one of a set that differs from its own by at most the share ε (docs/papers/dynamic-forest.md states what
-//! follows for gains).
+//! *Lazy* (`recheck` = ε). A node counts how many samples have come or gone since its cut was chosen among n; at ⌈ε·n⌉
+//! it is chosen again from its samples, and only a different cut rebuilds the subtree. Nodes keep no statistics. At all
+//! times the cut of a node is the best one of a set that differs from its own by at most the share ε
+//! (docs/papers/dynamic-forest.md states what follows for gains).
 //!
 //! # Numbers and weights
 //!
-//! Targets are added up as multiples of a unit, 2⁻⁵³ of the least power of two above all targets of the tree in absolute value. When it changes, which is rare, the
-//! tree is rebuilt.
+//! Targets are added up as multiples of a unit, 2⁻⁵³ of the least power of two above all targets of the tree in
+//! absolute value. When it changes, which is rare, the tree is rebuilt.
 //!
-//! Gains and predictions weight samples ([`learn_weighted`](OnlineLearner::learn_weighted)); `min_samples_split`, `min_samples_leaf` and `recheck` count
-//! them. With the least of each a weight is that many copies, bit for bit, and the unit of weights does not matter. Trees add up ones until the first weight that is not 1, and from then on
+//! Gains and predictions weight samples ([`learn_weighted`](OnlineLearner::learn_weighted)); `min_samples_split`,
+//! `min_samples_leaf` and `recheck` count them. With the least of each a weight is that many copies, bit for bit, and
+//! the unit of weights does not matter. Trees add up ones until the first weight that is not 1, and from then on
 //! multiples of 2⁻³⁰, exactly; they may add up to 2³⁴ in a tree, and have 32 binary digits together in a gain.
 //!
 //! # Cost
@@ -61,9 +64,10 @@
 //!
 //! # Where this differs
 //!
-//! From extra trees: thresholds lie on `[lo, hi)` rather than `(lo, hi)`; K of classes is ⌊√d⌋, as in scikit-learn. From dynamic decision trees (Bressan, Damay,
-//! Sozio: *Fully-dynamic decision trees*, AAAI 2023; Brophy and Lowd: *Machine unlearning for random forests*, ICML 2021): the cuts that are looked at are a function of the set, which makes an
-//! exact tree independent of its history.
+//! From extra trees: thresholds lie on `[lo, hi)` rather than `(lo, hi)`; K of classes is ⌊√d⌋, as in scikit-learn.
+//! From dynamic decision trees (Bressan, Damay, Sozio: *Fully-dynamic decision trees*, AAAI 2023; Brophy and Lowd:
+//! *Machine unlearning for random forests*, ICML 2021): the cuts that are looked at are a function of the set, which
+//! makes an exact tree independent of its history.
 //!
 //! # Example
 //!

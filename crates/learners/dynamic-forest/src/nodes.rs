@@ -55,7 +55,8 @@ impl Child {
         (self.0 < Self::PURE).then_some(self.0 as usize)
     }
 
-    /// Replaces identifiers of samples. A leaf that is kept aside may name a sample that has been removed, for which any other is as good.
+    /// Replaces identifiers of samples. A leaf that is kept aside may name a sample that has been removed, for which
+    /// any other is as good.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
         if let Below::Pure(first) = self.get() {
             *self = Self::pure(names.get(first).unwrap_or(SampleId::new(0)));
@@ -63,7 +64,8 @@ impl Child {
     }
 }
 
-/// An inner node, or a leaf whose samples differ in their code. `N` are the totals that inner nodes keep of their samples.
+/// An inner node, or a leaf whose samples differ in their code. `N` are the totals that inner nodes keep of their
+/// samples.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Node<N> {
     /// The feature of the cut, or [`Node::MIXED`].
@@ -78,7 +80,8 @@ pub(crate) struct Node<N> {
     pub(crate) totals: N,
 }
 
-/// A leaf whose samples differ in their code: too few for a cut, at the same point, or without a cut that leaves enough on each side.
+/// A leaf whose samples differ in their code: too few for a cut, at the same point, or without a cut that leaves enough
+/// on each side.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MixedLeaf {
     /// The first sample of its list.
@@ -244,10 +247,11 @@ impl<N: Copy + Default> Nodes<N> {
         nodes.len() == self.used && all.into_iter().eq(0..self.array.len())
     }
 
-    /// Counts a sample that has been added or removed; occasionally puts the nodes in depth-first order, since rebuilt nodes take any free
-    /// places. Takes amortised `O(1)` per sample.
+    /// Counts a sample that has been added or removed; occasionally puts the nodes in depth-first order, since rebuilt
+    /// nodes take any free places. Takes amortised `O(1)` per sample.
     ///
-    /// Only other nodes may refer to nodes by their indices. Lowers the time of learning 256,000 samples of Friedman's function to .89.
+    /// Only other nodes may refer to nodes by their indices. Lowers the time of learning 256,000 samples of Friedman's
+    /// function to .89.
     #[inline]
     pub(crate) fn keep_in_order(&mut self) {
         self.changes = self.changes.saturating_add(1);
@@ -328,7 +332,8 @@ impl<V: Default> Pool<V> {
     }
 }
 
-/// Class counts of mixed leaves, and of inner nodes that keep them: for each a list of cells, one for each of its classes.
+/// Class counts of mixed leaves, and of inner nodes that keep them: for each a list of cells, one for each of its
+/// classes.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ClassLeaves {
     pub(crate) cells: Arena<Cell>,

@@ -88,7 +88,8 @@ impl Labels for Regression {
         sides.all.count
     }
 
-    /// Returns whether the mean on the left of the first candidate is that of all samples, as it is if all codes are equal.
+    /// Returns whether the mean on the left of the first candidate is that of all samples, as it is if all codes are
+    /// equal.
     fn may_be_pure(sides: &NumberSides) -> bool {
         let (left, all) = (sides.lefts[0], sides.all);
         left.sum.wrapping_mul(all.units.into()) == all.sum.wrapping_mul(left.units.into())
@@ -202,11 +203,13 @@ impl Sum {
         self.count = self.count.wrapping_add_signed(step);
     }
 
-    /// Returns the gain of a cut: n times the reduction of the sum of squared deviations, (nᵣ·l − nₗ·r)² / (nₗ·nᵣ), where l and r are the sums
-    /// of codes on both sides, and samples count in n as often as in the sums. −∞ if a side has fewer than `min_leaf` samples.
+    /// Returns the gain of a cut: n times the reduction of the sum of squared deviations, (nᵣ·l − nₗ·r)² / (nₗ·nᵣ),
+    /// where l and r are the sums of codes on both sides, and samples count in n as often as in the sums. −∞ if a side
+    /// has fewer than `min_leaf` samples.
     ///
-    /// The difference is taken in integers, so that nothing is lost however far the targets are from 0; the rest is a fixed
-    /// expression, so that the same samples give the same bits. In nodes that count 2³² or more, which only weights do, sums and counts lose their last digits.
+    /// The difference is taken in integers, so that nothing is lost however far the targets are from 0; the rest is a
+    /// fixed expression, so that the same samples give the same bits. In nodes that count 2³² or more, which only
+    /// weights do, sums and counts lose their last digits.
     #[inline]
     fn gain(self, all: Self, min_leaf: u32) -> f64 {
         if !Rules::allows(min_leaf, self.count, all.count) {

@@ -74,8 +74,8 @@ impl<V: Variant> OnlineTree for ExtraTree<V> {
         votes::walk_ahead(self, ids, context.samples);
     }
 
-    /// Builds the batch tree of the samples. With `recheck` = 0 it equals the tree that learns them one after another; otherwise the cuts of that
-    /// tree lag behind by up to this share of a node's samples.
+    /// Builds the batch tree of the samples. With `recheck` = 0 it equals the tree that learns them one after another;
+    /// otherwise the cuts of that tree lag behind by up to this share of a node's samples.
     fn learn_first(
         &mut self,
         ids: &[SampleId],
@@ -113,8 +113,9 @@ impl<V: Variant> OnlineTree for ExtraTree<V> {
         Ok(settings.clone())
     }
 
-    /// A number of candidates that depends on the task follows the number of features, and the order of a node's candidates changes. So an exact tree
-    /// is rebuilt, `O(n·K·log n)`; a lazy one keeps its cuts until they are reconsidered, with all features.
+    /// A number of candidates that depends on the task follows the number of features, and the order of a node's
+    /// candidates changes. So an exact tree is rebuilt, `O(n·K·log n)`; a lazy one keeps its cuts until they are
+    /// reconsidered, with all features.
     fn widen(&mut self, _: usize, context: &ContextOf<'_, V>) {
         if context.settings::<DynamicSettings>().recheck == 0.0 && !context.samples.is_empty() {
             let ids: Vec<_> = context.samples.ids().collect();

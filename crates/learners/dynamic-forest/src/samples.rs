@@ -37,8 +37,9 @@ pub(crate) struct Task {
     pub(crate) active: usize,
 }
 
-/// Identifiers and codes of samples, side by side, and how often each counts, if not all count once. Active samples, which choose the
-/// cuts, come before [silent](crate::tree::Silent) ones: in the whole set, and in each part of it that a cut divides.
+/// Identifiers and codes of samples, side by side, and how often each counts, if not all count once. Active samples,
+/// which choose the cuts, come before [silent](crate::tree::Silent) ones: in the whole set, and in each part of it that
+/// a cut divides.
 #[derive(Debug, Default)]
 pub(crate) struct SampleSet<T: Labels> {
     /// After a change from outside, codes have to be [read](Self::read).
@@ -88,8 +89,8 @@ impl<T: Labels> SampleSet<T> {
         }
     }
 
-    /// Reads the codes of all samples. If there are many, they are put in the order of the store first: everything that is read of
-    /// them, here and in the nodes below, is then read in the order of memory.
+    /// Reads the codes of all samples. If there are many, they are put in the order of the store first: everything that
+    /// is read of them, here and in the nodes below, is then read in the order of memory.
     #[inline]
     pub(crate) fn read(
         &mut self,
@@ -174,7 +175,8 @@ impl<T: Labels> SampleSet<T> {
         }
     }
 
-    /// Puts the samples from `start` on whose values, in `column`, are at most the threshold before the others; returns where these start.
+    /// Puts the samples from `start` on whose values, in `column`, are at most the threshold before the others; returns
+    /// where these start.
     #[inline]
     pub(crate) fn divide(&mut self, start: usize, column: &[f32], threshold: f32) -> usize {
         let count = column.len();

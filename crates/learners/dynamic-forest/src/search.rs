@@ -29,11 +29,11 @@ pub(crate) struct Search<T: Labels> {
 }
 
 impl<T: Labels> Search<T> {
-    /// Returns the cut of a node whose samples differ in their code; `None` if they are all at the same point, or no cut leaves
-    /// enough samples on each side.
+    /// Returns the cut of a node whose samples differ in their code; `None` if they are all at the same point, or no
+    /// cut leaves enough samples on each side.
     ///
-    /// Features are read in the order of the node's key, and those that are constant in the node are skipped, until K are found. The
-    /// cut is the first one with the largest gain.
+    /// Features are read in the order of the node's key, and those that are constant in the node are skipped, until K
+    /// are found. The cut is the first one with the largest gain.
     pub(crate) fn choose(&mut self, group: Group<'_, T>) -> Option<Cut> {
         let mut draws = group.key.order();
         let best;
@@ -54,7 +54,8 @@ impl<T: Labels> Search<T> {
         Some(cut)
     }
 
-    /// Returns the range of the next feature that is not constant, whose values are in `column`; calls `skipped` with each constant feature and its value.
+    /// Returns the range of the next feature that is not constant, whose values are in `column`; calls `skipped` with
+    /// each constant feature and its value.
     #[inline(always)]
     pub(crate) fn next(
         &mut self,

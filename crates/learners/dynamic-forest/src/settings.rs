@@ -22,13 +22,13 @@ const BY_TASK: &str = "by-task";
 /// How trees are built, and how exactly they are maintained.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DynamicSettings {
-    /// K, the number of candidates of a node, 1 or more; `None`: √d, rounded down, for classes, d for numbers, where d is
-    /// the number of features.
+    /// K, the number of candidates of a node, 1 or more; `None`: √d, rounded down, for classes, d for numbers, where d
+    /// is the number of features.
     pub max_features: Option<u32>,
     /// Nodes with fewer samples are leaves, 2 or more.
     pub min_samples_split: u32,
-    /// A cut leaves at least this many samples on each side, 1 or more. In lazy trees forgetting may leave fewer, but at least one, until the
-    /// cut is reconsidered.
+    /// A cut leaves at least this many samples on each side, 1 or more. In lazy trees forgetting may leave fewer, but
+    /// at least one, until the cut is reconsidered.
     pub min_samples_leaf: u32,
     /// Thresholds of each of the K features, 1 or more: the best of all is the cut.
     pub thresholds: u32,
@@ -103,21 +103,23 @@ impl Rules {
         index as u32 % self.thresholds
     }
 
-    /// Returns whether a cut that leaves `left` of `all` samples on one side leaves `min_leaf` or more on both; `all` is at least twice that.
+    /// Returns whether a cut that leaves `left` of `all` samples on one side leaves `min_leaf` or more on both; `all`
+    /// is at least twice that.
     #[inline]
     pub(crate) fn allows(min_leaf: u32, left: u32, all: u32) -> bool {
         // From `min_leaf` to `all - min_leaf`, in one comparison.
         left.wrapping_sub(min_leaf) <= all.wrapping_sub(2 * min_leaf)
     }
 
-    /// Returns whether a node of `count` samples keeps statistics. For up to 32 samples it was measured to be faster to choose the cut again.
+    /// Returns whether a node of `count` samples keeps statistics. For up to 32 samples it was measured to be faster to
+    /// choose the cut again.
     #[inline]
     pub(crate) fn keeps_statistics(self, count: usize) -> bool {
         self.recheck == 0.0 && count > self.min_split.max(32)
     }
 
-    /// Returns the step of the number of samples at which a leaf is reconsidered that is large enough for a cut, but has none that leaves enough on each
-    /// side: at multiples of it.
+    /// Returns the step of the number of samples at which a leaf is reconsidered that is large enough for a cut, but
+    /// has none that leaves enough on each side: at multiples of it.
     #[inline]
     pub(crate) fn leaf_step(self, count: usize) -> usize {
         ((self.recheck * count as f64 / 16.0) as usize).max(1)
@@ -158,7 +160,8 @@ mod tests {
         assert_eq!(features.map(|rules| rules.features), [5, 3]);
     }
 
-    /// A cut is reconsidered after ε·n changes, rounded up, and at least one; a leaf without a cut after a sixteenth of that, rounded down.
+    /// A cut is reconsidered after ε·n changes, rounded up, and at least one; a leaf without a cut after a sixteenth of
+    /// that, rounded down.
     #[test]
     fn a_lazy_tree_looks_again_after_its_share_of_changes() {
         for (recheck, count, changes, step) in [

@@ -1,4 +1,5 @@
-//! Trees of numbers that predict for a silent sample without it; and changes of which samples are silent, and of targets.
+//! Trees of numbers that predict for a silent sample without it; and changes of which samples are silent, and of
+//! targets.
 
 #[cfg(test)]
 mod tests;
@@ -15,8 +16,9 @@ use crate::votes;
 
 /// A tree of numbers that can predict for a sample as if it had never learned it.
 ///
-/// One of a [few folds](HonestTree::FOLDS) of the samples is silent: these samples choose no cuts and count in the leaves alone. So the mean of a leaf without the target of such a sample is
-/// the prediction of the tree without it. Consecutive trees have different folds.
+/// One of a [few folds](HonestTree::FOLDS) of the samples is silent: these samples choose no cuts and count in the
+/// leaves alone. So the mean of a leaf without the target of such a sample is the prediction of the tree without it.
+/// Consecutive trees have different folds.
 pub type HonestTree = ExtraTree<Honest>;
 
 /// See [`HonestTree`].
@@ -33,12 +35,13 @@ impl Variant for Honest {
 }
 
 impl HonestTree {
-    /// The number of folds. With few folds, few samples choose the cuts of a tree; with many, a sample is silent in few trees. The fold of a tree is silent from the time on that
-    /// [`refine_to`](forest_core::Trees::refine_to) makes the share 1 / `FOLDS` of the samples silent.
+    /// The number of folds. With few folds, few samples choose the cuts of a tree; with many, a sample is silent in few
+    /// trees. The fold of a tree is silent from the time on that [`refine_to`](forest_core::Trees::refine_to) makes the
+    /// share 1 / `FOLDS` of the samples silent.
     pub const FOLDS: usize = 2;
 
-    /// Calls `found` with the index in `ids` of each sample that is silent here, and the prediction for it without its own target; in unspecified order. Samples that are
-    /// alone in their leaf are skipped.
+    /// Calls `found` with the index in `ids` of each sample that is silent here, and the prediction for it without its
+    /// own target; in unspecified order. Samples that are alone in their leaf are skipped.
     pub fn left_out(
         &self,
         ids: &[SampleId],
@@ -80,8 +83,8 @@ impl<V: Variant> Growth<'_, V> {
         all.filter(|&id| !self.is_silent(id))
     }
 
-    /// Changes which samples are silent. If there are more, the tree is rebuilt, since they have taken part in the choice of its cuts. If
-    /// there are fewer, those that become active are forgotten and learned again.
+    /// Changes which samples are silent. If there are more, the tree is rebuilt, since they have taken part in the
+    /// choice of its cuts. If there are fewer, those that become active are forgotten and learned again.
     pub(crate) fn silence(&mut self, silence: Silent) {
         let mut ids: Vec<_> = self.store.ids().collect();
         let before = self.tree.silence;
@@ -102,7 +105,8 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Updates the tree after the targets of samples have changed from these to those in the store. In a lazy tree no cut is chosen again; leaves may be split or become pure.
+    /// Updates the tree after the targets of samples have changed from these to those in the store. In a lazy tree no
+    /// cut is chosen again; leaves may be split or become pure.
     pub(crate) fn retarget(&mut self, changes: &[(SampleId, TargetOf<V>)]) {
         let scale = self.tree.unit.codes_per_one;
         for &(id, target) in changes {

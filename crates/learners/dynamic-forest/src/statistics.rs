@@ -27,9 +27,10 @@ pub(crate) struct Statistics<T: Labels> {
 
 /// The subtree that was below a node before another candidate became the best.
 ///
-/// Near ties change their order many times within few samples, and a subtree that is restored differs by those samples alone. Of the nodes that
-/// such a sample has reached, those stay whose statistics show that their cut is still the best; below them, `Nothing` stands for a
-/// subtree that has to be rebuilt. Leaves may name samples that have left them, and get their samples when the subtree is restored.
+/// Near ties change their order many times within few samples, and a subtree that is restored differs by those samples
+/// alone. Of the nodes that such a sample has reached, those stay whose statistics show that their cut is still the
+/// best; below them, `Nothing` stands for a subtree that has to be rebuilt. Leaves may name samples that have left
+/// them, and get their samples when the subtree is restored.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Aside {
     pub(crate) cut: Cut,
@@ -44,7 +45,8 @@ struct Candidate {
     cut: Cut,
     /// The least number. Of a cut between categories: any category, and the number of samples on the left.
     least: Extreme,
-    /// The largest number. Of a cut between categories: the number that is cut from them, or any category, and the number of samples on the right.
+    /// The largest number. Of a cut between categories: the number that is cut from them, or any category, and the
+    /// number of samples on the right.
     largest: Extreme,
 }
 
@@ -172,7 +174,8 @@ impl Candidate {
         !value.is_nan() || before.any(|subset| side(value, subset) != side(one, subset))
     }
 
-    /// Removes the value of a sample; returns whether no sample is left at an extreme or on a side, so that the cut may change.
+    /// Removes the value of a sample; returns whether no sample is left at an extreme or on a side, so that the cut may
+    /// change.
     fn remove(&mut self, value: f32) -> bool {
         if self.is_between_categories() {
             return self.extreme(value).decrement();
@@ -235,7 +238,8 @@ impl<T: Labels> Statistics<T> {
         T::count(&self.sides) as usize
     }
 
-    /// Returns the first cut with the largest gain; `None` if all features are constant, or no cut leaves enough samples on each side.
+    /// Returns the first cut with the largest gain; `None` if all features are constant, or no cut leaves enough
+    /// samples on each side.
     pub(crate) fn best(&self, rules: Rules) -> Option<Cut> {
         let (mut best, mut largest) = (None, f64::NEG_INFINITY);
         for (index, candidate) in self.candidates.iter().enumerate() {
@@ -281,7 +285,8 @@ impl<T: Labels> Statistics<T> {
         }
     }
 
-    /// Updates the candidates from all samples after [`Outcome::Recount`]; returns false if a feature has become constant.
+    /// Updates the candidates from all samples after [`Outcome::Recount`]; returns false if a feature has become
+    /// constant.
     pub(crate) fn recount(&mut self, group: Group<'_, T>, search: &mut Search<T>) -> bool {
         let (column, key, samples) = (&mut search.column, group.key, group.samples);
         for (index, candidate) in self.candidates.iter_mut().enumerate() {

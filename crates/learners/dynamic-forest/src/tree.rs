@@ -67,10 +67,11 @@ pub struct Counts {
     pub(crate) sides: [u32; 2],
 }
 
-/// Which samples are silent in a tree. Its cuts are those of the tree of the other, *active* samples, so that a silent sample can be left
-/// out of any node afterwards: without it the tree has the same cuts.
+/// Which samples are silent in a tree. Its cuts are those of the tree of the other, *active* samples, so that a silent
+/// sample can be left out of any node afterwards: without it the tree has the same cuts.
 ///
-/// Silent are the samples whose arrival number has a hash in a range of this length that begins at `from` and wraps around. None by default.
+/// Silent are the samples whose arrival number has a hash in a range of this length that begins at `from` and wraps
+/// around. None by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Silent {
     /// Whether there can be any.
@@ -105,8 +106,8 @@ impl Silent {
 }
 
 /// A tree that is a function of its seed and of the samples it holds, up to a share ε of the samples of each node (see
-/// [`DynamicSettings::recheck`](crate::DynamicSettings::recheck)). `V` determines what it keeps of them and how it is read: [`DynamicTree`](crate::DynamicTree),
-/// [`ReadingTree`](crate::ReadingTree), [`HonestTree`](crate::HonestTree).
+/// [`DynamicSettings::recheck`](crate::DynamicSettings::recheck)). `V` determines what it keeps of them and how it is
+/// read: [`DynamicTree`](crate::DynamicTree), [`ReadingTree`](crate::ReadingTree), [`HonestTree`](crate::HonestTree).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct ExtraTree<V: Variant> {

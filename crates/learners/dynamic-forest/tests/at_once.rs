@@ -83,7 +83,8 @@ fn later_rows_and_windows_are_not_learned_at_once() {
     }
 }
 
-/// `proceed` is called before each node, also while several trees are built, and hardly ever after it returned false. The threads' working memory is empty again.
+/// `proceed` is called before each node, also while several trees are built, and hardly ever after it returned false.
+/// The threads' working memory is empty again.
 #[test]
 fn a_forest_that_is_stopped_in_the_middle_of_its_trees_has_learned_nothing() {
     for (threads, most) in [(1, 0), (1, 60), (2, 0), (2, 60)] {

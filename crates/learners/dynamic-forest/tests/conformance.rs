@@ -1,4 +1,5 @@
-//! The checks of every learner for trees that have no name: `online-forests` checks those that have one, exact and lazy.
+//! The checks of every learner for trees that have no name: `online-forests` checks those that have one, exact and
+//! lazy.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -18,7 +18,8 @@ fn new<T: Labels>(settings: &DynamicSettings, retention: Retention) -> Forest<Dy
     Forest::new(Schema::new(4).unwrap(), settings.clone(), trees).unwrap()
 }
 
-/// Compares a forest that has learned row by row, and holds the last `held` rows, with the one that is built of these at once.
+/// Compares a forest that has learned row by row, and holds the last `held` rows, with the one that is built of these
+/// at once.
 fn is_batch<T: Labels + ConformanceTask>(settings: &DynamicSettings, held: usize) -> bool {
     let retention = match held {
         ROWS => Retention::Everything,

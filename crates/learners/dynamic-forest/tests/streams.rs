@@ -142,7 +142,8 @@ fn are_batch_trees<K: OnlineTree<Settings = DynamicSettings>>(forest: &Forest<K>
     nodes(forest) == nodes(&batch)
 }
 
-/// Learns rows that `draw` returns, with weights, and forgets, at random. An exact tree is the batch tree after every step; a lazy one holds together.
+/// Learns rows that `draw` returns, with weights, and forgets, at random. An exact tree is the batch tree after every
+/// step; a lazy one holds together.
 pub(crate) fn come_and_go<K>(
     seed: u64,
     width: usize,

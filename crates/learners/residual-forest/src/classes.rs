@@ -1,4 +1,5 @@
-//! The learner of classes: a mixture of the readings of one forest and of a linear and a quadratic function, fitted to rows that are left out.
+//! The learner of classes: a mixture of the readings of one forest and of a linear and a quadratic function, fitted to
+//! rows that are left out.
 
 mod discriminant;
 mod mixture;
@@ -24,7 +25,8 @@ use mixture::{COLUMNS, Mixed, Recent, SIZES, Table, add_log_frequencies, on_wind
 use moments::{LeftOut, Moments, Own};
 use schedule::{Schedule, silent_share, starting_weights};
 
-/// A mixture of a forest's class frequencies at nodes of several sizes, and of a linear and a quadratic discriminant function.
+/// A mixture of a forest's class frequencies at nodes of several sizes, and of a linear and a quadratic discriminant
+/// function.
 ///
 /// See the [crate](crate) for the definition.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -72,7 +74,8 @@ const FEWEST_LEFT_OUT: usize = 8;
 /// The factor of the prior of the weights of the discriminant functions.
 const FIRMNESS_OF_FUNCTIONS: f64 = 3.0;
 
-/// The number of steps of Newton's method in a fit; more if there are few rows, since the last weights are a worse start.
+/// The number of steps of Newton's method in a fit; more if there are few rows, since the last weights are a worse
+/// start.
 const STEPS: usize = 2;
 const STEPS_OF_FEW: usize = 8;
 const FEW: usize = 200;
@@ -105,8 +108,9 @@ impl ResidualClassifier {
         })
     }
 
-    /// Returns the weights of the logarithms of the forest's class frequencies, from those of leaves to those of the largest nodes
-    /// ([`ReadingTree::SIZES`](dynamic_forest::ReadingTree::SIZES)), and of the scores of the linear and the quadratic function. They do not sum to 1.
+    /// Returns the weights of the logarithms of the forest's class frequencies, from those of leaves to those of the
+    /// largest nodes ([`ReadingTree::SIZES`](dynamic_forest::ReadingTree::SIZES)), and of the scores of the linear and
+    /// the quadratic function. They do not sum to 1.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
@@ -164,8 +168,8 @@ impl ResidualClassifier {
         MEMORY.set(memory);
     }
 
-    /// Returns how many of these rows are learned in one round, and whether a fit is due after them. Fills `leaving` with the rows that leave a window when row
-    /// `first_leaves` and those after it are learned.
+    /// Returns how many of these rows are learned in one round, and whether a fit is due after them. Fills `leaving`
+    /// with the rows that leave a window when row `first_leaves` and those after it are learned.
     fn plan(
         &mut self,
         targets: &[u32],
@@ -208,7 +212,8 @@ impl ResidualClassifier {
         }
     }
 
-    /// Fills the columns of the mixtures at a point from the readings of each forest; returns the prediction, which is that of the mixture of recent rows if there are windows.
+    /// Fills the columns of the mixtures at a point from the readings of each forest; returns the prediction, which is
+    /// that of the mixture of recent rows if there are windows.
     fn mix<'a, 'm>(
         &self,
         x: &[f32],
@@ -399,8 +404,8 @@ impl OnlineLearner for ResidualClassifier {
         Ok(())
     }
 
-    /// Weights of samples enter the counts of the trees, the moments, and the fit of the mixture. Which rows are silent, and when the
-    /// mixture is fitted, depends on numbers of rows.
+    /// Weights of samples enter the counts of the trees, the moments, and the fit of the mixture. Which rows are
+    /// silent, and when the mixture is fitted, depends on numbers of rows.
     fn learn_batch(&mut self, batch: &Batch<'_, Classification>) {
         self.learn_rows(batch, None);
     }
@@ -428,8 +433,8 @@ impl OnlineLearner for ResidualClassifier {
         matches!(ability, Explain | Forget | Weights)
     }
 
-    /// Trees predict the class frequencies of their leaves. Readings at larger nodes, the mixture and the discriminant functions
-    /// are not part of exported trees.
+    /// Trees predict the class frequencies of their leaves. Readings at larger nodes, the mixture and the discriminant
+    /// functions are not part of exported trees.
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
         self.forests[0].export(tree)
     }
@@ -438,7 +443,8 @@ impl OnlineLearner for ResidualClassifier {
         Ok(())
     }
 
-    /// Trees and moments forget a sample at once; the functions, the weights and the share of silent rows follow at the next fit, when a thirty-second of the rows has been forgotten.
+    /// Trees and moments forget a sample at once; the functions, the weights and the share of silent rows follow at the
+    /// next fit, when a thirty-second of the rows has been forgotten.
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         let store = self.forests[0].samples();
         let row = store.find(arrival).map(|id| removed(store, id));
@@ -467,8 +473,8 @@ impl OnlineLearner for ResidualClassifier {
         Ok(())
     }
 
-    /// Trees are widened as [dynamic trees](dynamic_forest::ExtraTree). The moments are those of the rows that are held, whose new features are 0, and the functions and the weights are fitted to
-    /// them at once.
+    /// Trees are widened as [dynamic trees](dynamic_forest::ExtraTree). The moments are those of the rows that are
+    /// held, whose new features are 0, and the functions and the weights are fitted to them at once.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
         let before = self.forests[0].schema().features();
         for forest in &mut self.forests {

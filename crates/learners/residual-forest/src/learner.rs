@@ -28,14 +28,16 @@ pub struct ResidualForest {
     schedule: Schedule,
 }
 
-/// When stored rows are refreshed and weights fitted. It depends on numbers of rows alone, so that a batch is equivalent to its rows.
+/// When stored rows are refreshed and weights fitted. It depends on numbers of rows alone, so that a batch is
+/// equivalent to its rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Schedule {
     /// The first arrival number after the last refresh, and the one at which the next refresh comes.
     block: [u64; 2],
     /// The arrival number of the row that is refreshed next.
     turn: u64,
-    /// The number of rows that have been learned since the last fit, and [`FORGOTTEN`] for each that has been forgotten.
+    /// The number of rows that have been learned since the last fit, and [`FORGOTTEN`] for each that has been
+    /// forgotten.
     changes: u64,
     /// Whether a share of the rows is silent in the trees.
     is_silent: bool,
@@ -73,13 +75,14 @@ const FEW_CHANGES: u64 = 8;
 const FORGOTTEN: u64 = 4;
 
 thread_local! {
-    /// Predicting allocates nothing once this is large enough. A learner that predicts within another one on the same thread takes a new table.
+    /// Predicting allocates nothing once this is large enough. A learner that predicts within another one on the same
+    /// thread takes a new table.
     static MEMORY: RefCell<Table> = RefCell::default();
 }
 
 impl ResidualForest {
-    /// Builds a learner for the stream that `schema` describes. The trees of `forest` are divided among the stages of all chains.
-    /// Errors: a setting that violates its rule.
+    /// Builds a learner for the stream that `schema` describes. The trees of `forest` are divided among the stages of
+    /// all chains. Errors: a setting that violates its rule.
     pub fn new(
         schema: Schema<Regression>,
         settings: ResidualSettings,
@@ -98,8 +101,8 @@ impl ResidualForest {
         })
     }
 
-    /// Returns the weight of each partial chain in the prediction, from 0 to 1, which sum to 1: chain by chain, that of its first stage, of its first
-    /// two, and so on.
+    /// Returns the weight of each partial chain in the prediction, from 0 to 1, which sum to 1: chain by chain, that of
+    /// its first stage, of its first two, and so on.
     pub fn blend(&self) -> &[f64] {
         &self.chains.blend
     }
@@ -292,7 +295,8 @@ impl OnlineLearner for ResidualForest {
         InvariantError::require(is_same, "stages", "they do not hold the same rows")
     }
 
-    /// Weights of samples enter the sums of the trees, the mean, the ridge regression and the fit of the stages. Which rows are refreshed, and when, depends on numbers of rows.
+    /// Weights of samples enter the sums of the trees, the mean, the ridge regression and the fit of the stages. Which
+    /// rows are refreshed, and when, depends on numbers of rows.
     fn learn_batch(&mut self, batch: &Batch<'_, Regression>) {
         self.learn_rows(batch, |_| ());
     }
@@ -321,8 +325,9 @@ impl OnlineLearner for ResidualForest {
         matches!(ability, Explain | Forget | Weights)
     }
 
-    /// Trees of later stages predict residuals. So the prediction of the learner is the sum of those of the trees, each multiplied by its [share](ExportedTree::share), plus a number that is the
-    /// same for all points, plus the [linear part](OnlineLearner::linear_part).
+    /// Trees of later stages predict residuals. So the prediction of the learner is the sum of those of the trees, each
+    /// multiplied by its [share](ExportedTree::share), plus a number that is the same for all points, plus the [linear
+    /// part](OnlineLearner::linear_part).
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
         let mut index = tree;
         let factors = self.chains.factors();
@@ -349,8 +354,9 @@ impl OnlineLearner for ResidualForest {
         Ok(())
     }
 
-    /// Trees forget a sample at once. The residuals of others follow as they are refreshed, a few for each forgotten sample; the mean, the ridge regression, the weights and the blend follow at
-    /// the next fit, when a fortieth of the rows has been forgotten.
+    /// Trees forget a sample at once. The residuals of others follow as they are refreshed, a few for each forgotten
+    /// sample; the mean, the ridge regression, the weights and the blend follow at the next fit, when a fortieth of the
+    /// rows has been forgotten.
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         let holds = |forest: &HonestForest| forest.samples().find(arrival).is_some();
         if let Some(forest) = self.chains.forests().find(|forest| !holds(forest)) {
@@ -373,8 +379,8 @@ impl OnlineLearner for ResidualForest {
         Ok(())
     }
 
-    /// Trees are widened as [dynamic trees](dynamic_forest::ExtraTree). The ridge regression is that of the rows that are held, whose new features are 0; their residuals follow as they are
-    /// refreshed.
+    /// Trees are widened as [dynamic trees](dynamic_forest::ExtraTree). The ridge regression is that of the rows that
+    /// are held, whose new features are 0; their residuals follow as they are refreshed.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
         let before = self.schema.features();
         self.chains

@@ -1,43 +1,58 @@
-//! Dynamic trees in an online mixture: for numbers in stages that learn honest residuals, for classes read at nodes of several sizes. The definition and the
-//! alternatives that were tried are in docs/papers/residual-forest.md.
+//! Dynamic trees in an online mixture: for numbers in stages that learn honest residuals, for classes read at nodes of
+//! several sizes. The definition and the alternatives that were tried are in docs/papers/residual-forest.md.
 //!
 //! # Classes
 //!
-//! [`ResidualClassifier`] is one forest of [extra trees](dynamic_forest) in which every inner node counts its classes, and a softmax regression whose columns are
+//! [`ResidualClassifier`] is one forest of [extra trees](dynamic_forest) in which every inner node counts its classes,
+//! and a softmax regression whose columns are
 //!
-//! - five *readings* of the forest: for nodes of at least 1, 3, 10, 30 and 100 samples the logarithm of the mean, over the trees, of the class frequencies at the deepest such
-//!   node on the path of the point ([`ReadingTree::SIZES`](dynamic_forest::ReadingTree::SIZES));
+//! - five *readings* of the forest: for nodes of at least 1, 3, 10, 30 and 100 samples the logarithm of the mean, over
+//!   the trees, of the class frequencies at the deepest such node on the path of the point
+//!   ([`ReadingTree::SIZES`](dynamic_forest::ReadingTree::SIZES));
 //! - linear discriminant analysis (with more than 256 features only the diagonal of the covariance is used);
-//! - with up to 64 features, quadratic discriminant analysis, in which each covariance is shrunk towards the pooled one, which counts as 2d rows.
+//! - with up to 64 features, quadratic discriminant analysis, in which each covariance is shrunk towards the pooled
+//!   one, which counts as 2d rows.
 //!
-//! A uniform sample of the rows, which does not depend on their order, is [silent](dynamic_forest::ReadingTree#silent-samples) in every other tree: these rows count in every node and choose no cuts, so they can be left out exactly. Whenever the number of rows has grown by an eighth, or that of a class has doubled,
-//! the weights are fitted to the left-out predictions of the silent rows, with a prior at plain trees. So the model hardly depends on the order of rows, and with few rows, or for a class of few rows, it is that of plain trees.
+//! A uniform sample of the rows, which does not depend on their order, is
+//! [silent](dynamic_forest::ReadingTree#silent-samples) in every other tree: these rows count in every node and choose
+//! no cuts, so they can be left out exactly. Whenever the number of rows has grown by an eighth, or that of a class has
+//! doubled, the weights are fitted to the left-out predictions of the silent rows, with a prior at plain trees. So the
+//! model hardly depends on the order of rows, and with few rows, or for a class of few rows, it is that of plain trees.
 //!
-//! *Many classes.* The time of a fit is proportional to the number of classes. With more than 300 classes there is no fit when a class has doubled, fits use fewer rows (10⁵ divided by the classes), and the quadratic function is left out:
-//! so the time per row does not grow with the square of the classes.
+//! *Many classes.* The time of a fit is proportional to the number of classes. With more than 300 classes there is no
+//! fit when a class has doubled, fits use fewer rows (10⁵ divided by the classes), and the quadratic function is left
+//! out: so the time per row does not grow with the square of the classes.
 //!
-//! *Recent rows.* With [`recent`](ResidualSettings::recent) = 40/400 a second mixture predicts the *next* row: its columns are the prediction from all rows, the
-//! readings of a small forest on each window of latest rows, and the class of the last row. It suits streams whose neighbouring rows are
-//! alike or whose concept drifts; on held-out rows it has no advantage.
+//! *Recent rows.* With [`recent`](ResidualSettings::recent) = 40/400 a second mixture predicts the *next* row: its
+//! columns are the prediction from all rows, the readings of a small forest on each window of latest rows, and the
+//! class of the last row. It suits streams whose neighbouring rows are alike or whose concept drifts; on held-out rows
+//! it has no advantage.
 //!
 //! # Numbers
 //!
-//! Gradient boosting fits trees to the residuals of the trees before on the rows that these were fitted to, which makes the residuals too small. Here every stored row has an
-//! *honest* residual: each row belongs to one of two folds, and in half of the trees its fold is *silent*. The mean over those trees, without the
-//! row's own target, is the prediction of the stage as if it had never learned the row ([`HonestTree`](dynamic_forest::HonestTree)).
+//! Gradient boosting fits trees to the residuals of the trees before on the rows that these were fitted to, which makes
+//! the residuals too small. Here every stored row has an *honest* residual: each row belongs to one of two folds, and
+//! in half of the trees its fold is *silent*. The mean over those trees, without the row's own target, is the
+//! prediction of the stage as if it had never learned the row ([`HonestTree`](dynamic_forest::HonestTree)).
 //!
-//! A *chain* is a sequence of stages: a forest that learns the targets, or a ridge regression, and then forests that learn the errors of the left-out predictions of the stages before. For each row that
-//! arrives, six stored rows are refreshed, in turn: their left-out predictions are updated, and their residuals are replaced if they have changed. The first k stages of a chain are a *partial chain*, with weights by least squares over all stored
-//! rows; the prediction is the convex combination of all partial chains with the least squared error on these ([`ResidualForest::blend`]). [`ResidualForest`] has three chains: whole trees, three stages, and a ridge regression with three stages; 100 trees are divided 20, 40 and 40.
+//! A *chain* is a sequence of stages: a forest that learns the targets, or a ridge regression, and then forests that
+//! learn the errors of the left-out predictions of the stages before. For each row that arrives, six stored rows are
+//! refreshed, in turn: their left-out predictions are updated, and their residuals are replaced if they have changed.
+//! The first k stages of a chain are a *partial chain*, with weights by least squares over all stored rows; the
+//! prediction is the convex combination of all partial chains with the least squared error on these
+//! ([`ResidualForest::blend`]). [`ResidualForest`] has three chains: whole trees, three stages, and a ridge regression
+//! with three stages; 100 trees are divided 20, 40 and 40.
 //!
 //! # Guarantees and cost
 //!
-//! A batch is equivalent to its rows one by one, with any number of threads, bit for bit. If `recheck` is 0, trees that [forget](OnlineLearner::forget) a row are those
-//! that never had it; residuals, functions and weights follow as they are refreshed and fitted. Predictions are finite for any finite input. Trees take missing values and categories; linear and quadratic functions
-//! replace them by the mean of their feature.
+//! A batch is equivalent to its rows one by one, with any number of threads, bit for bit. If `recheck` is 0, trees that
+//! [forget](OnlineLearner::forget) a row are those that never had it; residuals, functions and weights follow as they
+//! are refreshed and fitted. Predictions are finite for any finite input. Trees take missing values and categories;
+//! linear and quadratic functions replace them by the mean of their feature.
 //!
-//! For d features and S stages, in addition to the trees: d² / 2 multiplications a row for the linear function (d with more
-//! than 256 features, which it uses separately), for classes d² / 2 for each predicted class, and 10·S² for the fits. In regression each stage stores the rows.
+//! For d features and S stages, in addition to the trees: d² / 2 multiplications a row for the linear function (d with
+//! more than 256 features, which it uses separately), for classes d² / 2 for each predicted class, and 10·S² for the
+//! fits. In regression each stage stores the rows.
 //!
 //! # Example
 //!
@@ -80,7 +95,8 @@ pub use settings::ResidualSettings;
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[RESIDUAL_FOREST];
 
-/// `residual-forest`: for numbers chains of residual stages of dynamic trees, for classes a mixture of the readings of one forest.
+/// `residual-forest`: for numbers chains of residual stages of dynamic trees, for classes a mixture of the readings of
+/// one forest.
 pub const RESIDUAL_FOREST: &Entry = &Entry {
     paper: "ours, after Friedman: Greedy Function Approximation, Annals of Statistics 29, 2001",
     limits: &[

@@ -30,7 +30,8 @@ impl TargetMean {
 
 /// A linear function of the features, by least squares.
 ///
-/// The penalty of each coefficient is the variance of its feature, which counts as one more row in which that feature alone varies.
+/// The penalty of each coefficient is the variance of its feature, which counts as one more row in which that feature
+/// alone varies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Ridge {
     rows: Means,
@@ -46,7 +47,8 @@ pub(crate) struct Ridge {
     targets: [f64; 2],
 }
 
-/// The least share of the other rows in the prediction of a row: with a smaller one, leaving the row out would be unstable.
+/// The least share of the other rows in the prediction of a row: with a smaller one, leaving the row out would be
+/// unstable.
 const LEAST_REST: f64 = 1e-3;
 
 impl Ridge {
@@ -74,8 +76,9 @@ impl Ridge {
         (self.mean_target + slope).clamp(self.targets[0], self.targets[1])
     }
 
-    /// Returns the contribution of each feature to the prediction at a point, relative to the mean of the features, times `factor`. Where the prediction is clamped to the range of
-    /// the targets, all contributions are lowered by the same share.
+    /// Returns the contribution of each feature to the prediction at a point, relative to the mean of the features,
+    /// times `factor`. Where the prediction is clamped to the range of the targets, all contributions are lowered by
+    /// the same share.
     pub(crate) fn contributions(&self, x: &[f32], factor: f64) -> Vec<f64> {
         let slope: f64 = self.parts(x).sum();
         let within = self.predict(x) - self.mean_target;
@@ -83,7 +86,8 @@ impl Ridge {
         self.parts(x).map(|part| factor * (share * part)).collect()
     }
 
-    /// Returns the prediction for a learned row of the regression of the other rows, of which there are some. Its penalty is that of all rows.
+    /// Returns the prediction for a learned row of the regression of the other rows, of which there are some. Its
+    /// penalty is that of all rows.
     pub(crate) fn predict_without(&self, x: &[f32], target: f64, weight: f64) -> f64 {
         let (mass, deviations) = (self.rows.mass, deviations(x, &self.rows.means));
         let without = if !self.factor.is_empty() {
@@ -123,7 +127,8 @@ impl Ridge {
         self.scatter.add(of_products, &deviations);
     }
 
-    /// Returns the factor of the coefficients: 1 / √d if each is solved for separately, since features may be correlated.
+    /// Returns the factor of the coefficients: 1 / √d if each is solved for separately, since features may be
+    /// correlated.
     fn share(&self) -> f64 {
         if self.scatter.is_diagonal {
             1.0 / self.scale.len().isqrt() as f64
@@ -223,8 +228,8 @@ mod tests {
         assert!((ridge.predict(&[1000.0, 0.5, 0.0]) - 998.5).abs() < 0.5);
     }
 
-    /// A ridge without a row is another one: its penalty is that of the rows that are left, so of 100 rows the two differ by little, and from in-sample predictions
-    /// by more.
+    /// A ridge without a row is another one: its penalty is that of the rows that are left, so of 100 rows the two
+    /// differ by little, and from in-sample predictions by more.
     #[test]
     fn a_row_that_is_left_out_is_predicted_as_if_it_had_never_come() {
         for width in [3, MOST + 1] {

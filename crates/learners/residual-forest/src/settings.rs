@@ -26,12 +26,14 @@ const BY_TASK: &str = "by-task";
 /// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResidualSettings {
-    /// K, the number of features considered at a node, 1 or more; `None`: all for numbers, 2√d, rounded down, of d features for classes.
+    /// K, the number of features considered at a node, 1 or more; `None`: all for numbers, 2√d, rounded down, of d
+    /// features for classes.
     pub max_features: Option<u32>,
     /// ε, from 0 to 1: the cut of a node is reconsidered when this share of its samples has changed
     /// ([`DynamicSettings::recheck`]).
     pub recheck: f64,
-    /// For classes the windows of small forests that, with the last label, help to predict the next row; each has 1 row or more.
+    /// For classes the windows of small forests that, with the last label, help to predict the next row; each has 1 row
+    /// or more.
     pub recent: Vec<u32>,
 }
 
@@ -88,7 +90,8 @@ pub(crate) struct Chain {
     pub(crate) leaves: &'static [u32],
 }
 
-/// The chains, which err in different ways: unpruned trees, stages that begin with a mean, and stages that begin with a linear function.
+/// The chains, which err in different ways: unpruned trees, stages that begin with a mean, and stages that begin with a
+/// linear function.
 pub(crate) const CHAINS: [Chain; 3] = [
     Chain {
         has_ridge: false,
@@ -110,8 +113,8 @@ pub(crate) const CHAINS: [Chain; 3] = [
     },
 ];
 
-/// Returns the number of trees of each forest of each chain: trees are divided in proportion to the shares of chains, and evenly among the forests
-/// of a chain. With few trees, some forests have none.
+/// Returns the number of trees of each forest of each chain: trees are divided in proportion to the shares of chains,
+/// and evenly among the forests of a chain. With few trees, some forests have none.
 pub(crate) fn divide_trees(trees: usize) -> Vec<Vec<usize>> {
     let all: usize = CHAINS.iter().map(|chain| chain.share).sum();
     // Rounded to the nearest.

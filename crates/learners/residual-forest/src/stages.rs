@@ -37,7 +37,8 @@ pub(crate) struct Stage {
     pub(crate) forest: Option<HonestForest>,
     /// The weights of the stages of its chain up to itself, the *partial chain* that ends with it.
     pub(crate) weights: Vec<f64>,
-    /// The variance of left-out predictions, which are those of few trees, around the prediction of all trees: the sum and the number of its estimates.
+    /// The variance of left-out predictions, which are those of few trees, around the prediction of all trees: the sum
+    /// and the number of its estimates.
     noise: [f64; 2],
     /// The mean square of its targets when the weights were fitted: that of the errors of the stages before.
     square: f64,
@@ -151,7 +152,8 @@ impl Stage {
         columns[last].partial = partial;
     }
 
-    /// Returns the prediction of this partial chain for a stored row without it, where `mean` is the mean of the other targets.
+    /// Returns the prediction of this partial chain for a stored row without it, where `mean` is the mean of the other
+    /// targets.
     fn partial(&self, mean: f64, cells: &[f64]) -> f64 {
         let mut sum = 0.0;
         for (index, (&cell, weight)) in cells[self.first..].iter().zip(&self.weights).enumerate() {
@@ -236,7 +238,8 @@ impl Chains {
         self.rows.partition_point(|row| row.arrival < arrival)
     }
 
-    /// Returns the prediction for a row: the blend of all partial chains. It is relative to the mean of the targets, so that rounding does not change a prediction that all chains share.
+    /// Returns the prediction for a row: the blend of all partial chains. It is relative to the mean of the targets, so
+    /// that rounding does not change a prediction that all chains share.
     pub(crate) fn blended(&self, table: &Table, row: usize) -> f64 {
         let mut above = 0.0;
         for (weight, column) in self.blend.iter().zip(&table.columns) {
@@ -405,7 +408,8 @@ fn samples(stages: &[Stage]) -> &SampleStore<Regression> {
     forests.next().expect("a learner has trees").samples()
 }
 
-/// Lets a forest predict each row, then learn it, and appends the predictions. A single row allocates nothing but its storage.
+/// Lets a forest predict each row, then learn it, and appends the predictions. A single row allocates nothing but its
+/// storage.
 fn learn(forest: &mut HonestForest, batch: &Batch<'_, Regression>, predictions: &mut Vec<f64>) {
     if batch.len() == 1 {
         predictions.push(0.0);
@@ -416,7 +420,8 @@ fn learn(forest: &mut HonestForest, batch: &Batch<'_, Regression>, predictions: 
     predictions.extend(rows.iter().map(|prediction| prediction[0]));
 }
 
-/// Returns, for each row, the predictions without it by the trees in which it is silent: their number, their mean, and the sum of squared deviations from the mean.
+/// Returns, for each row, the predictions without it by the trees in which it is silent: their number, their mean, and
+/// the sum of squared deviations from the mean.
 fn left_out(forest: &HonestForest, rows: &[Stale]) -> FewRows<[f64; 3]> {
     let (samples, units) = (forest.samples(), rows.len() * forest.trees().len());
     let ids: FewRows<_> = rows.iter().map(|row| row.id).collect();

@@ -1,4 +1,5 @@
-//! The targets of stored rows and their predictions by each stage without the row; and the weights of stages, and of partial chains, that follow from these.
+//! The targets of stored rows and their predictions by each stage without the row; and the weights of stages, and of
+//! partial chains, that follow from these.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,8 +27,9 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// Sums the rows whose cells are all known. The mean of the other targets is subtracted from targets, and from the cells of the first stages of chains,
-    /// which are those of `first_stages` that are equal to their index. `cells` has one for each row and stage: its prediction without the row, NaN where it is unknown.
+    /// Sums the rows whose cells are all known. The mean of the other targets is subtracted from targets, and from the
+    /// cells of the first stages of chains, which are those of `first_stages` that are equal to their index. `cells`
+    /// has one for each row and stage: its prediction without the row, NaN where it is unknown.
     pub(crate) fn new(
         rows: &[KnownRow],
         cells: &[f64],
@@ -65,7 +67,8 @@ impl Sums {
         sums
     }
 
-    /// Subtracts the variance of the cells of a stage around the prediction of all its trees; at least half of its squares are left.
+    /// Subtracts the variance of the cells of a stage around the prediction of all its trees; at least half of its
+    /// squares are left.
     pub(crate) fn subtract_noise(&mut self, stage: usize, variance: f64) {
         let square = self.products.diagonal_mut(stage);
         *square += -(variance * self.rows).min(0.5 * *square);
@@ -77,8 +80,9 @@ const PRIOR_ROWS: f64 = 10.0;
 
 /// Overwrites the weights of the stages in the columns from `first` on.
 ///
-/// They minimise Σ (yᵢ − Σₖ wₖ pₖᵢ)² + ρ Σₖ sₖ² (wₖ − 1)², where y and p₀ are relative to the mean of the other targets, and sₖ² is the mean square of the targets of
-/// stage k: y, and then the residuals of the stages before. So the weight of a stage that predicts 0 is 1, and weights stay bounded.
+/// They minimise Σ (yᵢ − Σₖ wₖ pₖᵢ)² + ρ Σₖ sₖ² (wₖ − 1)², where y and p₀ are relative to the mean of the other
+/// targets, and sₖ² is the mean square of the targets of stage k: y, and then the residuals of the stages before. So
+/// the weight of a stage that predicts 0 is 1, and weights stay bounded.
 pub(crate) fn fit(weights: &mut [f64], first: usize, sums: &Sums, squares: &[f64]) {
     let stages = weights.len();
     let products = Symmetric::of(stages, |row, column| {
@@ -117,8 +121,8 @@ const MOVES: usize = 200;
 
 /// Fits convex weights v of partial chains: arg min vᵀ E v, where E holds the products of their errors.
 ///
-/// Each step moves weight between the two chains with the largest difference of slopes, by the amount that minimises the loss, until no step lowers it
-/// (sequential minimal optimisation).
+/// Each step moves weight between the two chains with the largest difference of slopes, by the amount that minimises
+/// the loss, until no step lowers it (sequential minimal optimisation).
 pub(crate) fn fit_blend(blend: &mut [f64], errors: &Symmetric) {
     for _ in 0..MOVES {
         let (mut to, mut from) = ((0, f64::INFINITY), (0, f64::NEG_INFINITY));

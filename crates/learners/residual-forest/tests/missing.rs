@@ -9,7 +9,8 @@ use residual_forest::{ResidualClassifier, ResidualForest, ResidualSettings};
 
 const ROWS: usize = 600;
 
-/// The first feature is missing at times, the second always; the third is a category or missing, the fourth a number. Both numbers and whether the first is there count.
+/// The first feature is missing at times, the second always; the third is a category or missing, the fourth a number.
+/// Both numbers and whether the first is there count.
 fn sample() -> (Array2<f32>, Vec<f64>) {
     let (mut rng, mut rows, mut targets) =
         (TreeRng::new(5, 0), Array2::zeros((ROWS, 4)), Vec::new());

@@ -107,7 +107,8 @@ fn few_rows_are_those_of_plain_trees() {
     }
 }
 
-/// As a learner that never had them: exact trees to the bit once as many rows are silent, and the rest but for weights that have not been fitted again.
+/// As a learner that never had them: exact trees to the bit once as many rows are silent, and the rest but for weights
+/// that have not been fitted again.
 #[test]
 fn forgotten_rows_leave_little() {
     let mut rng = TreeRng::new(5, 0);

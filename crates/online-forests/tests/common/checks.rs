@@ -23,7 +23,8 @@ pub(crate) fn conforms<T: ConformanceTask>(algorithm: &Algorithm) -> Result<(), 
     conformance::a_refusal_leaves_the_same_bytes(&build, &save)
 }
 
-/// Returns whether the metric is the cosine, which cannot distinguish points of one direction and so need not beat the prior.
+/// Returns whether the metric is the cosine, which cannot distinguish points of one direction and so need not beat the
+/// prior.
 fn sees_directions_alone(algorithm: &Algorithm) -> bool {
     let mut given = algorithm.explicit_values();
     given.any(|given| given == ("metric", "cosine"))

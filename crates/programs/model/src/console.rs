@@ -1,4 +1,5 @@
-//! Texts of a command on standard output; messages on standard error: a progress bar on a terminal, and lines everywhere.
+//! Texts of a command on standard output; messages on standard error: a progress bar on a terminal, and lines
+//! everywhere.
 
 use std::io::{self, Write as _};
 use std::path::Path;

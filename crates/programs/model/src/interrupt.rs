@@ -1,7 +1,8 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the first ends a command after the current batch.
 //!
-//! Programs that stop others often send a signal twice: GNU `timeout` to the process and to its group, a service manager
-//! to all processes while one of them forwards it. So a second one changes nothing, and the third one ends the program at once.
+//! Programs that stop others often send a signal twice: GNU `timeout` to the process and to its group, a service
+//! manager to all processes while one of them forwards it. So a second one changes nothing, and the third one ends the
+//! program at once.
 
 use std::ffi::c_int;
 use std::io;
@@ -12,7 +13,8 @@ use std::sync::{Arc, LazyLock, Once};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// What a shell adds to the number of the signal that ended a program: 130 after Ctrl-C, 143 after SIGTERM, 129 after SIGHUP.
+/// What a shell adds to the number of the signal that ended a program: 130 after Ctrl-C, 143 after SIGTERM, 129 after
+/// SIGHUP.
 const ENDED_BY_SIGNAL: c_int = 128;
 
 /// The latest signal; 0 before the first.
@@ -27,7 +29,8 @@ pub fn listen() {
 #[cfg(unix)]
 fn start() -> io::Result<()> {
     use signal_hook::consts::SIGHUP;
-    // A hang-up that was ignored when the program was started, as by `nohup`, stays ignored, if the system reports it (Linux).
+    // A hang-up that was ignored when the program was started, as by `nohup`, stays ignored, if the system reports it
+    // (Linux).
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = u64::from_str_radix(mask.unwrap_or("0").trim(), 16).unwrap_or(0);
@@ -65,8 +68,8 @@ fn start() -> io::Result<()> {
     Ok(())
 }
 
-/// Makes the system report a file that would exceed its limit (`ulimit -f`) as an error of the write. By default it ends the
-/// program, which leaves a partial file behind.
+/// Makes the system report a file that would exceed its limit (`ulimit -f`) as an error of the write. By default it
+/// ends the program, which leaves a partial file behind.
 pub fn report_large_files() {
     // If that is refused, the program ends as before.
     #[cfg(unix)]

@@ -1,4 +1,5 @@
-//! A model file: how records become rows, a pipeline around a learner held by name, and how far it has come in its data.
+//! A model file: how records become rows, a pipeline around a learner held by name, and how far it has come in its
+//! data.
 //!
 //! A [`Model`] is a [`Pipeline`](online_forests::Pipeline) with what a table needs: how records become rows
 //! ([`tables::Columns`]), names of classes, and how far it has come ([`Position`]). It is saved in the container of all

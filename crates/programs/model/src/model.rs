@@ -21,8 +21,8 @@ use crate::task::TableTask;
 
 /// A learner with all that it needs to read a table: it learns records and predicts them.
 ///
-/// Saved with [`forest_core::registry::snapshot::save`] and loaded again, it gives bit-identical predictions and continues learning where it
-/// stopped.
+/// Saved with [`forest_core::registry::snapshot::save`] and loaded again, it gives bit-identical predictions and
+/// continues learning where it stopped.
 #[derive(Clone, Debug)]
 pub struct Model<T: TableTask> {
     /// How records become rows.

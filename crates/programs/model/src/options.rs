@@ -19,8 +19,8 @@ pub struct ReadingOptions {
     #[arg(long, value_name = "CHAR", value_parser = tables::parse_ascii)]
     pub comment: Option<char>,
 
-    /// The table is in LIBSVM format (`label index:value …`), and features have these indices [default: as for `train`, unless
-    /// one of the options above is given]
+    /// The table is in LIBSVM format (`label index:value …`), and features have these indices [default: as for `train`,
+    /// unless one of the options above is given]
     #[arg(long, value_name = "FIRST-LAST", conflicts_with_all = ["delimiter", "header", "comment"])]
     pub indices: Option<Indices>,
 

@@ -84,7 +84,8 @@ impl Row {
         }
     }
 
-    /// Appends the features to `out`, and returns the number of cells whose category did not occur when columns were fitted.
+    /// Appends the features to `out`, and returns the number of cells whose category did not occur when columns were
+    /// fitted.
     ///
     /// # Errors
     /// Returns why the row is not used; then `out` is unchanged.
@@ -133,13 +134,13 @@ const SHOWN: u64 = 5;
 /// What to do with rows that cannot be read.
 #[derive(Clone, Debug, clap::Args)]
 pub struct BadRowOptions {
-    /// Report line number and reason of every row that cannot be read on standard error [default: of the first five; all are
-    /// counted]
+    /// Report line number and reason of every row that cannot be read on standard error [default: of the first five;
+    /// all are counted]
     #[arg(long)]
     pub list_bad_rows: bool,
 
-    /// Maximum share of bad rows, from 0 to 1. If it is exceeded, the exit code is 1; the other rows are learned or predicted
-    /// nevertheless
+    /// Maximum share of bad rows, from 0 to 1. If it is exceeded, the exit code is 1; the other rows are learned or
+    /// predicted nevertheless
     #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = share)]
     pub max_bad_rows: f64,
 

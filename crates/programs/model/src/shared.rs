@@ -1,7 +1,7 @@
 //! One thread trains a learner while any number of threads predict without waiting for a batch.
 //!
-//! A [`Writer`] learns, and [`Reader`]s predict, of which there may be as many clones as there are threads. A reader sees a model of
-//! whole batches: a batch that the writer has learned is visible completely or not at all.
+//! A [`Writer`] learns, and [`Reader`]s predict, of which there may be as many clones as there are threads. A reader
+//! sees a model of whole batches: a batch that the writer has learned is visible completely or not at all.
 //!
 //! ```
 //! use std::thread;
@@ -30,10 +30,11 @@
 //!
 //! # How it works, and what it costs
 //!
-//! There are two copies of the learner. Readers use the current one. The writer trains the other one on a batch, makes it the
-//! current one, and then trains the first on the same batch; learning depends only on the learner and the rows, so both
-//! have the same bits again. Memory and time to learn are twice those of one learner. A reader takes a lock that the writer does not
-//! hold: about ten nanoseconds, with a writer and without, and it never waits (`cargo bench -p benches --bench serving`).
+//! There are two copies of the learner. Readers use the current one. The writer trains the other one on a batch, makes
+//! it the current one, and then trains the first on the same batch; learning depends only on the learner and the rows,
+//! so both have the same bits again. Memory and time to learn are twice those of one learner. A reader takes a lock
+//! that the writer does not hold: about ten nanoseconds, with a writer and without, and it never waits
+//! (`cargo bench -p benches --bench serving`).
 //!
 //! The writer waits for readers that hold an older model: a reader that keeps one blocks the writer.
 
@@ -64,15 +65,16 @@ pub struct Reader<L>(Arc<Copies<L>>);
 pub struct Writer<L>(Reader<L>);
 
 impl<L> Reader<L> {
-    /// Returns the learner after the latest batch, without waiting. It is unchanged while it is held, and the writer waits for that
-    /// before it learns the batch after the next one.
+    /// Returns the learner after the latest batch, without waiting. It is unchanged while it is held, and the writer
+    /// waits for that before it learns the batch after the next one.
     pub fn model(&self) -> impl Deref<Target = L> {
         let Copies { copies, current } = &*self.0;
         loop {
             let index = current.load(Ordering::Acquire);
             // The writer does not lock the current copy: a failure means that the copies were swapped meanwhile.
             if let Ok(guard) = copies[index].try_read() {
-                // The other copy may be ahead of the current one; a reader that took it could see an older learner next time.
+                // The other copy may be ahead of the current one; a reader that took it could see an older learner next
+                // time.
                 if current.load(Ordering::Acquire) == index {
                     return guard;
                 }
@@ -105,7 +107,8 @@ impl<L: Clone> Writer<L> {
         &self.0
     }
 
-    /// Changes the learner. `change` is applied to two copies, first to the one that is not read, and must do the same to both.
+    /// Changes the learner. `change` is applied to two copies, first to the one that is not read, and must do the same
+    /// to both.
     ///
     /// # Errors
     /// Returns the error of `change`; then the learner is unchanged.

@@ -42,8 +42,9 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a table, a file or `-` for standard input, and reads its header. Of the columns that `used` selects, cells are read; of
-    /// others they may be empty; `None` if that cannot be decided, which is an error later. Reports what was guessed.
+    /// Opens a table, a file or `-` for standard input, and reads its header. Of the columns that `used` selects, cells
+    /// are read; of others they may be empty; `None` if that cannot be decided, which is an error later. Reports what
+    /// was guessed.
     ///
     /// # Errors
     /// Returns an error if the table cannot be opened, or lacks a header that is required.
@@ -109,8 +110,8 @@ impl Source {
         layout.map_err(|fault| self.wrong(fault))
     }
 
-    /// Returns the rows that are available, at most `most`; waits a moment if there are none, and returns none if none came. `None` at
-    /// the end of the table, or where a signal has cut it off.
+    /// Returns the rows that are available, at most `most`; waits a moment if there are none, and returns none if none
+    /// came. `None` at the end of the table, or where a signal has cut it off.
     ///
     /// # Errors
     /// Returns an error if the input has failed: what was read is not everything.
@@ -168,8 +169,8 @@ fn open(path: Option<&Path>, follow: bool) -> io::Result<Box<dyn Read + Send>> {
 
 /// Reads a pipe to its end, or a file that grows until a signal.
 ///
-/// A signal makes the end an error: the last line may be half written, since programs before this one in the pipe end by the
-/// same signal, and an end would make it a row.
+/// A signal makes the end an error: the last line may be half written, since programs before this one in the pipe end
+/// by the same signal, and an end would make it a row.
 enum Arriving {
     Pipe(Stdin),
     Growing(File),

@@ -27,8 +27,8 @@ pub trait TableTask: Task {
     /// The name of the metric of predictions.
     const METRIC: &'static str;
 
-    /// Returns the pipeline for a stream of this number of features, which `build` makes, with the names of the classes that these first
-    /// targets have.
+    /// Returns the pipeline for a stream of this number of features, which `build` makes, with the names of the classes
+    /// that these first targets have.
     ///
     /// # Errors
     /// Returns an error if there are no features, or too many classes, and the error of `build`.

@@ -30,8 +30,8 @@ pub struct ModelFile {
 }
 
 impl ModelFile {
-    /// Checks that the folder can be written to and that nobody else trains the model, and removes what a killed run has
-    /// left there.
+    /// Checks that the folder can be written to and that nobody else trains the model, and removes what a killed run
+    /// has left there.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written, or is locked.
@@ -168,7 +168,8 @@ pub struct Trainer<H> {
 }
 
 impl<H: Hold> Trainer<H> {
-    /// Begins to train a model that is saved so often and takes at most this memory, by default a share of what is free now.
+    /// Begins to train a model that is saved so often and takes at most this memory, by default a share of what is free
+    /// now.
     pub fn new(model: H, file: ModelFile, every: Every, max_memory: Option<u64>) -> Self {
         let saved_rows = model.model().position.rows();
         Self {
@@ -210,7 +211,8 @@ impl<H: Hold> Trainer<H> {
         Ok(())
     }
 
-    /// Checks that more rows leave enough memory to save the model. It is measured now and then, and each time while it is too large.
+    /// Checks that more rows leave enough memory to save the model. It is measured now and then, and each time while it
+    /// is too large.
     ///
     /// # Errors
     /// Returns the reason why the model must not grow any more.

@@ -50,7 +50,8 @@ fn expected(features: &Array2<f32>, targets: &[f64]) -> Vec<Array2<f64>> {
     predictions
 }
 
-/// Predicts until it is stopped; every prediction must be that after a whole number of batches, and not older than the previous one.
+/// Predicts until it is stopped; every prediction must be that after a whole number of batches, and not older than the
+/// previous one.
 fn ask(
     reader: &Reader<AnyRegressor>,
     questions: ArrayView2<'_, f32>,

@@ -133,7 +133,8 @@ impl Part {
     /// Keeps these trees of a model that has all trees, or these already.
     ///
     /// # Errors
-    /// Returns an error if the model is not a forest of independent trees, has fewer trees than parts, or is another part.
+    /// Returns an error if the model is not a forest of independent trees, has fewer trees than parts, or is another
+    /// part.
     pub(crate) fn keep<T: TableTask>(self, model: &mut Model<T>) -> anyhow::Result<()> {
         let Some(shard) = model.part() else {
             let needs = "a forest of independent trees, such as --algorithm mondrian or amf";

@@ -1,5 +1,6 @@
-//! Online forests from a shell: `train` learns a table into a model file, `predict` predicts a table with it,
-//! `join` makes one model of parts, `inspect` shows what is in it, and `serve` (a feature) predicts and learns rows that are sent over HTTP.
+//! Online forests from a shell: `train` learns a table into a model file, `predict` predicts a table with it, `join`
+//! makes one model of parts, `inspect` shows what is in it, and `serve` (a feature) predicts and learns rows that are
+//! sent over HTTP.
 //!
 //! ```sh
 //! online-forests train --data houses.csv --target price --missing median --model houses.model
@@ -41,15 +42,17 @@
 //! - The same rows give the same bytes: from a file or from standard input, in batches of any size, on any number of
 //!   threads, in one run or in several.
 //! - Memory does not grow with the table, except by what the learner keeps.
-//! - A model file is either the complete new one or the unchanged old one. A killed run continues from its last checkpoint
-//!   (`--resume`).
+//! - A model file is either the complete new one or the unchanged old one. A killed run continues from its last
+//!   checkpoint (`--resume`).
 //! - A table of which no row, or less than nine tenths (`--max-bad-rows`), could be learned ends with exit code 1.
-//! - A row that cannot be learned (another number of cells, a word among numbers, no target) is counted and reported with its
-//!   line and the reason, and the others are learned. It leaves no trace in the model, wherever it is in the table.
-//! - A missing value of a feature ends a new training with all counts, if it is in the first rows and `--missing` does not
-//!   say what to do: nothing has been learned, and the user decides. In a later row it makes a bad row: hours of learning are
-//!   not lost.
-//! - Ctrl-C, SIGTERM and SIGHUP save what was learned, also if they come twice; a third one ends at once. A training that would exceed its memory limit saves, too.
+//! - A row that cannot be learned (another number of cells, a word among numbers, no target) is counted and reported
+//!   with its line and the reason, and the others are learned. It leaves no trace in the model, wherever it is in the
+//!   table.
+//! - A missing value of a feature ends a new training with all counts, if it is in the first rows and `--missing` does
+//!   not say what to do: nothing has been learned, and the user decides. In a later row it makes a bad row: hours of
+//!   learning are not lost.
+//! - Ctrl-C, SIGTERM and SIGHUP save what was learned, also if they come twice; a third one ends at once. A training
+//!   that would exceed its memory limit saves, too.
 //! - A second training of the same model is refused while the first one runs.
 //!
 //! # Where to look

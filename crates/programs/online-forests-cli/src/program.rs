@@ -18,9 +18,11 @@ pub enum Command {
     /// Learn a table into a model file
     #[command(after_help = AFTER_TRAIN)]
     Train(Box<train::Args>),
-    /// Predict the rows of a table with a model: one prediction per row, in their order; empty for a row that cannot be read
+    /// Predict the rows of a table with a model: one prediction per row, in their order; empty for a row that cannot be
+    /// read
     Predict(Box<predict::Args>),
-    /// Join the models of `train --part 1/N` to `--part N/N` on the same rows into the model of one process, bit for bit
+    /// Join the models of `train --part 1/N` to `--part N/N` on the same rows into the model of one process, bit for
+    /// bit
     Join(join::Args),
     /// Show a model: settings, size, importance of features, trees, one prediction explained
     Inspect(inspect::Args),

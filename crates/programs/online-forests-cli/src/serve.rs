@@ -1,8 +1,8 @@
 //! `serve`: a model behind HTTP that predicts and learns, with figures that a person can watch.
 //!
 //! One thread learns request after request in one copy of the model; readers predict with the other
-//! ([`forest_model::shared`]), and never wait for it. The model is saved as `train` saves it, into the same file, which is locked
-//! meanwhile. docs/service.md describes the routes.
+//! ([`forest_model::shared`]), and never wait for it. The model is saved as `train` saves it, into the same file, which
+//! is locked meanwhile. docs/service.md describes the routes.
 
 mod args;
 mod connections;
@@ -83,8 +83,8 @@ fn serve<T: TableTask>(
         let trainer = Trainer::new(writer, file, args.checkpoint, args.max_memory);
         let learning = Learning::new(trainer, Arc::clone(&metrics));
         worker = Some(thread::spawn(move || {
-            // Below the threads that predict, in case there are not cores enough for both: niceness 4 has two fifths of the weight of
-            // others. Elsewhere, niceness is that of the process.
+            // Below the threads that predict, in case there are not cores enough for both: niceness 4 has two fifths of
+            // the weight of others. Elsewhere, niceness is that of the process.
             #[cfg(target_os = "linux")]
             let _ = rustix::process::setpriority_process(None, 4);
             threads::with_threads(threads, || learning.run(jobs))?

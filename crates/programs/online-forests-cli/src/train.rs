@@ -1,8 +1,8 @@
 //! `train`: learns a table into a model file.
 //!
 //! A new model is fitted on the first rows: what each column is, how its values become numbers, which classes there
-//! are, how features are scaled. Then all rows are learned in their order, including those first ones. An existing model is
-//! loaded and continues.
+//! are, how features are scaled. Then all rows are learned in their order, including those first ones. An existing
+//! model is loaded and continues.
 
 mod args;
 mod fit;
@@ -21,7 +21,8 @@ pub use self::args::Args;
 /// Learns a table into a model file.
 ///
 /// # Errors
-/// Returns an error if something cannot be parsed, opened, learned or written; the model file is then the last checkpoint.
+/// Returns an error if something cannot be parsed, opened, learned or written; the model file is then the last
+/// checkpoint.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let threads = args.threads.map_or(0, NonZeroUsize::get);
     threads::with_threads(threads, || train(args))?

@@ -1,4 +1,5 @@
-//! Rows that cannot be read are reported and passed over, alike among the first rows, which determine the columns, and later.
+//! Rows that cannot be read are reported and passed over, alike among the first rows, which determine the columns, and
+//! later.
 
 use serde_json::Value;
 

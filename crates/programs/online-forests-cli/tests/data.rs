@@ -6,8 +6,8 @@ use rand_chacha::ChaCha8Rng;
 /// The class that appears late.
 pub(crate) const LATE: &str = "late, and rare";
 
-/// Columns `size,rooms,colour,age,kind`: numbers, whole numbers, words with commas, a number with missing values, classes. Of
-/// `age`, every 17th is missing; the class [`LATE`] first appears in row 600, counted from 0.
+/// Columns `size,rooms,colour,age,kind`: numbers, whole numbers, words with commas, a number with missing values,
+/// classes. Of `age`, every 17th is missing; the class [`LATE`] first appears in row 600, counted from 0.
 pub(crate) fn houses(rows: usize) -> String {
     let mut text = "size,rooms,colour,age,kind\n".to_owned();
     let mut rng = ChaCha8Rng::seed_from_u64(7);

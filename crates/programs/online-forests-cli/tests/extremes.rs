@@ -1,5 +1,5 @@
-//! Targets at the end of what numbers can be: sums of their squares would be infinite. They are refused, and what is accepted
-//! is predicted and saved.
+//! Targets at the end of what numbers can be: sums of their squares would be infinite. They are refused, and what is
+//! accepted is predicted and saved.
 
 use forest_core::registry::snapshot::{Snapshot as _, from_bytes, to_bytes};
 use ndarray::Array2;

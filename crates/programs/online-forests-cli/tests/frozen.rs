@@ -1,4 +1,5 @@
-//! Model files that were written once load, and predict as they did: `FREEZE=1 cargo test -p online-forests-cli frozen` writes those missing.
+//! Model files that were written once load, and predict as they did: `FREEZE=1 cargo test -p online-forests-cli frozen`
+//! writes those missing.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -43,7 +43,8 @@ fn ended(running: Running, code: i32, words: &[&str]) {
     expect_words("it", &said, words);
 }
 
-/// The table of 400 rows with a bad one behind the first 250: what is said of it is the sign that all before it have arrived.
+/// The table of 400 rows with a bad one behind the first 250: what is said of it is the sign that all before it have
+/// arrived.
 fn table() -> (Bench, String) {
     let text = sums(400);
     let rest = from(&text, 250);
@@ -60,9 +61,9 @@ fn shell(script: &str) {
     Command::new("sh").args(["-c", script]).status().unwrap();
 }
 
-/// A service is stopped by SIGTERM, a command at a terminal by Ctrl-C, or by SIGHUP if the terminal is closed. GNU `timeout`
-/// signals the process and then its group. Programs before this one in a pipe end by the same signal: the last line may be half
-/// written. Nothing is lost but what has not arrived.
+/// A service is stopped by SIGTERM, a command at a terminal by Ctrl-C, or by SIGHUP if the terminal is closed. GNU
+/// `timeout` signals the process and then its group. Programs before this one in a pipe end by the same signal: the
+/// last line may be half written. Nothing is lost but what has not arrived.
 #[test]
 fn a_signal_saves_what_was_learned_and_the_rest_is_learned_later() {
     let (bench, text) = table();

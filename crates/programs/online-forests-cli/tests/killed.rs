@@ -73,7 +73,8 @@ impl Victim {
         self.time = start.elapsed();
     }
 
-    /// Kills and resumes a run of the model `m` until it ends, or there were `most` kills, after which it is left alone.
+    /// Kills and resumes a run of the model `m` until it ends, or there were `most` kills, after which it is left
+    /// alone.
     fn run(&mut self, more: &str, most: usize) {
         let line = format!("{} {more} --model m --resume", self.line);
         let (mut learned, most) = (0, self.figures.landed + most);

@@ -1,8 +1,8 @@
-//! The same rows give the same model file, bit for bit, however they arrive, in as many runs and parts as one likes, and on
-//! every processor.
+//! The same rows give the same model file, bit for bit, however they arrive, in as many runs and parts as one likes,
+//! and on every processor.
 //!
-//! glibc chooses its logarithms by what the processor can do, and a variable can hide that from it. Under another C library
-//! the test of processors compares a program with itself.
+//! glibc chooses its logarithms by what the processor can do, and a variable can hide that from it. Under another C
+//! library the test of processors compares a program with itself.
 
 use std::fs;
 
@@ -191,7 +191,8 @@ fn every_learner_is_the_same_on_every_processor() {
     }
 }
 
-/// The table of [`sums`] as LIBSVM with indices from `first`, and as CSV. What is negative is 0, which LIBSVM leaves out.
+/// The table of [`sums`] as LIBSVM with indices from `first`, and as CSV. What is negative is 0, which LIBSVM leaves
+/// out.
 fn libsvm(rows: usize, first: usize) -> (String, String) {
     let mut sparse = String::new();
     let mut dense = format!("label,f{first},f{}\n", first + 1);

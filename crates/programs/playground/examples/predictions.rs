@@ -1,4 +1,5 @@
-//! Prints a checksum of the bits of predictions for each algorithm of the page; `page/check.mjs` prints the same from WebAssembly.
+//! Prints a checksum of the bits of predictions for each algorithm of the page; `page/check.mjs` prints the same from
+//! WebAssembly.
 
 use forest_playground::{Playground, examples};
 

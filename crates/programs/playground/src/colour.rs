@@ -14,7 +14,8 @@ pub(crate) trait Coloured: Task {
     fn colour(prediction: &[f64]) -> [f64; 3];
 }
 
-/// Colours that people with a colour vision deficiency can distinguish (Okabe and Ito, 2008): sky blue, orange, bluish green, vermilion.
+/// Colours that people with a colour vision deficiency can distinguish (Okabe and Ito, 2008): sky blue, orange, bluish
+/// green, vermilion.
 const CLASSES: [[f64; 3]; 4] = [
     [86.0, 180.0, 233.0],
     [230.0, 159.0, 0.0],

@@ -1,7 +1,8 @@
 //! The playground: online forests in the plane, in a page of the browser.
 //!
-//! The learners are those of the library, compiled to WebAssembly, so predictions have the same bits as native ones. [`Playground`] is a forest that
-//! learns points of the unit square and draws what it predicts; [`examples`] are streams to learn. The page itself is in `page/`.
+//! The learners are those of the library, compiled to WebAssembly, so predictions have the same bits as native ones.
+//! [`Playground`] is a forest that learns points of the unit square and draws what it predicts; [`examples`] are
+//! streams to learn. The page itself is in `page/`.
 //!
 //! ```
 //! use forest_playground::{Playground, examples};

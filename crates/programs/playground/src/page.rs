@@ -9,7 +9,8 @@ use wasm_bindgen::prelude::*;
 use crate::colour::Coloured;
 use crate::examples;
 
-/// The part of the plane in which cuts are drawn: that of the picture, and as much around it as in a plot of a partition.
+/// The part of the plane in which cuts are drawn: that of the picture, and as much around it as in a plot of a
+/// partition.
 const WINDOW: [[f64; 2]; 4] = [[-0.03, -0.03], [1.03, -0.03], [1.03, 1.03], [-0.03, 1.03]];
 
 /// A forest over the plane, as JavaScript holds it. Errors are texts for the page.
@@ -115,8 +116,8 @@ impl Playground {
         each!(&self.forest, forest => predicted(forest, side).into_iter().collect())
     }
 
-    /// Returns the cuts of a tree, parents before children: x and y of both ends of each in turn; nothing for forests whose
-    /// trees cannot be drawn.
+    /// Returns the cuts of a tree, parents before children: x and y of both ends of each in turn; nothing for forests
+    /// whose trees cannot be drawn.
     pub fn cuts(&self, tree: usize) -> Vec<f64> {
         let exported = each!(&self.forest, forest => forest.export(tree));
         let drawn = exported.map(|tree| tree.drawn(&WINDOW, std::iter::empty()));

@@ -37,8 +37,9 @@ pub struct Training<'a> {
     pub rows: ArrayView2<'a, f32>,
     /// The class of each.
     pub targets: &'a [u32],
-    /// Points that are cut like the others, without labels, as in the paper (section 2.2.2): [`BatchForest::predict`] of the same rows
-    /// is the transductive prediction. If `None`, test points, which come later, fall where the cuts send them (inductive prediction).
+    /// Points that are cut like the others, without labels, as in the paper (section 2.2.2): [`BatchForest::predict`]
+    /// of the same rows is the transductive prediction. If `None`, test points, which come later, fall where the cuts
+    /// send them (inductive prediction).
     pub test_rows: Option<ArrayView2<'a, f32>>,
 }
 
@@ -50,9 +51,8 @@ pub struct BatchForest<D: CutDistribution> {
 }
 
 impl<D: CutDistribution> BatchForest<D> {
-    /// Draws a forest, its trees in parallel. When a tree is complete, `on_tree` is called with the number that are, by the thread that
-    /// has drawn it.
-    /// Errors: [`BatchError`] if a setting or a sample is refused.
+    /// Draws a forest, its trees in parallel. When a tree is complete, `on_tree` is called with the number that are, by
+    /// the thread that has drawn it. Errors: [`BatchError`] if a setting or a sample is refused.
     pub fn fit(
         mut schema: Schema<Classification>,
         training: Training<'_>,
@@ -144,7 +144,8 @@ fn prepare<'a>(
 
 impl<D: CutDistribution> BatchTree<D> {
     /// Returns the trees that Algorithm 2 gives if it is stopped after each of these numbers of rounds, in which every
-    /// particle is cut once: the heaviest particle then, as at the end. A particle that has nothing left to cut stays as it is.
+    /// particle is cut once: the heaviest particle then, as at the end. A particle that has nothing left to cut stays
+    /// as it is.
     ///
     /// It is one run, with the random stream of the first tree of a forest: numbers of cuts, which must not fall, share
     /// their first cuts as far as resampling lets them. Errors: as [`BatchForest::fit`].

@@ -64,7 +64,8 @@ impl Leaf {
         }
         let [lower, upper] = bounding_box(model.points, &points);
         let candidates = match points[..] {
-            // Two points have an exact rate; the box of more points has room without points, so its candidates are thinned.
+            // Two points have an exact rate; the box of more points has room without points, so its candidates are
+            // thinned.
             [a, b] => cuts.rate_between(model.points.row(a), model.points.row(b)),
             _ => cuts.rate_within(&lower, &upper),
         };
@@ -97,7 +98,8 @@ impl Leaf {
             _ => cuts.draw_within([&self.lower, &self.upper], self.candidates, rng),
         }?;
         let side = |&point: &u32| cuts.side(&cut, points.row(point));
-        // A box is hit by more cuts than the hull of its points: those that leave all points on one side count as misses.
+        // A box is hit by more cuts than the hull of its points: those that leave all points on one side count as
+        // misses.
         let first = side(&self.points[0]);
         if self.points.iter().any(|point| side(point) != first) {
             return Some(cut);

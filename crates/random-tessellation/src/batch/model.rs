@@ -93,7 +93,8 @@ impl DirichletMultinomial {
         self.alpha.len()
     }
 
-    /// Returns the logarithm of the likelihood of a leaf with these labels. `counts`, one a class, are 0 before and after.
+    /// Returns the logarithm of the likelihood of a leaf with these labels. `counts`, one a class, are 0 before and
+    /// after.
     pub(super) fn log_likelihood(
         &self,
         labels: impl Iterator<Item = u32> + Clone,

@@ -95,8 +95,8 @@ impl Particle {
         }
     }
 
-    /// Returns a cut of leaf `at`, or nothing. The leaf is closed after so many candidates that did not separate its points that these
-    /// count as inseparable.
+    /// Returns a cut of leaf `at`, or nothing. The leaf is closed after so many candidates that did not separate its
+    /// points that these count as inseparable.
     fn propose<D: CutDistribution>(&mut self, at: usize, work: &mut Work<'_, D>) -> Option<D::Cut> {
         let limit = MISSES_PER_FEATURE * work.model.points.width();
         let open = &mut self.open[at];

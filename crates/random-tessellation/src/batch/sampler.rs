@@ -28,7 +28,8 @@ impl<'a, D: CutDistribution> Sampler<'a, D> {
         }
     }
 
-    /// Rounds until all particles have reached the budget; before the first, in which all are equal, nothing is resampled.
+    /// Rounds until all particles have reached the budget; before the first, in which all are equal, nothing is
+    /// resampled.
     pub(super) fn run(&mut self) {
         self.advance();
         while !self.is_finished() {

@@ -80,8 +80,8 @@ impl<D: CutDistribution> BatchTree<D> {
         self.find(x).0
     }
 
-    /// Returns the class for which the tree votes at `x`: that with the largest posterior mean, the smallest of several.
-    /// Panics as [`BatchTree::leaf_at`].
+    /// Returns the class for which the tree votes at `x`: that with the largest posterior mean, the smallest of
+    /// several. Panics as [`BatchTree::leaf_at`].
     pub fn vote(&self, x: &[f32]) -> usize {
         self.find(x).1
     }

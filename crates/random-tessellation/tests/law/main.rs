@@ -117,7 +117,8 @@ fn faults_are_detected() {
     assert!(redrawing_is_detected::<LinearCuts>(3, &all));
 }
 
-/// In the plane Λ of uniform directions is 1/(2π) of the perimeter, and that of pairs is s of it: they make the same trees.
+/// In the plane Λ of uniform directions is 1/(2π) of the perimeter, and that of pairs is s of it: they make the same
+/// trees.
 #[test]
 fn uniform_directions_in_the_plane_are_the_pairs() {
     let pairs = CutSettings {

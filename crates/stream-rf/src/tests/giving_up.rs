@@ -1,4 +1,5 @@
-//! A leaf that no candidate split can divide does not hold its place in a bounded fringe for ever, and no leaf waits for ever.
+//! A leaf that no candidate split can divide does not hold its place in a bounded fringe for ever, and no leaf waits
+//! for ever.
 
 use crate::{StreamClassifier, StreamSettings, StreamTree};
 use forest_core::{Classification, OnlineLearner, TreeRng};

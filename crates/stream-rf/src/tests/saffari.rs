@@ -110,7 +110,8 @@ fn settings() -> [SaffariSettings; 4] {
     [default(), early, free, few]
 }
 
-/// Some labels are noise, so that leaves wait long for a gain; numbers are whole, so that their sums are exact in any order.
+/// Some labels are noise, so that leaves wait long for a gain; numbers are whole, so that their sums are exact in any
+/// order.
 #[test]
 fn leaves_are_split_when_the_best_test_is_good_enough() {
     for (index, settings) in settings().iter().enumerate() {

@@ -1,12 +1,14 @@
 //! What every learner must do, as checks that are functions of a factory.
 //!
-//! A factory makes a learner for a schema and a seed; [`check`] runs every check that needs no snapshot on what it makes, and
-//! [`check_forests`] does so for forests with several settings. What a check finds is returned as [`Broken`], so that a test
-//! can also show that it *would* fail.
+//! A factory makes a learner for a schema and a seed; [`check`] runs every check that needs no snapshot on what it
+//! makes, and [`check_forests`] does so for forests with several settings. What a check finds is returned as
+//! [`Broken`], so that a test can also show that it *would* fail.
 //!
-//! A batch is its rows; threads, seeds and memory layouts are invisible; bad input is refused and leaves no trace; predictions are well formed at any moment of any stream;
-//! invariants hold after every sample; features help; and a snapshot resumes. Not part of [`check`], since they take as long as all the others: [`large_batches_are_small_ones`],
-//! 10,000 rows in one call, and [`large_trees_are_small_ones`], a tree that no cache holds.
+//! A batch is its rows; threads, seeds and memory layouts are invisible; bad input is refused and leaves no trace;
+//! predictions are well formed at any moment of any stream; invariants hold after every sample; features help; and a
+//! snapshot resumes. Not part of [`check`], since they take as long as all the others:
+//! [`large_batches_are_small_ones`], 10,000 rows in one call, and [`large_trees_are_small_ones`], a tree that no cache
+//! holds.
 //!
 //! ```
 //! use forest_core::{Prior, Regression};

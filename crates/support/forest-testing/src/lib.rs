@@ -2,7 +2,8 @@
 //!
 //! - [`conformance`]: what every learner must do, as functions of a factory.
 //! - [`statistics`]: tests of significance, for the distributions of random procedures.
-//! - `laws`, by the feature of this name: whether trees have the distribution that theory states, for any distribution of cuts.
+//! - `laws`, by the feature of this name: whether trees have the distribution that theory states, for any distribution
+//!   of cuts.
 //! - [`timing`]: how long a thread has run.
 
 pub mod conformance;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Returns the result of `work`, and the microseconds that this thread has run for it, however busy the machine is. Linux reports them; elsewhere
-/// they are 0.
+/// Returns the result of `work`, and the microseconds that this thread has run for it, however busy the machine is.
+/// Linux reports them; elsewhere they are 0.
 pub fn timed<R>(work: impl FnOnce() -> R) -> (R, f64) {
     let start = processor_time();
     let result = work();

@@ -1,9 +1,9 @@
 //! ARFF: Weka's format, as its book and wiki describe it (Witten, Frank and Hall, *Data Mining*, section 2.4).
 //!
 //! Read: `@relation`, `@attribute` with `numeric`, `real`, `integer`, `string`, `date` or `{nominal, values}`, names
-//! and values quoted with `'` or `"` and escaped by `\`, lines that begin with `%` as comments, dense rows, and sparse rows
-//! `{index value, …}`, in which the index counts from 0 and omitted values are 0 or the first declared value. Values are
-//! separated by commas or tabs. Weights of rows and relational attributes are refused.
+//! and values quoted with `'` or `"` and escaped by `\`, lines that begin with `%` as comments, dense rows, and sparse
+//! rows `{index value, …}`, in which the index counts from 0 and omitted values are 0 or the first declared value.
+//! Values are separated by commas or tabs. Weights of rows and relational attributes are refused.
 
 use crate::error::{MAX_COLUMNS, Result, refuse, short};
 use crate::input::Lines;

@@ -111,9 +111,9 @@ impl From<Columns> for Fitted {
 }
 
 impl Columns {
-    /// Returns one name per feature: the column's, `NAME=VALUE` for a category, `NAME#I` for a hash, and `NAME is missing`. Where a number
-    /// is subtracted from a column so that `f32` keeps its differences, the name says so: `NAME - 10000000000`, `NAME + 122.4`, of
-    /// dates `NAME - 2026-11-25`.
+    /// Returns one name per feature: the column's, `NAME=VALUE` for a category, `NAME#I` for a hash, and
+    /// `NAME is missing`. Where a number is subtracted from a column so that `f32` keeps its differences, the name says
+    /// so: `NAME - 10000000000`, `NAME + 122.4`, of dates `NAME - 2026-11-25`.
     pub fn feature_names(&self) -> Vec<String> {
         let features = self.fitted.features.iter();
         features.flat_map(Feature::names).collect()
@@ -211,8 +211,9 @@ impl Columns {
     /// Returns the target of a row; `None` if it is missing and such rows are left out ([`Missing::Drop`]).
     ///
     /// # Errors
-    /// Returns an error for a cell that is not a finite number in a column of numbers, a label with a fraction, an undeclared word, a
-    /// missing cell that is not accepted, or a table without the target column ([`Layout::has_target`]).
+    /// Returns an error for a cell that is not a finite number in a column of numbers, a label with a fraction, an
+    /// undeclared word, a missing cell that is not accepted, or a table without the target column
+    /// ([`Layout::has_target`]).
     pub fn target<'r>(&self, layout: &Layout, record: &'r Record) -> Result<Option<Cell<'r>>> {
         let name = self.target_name();
         let Some(column) = layout.target else {
@@ -239,9 +240,9 @@ impl Columns {
         target.map(Some).map_err(|fault| fault.at(record.line))
     }
 
-    /// Returns how a cut of one feature turns out for a row, with the row's own date or word: `when = 2026-11-28 ≤ 2026-12-02`,
-    /// `colour = red, not blue`. `holds` says whether the feature is at most `threshold`. Returns `None` where the feature is a number
-    /// of the row, or the row has no value.
+    /// Returns how a cut of one feature turns out for a row, with the row's own date or word:
+    /// `when = 2026-11-28 ≤ 2026-12-02`, `colour = red, not blue`. `holds` says whether the feature is at most
+    /// `threshold`. Returns `None` where the feature is a number of the row, or the row has no value.
     pub fn cut_text(
         &self,
         mut feature: usize,
@@ -283,8 +284,9 @@ impl Columns {
     }
 }
 
-/// Returns the name of the class that a whole number denotes: its digits as written, with leading zeros, in any number. A sign `+` and a fraction of
-/// zeros are ignored, so `+1`, `1.0` and `1` are one class; `01` is another. A cell that is not a finite number, or has a fraction, is an error.
+/// Returns the name of the class that a whole number denotes: its digits as written, with leading zeros, in any number.
+/// A sign `+` and a fraction of zeros are ignored, so `+1`, `1.0` and `1` are one class; `01` is another. A cell that
+/// is not a finite number, or has a fraction, is an error.
 fn class_name<'c>(cell: &'c str, numbers: &Numbers, column: &str) -> Result<Cow<'c, str>> {
     let number = number(numbers, cell, column)?;
     if number.fract() != 0.0 {

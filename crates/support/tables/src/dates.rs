@@ -20,8 +20,8 @@ const KNOWN: [&str; 7] = [
     "%d.%m.%Y %H:%M:%S%.f",
 ];
 
-/// In a column of dates, one cell in this number may be something else: a typing error is likelier than words among which nearly
-/// all are dates.
+/// In a column of dates, one cell in this number may be something else: a typing error is likelier than words among
+/// which nearly all are dates.
 const CELLS_PER_MISS: usize = 20;
 
 /// Longer than any date, and not worth parsing.
@@ -34,7 +34,8 @@ const EPOCH: Date = date(1970, 1, 1);
 
 /// Returns days since 1970-01-01; `None` if the cell is not a date of this format.
 ///
-/// A date without a day is the first of its month. A year of one or two digits is not accepted, unless the pattern has `%y`.
+/// A date without a day is the first of its month. A year of one or two digits is not accepted, unless the pattern has
+/// `%y`.
 pub(crate) fn days(format: &str, cell: &str) -> Option<f64> {
     if cell.len() > LONGEST {
         return None;
@@ -89,7 +90,8 @@ pub(crate) fn known_format(cells: &[&str]) -> Option<&'static str> {
     Some(fitting.min_by_key(|(misses, _)| *misses)?.1)
 }
 
-/// Counts the cells that are not dates of this format; returns `None` if they are too many for a column of dates, or without cells.
+/// Counts the cells that are not dates of this format; returns `None` if they are too many for a column of dates, or
+/// without cells.
 pub(crate) fn misses(format: &str, cells: &[&str]) -> Option<usize> {
     let (mut misses, most) = (0, cells.len() / CELLS_PER_MISS);
     for cell in cells {

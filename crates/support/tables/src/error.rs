@@ -26,7 +26,8 @@ macro_rules! refuse {
 }
 pub(crate) use refuse;
 
-/// An error of a table or of one row: a sentence, in which cells and names are cut to 40 characters, and the line, if there is one.
+/// An error of a table or of one row: a sentence, in which cells and names are cut to 40 characters, and the line, if
+/// there is one.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}{text}", .line.map(|line| format!("line {line}: ")).unwrap_or_default())]
 pub struct TableError {
@@ -52,8 +53,8 @@ impl TableError {
         error
     }
 
-    /// Returns the line on which the row begins, counted from 1 after decompression, in Parquet and Arrow files the number of the row;
-    /// `None` when the error is not on one line.
+    /// Returns the line on which the row begins, counted from 1 after decompression, in Parquet and Arrow files the
+    /// number of the row; `None` when the error is not on one line.
     pub fn line(&self) -> Option<u64> {
         self.line
     }

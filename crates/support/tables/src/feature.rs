@@ -263,7 +263,8 @@ pub(crate) fn missing(column: &str) -> TableError {
     ))
 }
 
-/// Returns the category of a word without a list of words: its XXH3, which is the same on every machine. Two of 1,000 words share one with a probability of .12.
+/// Returns the category of a word without a list of words: its XXH3, which is the same on every machine. Two of 1,000
+/// words share one with a probability of .12.
 pub fn category_of_word(word: &str) -> f32 {
     category(bucket(word, CATEGORIES) as u32)
 }

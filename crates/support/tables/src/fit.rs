@@ -14,19 +14,21 @@ use crate::{
 };
 
 impl Columns {
-    /// Fits the conversion of columns to numbers, to all rows of a table or the first of a stream, and returns what
-    /// was guessed on the way. [`Header::target`] finds the target. Costs a few passes over the rows; of a column of words, all distinct values are kept.
+    /// Fits the conversion of columns to numbers, to all rows of a table or the first of a stream, and returns what was
+    /// guessed on the way. [`Header::target`] finds the target. Costs a few passes over the rows; of a column of words,
+    /// all distinct values are kept.
     ///
-    /// A column is a number if it is declared one or if at least half of its cells are numbers; dates are numbers, too; every other
-    /// column is words. A cell that does not fit its column is an error only when its row is read ([`Columns::features`]).
+    /// A column is a number if it is declared one or if at least half of its cells are numbers; dates are numbers, too;
+    /// every other column is words. A cell that does not fit its column is an error only when its row is read
+    /// ([`Columns::features`]).
     ///
-    /// The target is read for `task` or, without one, for the task that its values suggest: text is classes, and so are few different
-    /// whole numbers. Text that a feature would be warned about, since it may be numbers or dates, is refused, unless `task` or the
-    /// options say that its values are classes.
+    /// The target is read for `task` or, without one, for the task that its values suggest: text is classes, and so are
+    /// few different whole numbers. Text that a feature would be warned about, since it may be numbers or dates, is
+    /// refused, unless `task` or the options say that its values are classes.
     ///
     /// # Errors
-    /// Returns an error for an unknown column, a table without rows or features, a target that does not suit the task or is ambiguous,
-    /// missing values that are not accepted, or too many categories.
+    /// Returns an error for an unknown column, a table without rows or features, a target that does not suit the task
+    /// or is ambiguous, missing values that are not accepted, or too many categories.
     pub fn fit(
         header: &Header,
         records: &[Record],
@@ -361,8 +363,8 @@ impl<'a> Fit<'a> {
         Ok(text)
     }
 
-    /// Checks text that is not declared to be classes. It is refused if it looks like dates or numbers, for which a feature would get a warning: a class for each
-    /// number or date cannot be predicted.
+    /// Checks text that is not declared to be classes. It is refused if it looks like dates or numbers, for which a
+    /// feature would get a warning: a class for each number or date cannot be predicted.
     fn checked_text(&self, present: &[&str]) -> Result<TargetKind> {
         let index = self.target;
         if self.date_format(present).is_some() {

@@ -25,8 +25,8 @@ const LONGEST_HEAD: usize = 512;
 /// The memory limit of the xz decoder, in KiB: `xz -9` needs 64 MiB, and a file may claim 4 GiB.
 const MAX_XZ_MEMORY: u32 = 1 << 20;
 
-/// Returns the first bytes, and the input from the first byte on. They suffice to recognise packed and columnar files; there are more
-/// if the input has them at once, since a pipe may wait for responses before it sends more.
+/// Returns the first bytes, and the input from the first byte on. They suffice to recognise packed and columnar files;
+/// there are more if the input has them at once, since a pipe may wait for responses before it sends more.
 pub(crate) fn peek<'a>(
     mut input: impl Read + Send + 'a,
 ) -> io::Result<(Vec<u8>, impl Read + Send + 'a)> {
@@ -43,7 +43,8 @@ pub(crate) fn peek<'a>(
     Ok((head.clone(), Cursor::new(head).chain(input)))
 }
 
-/// Returns the input, unpacked if its first bytes are those of gzip, bzip2, xz or (with the feature `columnar`) Zstandard.
+/// Returns the input, unpacked if its first bytes are those of gzip, bzip2, xz or (with the feature `columnar`)
+/// Zstandard.
 ///
 /// # Errors
 /// Returns an error if the first bytes cannot be read.
@@ -104,8 +105,8 @@ const SIGNATURES: [(&[&str], &str); 4] = [
     ),
 ];
 
-/// Refuses content whose first bytes, of which about 500 are enough, are those of a format that cannot be read as a table. Packed content has
-/// to be unpacked before.
+/// Refuses content whose first bytes, of which about 500 are enough, are those of a format that cannot be read as a
+/// table. Packed content has to be unpacked before.
 ///
 /// # Errors
 /// Returns an error that names the format and says what to do.
@@ -166,7 +167,8 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Returns the lines of unpacked bytes. The encoding is that of a byte order mark, else that of the option, else UTF-8.
+    /// Returns the lines of unpacked bytes. The encoding is that of a byte order mark, else that of the option, else
+    /// UTF-8.
     pub(crate) fn new(input: impl Read + Send + 'a, name: Option<&str>) -> io::Result<Self> {
         let (magic, input) = peek(input)?;
         // Without an encoding the decoder passes UTF-8 through unchanged.

@@ -29,12 +29,14 @@
 //!
 //! # What is guessed
 //!
-//! The separator, the header, packing, the byte order mark, numbers, dates, words, and the task: each guess has one option of
-//! [`TableOptions`] that decides, and where it may be wrong, a [`Warning`] names it. `docs/tables.md` has the rules.
+//! The separator, the header, packing, the byte order mark, numbers, dates, words, and the task: each guess has one
+//! option of [`TableOptions`] that decides, and where it may be wrong, a [`Warning`] names it. `docs/tables.md` has the
+//! rules.
 //!
-//! Features are `f32`, with 24 bits: whole numbers are exact up to 16 777 216, days with the time of day to about three minutes.
-//! Where more than a hundredth of the different numbers of a column would become equal, the whole number (of dates the day) below
-//! their median is subtracted before rounding, if that keeps them apart. The name of the feature states it: `id - 10000000000`.
+//! Features are `f32`, with 24 bits: whole numbers are exact up to 16 777 216, days with the time of day to about three
+//! minutes. Where more than a hundredth of the different numbers of a column would become equal, the whole number (of
+//! dates the day) below their median is subtracted before rounding, if that keeps them apart. The name of the feature
+//! states it: `id - 10000000000`.
 //!
 //! A row that is wrong is a [`TableError`] with its line, and the next row can be read. Rows, cells and columns are
 //! bounded ([`MAX_ROW`], [`MAX_CELL`], [`MAX_COLUMNS`]), so that no input exhausts memory.

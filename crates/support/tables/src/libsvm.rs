@@ -1,8 +1,9 @@
 //! LIBSVM text: one row per line, `label index:value …`.
 //!
 //! Indices increase within a row; omitted values are zero; `#` starts a comment (SVMlight). A group (`qid:1`), which
-//! learners of rankings use, is refused. Format: the README of LIBSVM (Chang and Lin, ACM TIST 2011). Where rows come one after another,
-//! the user states the number of features, since a later row may have a larger index than all before.
+//! learners of rankings use, is refused. Format: the README of LIBSVM (Chang and Lin, ACM TIST 2011). Where rows come
+//! one after another, the user states the number of features, since a later row may have a larger index than all
+//! before.
 
 use crate::error::{Result, refuse, short};
 use crate::input::Lines;
@@ -56,8 +57,8 @@ pub fn looks_like_libsvm(line: &str) -> bool {
 }
 
 impl Indices {
-    /// Returns the indices that the rows of LIBSVM texts have together: from 0 if one is 0, as scikit-learn writes them, else from 1.
-    /// Rows that cannot be read are passed over: they are reported when they are read.
+    /// Returns the indices that the rows of LIBSVM texts have together: from 0 if one is 0, as scikit-learn writes
+    /// them, else from 1. Rows that cannot be read are passed over: they are reported when they are read.
     ///
     /// # Errors
     /// Returns an error for rows without features, or of too many, or for text that cannot be read.

@@ -81,13 +81,15 @@ const IN_ANY_CASE: [&str; 13] = [
 /// Words for missing values.
 ///
 /// By default these are, in upper or lower case: the empty cell, `NA`, `N/A`, `?`, `nan`, `null`, `-nan`, `NaT`, `-`,
-/// `\N`, `#N/A`, `#NA` and `<NA>`; and `None` as Python writes it. The options `--missing-values` and `--not-missing` change the list.
+/// `\N`, `#N/A`, `#NA` and `<NA>`; and `None` as Python writes it. The options `--missing-values` and `--not-missing`
+/// change the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Lists", into = "Lists")]
 pub struct MissingWords {
     lists: Lists,
-    /// The first bytes of the words. Few cells begin with one of them, and only those are compared with the words: comparing all cells
-    /// takes a sixth of the instructions of reading a table of numbers (callgrind, `xtask data show` of 120,000 rows).
+    /// The first bytes of the words. Few cells begin with one of them, and only those are compared with the words:
+    /// comparing all cells takes a sixth of the instructions of reading a table of numbers (callgrind,
+    /// `xtask data show` of 120,000 rows).
     first_bytes: [bool; 256],
 }
 
@@ -113,7 +115,8 @@ impl From<MissingWords> for Lists {
 }
 
 impl MissingWords {
-    /// Returns the default words, with those of `more` as they are written, and without those of `fewer` in any case of letters.
+    /// Returns the default words, with those of `more` as they are written, and without those of `fewer` in any case of
+    /// letters.
     pub fn new(more: &[String], fewer: &[String]) -> Self {
         let stays = |word: &String| !fewer.iter().any(|other| other.eq_ignore_ascii_case(word));
         let in_any_case = IN_ANY_CASE.map(str::to_owned).into_iter().filter(stays);

@@ -32,8 +32,8 @@ pub struct TableOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "CHAR", value_parser = parse_ascii))]
     pub comment: Option<char>,
 
-    /// Read LIBSVM's format (`label index:value …`), with features of these indices [default: streams in LIBSVM's format
-    /// are refused, since they do not say how many features there are]
+    /// Read LIBSVM's format (`label index:value …`), with features of these indices [default: streams in LIBSVM's
+    /// format are refused, since they do not say how many features there are]
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "FIRST-LAST", conflicts_with_all = ["delimiter", "header", "comment"])
@@ -54,8 +54,8 @@ pub struct TableOptions {
     #[cfg_attr(feature = "clap", arg(long, value_enum))]
     pub missing: Option<Missing>,
 
-    /// Additional words for missing values, besides the usual ones: `NA`, `N/A`, `?`, `nan`, `null`, `-nan`, `NaT`, `-`,
-    /// `\N`, `#N/A`, `#NA` and `<NA>`, in capitals or not, and `None`
+    /// Additional words for missing values, besides the usual ones: `NA`, `N/A`, `?`, `nan`, `null`, `-nan`, `NaT`,
+    /// `-`, `\N`, `#N/A`, `#NA` and `<NA>`, in capitals or not, and `None`
     #[cfg_attr(feature = "clap", arg(long, value_name = "WORD,…"))]
     #[cfg_attr(
         feature = "clap",
@@ -86,9 +86,9 @@ pub struct TableOptions {
     #[cfg_attr(feature = "clap", arg(value_name = "COLUMN,…", value_delimiter = ','))]
     pub categorical: Vec<String>,
 
-    /// Encoding of categories: as they are; a column of zeros and ones per value (at most LIMIT of them); the number of the
-    /// value; or N columns shared by the hash of the value [default: `one-hot:1024`; of `train`,
-    /// `native` if the algorithm takes categories]
+    /// Encoding of categories: as they are; a column of zeros and ones per value (at most LIMIT of them); the number of
+    /// the value; or N columns shared by the hash of the value [default: `one-hot:1024`; of `train`, `native` if the
+    /// algorithm takes categories]
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "native|one-hot[:LIMIT]|ordinal|hash:N")
@@ -96,8 +96,8 @@ pub struct TableOptions {
     #[serde(with = "as_text")]
     pub categories: Option<Categories>,
 
-    /// Format of dates: `auto` recognises ISO 8601, %Y/%m/%d and %d.%m.%Y, `text` takes dates as text; or a pattern such
-    /// as %d/%m/%Y [default: auto]
+    /// Format of dates: `auto` recognises ISO 8601, %Y/%m/%d and %d.%m.%Y, `text` takes dates as text; or a pattern
+    /// such as %d/%m/%Y [default: auto]
     #[cfg_attr(feature = "clap", arg(long, value_name = "auto|text|PATTERN"))]
     #[cfg_attr(feature = "clap", arg(value_parser = parse_dates))]
     pub dates: Option<String>,
@@ -138,7 +138,8 @@ pub enum Missing {
     Refuse,
     /// Fill in the median of the rows fitted on; in a column of words, the most frequent one.
     Median,
-    /// Fill in as with the median, and add a column of zeros and ones called `NAME is missing` for every column with missing values.
+    /// Fill in as with the median, and add a column of zeros and ones called `NAME is missing` for every column with
+    /// missing values.
     Indicator,
     /// Leave the row out.
     Drop,
@@ -230,8 +231,8 @@ impl Display for Indices {
 /// The encoding of a column of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Categories {
-    /// A column `NAME=VALUE` of zeros and ones per value, of which there are at most as many; all zeros for a value that was not there
-    /// when fitted.
+    /// A column `NAME=VALUE` of zeros and ones per value, of which there are at most as many; all zeros for a value
+    /// that was not there when fitted.
     OneHot(usize),
     /// The number of the value: 0, 1, … in alphabetical or declared order, and −1 for a value that was not there.
     Ordinal,
@@ -280,8 +281,8 @@ impl Display for Categories {
     }
 }
 
-/// Parses the option `--dates`: formats are recognised, dates are words, or columns nearly all of whose cells fit a pattern of `strptime`
-/// are dates, and no others.
+/// Parses the option `--dates`: formats are recognised, dates are words, or columns nearly all of whose cells fit a
+/// pattern of `strptime` are dates, and no others.
 #[cfg(feature = "clap")]
 fn parse_dates(text: &str) -> Result<String, &'static str> {
     if text == "auto" || text == "text" || text.contains('%') {

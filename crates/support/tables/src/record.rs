@@ -46,7 +46,8 @@ pub struct Column {
     pub kind: Kind,
 }
 
-/// The kind of the cells of a column, as far as the file states it. Variants are numbered in saved models, so new ones are added at the end.
+/// The kind of the cells of a column, as far as the file states it. Variants are numbered in saved models, so new ones
+/// are added at the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// To be inferred from the cells, as in CSV.
@@ -59,13 +60,14 @@ pub enum Kind {
     Date,
     /// The number or the name of the row: a first column without a name. It is not a feature by default.
     Index,
-    /// Values of a type that is neither numbers nor text, such as `List(Int64)`. Their cells are empty, and to use the column is an error.
+    /// Values of a type that is neither numbers nor text, such as `List(Int64)`. Their cells are empty, and to use the
+    /// column is an error.
     Unreadable(String),
 }
 
 impl Header {
-    /// Returns the columns of a header line; an empty name becomes `column_<i>`. The first column is an index if it alone
-    /// has no name.
+    /// Returns the columns of a header line; an empty name becomes `column_<i>`. The first column is an index if it
+    /// alone has no name.
     pub fn named<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let names: Vec<&str> = names.into_iter().collect();
         let mut columns = Self::numbered(names.len()).columns;

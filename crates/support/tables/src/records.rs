@@ -16,11 +16,11 @@ use crate::{Header, HeaderLine, Record, TableError, TableOptions, columnar};
 
 /// The rows of a table, one after another.
 ///
-/// The format is the one that the first bytes and lines show. The input may be packed with gzip, bzip2, xz or (with the feature
-/// `columnar`) Zstandard, and in any encoding. One row is held at a time, of at most [`MAX_ROW`](crate::MAX_ROW)
-/// bytes. To tell a header from a row, up to 20 rows are held where the first one holds numbers and words, and up to 1000 rows where
-/// only words have been seen; after a quote without an end up to 100 lines are held; Parquet and Arrow files are held whole,
-/// and of an Arrow stream one batch.
+/// The format is the one that the first bytes and lines show. The input may be packed with gzip, bzip2, xz or (with the
+/// feature `columnar`) Zstandard, and in any encoding. One row is held at a time, of at most
+/// [`MAX_ROW`](crate::MAX_ROW) bytes. To tell a header from a row, up to 20 rows are held where the first one holds
+/// numbers and words, and up to 1000 rows where only words have been seen; after a quote without an end up to 100 lines
+/// are held; Parquet and Arrow files are held whole, and of an Arrow stream one batch.
 ///
 /// A row that cannot be read is an error, and the next one is read after it.
 pub struct Records<'a> {
@@ -168,8 +168,8 @@ impl<'a> Records<'a> {
         &self.warnings
     }
 
-    /// Selects the columns that are used, by their index, before the first row is read. Cells of other columns may be empty; of
-    /// Parquet and Arrow files they are not decoded.
+    /// Selects the columns that are used, by their index, before the first row is read. Cells of other columns may be
+    /// empty; of Parquet and Arrow files they are not decoded.
     pub fn keep(&mut self, columns: &[usize]) {
         self.source.keep(columns);
     }
@@ -177,7 +177,8 @@ impl<'a> Records<'a> {
     /// Reads the next row into `record`, reusing its memory; returns `false` at the end.
     ///
     /// # Errors
-    /// Returns an error for a row that cannot be read or has another number of cells; the next call reads the row after it.
+    /// Returns an error for a row that cannot be read or has another number of cells; the next call reads the row after
+    /// it.
     pub fn read(&mut self, record: &mut Record) -> Result<bool> {
         match self.ahead.pop_front() {
             Some(row) => *record = row?,

@@ -1,8 +1,8 @@
 //! Cells between separators, quoted as in RFC 4180, or between runs of blanks.
 //!
-//! A row is a line. If a quoted cell is open at its end, the lines after it are joined to it, at most a hundred. If such a cell is closed
-//! within a cell, or its row has another number of cells than the rows before, the first line is a bad row and the lines
-//! after it are read again: otherwise a quote without an end would include the rows after it.
+//! A row is a line. If a quoted cell is open at its end, the lines after it are joined to it, at most a hundred. If
+//! such a cell is closed within a cell, or its row has another number of cells than the rows before, the first line is
+//! a bad row and the lines after it are read again: otherwise a quote without an end would include the rows after it.
 
 use std::iter;
 
@@ -181,7 +181,8 @@ fn split(row: &str, separator: char, record: &mut Record) -> Result<Split> {
     }
 }
 
-/// Returns the cells of a line between runs of blanks, which are ignored at either end. A cell in quotes may hold blanks.
+/// Returns the cells of a line between runs of blanks, which are ignored at either end. A cell in quotes may hold
+/// blanks.
 pub(crate) fn words(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     iter::from_fn(move || {

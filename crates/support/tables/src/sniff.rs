@@ -12,7 +12,8 @@ use crate::{Decimal, Record, TableOptions};
 /// The number of lines that are examined if several separators fit the first one.
 const MOST_LINES: usize = 20;
 
-/// The first lines that are neither blank nor comments, and all bytes that were read to find them, which have to be put back.
+/// The first lines that are neither blank nor comments, and all bytes that were read to find them, which have to be put
+/// back.
 #[derive(Default)]
 pub(crate) struct FirstLines {
     bytes: Vec<u8>,
@@ -55,7 +56,8 @@ impl FirstLines {
         ["@relation", "@attribute", "@data"].contains(&keyword.as_str())
     }
 
-    /// Refuses LIBSVM's format, which does not state the number of features, and lines that end with a carriage return alone.
+    /// Refuses LIBSVM's format, which does not state the number of features, and lines that end with a carriage return
+    /// alone.
     pub(crate) fn check(&self) -> Result {
         let line = self.lines.first().map_or("", String::as_str);
         if looks_like_libsvm(line) {
@@ -72,7 +74,8 @@ impl FirstLines {
 
     /// Returns the separator of cells: the stated one, else the one that all first lines contain equally often.
     ///
-    /// If several fit, the one that splits most cells into numbers is taken, else the one that is rarest within cells, and the next one is reported.
+    /// If several fit, the one that splits most cells into numbers is taken, else the one that is rarest within cells,
+    /// and the next one is reported.
     pub(crate) fn delimiter(
         &mut self,
         lines: &mut Lines<'_>,
@@ -157,13 +160,15 @@ fn cells(line: &str, delimiter: char) -> Vec<&str> {
     line.split(is_end).collect()
 }
 
-/// Decides by the rows below whether the first row names the columns. Returns that, whether it is a guess, and how many rows below it are
-/// enough to decide.
+/// Decides by the rows below whether the first row names the columns. Returns that, whether it is a guess, and how many
+/// rows below it are enough to decide.
 ///
-/// 1. A word above a column of numbers or dates is a name: `age` above `31`. If the row has numbers, too, that is a guess.
-/// 2. Else a row that has a number or a date is a row: `31,Paris`. If no word of it recurs, that is a guess: years may be names.
-/// 3. Else there are words only, such as `cap,odour` above `flat,foul`. If half of them recur in their columns, it is a row;
-///    else it is taken for names, which is a guess.
+/// 1. A word above a column of numbers or dates is a name: `age` above `31`. If the row has numbers, too, that is a
+///    guess.
+/// 2. Else a row that has a number or a date is a row: `31,Paris`. If no word of it recurs, that is a guess: years may
+///    be names.
+/// 3. Else there are words only, such as `cap,odour` above `flat,foul`. If half of them recur in their columns, it is a
+///    row; else it is taken for names, which is a guess.
 pub(crate) fn first_row(
     first: &Record,
     below: &[&Record],

@@ -9,8 +9,8 @@ use crate::error::{Result, Warning, short};
 use crate::{Header, TableError};
 
 impl Header {
-    /// Returns the column that is `first` or `last` of those that do not number or name the rows, or has this name or, if no column has
-    /// it, this number, counted from 1.
+    /// Returns the column that is `first` or `last` of those that do not number or name the rows, or has this name or,
+    /// if no column has it, this number, counted from 1.
     ///
     /// # Errors
     /// Returns an error that names the nearest names.
@@ -62,8 +62,8 @@ impl fmt::Display for TaskKind {
     }
 }
 
-/// Returns the task that the numbers of a target suggest: classification for whole numbers of at most 100 different values, else
-/// regression. For whole numbers, which may be either, also returns a warning.
+/// Returns the task that the numbers of a target suggest: classification for whole numbers of at most 100 different
+/// values, else regression. For whole numbers, which may be either, also returns a warning.
 pub fn guess_task(
     target: &str,
     numbers: impl IntoIterator<Item = f64>,

@@ -136,8 +136,8 @@ fn a_column_that_cells_cannot_hold_is_rejected_as_a_feature_of_a_later_table() {
     assert!(columns.layout(&header).is_ok());
 }
 
-/// Older writers leave out that bytes are text, other bytes are none; and a timestamp that no calendar has has no text. The next row is
-/// read.
+/// Older writers leave out that bytes are text, other bytes are none; and a timestamp that no calendar has has no text.
+/// The next row is read.
 #[test]
 fn a_value_that_has_no_text_is_a_bad_row() {
     let bytes: Vec<&[u8]> = vec![b"\xff\x00", "gr\u{fc}n".as_bytes()];

@@ -1,5 +1,5 @@
-//! Random tables, written as Parquet, as an Arrow file, as an Arrow stream and as CSV, are the same table; and what is left of a
-//! file that was cut or damaged is an error.
+//! Random tables, written as Parquet, as an Arrow file, as an Arrow stream and as CSV, are the same table; and what is
+//! left of a file that was cut or damaged is an error.
 
 mod columns;
 mod writers;
@@ -103,8 +103,8 @@ proptest! {
         rows_without_error(&file);
     }
 
-    /// A changed number cannot be noticed, and only the footer of an Arrow file states the number of batches. Apart from
-    /// that, no row is lost without an error.
+    /// A changed number cannot be noticed, and only the footer of an Arrow file states the number of batches. Apart
+    /// from that, no row is lost without an error.
     #[test]
     fn a_damaged_file_of_arrow_loses_no_row_silently(table in tables(), at in any::<prop::sample::Index>(), bit in 0_u32..8) {
         let arrow_file = arrow_file(&table);

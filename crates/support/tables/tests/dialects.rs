@@ -1,5 +1,5 @@
-//! Random tables, written in every dialect that is read, come back; what is damaged ends with an error behind exactly the
-//! rows before the damage.
+//! Random tables, written in every dialect that is read, come back; what is damaged ends with an error behind exactly
+//! the rows before the damage.
 
 use proptest::prelude::*;
 use tables::{HeaderLine, Record, Records, TableError, TableOptions};

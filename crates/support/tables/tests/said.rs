@@ -5,7 +5,8 @@ use tables::{Cell, Columns, Row, TableError, TableOptions, TaskKind};
 
 use crate::read_some;
 
-/// Returns the text of a cell of the table, in which `{9|$i,$s\n}` stands for nine rows with their number and its square.
+/// Returns the text of a cell of the table, in which `{9|$i,$s\n}` stands for nine rows with their number and its
+/// square.
 fn expanded(cell: &str) -> String {
     let mut text: String = serde_json::from_str(&format!("\"{cell}\"")).unwrap();
     while let Some((before, count, row, after)) = text.split_once('|').and_then(|(start, rest)| {

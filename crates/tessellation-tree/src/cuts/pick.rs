@@ -19,7 +19,8 @@ pub fn pick(
     last(weights)
 }
 
-/// Returns where `rest` falls among weights laid end to end, an index and how far behind its start, without a branch for each.
+/// Returns where `rest` falls among weights laid end to end, an index and how far behind its start, without a branch
+/// for each.
 #[inline]
 fn find(weights: impl Iterator<Item = f64>, mut rest: f64) -> Option<(usize, f64)> {
     let (mut rests, mut found) = ([0.0; BLOCK], 0_u32);

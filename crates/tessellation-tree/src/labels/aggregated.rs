@@ -17,10 +17,10 @@
 //! logarithm; this is how context tree weighting is computed (Willems, Shtarkov, Tjalkens 1995). The
 //! likelihoods of a sample may be multiplied by a common factor, which leaves every β unchanged.
 //!
-//! A node without samples predicts as the nearest node above it that has some, and pays the share κ of
-//! that loss ([`LabelSettings::first_loss`]). A node that is put above v has v's samples and so v's
-//! losses. A leaf that is cut into several (where leaves pause or the budget grows) becomes nodes with the losses that they
-//! would have had. In both cases the weights are those of a tree that had these nodes from the start.
+//! A node without samples predicts as the nearest node above it that has some, and pays the share κ of that loss
+//! ([`LabelSettings::first_loss`]). A node that is put above v has v's samples and so v's losses. A leaf that is cut
+//! into several (where leaves pause or the budget grows) becomes nodes with the losses that they would have had. In
+//! both cases the weights are those of a tree that had these nodes from the start.
 
 mod classes;
 mod means;
@@ -82,8 +82,9 @@ pub trait Expert:
     /// Returns what the losses of the next sample are multiplied by.
     fn scale(&self, settings: &LabelSettings) -> Scale;
 
-    /// Sets the reference of the likelihoods of a sample to the share `share` of the loss of its leaf, which predicts as `leaf` and does not have it
-    /// yet, and updates the scale of later samples; that of the sample itself does not depend on its target.
+    /// Sets the reference of the likelihoods of a sample to the share `share` of the loss of its leaf, which predicts
+    /// as `leaf` and does not have it yet, and updates the scale of later samples; that of the sample itself does not
+    /// depend on its target.
     fn arrived(
         &mut self,
         _leaf: &Self::Summary,
@@ -102,7 +103,8 @@ pub trait Expert:
     /// Passes an inner node; those of a path come from the root down.
     fn pass<'a>(passed: &mut Self::Passed<'a>, node: &'a AggregatedNode<Self::Summary>);
 
-    /// Overwrites `prediction` with the weighted mean of the nodes of a path, which ends in `leaf`, and resets `passed`.
+    /// Overwrites `prediction` with the weighted mean of the nodes of a path, which ends in `leaf`, and resets
+    /// `passed`.
     fn finish(
         &self,
         passed: &mut Self::Passed<'_>,
@@ -134,7 +136,8 @@ pub trait Expert:
 pub struct Scale {
     /// η.
     pub step_size: f64,
-    /// η times the loss that likelihoods are measured from: a common factor changes no β, and keeps them off the ends of `f64`.
+    /// η times the loss that likelihoods are measured from: a common factor changes no β, and keeps them off the ends
+    /// of `f64`.
     pub reference: f64,
     /// δ of classes.
     pub dirichlet: Option<f64>,
@@ -182,7 +185,8 @@ impl<E: Expert> Aggregated<E> {
         let summary = match sibling {
             Subtree::Inner(child) => {
                 let child = &self.nodes[child.index()];
-                // β_u = w_v / w̄_v: the new node u has v's samples and so v's losses, and below it is all of v's mixture.
+                // β_u = w_v / w̄_v: the new node u has v's samples and so v's losses, and below it is all of v's
+                // mixture.
                 ratio = child.ratio.over_mixture();
                 expert.copy(&child.summary)
             }

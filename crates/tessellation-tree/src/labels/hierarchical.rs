@@ -1,8 +1,9 @@
 //! Predictions smoothed along the path, with branching off (Lakshminarayanan, Roy, Teh 2014 and 2016).
 //!
-//! A point need not belong to the leaf that it falls into: a cut that separates it from all points of a
-//! node would give it a parent of its own there. So a prediction mixes over all places where the point may leave
-//! its path, whose probabilities have a closed form for axis-aligned cuts ([`Boxes`]). [`KneserNey`] smooths class probabilities, [`GaussianHierarchy`] means.
+//! A point need not belong to the leaf that it falls into: a cut that separates it from all points of a node would give
+//! it a parent of its own there. So a prediction mixes over all places where the point may leave its path, whose
+//! probabilities have a closed form for axis-aligned cuts ([`Boxes`]). [`KneserNey`] smooths class probabilities,
+//! [`GaussianHierarchy`] means.
 
 mod evidence;
 mod gaussian;
@@ -47,8 +48,8 @@ impl Boxes {
         }
     }
 
-    /// Fills `passage` with where the point of a path would leave it: the probability that, at a node v with life (t₀, T), a cut
-    /// separates it from all points of v, 1 − exp(−ΔΛ·(T − t₀)), and when.
+    /// Fills `passage` with where the point of a path would leave it: the probability that, at a node v with life (t₀,
+    /// T), a cut separates it from all points of v, 1 − exp(−ΔΛ·(T − t₀)), and when.
     pub fn pass(&self, path: &Path<'_>, points: Points<'_>, passage: &mut Passage) {
         let (departures, stays) = (&mut passage.departures, &mut passage.stays);
         departures.clear();

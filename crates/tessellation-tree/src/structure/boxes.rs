@@ -156,7 +156,8 @@ impl LeafBoxes {
         }
     }
 
-    /// Updates the box of a leaf that the point `x` leaves. Unless `others` reach as far, the box is measured again when asked for.
+    /// Updates the box of a leaf that the point `x` leaves. Unless `others` reach as far, the box is measured again
+    /// when asked for.
     pub(crate) fn leave<'a>(
         &mut self,
         leaf: LeafId,

@@ -198,10 +198,12 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         ExportedTree::new(store.width(), nodes)
     }
 
-    /// Checks the shape of a tree: what every walk and every change relies on, also of a tree that was read from a crafted file. Indices are
-    /// in range, each node, leaf and sample is reached once, and each sample in the leaf that it falls into. Costs a walk for every sample.
+    /// Checks the shape of a tree: what every walk and every change relies on, also of a tree that was read from a
+    /// crafted file. Indices are in range, each node, leaf and sample is reached once, and each sample in the leaf that
+    /// it falls into. Costs a walk for every sample.
     ///
-    /// That cuts, times and statistics are those of the samples is not checked: a crafted file can make a tree predict nonsense.
+    /// That cuts, times and statistics are those of the samples is not checked: a crafted file can make a tree predict
+    /// nonsense.
     pub(super) fn check_against(
         &self,
         context: &ForestContext<'_, L::Task>,

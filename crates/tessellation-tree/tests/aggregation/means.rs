@@ -9,8 +9,8 @@ fn tree_of_means(settings: TessellationSettings, seed: u64) -> MeansTree {
     MeansTree::new(Schema::new(2).unwrap(), settings, trees).unwrap()
 }
 
-/// Returns what the leaf of the new sample predicted before it, read from the tree after it: the first node on the path that was not an
-/// inner node before has its samples. And whether that leaf had several samples and was cut.
+/// Returns what the leaf of the new sample predicted before it, read from the tree after it: the first node on the path
+/// that was not an inner node before has its samples. And whether that leaf had several samples and was cut.
 fn where_it_fell(
     tree: &MeansTree,
     id: SampleId,

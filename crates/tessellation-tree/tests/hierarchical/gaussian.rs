@@ -245,8 +245,8 @@ fn moved(hyper: Hyperparameters, [by_noise, by_slope]: [f64; 2], variance: f64) 
     }
 }
 
-/// With the third settings evidence grows all the way to the least slope: a survey ends before it is there. With the last it grows all the way to
-/// a share of noise that is not allowed.
+/// With the third settings evidence grows all the way to the least slope: a survey ends before it is there. With the
+/// last it grows all the way to a share of noise that is not allowed.
 #[test]
 fn no_step_from_the_most_evident_hyperparameters_has_more_evidence() {
     for forest in surveyed(HyperparameterRule::Evidence) {
@@ -377,8 +377,8 @@ impl Asked {
             .unwrap()
     }
 
-    /// Returns what a tree in which the last sample is a leaf of its own says of it without its target: its prediction is the product
-    /// of this and of the target.
+    /// Returns what a tree in which the last sample is a leaf of its own says of it without its target: its prediction
+    /// is the product of this and of the target.
     fn without_its_target(&self, tree: &MondrianTree<Model>) -> Belief {
         let noise = tree.labels().hyperparameters().noise;
         let Belief { mean, variance } = self.predict(tree);

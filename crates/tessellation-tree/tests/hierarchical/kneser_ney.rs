@@ -101,7 +101,8 @@ fn one_sample_votes_for_its_class_where_it_is_and_for_less_elsewhere() {
     assert_eq!(labels.vote, Vote::Frequencies);
 }
 
-/// d = 1: a leaf of one sample has the probabilities of its parent, whose classes come once each, although its life has no end.
+/// d = 1: a leaf of one sample has the probabilities of its parent, whose classes come once each, although its life has
+/// no end.
 #[test]
 fn without_a_discount_a_node_forgets_nothing_of_its_parent() {
     let labels = LabelSettings {

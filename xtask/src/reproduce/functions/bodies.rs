@@ -1,7 +1,7 @@
 //! Parts of bodies in depth pictures, with features of pixel pairs (Denil et al. 2013, section 5.3).
 //!
-//! The paper's pictures were rendered from motion capture and are not public. What stands in for them is a person made of fifteen capsules on a
-//! skeleton, in random poses, before a wall, as a pinhole camera in the origin sees them.
+//! The paper's pictures were rendered from motion capture and are not public. What stands in for them is a person made
+//! of fifteen capsules on a skeleton, in random poses, before a wall, as a pinhole camera in the origin sees them.
 
 use std::f64::consts::{LOG2_E, PI};
 
@@ -33,7 +33,8 @@ pub(crate) struct Bodies {
 const SIDE: usize = 41;
 /// Pixels of each part that a pose contributes.
 const PIXELS: usize = 10;
-/// Head, chest, belly; upper arm, forearm and hand of both arms; thigh, shin and foot of both legs; and what is not the body.
+/// Head, chest, belly; upper arm, forearm and hand of both arms; thigh, shin and foot of both legs; and what is not the
+/// body.
 const PARTS: usize = 16;
 const BACKGROUND: u32 = 15;
 /// Pixels across and down a picture, and the distance of its plane in pixels.
@@ -114,7 +115,8 @@ impl Bodies {
     }
 }
 
-/// Draws a person, and windows around up to [`PIXELS`] pixels of each part that its picture shows, without replacement, in random order.
+/// Draws a person, and windows around up to [`PIXELS`] pixels of each part that its picture shows, without replacement,
+/// in random order.
 fn pixels(random: &mut ChaCha8Rng) -> Result<(Array2<f32>, Vec<u32>)> {
     let body = body(random);
     let mut places: Vec<i32> = (0..HEIGHT * WIDTH).collect();
@@ -143,8 +145,8 @@ type Vector = [f64; 3];
 /// A part: all points within a radius of the line from a start to an end.
 struct Capsule(u32, Vector, Vector, f64);
 
-/// Returns a person of 1.5 to 1.9 metres, 2.4 to 3.6 metres away, turned and bent at random; legs stay under the body, arms go anywhere in
-/// front of it and beside it.
+/// Returns a person of 1.5 to 1.9 metres, 2.4 to 3.6 metres away, turned and bent at random; legs stay under the body,
+/// arms go anywhere in front of it and beside it.
 fn body(random: &mut ChaCha8Rng) -> Vec<Capsule> {
     let mut within = |low: f64, high: f64| low + (high - low) * random.random::<f64>();
     let scale = within(0.86, 1.09);

@@ -1,5 +1,5 @@
-//! Boundary forests that find neighbours: comparisons per query, and ranks of found points (Mathy et al. 2015, Figures 1–4); and one
-//! that learns at once (Table 2).
+//! Boundary forests that find neighbours: comparisons per query, and ranks of found points (Mathy et al. 2015, Figures
+//! 1–4); and one that learns at once (Table 2).
 
 use std::cell::Cell;
 
@@ -100,7 +100,8 @@ impl Search {
         Ok(Retriever::new(width, settings, forest(self.trees, seed))?)
     }
 
-    /// Counts comparisons for points that are equally far apart, as equal points are: every step is a tie, broken at random.
+    /// Counts comparisons for points that are equally far apart, as equal points are: every step is a tie, broken at
+    /// random.
     ///
     /// Learns each query afterwards, since only learning advances the random draws.
     fn equidistant(&self, seed: u64) -> Result<Line> {

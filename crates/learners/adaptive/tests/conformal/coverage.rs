@@ -36,8 +36,8 @@ fn shares_covered<L: OnlineLearner<Task = Regression>>(learner: &mut L) -> [f64;
     covered.map(|covered| covered as f64 / 2500.0)
 }
 
-/// The standard errors of the shares are .006 and .010, as rows are hardly dependent. The base alone, whose intervals are
-/// those of normal distributions, covers too many.
+/// The standard errors of the shares are .006 and .010, as rows are hardly dependent. The base alone, whose intervals
+/// are those of normal distributions, covers too many.
 #[test]
 fn the_next_row_is_covered_as_often_as_the_level_says() {
     for base in BASES {
@@ -52,8 +52,8 @@ fn the_next_row_is_covered_as_often_as_the_level_says() {
     assert!(fifty > 0.6, "{fifty}");
 }
 
-/// With a base that learns nothing new the scores of rows are exchangeable, and the coverage is exact. Significance 1 in
-/// 1,000. That scores are taken before rows are learned is tested by the next test: this base hardly moves.
+/// With a base that learns nothing new the scores of rows are exchangeable, and the coverage is exact. Significance 1
+/// in 1,000. That scores are taken before rows are learned is tested by the next test: this base hardly moves.
 #[test]
 fn coverage_is_exact_where_scores_are_exchangeable() {
     let mut rng = TreeRng::new(11, 0);
@@ -85,8 +85,8 @@ fn base_errors(base: &str, stream: &Stream<Regression>, rows: usize) -> [f64; 2]
     [base.predict(last).unwrap()[[0, 0]], deviation]
 }
 
-/// With one score, half of what follows is within it. It is that of the prediction before the last row was learned, in a
-/// batch and one by one.
+/// With one score, half of what follows is within it. It is that of the prediction before the last row was learned, in
+/// a batch and one by one.
 #[test]
 fn scores_are_taken_before_rows_are_learned() {
     let stream = Stream::<Regression>::uniform(60, 2, 9);

@@ -7,7 +7,8 @@ use super::learner;
 
 const ROWS: usize = 60;
 
-/// Normal targets around 0 and far from it, in small and in large units; the first alone, twenty that are equal, one or twenty that are 0.
+/// Normal targets around 0 and far from it, in small and in large units; the first alone, twenty that are equal, one or
+/// twenty that are 0.
 fn streams(seed: u64) -> Vec<Vec<f64>> {
     let mut streams = Vec::new();
     for (centre, spread) in [(0.0, 1.0), (300.0, 5.0), (1e-6, 1e-6), (0.0, 1e12)] {
@@ -22,8 +23,8 @@ fn streams(seed: u64) -> Vec<Vec<f64>> {
     streams
 }
 
-/// Two targets may be near each other by chance, and the third far off: a score has no mean then. A thousand times is that chance; the
-/// fault was 1e98 times.
+/// Two targets may be near each other by chance, and the third far off: a score has no mean then. A thousand times is
+/// that chance; the fault was 1e98 times.
 #[test]
 fn deviations_and_intervals_of_the_first_rows_are_of_the_size_of_the_targets() {
     let mut rng = TreeRng::new(3, 0);

@@ -49,7 +49,8 @@ fn draws_of_neighbouring_keys_features_and_nodes_are_uniform() {
     assert!(has_distribution(by_node.collect(), |u| u) > LEVEL);
 }
 
-/// Pairs (feature, next feature), (left, right), (order, threshold), and of thresholds of one feature, fall into a table of 64 equally likely cells; a number and its copy do not.
+/// Pairs (feature, next feature), (left, right), (order, threshold), and of thresholds of one feature, fall into a
+/// table of 64 equally likely cells; a number and its copy do not.
 #[test]
 fn draws_of_one_node_are_independent() {
     type Pair = fn(NodeKey) -> [Draws; 2];

@@ -1,4 +1,5 @@
-//! Samples that are left out, against forests that have forgotten them; targets that change, against forests that had them from the beginning.
+//! Samples that are left out, against forests that have forgotten them; targets that change, against forests that had
+//! them from the beginning.
 
 use forest_core::{ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng};
 
@@ -17,7 +18,8 @@ fn forest(recheck: f64, side: u32) -> HonestForest {
     forest
 }
 
-/// Samples come and go, of a few distinct points, whose targets are noisy and at times equal, with weights from time to time.
+/// Samples come and go, of a few distinct points, whose targets are noisy and at times equal, with weights from time to
+/// time.
 fn changed(forest: &mut HonestForest, rng: &mut TreeRng, held: &mut Vec<u64>, weighted: bool) {
     if rng.below(10) >= 7 && held.len() >= 3 {
         let arrival = held.swap_remove(rng.below(held.len()));

@@ -46,7 +46,8 @@ fn group<'a>(
     }
 }
 
-/// Counts changes of the best cut, and of thresholds, as the samples of a root go from [`FIRST`] to [`ROWS`], by octave.
+/// Counts changes of the best cut, and of thresholds, as the samples of a root go from [`FIRST`] to [`ROWS`], by
+/// octave.
 fn count(
     key: NodeKey,
     store: &SampleStore<Regression>,

@@ -1,4 +1,5 @@
-//! Softmax regression on a few columns: its weights are fitted to rows that were left out of the columns, or follow a stream.
+//! Softmax regression on a few columns: its weights are fitted to rows that were left out of the columns, or follow a
+//! stream.
 
 use dynamic_forest::ReadingTree;
 use forest_core::{ForestSettings, Retention, TreeRng};
@@ -55,7 +56,8 @@ fn loss_of(q: &[f64], target: usize, mass: f64) -> f64 {
     -mass * libm::log(q[target].max(f64::MIN_POSITIVE))
 }
 
-/// Adds to `hessian` the second derivatives of −ln q for a row, Σₖ qₖ (cₖ − c̄)(cₖ − c̄)ᵀ, times its weight; returns c̄ = Σₖ qₖ cₖ. Classes with a probability of `least` or less are left out.
+/// Adds to `hessian` the second derivatives of −ln q for a row, Σₖ qₖ (cₖ − c̄)(cₖ − c̄)ᵀ, times its weight; returns c̄
+/// = Σₖ qₖ cₖ. Classes with a probability of `least` or less are left out.
 fn add_row(columns: &[f64], q: &[f64], mass: f64, least: f64, hessian: &mut Symmetric) -> Few {
     let columns = || columns.chunks_exact(q.len());
     let mean = |column: &[f64]| column.iter().zip(q).map(|(cell, q)| cell * q).sum();
@@ -80,7 +82,8 @@ pub(super) struct Table {
     pub(super) masses: Vec<f64>,
 }
 
-/// The precision of the prior of a weight, in units of the variance of its column over classes: this, plus [`PRIOR_OF_FEW`] divided by the weight of all rows.
+/// The precision of the prior of a weight, in units of the variance of its column over classes: this, plus
+/// [`PRIOR_OF_FEW`] divided by the weight of all rows.
 const PRIOR: f64 = 1.0;
 const PRIOR_OF_FEW: f64 = 300.0;
 
@@ -105,7 +108,8 @@ impl Table {
         pairs.map(|(row, (&target, &mass))| (row, target as usize, mass))
     }
 
-    /// Returns the precision λ of the prior of each weight: the mean variance of its column over classes, times its `firmness`.
+    /// Returns the precision λ of the prior of each weight: the mean variance of its column over classes, times its
+    /// `firmness`.
     fn precisions(&self, firmness: &[f64]) -> Vec<f64> {
         let (mut precisions, classes) = (vec![0.0; firmness.len()], self.classes as f64);
         let all: f64 = self.masses.iter().sum();
@@ -123,8 +127,8 @@ impl Table {
         precisions
     }
 
-    /// Improves weights a by `steps` steps of Newton's method, which minimises the sum over the rows of −ln q(y), plus ½ Σ λ (a − a₀)²; a₀ is `start`, and λ is
-    /// proportional to `firmness`.
+    /// Improves weights a by `steps` steps of Newton's method, which minimises the sum over the rows of −ln q(y), plus
+    /// ½ Σ λ (a − a₀)²; a₀ is `start`, and λ is proportional to `firmness`.
     pub(super) fn fit(&self, start: &[f64], firmness: &[f64], steps: usize, weights: &mut [f64]) {
         let (precisions, mut q) = (self.precisions(firmness), Vec::new());
         let prior = |weights: &[f64]| -> f64 {
@@ -188,7 +192,8 @@ impl Mixture {
         Self { hessian, weights }
     }
 
-    /// Updates the weights by a row of class `target`. A row of a class that was unknown when the row was mixed changes nothing.
+    /// Updates the weights by a row of class `target`. A row of a class that was unknown when the row was mixed changes
+    /// nothing.
     pub(super) fn learn(&mut self, mixed: &Mixed, target: u32, discount: f64) {
         let (columns, q, target) = (&mixed.columns, &mixed.probabilities, target as usize);
         if target >= q.len() {
@@ -213,7 +218,8 @@ impl Mixture {
     }
 }
 
-/// A second mixture, for the next row of a stream. Its columns are the prediction from all rows, the readings of small forests on windows of the latest rows, and the last class.
+/// A second mixture, for the next row of a stream. Its columns are the prediction from all rows, the readings of small
+/// forests on windows of the latest rows, and the last class.
 ///
 /// It does not influence the mixture of all rows, whose weights hardly depend on the order of rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -250,7 +256,8 @@ impl Recent {
         Self { last, mixture }
     }
 
-    /// Predicts a row from the probabilities of the mixture of all rows and the readings of each window; `shares` are those of the classes.
+    /// Predicts a row from the probabilities of the mixture of all rows and the readings of each window; `shares` are
+    /// those of the classes.
     pub(super) fn predict<'a>(
         &self,
         probabilities: &[f64],

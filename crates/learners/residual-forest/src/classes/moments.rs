@@ -4,16 +4,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::algebra::{Means, Symmetric};
 
-/// The weight, the mean and the scatter of each class: sums over the rows that are held, which do not depend on their order up to rounding.
+/// The weight, the mean and the scatter of each class: sums over the rows that are held, which do not depend on their
+/// order up to rounding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Moments {
     pub(super) features: usize,
     pub(super) classes: Vec<Means>,
-    /// The scatter of rows about the means of their classes: that of each class, or with many features one of all classes.
+    /// The scatter of rows about the means of their classes: that of each class, or with many features one of all
+    /// classes.
     pub(super) scatter: Vec<Symmetric>,
 }
 
-/// The largest number of features for which the scatter of each class is kept: a prediction takes d² / 2 multiplications for each class.
+/// The largest number of features for which the scatter of each class is kept: a prediction takes d² / 2
+/// multiplications for each class.
 pub(super) const MOST: usize = 64;
 
 /// The class and the weight of a row.
@@ -68,7 +71,8 @@ impl Moments {
         cells.sum()
     }
 
-    /// Overwrites `shares` with those of the classes in the weight of the rows, without one row; half a row is added to each class.
+    /// Overwrites `shares` with those of the classes in the weight of the rows, without one row; half a row is added to
+    /// each class.
     pub(super) fn shares(&self, classes: usize, without: Option<Own>, shares: &mut Vec<f64>) {
         let weight = without.map_or(0.0, |own| own.weight);
         let mass = self.mass() - weight + 0.5 * classes as f64;

@@ -1,11 +1,13 @@
-//! The schedule of fits of the mixture of all rows, the share of rows that they are fitted to, and the weights that they start from.
+//! The schedule of fits of the mixture of all rows, the share of rows that they are fitted to, and the weights that
+//! they start from.
 
 use dynamic_forest::ReadingTree;
 use serde::{Deserialize, Serialize};
 
 use super::mixture::COLUMNS;
 
-/// Returns a₀ for this number of rows: plain trees, which are read in part at larger nodes if there are many rows, without the discriminant functions.
+/// Returns a₀ for this number of rows: plain trees, which are read in part at larger nodes if there are many rows,
+/// without the discriminant functions.
 pub(super) fn starting_weights(rows: usize) -> Vec<f64> {
     let mut weights = vec![0.0; COLUMNS];
     let larger = ReadingTree::SIZES[1..].iter();
@@ -19,12 +21,14 @@ pub(super) fn starting_weights(rows: usize) -> Vec<f64> {
     weights
 }
 
-/// Counts the rows that are held. A fit is due when, since the last fit, an eighth as many rows as were held have been learned, or a thirty-second as many forgotten, or the rows of a class have doubled.
+/// Counts the rows that are held. A fit is due when, since the last fit, an eighth as many rows as were held have been
+/// learned, or a thirty-second as many forgotten, or the rows of a class have doubled.
 ///
 /// The schedule depends on numbers of rows alone, so that a batch is equivalent to its rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Schedule {
-    /// The number of rows that have been learned since the last fit, and [`FORGOTTEN`] for each that has been forgotten.
+    /// The number of rows that have been learned since the last fit, and [`FORGOTTEN`] for each that has been
+    /// forgotten.
     changes: usize,
     /// The number of rows that were held at the last fit, and of those of each class.
     then: usize,
@@ -43,7 +47,8 @@ const FEWEST: usize = 24;
 const MOST_SILENT: f64 = 2048.0;
 const MOST_CELLS: f64 = 1e6;
 
-/// With more classes than this a row would cost time in proportion to their square. So a class that has doubled causes no fit, a column has fewer cells, and the quadratic function is left out.
+/// With more classes than this a row would cost time in proportion to their square. So a class that has doubled causes
+/// no fit, a column has fewer cells, and the quadratic function is left out.
 pub(super) const MANY_CLASSES: usize = 300;
 const CELLS_OF_MANY_CLASSES: f64 = 1e5;
 

@@ -225,7 +225,8 @@ fn functions_without_rows_have_no_preference() {
     assert_eq!(scores, [7.0, 0.0, 0.0, 0.0, 0.0]);
 }
 
-/// −ln q(y) of all rows, and what weights are drawn by: the variance of their columns over classes, times 1 + 300 / the weight of all rows.
+/// −ln q(y) of all rows, and what weights are drawn by: the variance of their columns over classes, times 1 + 300 / the
+/// weight of all rows.
 fn loss_by_definition(table: &Table, start: &[f64], weights: &[f64]) -> f64 {
     let (classes, mass) = (table.classes, table.masses.iter().sum::<f64>());
     let rows = table.cells.chunks(start.len() * classes);
@@ -284,7 +285,8 @@ fn a_fit_is_due_when_a_class_has_doubled() {
     assert_eq!(due, [2, 4, 8, 16]);
 }
 
-/// The cells of all tables that weights are fitted to are fewer than the rows times the classes: a row costs in proportion to these, not to their square.
+/// The cells of all tables that weights are fitted to are fewer than the rows times the classes: a row costs in
+/// proportion to these, not to their square.
 #[test]
 fn fits_of_many_classes_do_not_cost_their_square() {
     for classes in [1_000, 3_000, 10_000] {
@@ -418,7 +420,8 @@ fn a_window_bounds_the_rows_that_are_held() {
     }
 }
 
-/// Returns the log loss of the latest 200 of 600 rows before each is learned: `class` of the row number and the features.
+/// Returns the log loss of the latest 200 of 600 rows before each is learned: `class` of the row number and the
+/// features.
 fn late_loss(recent: &[u32], class: impl Fn(usize, &[f32]) -> u32) -> f64 {
     let (mut learner, mut loss) = (learner(None, recent), 0.0);
     for (row, (x, _)) in rows(600).iter().enumerate() {

@@ -35,8 +35,8 @@ fn mean_square(values: &[f64]) -> f64 {
     values.iter().map(|value| value * value).sum::<f64>() / values.len() as f64
 }
 
-/// Noise of variance 1 cannot be predicted, so the mean square of the residuals is at least that: it is above 1 − 3.3·√(2 / n) with
-/// probability .9995. Residuals of trees that have learned the rows are smaller.
+/// Noise of variance 1 cannot be predicted, so the mean square of the residuals is at least that: it is above 1 −
+/// 3.3·√(2 / n) with probability .9995. Residuals of trees that have learned the rows are smaller.
 #[test]
 fn residuals_of_noise_have_at_least_its_variance() {
     let (features, targets) = rows(0.0);
@@ -129,7 +129,8 @@ fn rows_that_go_leave_the_others() {
     }
 }
 
-/// As a learner that never had them: the first forest to the bit, others but for residuals that have not been read again, and all but for weights that have not been fitted again.
+/// As a learner that never had them: the first forest to the bit, others but for residuals that have not been read
+/// again, and all but for weights that have not been fitted again.
 #[test]
 fn forgotten_rows_leave_little() {
     let ((features, mut targets), kept) = (rows(2.0), 200);

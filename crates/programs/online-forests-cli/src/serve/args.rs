@@ -14,7 +14,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub model: PathBuf,
 
-    /// Address and port to listen on; port 0 takes a free one. An address other than that of this machine itself needs --token-file
+    /// Address and port to listen on; port 0 takes a free one. An address other than that of this machine itself needs
+    /// --token-file
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
 
@@ -34,8 +35,8 @@ pub struct Args {
     #[arg(long, requires = "read_only")]
     pub follow_model: bool,
 
-    /// Memory limit for learning (two copies of the model, plus one while saving). When it would be exceeded, rows are refused,
-    /// but predictions continue [default: 80 % of free memory]
+    /// Memory limit for learning (two copies of the model, plus one while saving). When it would be exceeded, rows are
+    /// refused, but predictions continue [default: 80 % of free memory]
     #[arg(long, value_name = "SIZE", value_parser = forest_core::memory_limit::parse)]
     pub max_memory: Option<u64>,
 

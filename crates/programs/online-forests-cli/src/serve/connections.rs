@@ -30,7 +30,8 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How long a client may take to send a head, and requests may take to end when the service does.
 const SHORT: Duration = Duration::from_secs(10);
 
-/// Accepts connections until a signal; then finishes those that are open. Returns an error if the address cannot be listened on.
+/// Accepts connections until a signal; then finishes those that are open. Returns an error if the address cannot be
+/// listened on.
 pub(super) fn serve(router: Router, metrics: &Metrics, args: &Args) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut runtime = tokio::runtime::Builder::new_multi_thread();

@@ -1,5 +1,5 @@
-//! Who may send requests, and how many at a time. The head decides, before a request takes a permit and before its body is read; each
-//! request counts until its reply is read, and body and reply take a bounded number of bytes.
+//! Who may send requests, and how many at a time. The head decides, before a request takes a permit and before its body
+//! is read; each request counts until its reply is read, and body and reply take a bounded number of bytes.
 
 use std::convert::Infallible;
 use std::fs;
@@ -31,8 +31,8 @@ const FEWEST: usize = 16;
 /// Counts a request for as long as somebody holds it: also what is computed for a client that has gone.
 pub(super) type Permit = Arc<OwnedSemaphorePermit>;
 
-/// The token that requests must state, and the limits with what they leave free. Without a token, programs of this machine may send
-/// requests.
+/// The token that requests must state, and the limits with what they leave free. Without a token, programs of this
+/// machine may send requests.
 pub(super) struct Guard {
     token: Option<String>,
     limits: Limits,
@@ -158,8 +158,8 @@ pub(super) async fn admit(
     )
 }
 
-/// Refuses a request after reading some of what it still sends, so that the client gets to read the reason: a client that writes into a
-/// closed connection does not, and a slow one finds it closed.
+/// Refuses a request after reading some of what it still sends, so that the client gets to read the reason: a client
+/// that writes into a closed connection does not, and a slow one finds it closed.
 pub(super) async fn refuse(refusal: Refusal, body: Body) -> Response {
     let _ = timeout(Duration::from_secs(1), to_bytes(body, 1 << 20)).await;
     refusal.into_response()

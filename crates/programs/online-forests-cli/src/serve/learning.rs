@@ -1,7 +1,8 @@
 //! The learning thread, which processes requests one after another, and saves the model.
 //!
-//! A client whose connection ends before the reply cannot know whether its rows were learned. The cursors of a model, how far the rows
-//! of each source are learned, are saved with its rows, in one file: the client continues from there, also after a kill.
+//! A client whose connection ends before the reply cannot know whether its rows were learned. The cursors of a model,
+//! how far the rows of each source are learned, are saved with its rows, in one file: the client continues from there,
+//! also after a kill.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -39,7 +40,8 @@ pub(super) struct Lesson {
     /// Whether predictions are returned, and the probabilities of all classes.
     pub predicts: bool,
     pub proba: bool,
-    /// What the number of a row is called: its id once the row is saved, since then no other row gets it, even after a kill.
+    /// What the number of a row is called: its id once the row is saved, since then no other row gets it, even after a
+    /// kill.
     pub number: &'static str,
     pub cursor: Option<Cursor>,
 }
@@ -240,8 +242,8 @@ impl<T: TableTask> Learning<T> {
         Ok(learned.expect("an update that succeeds has changed the first copy"))
     }
 
-    /// Returns the outcome of rows of which none can be used: the model is unchanged, and does not count them. Returns `None` if there are no
-    /// rows, which still move the cursor of their source.
+    /// Returns the outcome of rows of which none can be used: the model is unchanged, and does not count them. Returns
+    /// `None` if there are no rows, which still move the cursor of their source.
     fn nothing_usable(&self, rows: &Rows) -> Option<Learned<T>> {
         if rows.rows.is_empty() {
             return None;
@@ -291,7 +293,8 @@ impl<T: TableTask> Learning<T> {
         Err(Refusal::new(503, reason))
     }
 
-    /// Saves the model, and replies to the clients that wait for it. Rows are predicted meanwhile, and learned afterwards.
+    /// Saves the model, and replies to the clients that wait for it. Rows are predicted meanwhile, and learned
+    /// afterwards.
     fn save(&mut self) -> Result<(), SnapshotFileError> {
         let saved = self.trainer.save();
         self.metrics.count_checkpoint(saved.is_ok());

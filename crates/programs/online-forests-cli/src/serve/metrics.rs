@@ -1,4 +1,5 @@
-//! The numbers of `/metrics`, each declared once, with its name and help, and updated in place; and whether the service is ready.
+//! The numbers of `/metrics`, each declared once, with its name and help, and updated in place; and whether the service
+//! is ready.
 
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicU64;
@@ -122,7 +123,8 @@ impl Metrics {
         self.requests.get_or_create(&labels).inc();
     }
 
-    /// Counts the rows of a request, of which some may have been learned. The first classes of a model are counted separately.
+    /// Counts the rows of a request, of which some may have been learned. The first classes of a model are counted
+    /// separately.
     pub(super) fn count_learned<T: TableTask>(&self, learned: &Learned<T>, classes: &[String]) {
         let rows = learned.targets.len() as u64;
         let outcomes = learned.outcomes.iter();

@@ -69,8 +69,9 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// Returns predictions of rows in the format of the request: 200, or 422 if no row could be used. For such a row the first column is empty
-/// and a reason is given; a header counts them, so that a client need not read the whole reply to notice them.
+/// Returns predictions of rows in the format of the request: 200, or 422 if no row could be used. For such a row the
+/// first column is empty and a reason is given; a header counts them, so that a client need not read the whole reply to
+/// notice them.
 pub(super) fn reply(
     columns: Vec<String>,
     format: Format,

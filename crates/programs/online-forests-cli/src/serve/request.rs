@@ -1,8 +1,8 @@
 //! Parses the body of a request into rows.
 //!
-//! Rows are JSON objects by column name (one, an array of them, or one on each line) or CSV with a header. A number in JSON
-//! becomes the cell in which it is written, so that a row is the same whether it comes in a table or by itself. An error
-//! in one row affects that row alone; an error in the body as a whole refuses all of it.
+//! Rows are JSON objects by column name (one, an array of them, or one on each line) or CSV with a header. A number in
+//! JSON becomes the cell in which it is written, so that a row is the same whether it comes in a table or by itself. An
+//! error in one row affects that row alone; an error in the body as a whole refuses all of it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -60,10 +60,12 @@ impl RequestReader {
         }
     }
 
-    /// Parses the rows of a body. Without a type, or with the one that `curl --data` states, its first byte distinguishes JSON from CSV.
+    /// Parses the rows of a body. Without a type, or with the one that `curl --data` states, its first byte
+    /// distinguishes JSON from CSV.
     ///
     /// # Errors
-    /// Returns an error for another type, too many rows, a table without a column that the model needs, or a malformed body.
+    /// Returns an error for another type, too many rows, a table without a column that the model needs, or a malformed
+    /// body.
     pub fn read(&self, content_type: Option<&str>, body: &[u8]) -> Result<Rows, Refusal> {
         let first = body.iter().find(|byte| !byte.is_ascii_whitespace());
         let first = *first.ok_or_else(|| Refusal::new(400, "the body is empty"))?;
@@ -276,8 +278,8 @@ fn name(text: &str) -> &'static str {
     }
 }
 
-/// Returns the format that a content type states, `None` if the first byte decides; 415 for other types, and for text in another charset
-/// than UTF-8, of which ASCII is a part.
+/// Returns the format that a content type states, `None` if the first byte decides; 415 for other types, and for text
+/// in another charset than UTF-8, of which ASCII is a part.
 fn stated_format(content_type: &str) -> Replied<Option<Format>> {
     let unsupported = |reason| Refusal::new(415, reason);
     let mut parts = content_type.to_ascii_lowercase();

@@ -55,10 +55,12 @@ const LARGE: usize = 1 << 14;
 
 type Shared<T> = State<Arc<App<T>>>;
 
-/// Returns all routes. The page and the health of the service hold no data: anyone may ask for them, however much others ask.
+/// Returns all routes. The page and the health of the service hold no data: anyone may ask for them, however much
+/// others ask.
 pub(super) fn router<T: TableTask>(app: Arc<App<T>>, guard: Arc<Guard>) -> Router {
     let metrics = Arc::clone(&app.metrics);
-    // Layers from the inside: a request shows its token before it takes a permit, and takes one before its body is read.
+    // Layers from the inside: a request shows its token before it takes a permit, and takes one before its body is
+    // read.
     let guarded = Router::new()
         .route("/predict", post(predict::<T>))
         .route("/learn", post(learn::<T>))
@@ -128,7 +130,8 @@ impl<T: TableTask> FromRequest<Arc<App<T>>> for Rows {
     }
 }
 
-/// Runs work on this number of bytes: at once if they are few, else on a thread for blocking work, so that no request waits for it.
+/// Runs work on this number of bytes: at once if they are few, else on a thread for blocking work, so that no request
+/// waits for it.
 async fn apart<R: Send + 'static>(
     bytes: usize,
     work: impl FnOnce() -> Replied<R> + Send + 'static,
@@ -375,7 +378,8 @@ async fn page() -> Response {
     (headers, PAGE).into_response()
 }
 
-/// Returns the most bytes that a reply to these rows takes, approximately, while it is made and sent; 413 if they exceed the limit.
+/// Returns the most bytes that a reply to these rows takes, approximately, while it is made and sent; 413 if they
+/// exceed the limit.
 fn check_size<T: TableTask>(
     model: &Model<T>,
     rows: &Rows,

@@ -39,17 +39,19 @@ pub struct Args {
     #[arg(long, value_name = "classify|regress")]
     pub task: Option<TaskKind>,
 
-    /// Scaling of the features, fitted on the first rows [default: minmax, or none if some are missing values or categories]
+    /// Scaling of the features, fitted on the first rows [default: minmax, or none if some are missing values or
+    /// categories]
     #[arg(long, value_enum)]
     pub scale: Option<FeatureScaling>,
 
-    /// Maximum number of rows used to infer columns and scaling. Where an algorithm does not take missing values, one in them ends
-    /// the training before it begins, unless --missing says what to do, and a later one makes a bad row [default: 10000]
+    /// Maximum number of rows used to infer columns and scaling. Where an algorithm does not take missing values, one
+    /// in them ends the training before it begins, unless --missing says what to do, and a later one makes a bad row
+    /// [default: 10000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_ROWS))]
     pub fit_rows: Option<u64>,
 
-    /// Learn the I-th of N parts of the trees; `join` makes the forest of the models of all parts. For forests of independent
-    /// trees, such as mondrian, amf and stream-rf
+    /// Learn the I-th of N parts of the trees; `join` makes the forest of the models of all parts. For forests of
+    /// independent trees, such as mondrian, amf and stream-rf
     #[arg(long, value_name = "I/N")]
     pub part: Option<Part>,
 
@@ -69,8 +71,8 @@ pub struct Args {
     #[arg(long, value_name = "ROWS|TIME|never", default_value = "1m")]
     pub checkpoint: Every,
 
-    /// Continue an interrupted run: skip the rows of the same data that MODEL has learned. The options of the table and the
-    /// settings are those of the model. Without a model, a new run starts
+    /// Continue an interrupted run: skip the rows of the same data that MODEL has learned. The options of the table and
+    /// the settings are those of the model. Without a model, a new run starts
     #[arg(long)]
     pub resume: bool,
 
@@ -78,8 +80,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "resume")]
     pub update: bool,
 
-    /// Wait for more rows at the end of the file, until Ctrl-C, SIGTERM or SIGHUP, which save the model. For files that are
-    /// rotated, use `tail -F FILE | online-forests train --data -`
+    /// Wait for more rows at the end of the file, until Ctrl-C, SIGTERM or SIGHUP, which save the model. For files that
+    /// are rotated, use `tail -F FILE | online-forests train --data -`
     #[arg(long)]
     pub follow: bool,
 
@@ -87,8 +89,8 @@ pub struct Args {
     #[command(flatten)]
     pub bad_rows: BadRowOptions,
 
-    /// Memory limit of the program, with what it takes to save the model. Before it would be exceeded, training saves the model and
-    /// exits with code 1 [default: 80 % of free memory]
+    /// Memory limit of the program, with what it takes to save the model. Before it would be exceeded, training saves
+    /// the model and exits with code 1 [default: 80 % of free memory]
     #[arg(long, value_name = "SIZE", value_parser = forest_core::memory_limit::parse)]
     pub max_memory: Option<u64>,
 

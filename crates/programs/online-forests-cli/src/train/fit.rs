@@ -127,8 +127,8 @@ fn takes_all<T: TableTask>(algorithm: &Algorithm) -> bool {
 }
 
 impl Fit<'_> {
-    /// Fits columns on the rows that have a target; the others are bad rows, or left out, when they are learned. If no row has one, on
-    /// all of them, so that the missing values are reported.
+    /// Fits columns on the rows that have a target; the others are bad rows, or left out, when they are learned. If no
+    /// row has one, on all of them, so that the missing values are reported.
     fn columns(
         &self,
         task: Option<TaskKind>,

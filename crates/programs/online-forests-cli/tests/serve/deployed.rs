@@ -1,5 +1,5 @@
-//! The service behind nginx, by the files of docs/service-deployment.md. Where nginx is not installed, the test says so; Debian has it
-//! as `nginx-light`.
+//! The service behind nginx, by the files of docs/service-deployment.md. Where nginx is not installed, the test says
+//! so; Debian has it as `nginx-light`.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};

@@ -1,7 +1,7 @@
 //! Signals at random moments under load: the model file always loads, and has all that was acknowledged.
 //!
-//! `KILLS=300 cargo test -p online-forests-cli --features serve --release --test serve durable -- --nocapture` kills more often and
-//! prints figures.
+//! `KILLS=300 cargo test -p online-forests-cli --features serve --release --test serve durable -- --nocapture` kills
+//! more often and prints figures.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -16,7 +16,8 @@ use crate::bench::{Bench, kills};
 use crate::client::Client;
 use crate::service::{Service, Table};
 
-/// What clients were confirmed until the service ended: the number behind the last row, and how many replies there were.
+/// What clients were confirmed until the service ended: the number behind the last row, and how many replies there
+/// were.
 #[derive(Debug, Default)]
 struct Confirmed {
     durable: AtomicU64,
@@ -122,7 +123,8 @@ fn nothing_acknowledged_is_lost_by_a_kill_or_a_signal_to_end() {
     assert!(ended("-TERM", 12).iter().all(|rows| *rows > 0));
 }
 
-/// What one client sends is learned in its order: after a kill the file is the one that `train` makes of the rows up to there.
+/// What one client sends is learned in its order: after a kill the file is the one that `train` makes of the rows up to
+/// there.
 #[test]
 fn after_a_kill_the_file_is_that_of_the_rows_up_to_there() {
     let table = Table::sums();

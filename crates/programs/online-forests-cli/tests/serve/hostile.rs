@@ -18,7 +18,8 @@ const KINDS: [&str; 4] = [
     "text/plain",
 ];
 
-/// Runs something against a service, which then replies as ever, has the same model, takes no more memory, and leaves the same file.
+/// Runs something against a service, which then replies as ever, has the same model, takes no more memory, and leaves
+/// the same file.
 fn attacked(attack: impl FnOnce(&Table, &Service)) {
     let table = Table::houses();
     let bench = table.bench();

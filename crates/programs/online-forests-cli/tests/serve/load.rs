@@ -1,9 +1,10 @@
 //! Replies while rows are learned: how many, and how long they take.
 //!
-//! Slices without and with learning take turns, and medians over slices are printed: what else the machine does meanwhile slows both.
+//! Slices without and with learning take turns, and medians over slices are printed: what else the machine does
+//! meanwhile slows both.
 //!
-//! `LOAD=1000000 ONLINE_FORESTS=$PWD/target/release/online-forests cargo test -p online-forests-cli --features serve --test serve load --
-//! --nocapture` asks a million times.
+//! `LOAD=1000000 ONLINE_FORESTS=$PWD/target/release/online-forests cargo test -p online-forests-cli --features serve --test serve load -- --nocapture`
+//! asks a million times.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -19,8 +20,8 @@ const BATCH: usize = 100;
 /// Slices without learning, and as many with it, for each number of clients.
 const SLICES: usize = 20;
 
-/// So many clients ask, each again when it has its reply, until there are so many replies: replies in a second, and the median and the
-/// 99th percentile of their times in microseconds.
+/// So many clients ask, each again when it has its reply, until there are so many replies: replies in a second, and the
+/// median and the 99th percentile of their times in microseconds.
 fn ask(clients: &mut [Client], replies: usize, rows: &[String]) -> [f64; 3] {
     let (each, start) = (replies.div_ceil(clients.len()), Instant::now());
     let one = |client: &mut Client| {

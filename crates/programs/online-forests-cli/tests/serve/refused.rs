@@ -1,5 +1,5 @@
-//! What is refused, and how it is said; clients that have no token, that come from elsewhere, that send no body, or that ask
-//! for too much: others do not notice.
+//! What is refused, and how it is said; clients that have no token, that come from elsewhere, that send no body, or
+//! that ask for too much: others do not notice.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -86,8 +86,8 @@ fn more_than_a_limit_is_refused() {
     assert_eq!(service.client().samples_seen(), 305);
 }
 
-/// Requests at a time, and requests that wait to be learned: those beyond the limit come again and leave nothing. Health is reported
-/// meanwhile.
+/// Requests at a time, and requests that wait to be learned: those beyond the limit come again and leave nothing.
+/// Health is reported meanwhile.
 #[test]
 fn requests_beyond_a_limit_are_asked_to_come_again() {
     let bench = Table::sums().bench();
@@ -190,8 +190,8 @@ fn without_the_token_only_the_existence_of_the_service_is_revealed() {
     assert!(policy.starts_with("default-src 'none'"));
 }
 
-/// A page of another site that is open in a browser on this machine reaches the service under a name of its own, or states where
-/// it comes from.
+/// A page of another site that is open in a browser on this machine reaches the service under a name of its own, or
+/// states where it comes from.
 #[test]
 fn pages_of_other_sites_are_refused() {
     let bench = Table::sums().bench();
@@ -229,8 +229,9 @@ fn pages_of_other_sites_are_refused() {
     }
 }
 
-/// The head is checked before a request takes a permit, a body that does not come takes none, and clients that are too slow are
-/// given up: nothing, half a head, half a body, of more of them than there may be connections. Health is outside of the limits.
+/// The head is checked before a request takes a permit, a body that does not come takes none, and clients that are too
+/// slow are given up: nothing, half a head, half a body, of more of them than there may be connections. Health is
+/// outside of the limits.
 #[test]
 fn those_who_send_no_token_and_no_body_keep_nobody_out() {
     let (bench, service) = with_token("--max-requests 2");

@@ -6,8 +6,8 @@ use ndarray::{Array2, ArrayView2, ShapeBuilder, array, s};
 use super::stream::{prediction_bits, prediction_bits_at, queries};
 use super::{Broken, Build, Built, ConformanceTask, Stream, schema};
 
-/// NaN, infinities, a wrong width, too few targets and impossible targets are refused, wherever in a batch they are, by every entrance and in every
-/// memory layout; nothing of the batch is learned.
+/// NaN, infinities, a wrong width, too few targets and impossible targets are refused, wherever in a batch they are, by
+/// every entrance and in every memory layout; nothing of the batch is learned.
 pub(super) fn bad_input_is_harmless<T: ConformanceTask>(build: &Build<'_, T>) {
     let stream = Stream::<T>::uniform(120, 2, 8);
     let (mut tried, mut spared) = (build(schema(2), 9), build(schema(2), 9));
@@ -173,9 +173,9 @@ pub(super) fn layouts_are_invisible<T: ConformanceTask>(build: &Build<'_, T>) {
     }
 }
 
-/// Checks that a batch whose first rows are good, with a target that the learner may not have seen yet, and whose last is refused leaves the
-/// snapshot unchanged, byte for byte: before the first row, early in a stream and later.
-/// Errors: if a batch is accepted, or a byte differs.
+/// Checks that a batch whose first rows are good, with a target that the learner may not have seen yet, and whose last
+/// is refused leaves the snapshot unchanged, byte for byte: before the first row, early in a stream and later. Errors:
+/// if a batch is accepted, or a byte differs.
 pub fn a_refusal_leaves_the_same_bytes<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
     save: &impl Fn(&L) -> Vec<u8>,

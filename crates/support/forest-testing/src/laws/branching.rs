@@ -81,8 +81,8 @@ impl<'a, D: CutDistribution> Asked<'a, D> {
     }
 }
 
-/// Of [`Experiment::trees`] insertions of the last point into one tree of the others, as many branch off at each node as
-/// the boxes say, and as late.
+/// Of [`Experiment::trees`] insertions of the last point into one tree of the others, as many branch off at each node
+/// as the boxes say, and as late.
 ///
 /// Holds without a limit on splitting and for a fixed budget.
 /// Errors: the first respect in which they differ, with its p-value.

@@ -1,4 +1,5 @@
-//! Inserted, removed, widened, or in another unit: the online tree has the distribution of the one drawn at once, as far as leaves are exposed.
+//! Inserted, removed, widened, or in another unit: the online tree has the distribution of the one drawn at once, as
+//! far as leaves are exposed.
 
 use forest_core::ndarray::ArrayView2;
 use forest_core::{
@@ -196,8 +197,9 @@ pub(super) fn removal_keeps_the_law<D: CutDistribution>(experiment: &Experiment<
     compare(&after, &at_once(experiment, &store, budget, &left));
 }
 
-/// Trees that learned the first `narrow` points of `experiment` without their last feature, and the others with it, have the distribution of
-/// trees drawn at once from all points of `wide`: those of `experiment` with 0 for what the first had not.
+/// Trees that learned the first `narrow` points of `experiment` without their last feature, and the others with it,
+/// have the distribution of trees drawn at once from all points of `wide`: those of `experiment` with 0 for what the
+/// first had not.
 pub(super) fn widening_keeps_the_law<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
     narrow: usize,

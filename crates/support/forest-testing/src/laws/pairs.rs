@@ -1,4 +1,5 @@
-//! When pairs and sets of points are first cut, in closed form; that looking at some of the points only changes nothing; and cuts as they are read.
+//! When pairs and sets of points are first cut, in closed form; that looking at some of the points only changes
+//! nothing; and cuts as they are read.
 
 use forest_core::TreeRng;
 use forest_core::registry::Inequality;
@@ -100,8 +101,8 @@ pub(super) fn subsets_are_consistent<D: CutDistribution>(experiment: &Experiment
 /// Cuts, each tested with as many points.
 const CUTS: usize = 300;
 
-/// Checks that a point lies left of a cut just if it satisfies the cut's inequality, unless it lies on the cut up to rounding:
-/// random cuts and points of `d` features.
+/// Checks that a point lies left of a cut just if it satisfies the cut's inequality, unless it lies on the cut up to
+/// rounding: random cuts and points of `d` features.
 pub(super) fn cuts_are_their_inequalities<D: CutDistribution>(d: usize, settings: &CutSettings) {
     let mut rng = TreeRng::new(d as u64, 3);
     let mut cuts = D::new(d, settings);

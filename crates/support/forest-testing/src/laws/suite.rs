@@ -90,9 +90,9 @@ fn few<'a, D: CutDistribution>(points: &'a [Vec<f32>], settings: &Settings) -> E
     few
 }
 
-/// All laws in `d` dimensions, for a distribution in which a set of points has this `mass`; `unlimited` has a fixed budget and no limit
-/// on cutting. And a mass that is a tenth too large is detected.
-/// Errors: the first comparison that fails.
+/// All laws in `d` dimensions, for a distribution in which a set of points has this `mass`; `unlimited` has a fixed
+/// budget and no limit on cutting. And a mass that is a tenth too large is detected. Errors: the first comparison that
+/// fails.
 pub fn every_law<D: CutDistribution>(
     d: usize,
     settings: &[Settings],
@@ -133,8 +133,8 @@ pub fn every_law<D: CutDistribution>(
     })
 }
 
-/// Runs a law for every set of points in `d` dimensions and every other one of `settings`: a set of points meets some where `first` is even and the
-/// others where it is odd. `law` also gets the number of the pair.
+/// Runs a law for every set of points in `d` dimensions and every other one of `settings`: a set of points meets some
+/// where `first` is even and the others where it is odd. `law` also gets the number of the pair.
 fn everywhere<S: Debug>(
     d: usize,
     settings: &[S],
@@ -171,9 +171,9 @@ pub fn online_is_batch_everywhere<D: CutDistribution>(
     })
 }
 
-/// `online_is_batch_everywhere` in two dimensions with these settings, where leaves are cut after every sample; the budget grows fast, so
-/// that there is something to cut between any two samples.
-/// Errors: the first comparison that fails, with what was compared.
+/// `online_is_batch_everywhere` in two dimensions with these settings, where leaves are cut after every sample; the
+/// budget grows fast, so that there is something to cut between any two samples. Errors: the first comparison that
+/// fails, with what was compared.
 pub fn refining_keeps_the_law<D: CutDistribution>(
     settings: &Settings,
     reach: f64,
@@ -265,8 +265,8 @@ pub fn widening_keeps_the_law_everywhere<D: CutDistribution>(
     })
 }
 
-/// Returns whether `widening_keeps_the_law` detects that the first points have another number than 0 for the last feature, for generic
-/// points in `d` dimensions and all of `settings`.
+/// Returns whether `widening_keeps_the_law` detects that the first points have another number than 0 for the last
+/// feature, for generic points in `d` dimensions and all of `settings`.
 pub fn other_numbers_than_0_are_detected<D: CutDistribution>(
     d: usize,
     settings: &[Settings],

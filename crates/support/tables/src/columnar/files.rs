@@ -1,5 +1,5 @@
-//! Parquet and Arrow files as batches of columns. What a file states about its sizes is checked before a decoder takes memory for it:
-//! an allocation that fails would end the program.
+//! Parquet and Arrow files as batches of columns. What a file states about its sizes is checked before a decoder takes
+//! memory for it: an allocation that fails would end the program.
 
 use std::io::Read;
 use std::iter;
@@ -298,7 +298,8 @@ impl PageReader for Pages {
 }
 
 impl Pages {
-    /// Checks the numbers for which decoders take memory: of shared values, and of lengths of texts. `None` if they are wrong.
+    /// Checks the numbers for which decoders take memory: of shared values, and of lengths of texts. `None` if they are
+    /// wrong.
     fn check(&self, page: &Page) -> Option<()> {
         let mut values = &page.buffer()[..];
         let runs = match page.encoding() {

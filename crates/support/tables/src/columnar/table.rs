@@ -167,8 +167,8 @@ fn unshared(values: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     }
 }
 
-/// Converts values to a type whose text is their meaning: times of day and durations are seconds, timestamps with a zone
-/// are those of UTC, and bytes, of which older writers omit that they are text, are text or none.
+/// Converts values to a type whose text is their meaning: times of day and durations are seconds, timestamps with a
+/// zone are those of UTC, and bytes, of which older writers omit that they are text, are text or none.
 fn plain(values: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     match values.data_type() {
         Type::Timestamp(unit, Some(_)) => {

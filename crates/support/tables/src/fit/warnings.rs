@@ -75,8 +75,8 @@ impl Fit<'_> {
         ))
     }
 
-    /// Says of text that has numbers, or mostly cells with digits, that it may be numbers or dates. A number in the first row alone may be
-    /// the name of the column.
+    /// Says of text that has numbers, or mostly cells with digits, that it may be numbers or dates. A number in the
+    /// first row alone may be the name of the column.
     pub(super) fn digits_in_words(&self, index: usize, present: &[&str]) -> Option<String> {
         let has_digit = |cell: &&&str| cell.contains(|c: char| c.is_ascii_digit());
         let (name, all) = (self.name(index), present.len());

@@ -1,9 +1,10 @@
 //! Principal components, fitted on training rows.
 //!
 //! Paper: H. Hotelling, *Analysis of a complex of statistical variables into principal components*, Journal of
-//! Educational Psychology 24, 1933. The components are the eigenvectors of the covariance matrix: for 60 000 images it is one
-//! matrix product, where a decomposition of the whole data matrix takes minutes. They are found by rotations in the plane of two
-//! features (M. Hestenes, *Inversion of matrices by biorthogonalization and related results*, Journal of the SIAM 6, 1958).
+//! Educational Psychology 24, 1933. The components are the eigenvectors of the covariance matrix: for 60 000 images it
+//! is one matrix product, where a decomposition of the whole data matrix takes minutes. They are found by rotations in
+//! the plane of two features (M. Hestenes, *Inversion of matrices by biorthogonalization and related results*, Journal
+//! of the SIAM 6, 1958).
 //!
 //! Cost: O(rows · features² + sweeps · features³) to fit, O(features · k) per row to transform.
 
@@ -35,7 +36,8 @@ impl Pca {
     /// Finds the `k` components of `rows`.
     ///
     /// # Errors
-    /// Returns an error for a `k` outside of 1 to the number of features, fewer than two rows, or a feature that is not finite.
+    /// Returns an error for a `k` outside of 1 to the number of features, fewer than two rows, or a feature that is not
+    /// finite.
     pub fn fit(rows: ArrayView2<'_, f32>, k: usize) -> Result<Self, FitError> {
         let (count, features) = rows.dim();
         if k == 0 || k > features {
@@ -92,11 +94,11 @@ impl Pca {
     }
 }
 
-/// Returns the eigenvalues of a covariance, falling, and their eigenvectors as rows whose entry of largest size, the first of equals, is
-/// positive.
+/// Returns the eigenvalues of a covariance, falling, and their eigenvectors as rows whose entry of largest size, the
+/// first of equals, is positive.
 ///
-/// Rotates pairs of rows of the matrix until all are at right angles (one-sided Jacobi). The same rotations of the unit matrix make the
-/// eigenvectors; the lengths of the rows are the eigenvalues.
+/// Rotates pairs of rows of the matrix until all are at right angles (one-sided Jacobi). The same rotations of the unit
+/// matrix make the eigenvectors; the lengths of the rows are the eigenvalues.
 fn eigenvectors(mut matrix: Array2<f64>) -> (Vec<f64>, Array2<f64>) {
     let n = matrix.nrows();
     let mut vectors = Array2::eye(n);
@@ -186,7 +188,8 @@ mod tests {
         }
     }
 
-    /// Returns the components as `transform` shows them: the difference of each feature's unit row from the row of zeros.
+    /// Returns the components as `transform` shows them: the difference of each feature's unit row from the row of
+    /// zeros.
     fn seen_by_unit_rows(pca: &Pca) -> Array2<f32> {
         let rows = |rows: Array2<f32>| pca.transform(rows.view()).unwrap();
         rows(Array2::eye(pca.width())) - rows(Array2::zeros((1, pca.width()))).row(0)
@@ -198,8 +201,8 @@ mod tests {
         normal(30).dot(&normal(width))
     }
 
-    /// Detects a sign that is left as the decomposition returns it, or taken from another entry than the largest. Exact up to
-    /// the rounding of rows, by which entries of equal size may differ.
+    /// Detects a sign that is left as the decomposition returns it, or taken from another entry than the largest. Exact
+    /// up to the rounding of rows, by which entries of equal size may differ.
     #[test]
     fn the_largest_entry_of_a_component_is_positive() {
         let mut rng = TreeRng::new(3, 0);

@@ -16,8 +16,9 @@ use crate::error::FitError;
 
 /// A chain of steps, and a learner of the output of the last one.
 ///
-/// A pipeline is itself an [`OnlineLearner`], which predicts what its learner would predict for rows transformed by hand. Its
-/// schema has the number of *raw* features and the classes known; its seed, threads and memory are those of its learner.
+/// A pipeline is itself an [`OnlineLearner`], which predicts what its learner would predict for rows transformed by
+/// hand. Its schema has the number of *raw* features and the classes known; its seed, threads and memory are those of
+/// its learner.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound(serialize = "L: Serialize", deserialize = "L: DeserializeOwned"))]
 pub struct Pipeline<L: OnlineLearner> {
@@ -246,7 +247,8 @@ impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
 }
 
 impl<T: Task> Pipeline<AnyLearner<T>> {
-    /// Takes the trees of the next shard ([`Forest::join`](forest_core::Forest::join)), which has to be behind the same steps.
+    /// Takes the trees of the next shard ([`Forest::join`](forest_core::Forest::join)), which has to be behind the same
+    /// steps.
     ///
     /// # Errors
     /// Returns an error, without changes, as [`AnyLearner::join`], or for other steps or names of classes.

@@ -32,8 +32,8 @@ pub enum FeatureScaling {
 }
 
 impl FeatureScaling {
-    /// Fits the scale of every feature of `rows` to its numbers: missing values and categories are left out. Returns `None` for
-    /// unscaled features.
+    /// Fits the scale of every feature of `rows` to its numbers: missing values and categories are left out. Returns
+    /// `None` for unscaled features.
     ///
     /// # Errors
     /// Returns an error for empty rows, or an infinite value.
@@ -74,8 +74,9 @@ impl Line {
 /// A fitted transformation of rows: a scale for every feature, or principal components.
 ///
 /// Outside of the values it was fitted on, a line continues; below the smallest quantile is 0, above the largest 1. A
-/// constant feature maps to 0 everywhere. Results are `f32`; values beyond its range become ±`f32::MAX`, so finite rows stay
-/// finite. Scales leave missing values and categories as they are. Cost: a few operations per value; quantiles take a binary search.
+/// constant feature maps to 0 everywhere. Results are `f32`; values beyond its range become ±`f32::MAX`, so finite rows
+/// stay finite. Scales leave missing values and categories as they are. Cost: a few operations per value; quantiles
+/// take a binary search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Step {
     /// A line for each feature.
@@ -184,8 +185,8 @@ fn min_max(values: Vec<f32>) -> Line {
     Line { offset, unit }
 }
 
-/// Returns mean and standard deviation by B. P. Welford (*Note on a method for calculating corrected sums of squares and
-/// products*, Technometrics 4, 1962): one value at a time, without the cancellation of a sum of squares.
+/// Returns mean and standard deviation by B. P. Welford (*Note on a method for calculating corrected sums of squares
+/// and products*, Technometrics 4, 1962): one value at a time, without the cancellation of a sum of squares.
 fn standard(values: Vec<f32>) -> Line {
     let (mut count, mut offset, mut squares) = (0.0, 0.0, 0.0);
     for value in values.into_iter().map(f64::from) {

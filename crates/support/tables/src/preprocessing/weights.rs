@@ -22,9 +22,9 @@ const LEAST: f64 = 1e-9;
 /// Every feature is divided into 20 quantile bins: out of n rows, the bin of a value is ⌊20 · (values below it) / n⌋,
 /// so equal values share a bin. The bins explain the information gain H(class) − Σ P(bin) H(class | bin).
 ///
-/// A constant feature explains nothing and gets the floor: a learner that finds it
-/// varying later can still cut it. If no feature explains anything, all get 1. Explanations by a feature only together with others do not
-/// count. Few rows overestimate features that explain nothing; a few hundred distinguish them.
+/// A constant feature explains nothing and gets the floor: a learner that finds it varying later can still cut it. If
+/// no feature explains anything, all get 1. Explanations by a feature only together with others do not count. Few rows
+/// overestimate features that explain nothing; a few hundred distinguish them.
 ///
 /// # Errors
 /// Returns an error for empty rows, a feature that is not finite, or not one class per row.
@@ -32,8 +32,8 @@ pub fn label_weights(rows: ArrayView2<'_, f32>, labels: &[u32]) -> Result<Vec<f6
     weights(rows, labels.len(), |bins| information_gain(labels, bins))
 }
 
-/// Returns the weights of features as [`label_weights`] does, by how much of the variance of these numbers the bins of a feature explain:
-/// Var(y) − Σ P(bin) Var(y | bin).
+/// Returns the weights of features as [`label_weights`] does, by how much of the variance of these numbers the bins of
+/// a feature explain: Var(y) − Σ P(bin) Var(y | bin).
 ///
 /// # Errors
 /// Returns an error for empty rows, a feature or number that is not finite, a number beyond

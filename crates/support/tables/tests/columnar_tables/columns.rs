@@ -9,7 +9,8 @@ use jiff::civil::date;
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 
-/// A type of values made of whole numbers: how its cells are compared, their text as a CSV file would have it, and the array of Arrow.
+/// A type of values made of whole numbers: how its cells are compared, their text as a CSV file would have it, and the
+/// array of Arrow.
 #[derive(Clone, Copy)]
 pub(super) struct Values(Compared, fn(i64) -> String, fn(&[Option<i64>]) -> ArrayRef);
 

@@ -33,8 +33,8 @@ fn scaled(scaling: FeatureScaling, fitted: &[f32], values: &[f32]) -> Vec<f32> {
     scaled.into_iter().collect()
 }
 
-/// Values inside and outside of those fitted on, and what they become. Standard: the textbook's eight numbers, of mean 5 and
-/// variance 4. Robust: quartiles 2 and 4, median 3; then quartiles that coincide; then between two values.
+/// Values inside and outside of those fitted on, and what they become. Standard: the textbook's eight numbers, of mean
+/// 5 and variance 4. Robust: quartiles 2 and 4, median 3; then quartiles that coincide; then between two values.
 #[test]
 fn every_scaling_follows_its_formula() {
     for case in [

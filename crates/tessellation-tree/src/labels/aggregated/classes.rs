@@ -92,7 +92,8 @@ impl Expert for ClassCounts {
         prediction.fill(0.0);
         // The leaf comes last, as `None`: a closure for inner nodes and leaf is not inlined.
         for node in passed.drain(..).map(Some).chain(once(None)) {
-            // Neither its share counts nor what it takes from those below: predicting `letter` takes .80 to .95 of the time.
+            // Neither its share counts nor what it takes from those below: predicting `letter` takes .80 to .95 of the
+            // time.
             if node.is_some_and(|node| node.ratio.value() < NEGLIGIBLE) {
                 continue;
             }

@@ -2,14 +2,14 @@
 //!
 //! # The unit of losses
 //!
-//! Squared errors have a unit, weights have none, so the step η must have the inverse unit. By default
-//! the loss of sample t is multiplied by η_t = 8 / v, where v is the mean squared error with
-//! which leaves predicted the samples before t of this tree: so targets times a factor give predictions times that factor.
-//! All nodes on the path pay with the same η_t, which is known before the sample is; the prediction is exactly the mixture over
-//! all prunings with weights π · exp(−Σ η_t · ℓ_t). While leaves have made no error η_t is 0, and the sample changes no weight.
+//! Squared errors have a unit, weights have none, so the step η must have the inverse unit. By default the loss of
+//! sample t is multiplied by η_t = 8 / v, where v is the mean squared error with which leaves predicted the samples
+//! before t of this tree: so targets times a factor give predictions times that factor. All nodes on the path pay with
+//! the same η_t, which is known before the sample is; the prediction is exactly the mixture over all prunings with
+//! weights π · exp(−Σ η_t · ℓ_t). While leaves have made no error η_t is 0, and the sample changes no weight.
 //!
-//! A leaf that holds several samples and is cut later has paid for them already; what the nodes below it would have paid
-//! more or less than it is multiplied by the step of that moment, since none is kept of each sample.
+//! A leaf that holds several samples and is cut later has paid for them already; what the nodes below it would have
+//! paid more or less than it is multiplied by the step of that moment, since none is kept of each sample.
 
 use forest_core::LabelSummary;
 use forest_core::Regression;
@@ -58,8 +58,8 @@ pub struct SquaredErrors {
     of_leaves: Mean,
 }
 
-/// η times the mean squared error of leaves. That error is twice the variance of the noise or more: a leaf of one sample has
-/// its noise, too.
+/// η times the mean squared error of leaves. That error is twice the variance of the noise or more: a leaf of one
+/// sample has its noise, too.
 const STEP_BY_ERROR: f64 = 8.0;
 
 /// Likelihoods are kept between e^−`LIMIT` and e^`LIMIT` times that of the leaf.

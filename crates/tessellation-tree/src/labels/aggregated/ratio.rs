@@ -122,8 +122,8 @@ const STEP_LOW: f64 = 1.908_214_929_270_588e-10 / PARTS as f64;
 
 /// Returns eˣ for |x| ≤ 700, with a relative error below 4·10⁻¹⁶.
 ///
-/// It has the same bits on every platform, as `libm::exp`, but no branch and no division: `amf` learns 2,000 and 20,000 rows
-/// in .82 and .80 of the time that it takes with that.
+/// It has the same bits on every platform, as `libm::exp`, but no branch and no division: `amf` learns 2,000 and 20,000
+/// rows in .82 and .80 of the time that it takes with that.
 #[inline]
 pub(super) fn exp(x: f64) -> f64 {
     let rounded = x * (LOG2_E * PARTS as f64) + ROUNDER;

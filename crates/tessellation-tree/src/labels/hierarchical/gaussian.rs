@@ -14,15 +14,16 @@
 //! N(μ_parent, φ·(σ(t) − σ(t_parent))) from above, what j keeps spread by φ·(σ(T_j) − σ(t)) from below, and then a
 //! leaf of its own. Given t this is exact; over t it is averaged by quadrature.
 //!
-//! Mean, φ, noise and slope follow from all samples ([`HyperparameterRule`](crate::HyperparameterRule)) and are frozen in between: they are
-//! chosen again, and everything is computed again, when as many samples have come or gone as were held the
-//! last time, which is `O(1)` a sample. Given them, predictions after a sample is forgotten are those of a tree that never held it.
-//! [`LeaveOneOut`](crate::HyperparameterRule::LeaveOneOut) also scales φ and the noise, which leaves all means as they are, so that the expected square
-//! error of a sample, given all others and its place in the tree, is what it was found to be: inserting is
-//! independent of the order, so a sample's place in the tree is a draw of the place where it branches off.
+//! Mean, φ, noise and slope follow from all samples ([`HyperparameterRule`](crate::HyperparameterRule)) and are frozen
+//! in between: they are chosen again, and everything is computed again, when as many samples have come or gone as were
+//! held the last time, which is `O(1)` a sample. Given them, predictions after a sample is forgotten are those of a
+//! tree that never held it. [`LeaveOneOut`](crate::HyperparameterRule::LeaveOneOut) also scales φ and the noise, which
+//! leaves all means as they are, so that the expected square error of a sample, given all others and its place in the
+//! tree, is what it was found to be: inserting is independent of the order, so a sample's place in the tree is a draw
+//! of the place where it branches off.
 //!
-//! Deviations from the paper and from the authors' code, with reasons: `docs/papers/mondrian.md`. Leaves live without end, whatever the budget; with the
-//! paper's infinite budget it is the same.
+//! Deviations from the paper and from the authors' code, with reasons: `docs/papers/mondrian.md`. Leaves live without
+//! end, whatever the budget; with the paper's infinite budget it is the same.
 
 use forest_core::LabelSummary;
 use forest_core::{Arena, Regression, SampleId};
@@ -122,8 +123,8 @@ impl GaussianHierarchy {
         }
     }
 
-    /// Returns the tree's prediction at the point of `path`: mean and variance of a new target. Messages go down the path, and
-    /// predictions are mixed over the places where the point may branch off.
+    /// Returns the tree's prediction at the point of `path`: mean and variance of a new target. Messages go down the
+    /// path, and predictions are mixed over the places where the point may branch off.
     pub fn at(&self, path: &Path<'_>, context: Numbers<'_>) -> Belief {
         Passage::with(|passage| {
             self.boxes.pass(path, context.samples.points(), passage);

@@ -116,8 +116,8 @@ impl Moments {
         self.squares / self.count.max(1.0)
     }
 
-    /// Returns ln of the density of the targets given their mean, if they scatter with this variance, over the likelihood
-    /// N(mean; μ, noise/count) that is left of them.
+    /// Returns ln of the density of the targets given their mean, if they scatter with this variance, over the
+    /// likelihood N(mean; μ, noise/count) that is left of them.
     pub(super) fn evidence(self, noise: f64) -> f64 {
         let free = (self.count - 1.0) * libm::log(std::f64::consts::TAU * noise);
         -0.5 * (free + libm::log(self.count) + self.squares / noise)

@@ -15,8 +15,8 @@
 //! What is stored of a node are the counts n_jk of its samples. A child on the path has n_ck of them and the
 //! other child the rest, so that c_jk is known without looking at it, and samples can be taken out again.
 //!
-//! A prediction Σ_j w_j·G̃_j over all places where the point may leave is linear in every G_j. So it is summed from the leaf
-//! up: a node's classes get their terms, and one number, the weight of G_parent, passes to the parent. Costs
+//! A prediction Σ_j w_j·G̃_j over all places where the point may leave is linear in every G_j. So it is summed from the
+//! leaf up: a node's classes get their terms, and one number, the weight of G_parent, passes to the parent. Costs
 //! `O(classes that the node has)` a level, not `O(classes)`.
 
 use forest_core::{Arena, ClassSpace, Classification, LabelSummary, SampleId};
@@ -39,8 +39,8 @@ pub struct KneserNey {
 const NEGLIGIBLE: f64 = 1e-18;
 
 impl KneserNey {
-    /// Adds the contribution of a node whose class probabilities have this `weight`, and returns the weight of its parent's; `seen` are the counts
-    /// of the child below.
+    /// Adds the contribution of a node whose class probabilities have this `weight`, and returns the weight of its
+    /// parent's; `seen` are the counts of the child below.
     fn contribute(
         &self,
         place: Place,
