@@ -1,5 +1,4 @@
-//! The candidate splits of one leaf: candidate dimensions, the features that they are drawn from, and the thresholds in
-//! each.
+//! The candidate splits of one leaf: candidate dimensions, the features they are drawn from, and thresholds in each.
 
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
@@ -12,13 +11,12 @@ pub enum FeatureSource {
     /// The D coordinates of a point: the paper's axis-aligned splits.
     #[default]
     Axes,
-    /// Differences of depth between two pixels near the one that is classified (section 5.3, after
-    /// Shotton et al. 2011).
+    /// Differences of depth between two pixels near the one that is classified (section 5.3; Shotton et al. 2011).
     ///
-    /// A point is a square window of depths, row after row, centred on the pixel `P` to be classified; its side is odd.
-    /// A feature is a pair of offsets `u`, `v`; its value at `P` is `depth(P + u / depth(P)) − depth(P + v /
-    /// depth(P))`, so that it follows a body that comes nearer. Offsets are drawn from a Gaussian around `P`; those
-    /// that lead out of the window read its nearest border pixel.
+    /// A point is a square window of depths, row after row, around the pixel `P` to be classified; its side is odd. A
+    /// feature is a pair of Gaussian offsets `u`, `v`; its value at `P` is
+    /// `depth(P + u / depth(P)) − depth(P + v / depth(P))`, so that it follows a body that comes nearer. Beyond the
+    /// window its border is read.
     PixelPairs {
         /// Variance of each coordinate of an offset, in pixels² at depth 1 (the paper: 75).
         variance: f64,
@@ -35,9 +33,7 @@ pub(crate) struct PixelPair {
 /// One feature.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Feature {
-    /// A coordinate.
     Axis(u32),
-    /// A difference of depths.
     Pair(PixelPair),
 }
 
@@ -104,7 +100,7 @@ impl Features {
         }
     }
 
-    /// Fills `values` with those of the features at a point: none is NaN if the point is finite.
+    /// Fills `values` with those of the features at a point: not NaN for a finite point.
     #[inline]
     pub(crate) fn read(&self, point: &[f32], values: &mut Vec<f32>) {
         values.clear();
@@ -152,13 +148,12 @@ fn probe(window: &[f32], side: usize, depth: f32, offset: [f32; 2]) -> f32 {
     window[place(offset[1]) * side + place(offset[0])]
 }
 
-/// The candidate splits of a leaf: the paper's candidate *points*, projected onto every candidate dimension. All
-/// dimensions have equally many thresholds, one for each candidate point so far, kept sorted: `m` thresholds cut a
-/// dimension into `m + 1` bins, and what lies left of a threshold is the sum of the bins up to it. Beside each stands
-/// its *source*, the candidate point that it comes from: a candidate split counts what arrives after its creation, and
-/// they are created one by one.
+/// The candidate splits of a leaf: the paper's candidate *points*, projected onto every candidate dimension. `m` sorted
+/// thresholds, one for each candidate point, cut a dimension into `m + 1` bins, and what lies left of a threshold is
+/// the sum of the bins up to it. Beside each stands its *source*, the candidate point that it comes from: a candidate
+/// split counts what arrives after its creation, and they are created one by one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Candidates {
+pub(crate) struct Candidates {
     pub(crate) features: Features,
     m: u8,
     /// The number of candidate points so far, which is that of the splits of a dimension.
@@ -170,7 +165,7 @@ pub struct Candidates {
 
 /// A candidate split: a dimension and the rank of a threshold in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Candidate {
+pub(crate) struct Candidate {
     pub(crate) dimension: usize,
     pub(crate) rank: usize,
 }
@@ -192,7 +187,6 @@ impl Candidates {
         self.features.len()
     }
 
-    /// Returns whether all `m` candidate points have arrived.
     pub(crate) fn are_complete(&self) -> bool {
         self.points == self.m
     }
@@ -229,8 +223,7 @@ impl Candidates {
         })
     }
 
-    /// `CreateCandidateSplit` in every dimension; fills `ranks` with those of the new thresholds, which come after
-    /// equal ones.
+    /// `CreateCandidateSplit` in every dimension; fills `ranks` with those of the new thresholds, after equal ones.
     #[cold]
     pub(crate) fn create(&mut self, values: &[f32], ranks: &mut Vec<u8>) {
         ranks.clear();

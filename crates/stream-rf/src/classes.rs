@@ -1,5 +1,4 @@
-//! Classes: a leaf's histogram and its prediction; the classes in every bin, and the information that a split gives
-//! about them (Algorithm 8).
+//! Classes: a leaf's histogram and its prediction; the classes in every bin, and the gain of a split (Algorithm 8).
 
 use std::sync::LazyLock;
 
@@ -11,8 +10,7 @@ use crate::packed_counts::PackedCounts;
 use crate::statistics::{Labels, Scratch, Statistics, add_left, refill};
 
 /// A histogram over all bins for each class that has appeared, in the order of the classes, which makes sums over them
-/// the same whatever came first. A sample touches only the histogram of its class: with a byte per bin, a few cache
-/// lines.
+/// the same whatever came first. A sample touches only a few cache lines, those of its class.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ClassHistograms {
     classes: Arena<u32>,
@@ -109,8 +107,7 @@ impl Labels for Classification {
         }
     }
 
-    /// Returns the gain of Algorithm 8 times N: the entropy of the whole less those of the sides, each times
-    /// its points.
+    /// Returns the gain of Algorithm 8 times N: the entropy of the whole less those of the sides, times their points.
     fn find_gains(stats: &Statistics<Self>, candidates: &Candidates, scratch: &mut Scratch) -> f64 {
         find_what_all_dimensions_share(stats, candidates, scratch);
         let (phi, splits) = (Phi::new(), usize::from(candidates.points));
@@ -153,9 +150,9 @@ impl Labels for Classification {
         most
     }
 
-    /// Points add to the entropy of the whole and of one side, so to their difference no more than to the whole: `φ(N +
-    /// w) − φ(N) − φ(Yₖ + w) + φ(Yₖ)`, which grows with the points N and falls with those of the class, Yₖ. No split
-    /// has counted more points than there were, or fewer of the class than count in all splits.
+    /// Points add to the entropy of the whole and of one side, so to their difference no more than to the whole:
+    /// `φ(N + w) − φ(N) − φ(Yₖ + w) + φ(Yₖ)`, which grows with the points N and falls with those of the class, Yₖ. No
+    /// split has counted more points than there were, or fewer of the class than count in all splits.
     ///
     /// While candidates are created, all points so far bound the gain of a split on some of them.
     fn gain_increase(
@@ -165,8 +162,7 @@ impl Labels for Classification {
         weight: u32,
     ) -> f64 {
         let least = match stats.labels.classes.binary_search(&class) {
-            // Once candidates are complete, early points may be missing in some split: only those in bins count in all
-            // of them.
+            // Once candidates are complete, only points in bins count in all splits.
             Ok(histogram) if candidates.are_complete() => in_bins(stats, candidates, histogram),
             Ok(_) => {
                 let early = stats.early.iter().filter(|early| early.target == class);

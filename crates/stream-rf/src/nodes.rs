@@ -1,5 +1,4 @@
-//! The data of a tree: its nodes in one flat array, both children of a split side by side, and the labels of its
-//! leaves.
+//! The data of a tree: its nodes in one array, both children of a split side by side, and the labels of its leaves.
 
 use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
@@ -28,7 +27,6 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    /// Creates a tree of one leaf.
     pub(crate) fn root() -> Self {
         let (nodes, pairs) = (vec![Node::Leaf(0)].into(), Vec::new());
         Self { nodes, pairs }
@@ -91,8 +89,7 @@ impl Nodes {
         right_leaf as usize
     }
 
-    /// Returns the number of leaves, after checking that this is a tree over `width` features: children are later
-    /// nodes, and leaves have records.
+    /// Checks that this is a tree over `width` features whose children are later nodes; returns the number of leaves.
     pub(crate) fn check(&self, width: usize) -> Result<usize, InvariantError> {
         let features = if self.pairs.is_empty() {
             width
@@ -116,8 +113,7 @@ impl Nodes {
     }
 }
 
-/// The labels of leaves: a row of cells for each leaf, in one array that grows by rows, and by columns when classes
-/// appear.
+/// The labels of leaves: a row of cells for each leaf, in an array that grows by rows, and by columns for new classes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct LabelRows<C> {
     width: usize,
@@ -125,7 +121,6 @@ pub(crate) struct LabelRows<C> {
 }
 
 impl<C: Copy + Default> LabelRows<C> {
-    /// Creates one empty row.
     pub(crate) fn one(width: usize) -> Self {
         let cells = vec![C::default(); width].into();
         Self { width, cells }
@@ -148,8 +143,7 @@ impl<C: Copy + Default> LabelRows<C> {
         [&mut rest[leaf * self.width..][..self.width], right]
     }
 
-    /// Makes each of the rows of `leaves` leaves at least this wide. Widths grow by an eighth, so that classes may come
-    /// one by one.
+    /// Makes the rows of `leaves` leaves at least this wide, and an eighth wider than before, for classes one by one.
     #[inline]
     pub(crate) fn widen(&mut self, width: usize, leaves: usize) {
         if width > self.width {

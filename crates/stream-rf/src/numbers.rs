@@ -1,5 +1,4 @@
-//! Numbers, our extension: a leaf's moments and its prediction; the numbers in every bin, and the variance that a split
-//! explains.
+//! Numbers, our extension: a leaf's moments and its prediction; the numbers in every bin, and the variance explained.
 
 use forest_core::{Regression, Vote};
 use serde::{Deserialize, Serialize};
@@ -16,7 +15,6 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Adds `weight` times a number.
     fn add(&mut self, number: f64, weight: f64) {
         self.weight += weight;
         // Welford's update: the squares need the distance from the mean before and after it.
@@ -53,8 +51,7 @@ impl Powers {
         }
     }
 
-    /// Returns the share of the variance of `count` numbers that a split explains, `left` of which, with this sum, lie
-    /// left.
+    /// Returns the share of the variance of `count` numbers that a split explains, with `left` of them on the left.
     fn explained(self, count: u64, left: u64, left_sum: f64) -> f64 {
         // Wrapping: the counts of a crafted file may contradict each other.
         let [n, l, r] = [count, left, count.wrapping_sub(left)].map(|count| count as f64);

@@ -8,8 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A row of counts of one byte each, until one of them needs two, or eight: with eight at once a forest takes 1.3 to
-/// 3.9 times the bytes.
+/// A row of counts of one byte each, until one needs two, or eight: eight at once take 1.3 to 3.9 times the memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum PackedCounts {
     Bytes(Vec<u8>),
@@ -29,7 +28,6 @@ macro_rules! for_any_width {
 }
 
 impl PackedCounts {
-    /// `count` zeros, of a byte each.
     pub(crate) fn zeros(count: usize) -> Self {
         Self::Bytes(vec![0; count])
     }
@@ -76,7 +74,6 @@ impl PackedCounts {
         };
     }
 
-    /// Returns the sum of `count` counts from `start` on.
     #[inline]
     pub(crate) fn sum(&self, start: usize, count: usize) -> u64 {
         for_any_width!(self, counts => {

@@ -10,17 +10,15 @@ use crate::search::SplitSearch;
 use crate::settings::{SaffariSettings, is_full};
 use crate::statistics::{Labels, Scratch};
 
-/// A tree of Saffari, Leistner, Santner, Godec and Bischof, *On-line Random Forests*, ICCV workshops
-/// 2009, as Denil et al. implement it for their comparison.
+/// A tree of Saffari, Leistner, Santner, Godec and Bischof, *On-line Random Forests*, ICCV workshops 2009, as Denil et
+/// al. implement it for their comparison. The same points choose a split and vote.
 ///
-/// A point is learned with weight Poisson(1) (Oza and Russell's online bagging), or not at all if
-/// that is 0. It is counted in its leaf and on a side of each of the leaf's random tests. A leaf
-/// with enough points is split by the test with the largest gain, if that is enough; its children
-/// take over what the test has counted. The same points choose a split and vote.
+/// A point is learned with weight Poisson(1) (Oza and Russell's online bagging), or not at all if that is 0. It is
+/// counted in its leaf and on a side of each of the leaf's random tests. A leaf with enough points is split by the test
+/// with the largest gain, if that is enough; its children take over what the test has counted.
 ///
-/// Not taken over: the replacement of old trees by their out-of-bag error, which is for streams
-/// that drift; nor the depth normalisation of the released code. Tests are not hyperplanes but
-/// thresholds on single features, taken from the leaf's first points, as in Denil et al.
+/// Not taken over: the replacement of old trees by their out-of-bag error; the depth normalisation of the released
+/// code. Tests are thresholds on single features, taken from the leaf's first points, as in Denil et al.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct SaffariTree<T: Labels> {
@@ -31,7 +29,7 @@ pub struct SaffariTree<T: Labels> {
     scratch: Scratch,
 }
 
-/// A leaf and its random tests: none before its first point, none at the depth limit, none in a full tree.
+/// A leaf and its random tests, which it lacks before its first point, at the depth limit and in a full tree.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 struct Leaf<T: Labels> {

@@ -12,9 +12,8 @@ use crate::statistics::{Labels, Scratch, Statistics};
 pub(crate) struct SplitSearch<T: Labels> {
     pub(crate) candidates: Candidates,
     pub(crate) statistics: Statistics<T>,
-    /// No split has more gain times its points than this: what it takes from the entropy of its points. The entropy
-    /// that it leaves never falls, so each point raises the bound by what it adds to the entropy of the whole. Without
-    /// the bound, USPS is learned in 1.3 times the time, a mixture of Gaussians by Saffari's forest in 1.2 times.
+    /// No split has more gain times its points than this: what it takes from the entropy of its points. Each point
+    /// raises the bound by what it adds to the entropy of the whole. Without it USPS is learned in 1.3 times the time.
     gain_bound: f64,
 }
 
@@ -32,8 +31,8 @@ impl<T: Labels> SplitSearch<T> {
         }
     }
 
-    /// Algorithm 1: a structure point creates splits, whose ranks are noted, while there are fewer than m, and counts
-    /// in all.
+    /// Algorithm 1: a structure point creates splits, with ranks in `scratch`, until there are enough, and counts in
+    /// all.
     #[inline]
     pub(crate) fn add(&mut self, x: &[f32], target: T::Target, weight: u32, scratch: &mut Scratch) {
         let (candidates, statistics) = (&mut self.candidates, &mut self.statistics);
@@ -47,7 +46,6 @@ impl<T: Labels> SplitSearch<T> {
         statistics.add(candidates, &scratch.values, target, weight);
     }
 
-    /// Returns whether a split may gain more than `needed`.
     #[inline]
     pub(crate) fn may_gain(&self, needed: f64) -> bool {
         // A split counts these points, or at least the one that has created it.

@@ -17,23 +17,21 @@ pub struct StreamSettings {
     pub lambda: f64,
     /// m: candidate splits in each candidate dimension, 1 to 255.
     pub m: u32,
-    /// τ: a split needs more gain than this, unless its leaf must be split. In bits; for numbers,
-    /// the share of the leaf's variance that the split explains.
+    /// τ: a split needs more gain than this, unless its leaf must be split. In bits, or as a share of the variance.
     pub tau: f64,
     /// α(d): estimation points that each side of a split needs at depth `d`.
     pub alpha: Growth,
     /// β(d): estimation points from which a leaf at depth `d` must be split.
     pub beta: Growth,
-    /// The probability with which a tree assigns a point to the structure stream; the others are estimation points. The
-    /// paper's third stream, points that a tree ignores, is not used.
+    /// The probability with which a tree assigns a point to the structure stream; the others are estimation points.
+    /// (The paper's third stream, points that a tree ignores, is not used.)
     pub structure: f64,
-    /// F: at most this many leaves collect statistics about candidate splits at a time, 1 or more; the others wait. All
-    /// if `None`.
+    /// F: at most this many leaves collect statistics at a time, 1 or more; the others wait. All if `None`.
     pub fringe: Option<u32>,
     /// What a tree votes with; no effect on numbers.
     pub vote: Vote,
-    /// The most nodes of a tree; no limit if `None`. A tree that has no room for another split keeps no statistics
-    /// about candidate splits any more, and continues to count labels in its leaves: constant memory.
+    /// The most nodes of a tree; no limit if `None`. A tree without room for another split keeps no statistics about
+    /// candidates any more, and continues to count labels in its leaves: constant memory.
     pub max_nodes: Option<NonZeroU32>,
     /// What candidate dimensions are drawn from.
     pub features: FeatureSource,
@@ -66,9 +64,8 @@ impl Growth {
     }
 }
 
-// The defaults are ours: all points are used, and nothing is bounded. Of seventeen settings on six sets, after one pass
-// and after five, these are within about two points of the best on all but dna, where a larger α is better. Against λ =
-// m = 10 they spend the same memory on more dimensions.
+// The defaults are ours: all points are used, and nothing is bounded. Of seventeen settings on six sets, they are
+// within about two points of the best on all but dna, where a larger α is better.
 pub(crate) const STREAM_PARAMETERS: &[Parameter] = &forest_core::parameters! {
     // A draw costs as much as it returns.
     "lambda": Rule::Number(Bound::Included(0.0), Bound::Included(1e6)), "20",
@@ -86,7 +83,6 @@ pub(crate) const STREAM_PARAMETERS: &[Parameter] = &forest_core::parameters! {
 };
 
 impl StreamSettings {
-    /// Returns the settings that these values state.
     pub(crate) fn of(v: &mut Values) -> Self {
         Self {
             lambda: v.get("lambda"),
@@ -105,9 +101,8 @@ impl StreamSettings {
 
 impl Default for StreamSettings {
     fn default() -> Self {
-        Self::of(&mut Values::defaults(
-            STREAM_PARAMETERS.iter().chain([&MAX_NODES]),
-        ))
+        let parameters = STREAM_PARAMETERS.iter().chain([&MAX_NODES]);
+        Self::of(&mut Values::defaults(parameters))
     }
 }
 
@@ -142,8 +137,7 @@ impl<T: Task> Settings<T> for StreamSettings {
     }
 }
 
-/// Settings of the online forest of Saffari et al.; defaults are those that Denil et al. compare
-/// with (section 5.2), and the depth limit of their code.
+/// Settings of the online forest of Saffari et al.; defaults are those that Denil et al. compare with (section 5.2).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SaffariSettings {
     /// Features that a leaf draws for its tests; all there are if they are fewer.
@@ -173,7 +167,6 @@ pub(crate) const SAFFARI_PARAMETERS: &[Parameter] = &forest_core::parameters! {
 };
 
 impl SaffariSettings {
-    /// Returns the settings that these values state.
     pub(crate) fn of(v: &mut Values) -> Self {
         Self {
             tests: v.get("tests"),
@@ -190,9 +183,8 @@ impl SaffariSettings {
 
 impl Default for SaffariSettings {
     fn default() -> Self {
-        Self::of(&mut Values::defaults(
-            SAFFARI_PARAMETERS.iter().chain([&MAX_NODES]),
-        ))
+        let parameters = SAFFARI_PARAMETERS.iter().chain([&MAX_NODES]);
+        Self::of(&mut Values::defaults(parameters))
     }
 }
 

@@ -1,5 +1,4 @@
-//! Statistics of the points of a leaf and of their labels at its candidate splits; and what differs between classes and
-//! numbers.
+//! Statistics of the points of a leaf at its candidate splits; and what differs between classes and numbers.
 
 use std::fmt::Debug;
 use std::ops::{AddAssign, Mul};
@@ -24,8 +23,7 @@ pub trait Labels: Task {
     /// Adds `weight` times the label to a summary.
     fn add(row: &mut [Self::Cell], target: Self::Target, weight: u32);
 
-    /// ê: the error of a leaf that predicts with its own labels. The probability of a class other
-    /// than the most frequent one, or the variance.
+    /// ê: the error of a leaf that predicts with its own labels: 1 − the largest frequency, or the variance.
     fn error(row: &[Self::Cell]) -> f64;
 
     /// Returns the width of an accumulator; by default that of a prediction.
@@ -42,8 +40,7 @@ pub trait Labels: Task {
     /// Returns no labels in `bins` bins in all.
     fn empty(bins: usize) -> Self::Bins;
 
-    /// Adds `weight` times a label to these places, one in each dimension, of `bins` in all; of an early point there
-    /// are none.
+    /// Adds `weight` times a label to these places of `bins`, one in each dimension; an early point is in no bin.
     fn add_to_bins(
         labels: &mut Self::Bins,
         places: impl Iterator<Item = usize>,
@@ -52,8 +49,7 @@ pub trait Labels: Task {
         weight: u32,
     );
 
-    /// Adds the labels in bins left of a split to the first row, those right of it to the second; without those of
-    /// early points.
+    /// Adds the labels in bins left of a split to the first row, those right of it to the second.
     fn add_sides(
         stats: &Statistics<Self>,
         candidates: &Candidates,
@@ -61,8 +57,7 @@ pub trait Labels: Task {
         rows: &mut [&mut [Self::Cell]; 2],
     );
 
-    /// Fills `scratch.gains` with those of every split of every dimension, and returns the largest gain times
-    /// weight; `scratch.counted` are the weights by source.
+    /// Fills `scratch.gains` for every split of every dimension; returns the largest gain times weight.
     fn find_gains(stats: &Statistics<Self>, candidates: &Candidates, scratch: &mut Scratch) -> f64;
 
     /// Returns the most that `weight` times this label can add to the gain of any split times its weight.
@@ -81,11 +76,11 @@ pub trait Labels: Task {
 }
 
 /// The structure or the estimation points of a leaf. A point that arrives when the candidates are complete counts in
-/// every candidate split: it is added to one bin of each dimension. One that arrives before counts only in the splits
-/// that exist by then; these *early* points are few (about m of each stream), so they are kept as they are.
+/// every split: it is added to one bin of each dimension. One that arrives before counts only in the splits that exist
+/// by then; these *early* points are few (about m of each stream), so they are kept as they are.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Statistics<T: Labels> {
+pub(crate) struct Statistics<T: Labels> {
     /// Weight of the points in each bin of each dimension, in the order of the dimensions.
     pub(crate) counts: PackedCounts,
     /// Weight of all points.
@@ -110,7 +105,7 @@ pub(crate) struct EarlyPoint<Y> {
 
 /// Working memory of a tree, so that no sample allocates.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
+pub(crate) struct Scratch {
     /// The values of a point in each dimension.
     pub(crate) values: Vec<f32>,
     /// The ranks of new thresholds.
@@ -123,8 +118,7 @@ pub struct Scratch {
     pub(crate) valid: Vec<bool>,
     /// The gain of each split of each dimension.
     pub(crate) gains: Vec<f64>,
-    /// Of classes: N·H(A), by the source of the split. Of numbers: their sum on the left of each split of one
-    /// dimension.
+    /// Of classes: N·H(A), by the source of the split. Of numbers: the sum left of each split of one dimension.
     pub(crate) sums: Vec<f64>,
     /// The histogram of each early point.
     pub(crate) histograms: Vec<usize>,
@@ -191,8 +185,7 @@ impl<T: Labels> Statistics<T> {
                     place
                 });
             T::add_to_bins(&mut self.labels, places, all_bins, target, weight);
-        // The first point of an estimation stream may come before any candidate: it counts in no split, but in the
-        // leaf.
+        // An estimation point that comes before any candidate counts in no split, but in the leaf.
         } else if points > 0 {
             // Its label is known, but in no bin.
             let no_bin = std::iter::empty();
@@ -208,9 +201,8 @@ impl<T: Labels> Statistics<T> {
         }
     }
 
-    /// Makes room for the bin above a new threshold of this rank in each dimension. An early point's place relative to
-    /// the thresholds it counts in stays exact; relative to the new one, in which it does not count, a point of the bin
-    /// that is cut in two stays left.
+    /// Makes room for the bin above a new threshold of this rank in each dimension. Early points keep their place
+    /// relative to the thresholds they count in; those of the bin that is cut in two stay left of the new one.
     pub(crate) fn insert_bins(&mut self, ranks: &[u8]) {
         for bins in self.early_bins.chunks_exact_mut(ranks.len()) {
             for (bin, &rank) in bins.iter_mut().zip(ranks) {
@@ -219,8 +211,7 @@ impl<T: Labels> Statistics<T> {
         }
     }
 
-    /// Fills `sums` with what each split counts on both sides, by its source: `binned`, and the value of each early
-    /// point.
+    /// Fills `sums` with what each split counts on both sides, by its source: `binned`, and `value` of early points.
     pub(crate) fn sum_by_source<V: Copy + AddAssign>(
         &self,
         sums: &mut Vec<V>,
@@ -321,8 +312,7 @@ impl<T: Labels> Statistics<T> {
         points + T::bytes(&self.labels)
     }
 
-    /// Checks lengths, and that early points are in bins and splits that exist and have a label that is known: after
-    /// decoding.
+    /// Checks lengths, and that early points are in bins and splits that exist and have a known label: after decoding.
     pub(crate) fn check(
         &self,
         candidates: &Candidates,
@@ -348,7 +338,7 @@ impl<T: Labels> Statistics<T> {
 }
 
 /// Adds what an early point in `bin` weighs, times `unit`, on the left of every split that counts it; `sources` are
-/// those of the dimension. The product saves a branch that no processor can predict.
+/// those of the dimension. The product saves an unpredictable branch.
 #[inline]
 pub(crate) fn add_left<Y, V>(
     sources: &[u8],
@@ -364,7 +354,6 @@ pub(crate) fn add_left<Y, V>(
     }
 }
 
-/// Fills a buffer with copies of a value.
 pub(crate) fn refill<V: Clone>(buffer: &mut Vec<V>, length: usize, value: V) {
     buffer.clear();
     buffer.resize(length, value);

@@ -22,9 +22,7 @@ pub struct StreamTree<T: Labels> {
     pub(crate) leaves: Arena<Leaf>,
     /// Yᵉ of each leaf: the labels of its estimation points.
     estimation_labels: LabelRows<T::Cell>,
-    /// The labels of its structure points.
     structure_labels: LabelRows<T::Cell>,
-    /// The active leaves.
     fringe: Arena<ActiveLeaf<T>>,
     /// The leaves that wait, by an upper bound of ŝ. An entry is *stale* unless its leaf waits with this bound.
     queue: BinaryHeap<(Bound, Reverse<u32>)>,
@@ -69,8 +67,7 @@ struct ActiveLeaf<T: Labels> {
     alpha: u64,
     /// β(d) in whole points.
     beta: u64,
-    /// No split becomes valid, and the leaf is not given up, before this many points: without, letter takes up to 2.1
-    /// times as long.
+    /// No split becomes valid, and the leaf is not given up, before this many points: halves the time of letter.
     check_at: u64,
 }
 
@@ -100,11 +97,10 @@ impl<T: Labels> ActiveLeaf<T> {
 
     /// Returns the best valid split (Algorithm 7), if the leaf, which has `estimation_points`, should or must be split
     /// by it: if its gain exceeds `tau` (Algorithm 6), or there are β(d) estimation points (Algorithm 5). The leaf is
-    /// given up if not one is valid when all have counted β(d) estimation points, and 4·α(d), so that a split with a
+    /// given up if no split is valid when all have counted β(d) and 4·α(d) estimation points, so that a split with a
     /// quarter of the points on a side is likely to be valid by then.
     ///
-    /// Most calls return at once: when no split can have become valid since the last search, or none
-    /// can have gained enough.
+    /// Most calls return at once: no split can have become valid, or none can have gained enough.
     fn decide(&mut self, estimation_points: u64, tau: f64, scratch: &mut Scratch) -> Decision {
         let must_split = estimation_points >= self.beta;
         // Algorithm 5: at β(d) points any gain will do.
@@ -141,9 +137,8 @@ impl<T: Labels> StreamTree<T> {
         structure.add_sides(candidates, at, self.structure_labels.split(leaf));
         let rows = self.estimation_labels.split(leaf);
         let [left, right] = active.estimation.add_sides(candidates, at, rows);
-        // A candidate split has counted only some of the leaf's points, and p̂ of the children must add up to p̂ of
-        // the parent. So the time of their creation is set back to where a leaf with the parent's p̂ would have
-        // received as many points.
+        // A candidate split has counted only some of the leaf's points, and p̂ of the children must add up to p̂ of the
+        // parent: so their creation is set back to where the parent would have received as many points.
         let (parent, now) = (self.leaves[leaf], self.estimation_points as f64);
         let share = (left + right) as f64 / parent.estimation_points as f64;
         let child = |estimation_points| Leaf {
@@ -164,17 +159,14 @@ impl<T: Labels> StreamTree<T> {
 
 /// Which leaves are active, and which wait: section 3.6.
 ///
-/// The queue is ordered by an *upper bound* of ŝ = p̂·ê, of equal leaves the one with the smaller number first: the
-/// order must not depend on how the heap came about. While no point reaches a leaf, ê does not change and p̂ falls, at
-/// a rate of the leaf's own: the order of the leaves changes with every point. But ŝ only falls, so what it was when
-/// last computed bounds it. When a point raises the bound of a leaf, the leaf gets another entry, and the old one is
-/// stale. When a place is free, the first leaf has its ŝ computed again and sinks if others have a larger bound, until
-/// the first one is up to date. That one has the largest ŝ, without a pass over all leaves.
+/// The queue is ordered by an *upper bound* of ŝ = p̂·ê, of equal leaves the one with the smaller number first. While
+/// no point reaches a leaf, ê does not change and p̂ falls: so what ŝ was when last computed bounds it. When a point
+/// raises the bound of a leaf, the leaf gets another entry, and the old one is stale. When a place is free, the first
+/// leaf has its ŝ computed again and sinks if others have a larger bound, until the first one is up to date.
 impl<T: Labels> StreamTree<T> {
     /// ŝ = p̂·ê of a leaf, the most that splitting it can improve: the share of the stream's estimation points that
-    /// reach it, times the error of its structure labels, divided by how often it has been tried, this time included:
-    /// after many failures the next attempt is likely to fail, too (Laplace's rule of succession), so that others have
-    /// the place.
+    /// reach it, times the error of its structure labels, divided by how often it has been tried, this time included,
+    /// since after many failures the next attempt is likely to fail, too (Laplace's rule of succession).
     fn improvement_bound(&self, leaf: usize) -> Bound {
         let known = &self.leaves[leaf];
         if known.estimation_points == 0 {
@@ -188,7 +180,6 @@ impl<T: Labels> StreamTree<T> {
         bound.max(0.0).to_bits()
     }
 
-    /// Puts a leaf in the queue.
     fn enter(&mut self, leaf: usize, bound: Bound) {
         self.leaves[leaf].state = LeafState::Waiting(bound);
         let (queue, leaves) = (&mut self.queue, &self.leaves);
@@ -199,19 +190,7 @@ impl<T: Labels> StreamTree<T> {
         }
     }
 
-    /// Updates the queue after a point has reached a leaf that waits with this bound. A full tree has no queue.
-    #[inline]
-    fn raise(&mut self, leaf: usize, bound: Bound, settings: &StreamSettings) {
-        if !is_full(settings.max_nodes, self.nodes.nodes.len()) {
-            let now = self.improvement_bound(leaf);
-            if now > bound {
-                self.enter(leaf, now);
-            }
-        }
-    }
-
-    /// Gives a place that a leaf has left and places not taken yet to the leaves with the largest ŝ; in a full tree all
-    /// leaves wait.
+    /// Gives a free place, and those not taken yet, to the leaves with the largest ŝ; in a full tree all leaves wait.
     fn fill_fringe(&mut self, mut place: usize, context: &ForestContext<'_, T>, rng: &mut TreeRng) {
         let (settings, width): (&StreamSettings, _) = (context.settings(), context.samples.width());
         if is_full(settings.max_nodes, self.nodes.nodes.len()) {
@@ -316,7 +295,16 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         let known = self.leaves[leaf];
         let place = match known.state {
             LeafState::Active(place) => place as usize,
-            LeafState::Waiting(bound) => return self.raise(leaf, bound, settings),
+            LeafState::Waiting(bound) => {
+                // A full tree has no queue.
+                if !is_full(settings.max_nodes, self.nodes.nodes.len()) {
+                    let now = self.improvement_bound(leaf);
+                    if now > bound {
+                        self.enter(leaf, now);
+                    }
+                }
+                return;
+            }
         };
         let (active, scratch) = (&mut self.fringe[place], &mut self.scratch);
         if !shapes {
@@ -335,7 +323,7 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
             Decision::Wait => return,
             Decision::Split(candidate) => self.split(node, leaf, place, candidate),
             // It waits again; its place is left to the leaf with the largest ŝ, which may be the same. Then its
-            // dimensions are drawn again. A byte is enough: a leaf that failed 255 times has hardly any priority left.
+            // dimensions are drawn again. A leaf that failed 255 times has hardly any priority left: a byte is enough.
             Decision::GiveUp => {
                 let failed = &mut self.leaves[leaf].failed;
                 *failed = failed.saturating_add(1);

@@ -25,8 +25,8 @@ fn assert_grows(
     );
 }
 
-/// Returns a chessboard of 4 × 4 fields; with `atoms`, every other point is one of 16 places beside it,
-/// each with labels at random, so that no split can separate them.
+/// Returns a chessboard of 4 × 4 fields; with `atoms`, every other point is one of 16 places beside it, each with
+/// labels at random, so that no split can separate them.
 fn chessboard(rows: usize, atoms: bool, seed: u64) -> Stream<Classification> {
     let mut rng = TreeRng::new(seed, 2);
     let (mut features, mut targets) = (Array2::zeros((rows, 2)), Vec::new());
@@ -46,16 +46,16 @@ fn chessboard(rows: usize, atoms: bool, seed: u64) -> Stream<Classification> {
     Stream { features, targets }
 }
 
-/// Atoms have the largest ŝ. If they could keep a place, growth would stop at 76 nodes; if they were
-/// tried again and again, at 85.
+/// Atoms have the largest ŝ. If they could keep a place, growth would stop at 76 nodes; if they were tried again and
+/// again, at 85.
 #[test]
 fn atoms_do_not_hold_the_places_of_a_fringe() {
     let streams = [chessboard(150_000, true, 3), chessboard(4000, false, 4)];
     assert_grows(&StreamSettings::default(), streams, 150, 0.9);
 }
 
-/// The chessboard in two of ten dimensions; the others are 0. A leaf draws a dimension that
-/// is not constant once in five times. If the others could keep a place, nothing would grow.
+/// The chessboard in two of ten dimensions; the others are 0. A leaf draws a dimension that is not constant once in
+/// five times. If the others could keep a place, nothing would grow.
 #[test]
 fn constant_dimensions_do_not_hold_the_places_of_a_fringe() {
     let streams = [(60_000, 3), (4000, 4)].map(|(rows, seed)| {
@@ -80,8 +80,8 @@ fn leaves(forest: &StreamClassifier) -> Vec<usize> {
     (0..nodes.len()).filter(is_leaf).collect()
 }
 
-/// Proposition 15 and what follows from it: whatever leaves there are, all are split in the end,
-/// though only five at a time collect statistics.
+/// Proposition 15 and what follows from it: whatever leaves there are, all are split in the end, though only five at a
+/// time collect statistics.
 #[test]
 fn every_leaf_of_a_bounded_fringe_is_split_in_the_end() {
     // Leaves here are split by the β rule more often than by gain: uniform rows with three labels at random.

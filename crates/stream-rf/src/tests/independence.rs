@@ -1,5 +1,5 @@
-//! The two streams are independent (section 3.2, and what Theorem 5 asks for): the labels that vote
-//! do not shape the partition, and those that shape it do not vote; in a single pass.
+//! The two streams are independent (section 3.2, and what Theorem 5 asks for): the labels that vote do not shape the
+//! partition, and those that shape it do not vote; in a single pass.
 
 use crate::nodes::Node;
 use crate::stream::{Leaf, LeafState};
@@ -23,8 +23,8 @@ fn settings() -> Vec<StreamSettings> {
     vec![one, ten, forced, given_up, default]
 }
 
-/// Uniform rows with two labels in three random ones; the last feature has four values, and leaves
-/// that drew only this one are given up.
+/// Uniform rows with two labels in three random ones; the last feature has four values, and leaves that drew only this
+/// one are given up.
 fn stream(width: usize) -> Stream<Classification> {
     let mut stream = Stream::<Classification>::uniform(ROWS, width, 30);
     let mut rng = TreeRng::new(30, 1);
@@ -128,8 +128,8 @@ fn in_several_passes_labels_that_vote_shape() {
     }
 }
 
-/// On one dimension with one candidate split, taken as soon as it must be, nothing about the
-/// partition depends on labels: with the partition given, structure labels leave no trace.
+/// On one dimension with one candidate split, taken as soon as it must be, nothing about the partition depends on
+/// labels: with the partition given, structure labels leave no trace.
 #[test]
 fn labels_that_shape_do_not_vote() {
     let given = StreamSettings {

@@ -310,8 +310,8 @@ impl<H: Histogram> Fringe<H> {
         best.expect("a leaf is split if it can be")
     }
 
-    /// `CreateCandidateSplit` in every dimension. Splits are kept dimension by dimension, by their
-    /// thresholds, equal ones in the order of their creation.
+    /// `CreateCandidateSplit` in every dimension. Splits are kept dimension by dimension, by their thresholds, equal
+    /// ones in the order of their creation.
     fn create(&mut self, x: &[f32]) {
         for (rank, &dimension) in self.dimensions.iter().enumerate() {
             let start = rank * usize::from(self.points + 1);

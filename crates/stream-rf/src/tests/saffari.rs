@@ -1,5 +1,5 @@
-//! The forest of Saffari et al. evaluates its tests only when one may be good enough: a slow tree that
-//! evaluates all of them after every point grows the same leaves and predicts the same, bit for bit.
+//! The forest of Saffari et al. evaluates its tests only when one may be good enough: a slow tree that evaluates all of
+//! them after every point grows the same leaves and predicts the same, bit for bit.
 
 use super::paper::histogram::{Classes, Histogram, Numbers};
 use super::paper::{Fringe, Node, find, poisson};

@@ -126,8 +126,8 @@ impl Histogram for Numbers {
         scatter / self.points().max(1.0)
     }
 
-    /// Returns the share of the variance that lies between the children. Numbers are taken relative to
-    /// the first one, as the crate does: that way both round alike.
+    /// Returns the share of the variance that lies between the children. Numbers are taken relative to the first one,
+    /// as the crate does: that way both round alike.
     fn gain(children: &[Self; 2], first: f64) -> f64 {
         let from_first = |side: &Self| Self(side.0.iter().map(|y| y - first).collect());
         let [left, right] = [&children[0], &children[1]].map(from_first);
