@@ -13,8 +13,7 @@ const FEWEST_FEATURES: usize = 12;
 const MOST_FEATURES: usize = 1 << 16;
 
 /// The code of every point, and the largest error among them. The quantizer covers all points but a few outliers, which
-/// are clipped: that brings no two points further apart, so that differences of codes bound distances from below, but
-/// not from above.
+/// are clipped: so differences of codes bound distances from below, not from above.
 #[derive(Clone, Debug)]
 pub(crate) struct Codes {
     metric: Metric,
@@ -54,16 +53,14 @@ impl Codes {
         self.rows.cells.bytes() + self.clipped.cells.bytes()
     }
 
-    /// Writes the code of a query; the most that the errors of it and of any point not clipped add
-    /// up to, in steps of the quantizer.
+    /// Writes the code of a query; returns the most that it and a point not clipped lost by quantization, in steps.
     pub(crate) fn encode_query(&self, query: &[f32], code: &mut [u8]) -> f64 {
         self.quantizer.encode(query, code);
         let values = query.iter().copied().map(f64::from);
         (self.quantizer.error(self.metric, values, code) + self.error) / self.quantizer.step
     }
 
-    /// Encodes the points that were appended. Whenever there are half as many again, the quantizer
-    /// is fitted again, and if it changes, all points are encoded again.
+    /// Encodes appended points; fits the quantizer again, for all, whenever there are half as many again.
     pub(crate) fn follow(&mut self, points: &Table<f32>) {
         if points.rows >= self.refit_at {
             let (low, high) = range_of_most(points);
@@ -108,9 +105,8 @@ impl Codes {
 /// How many times as wide as the range of most points the range of all may be.
 const MOST_WIDENING: f64 = 4.0;
 
-/// Returns the range of all values; without the extreme points, one in 16 on each side, if it would be more than four
-/// times as wide with them. Without that, one value of 1e6 among 100 uniform features makes learning take 1.8 and
-/// predicting 2.3 times as long.
+/// Returns the range of all values; without the extreme points, one in 16 on each side, if these make it more than four
+/// times as wide: one value of 1e6 among 100 uniform features would double the time.
 fn range_of_most(points: &Table<f32>) -> (f64, f64) {
     let (mut lows, mut highs) = (Vec::new(), Vec::new());
     for row in points.cells.chunks_exact(points.width) {

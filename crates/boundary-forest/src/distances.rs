@@ -1,8 +1,7 @@
 //! The distances between one query and the stored points: by the points themselves, or by their codes first, and by the
 //! points only where codes leave it open which is the closest. The results and draws are the same.
 //!
-//! What codes buy: on MNIST, learning takes 0.17 and predicting 0.19 times the time that distances of
-//! points take, and 100 uniform features in 0.58 and 0.51 times.
+//! On MNIST codes lower the time of learning to 0.17 and of predicting to 0.19, on 100 uniform features to 0.6 and 0.5.
 
 use std::cell::Cell;
 
@@ -25,7 +24,6 @@ pub(crate) struct NodeRef {
 /// Working memory of queries: what they compute, one after another.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    /// The code of the query.
     code: Vec<u8>,
     known_differences: QueryCache<u32>,
     known_proxies: QueryCache<f64>,
@@ -41,8 +39,7 @@ thread_local! {
 }
 
 impl Scratch {
-    /// Calls `work` with working memory that the thread keeps (half a megabyte at most for points of a few features),
-    /// so that neither a sample nor a query allocates.
+    /// Calls `work` with working memory that the thread keeps: neither a sample nor a query allocates.
     pub(crate) fn with<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
         // Taken, not borrowed: a nested call gets an empty one instead of a panic.
         let mut scratch = SCRATCH.take();
@@ -97,7 +94,6 @@ impl<'a> Distances<'a> {
         }
     }
 
-    /// Starts a walk at the node of `sample`.
     pub(crate) fn start_walk(&mut self, sample: SampleId) {
         match self.codes {
             Some(codes) => self.difference_here = self.difference(codes, sample),
@@ -105,9 +101,8 @@ impl<'a> Distances<'a> {
         }
     }
 
-    /// Returns the closest of the children of a node, oldest first, and of the node itself, which is where the walk is,
-    /// if the walk may `end` there; there is at least one. Among `m` equally close ones `below(m)` decides, in this
-    /// order; it is not called if there is only one.
+    /// Returns the closest of the children of a node, oldest first, and of the node itself, where the walk is, if the
+    /// walk may `end` there. Among `m` equally close ones, if there are several, `below(m)` decides, in this order.
     pub(crate) fn closest(
         &mut self,
         children: &[NodeRef],
@@ -145,8 +140,7 @@ impl<'a> Distances<'a> {
         let bounds_others = |&index: &usize| {
             differences[index] == least && !codes.is_clipped(candidate(index).sample)
         };
-        // Clipping may make a far point look near; unless an unclipped one is as near, the least difference bounds
-        // nothing.
+        // Clipping may make a far point look near: then the least difference bounds nothing.
         if codes.any_clipped && !remaining.iter().any(bounds_others) {
             remaining.clear();
             remaining.extend(0..differences.len());
@@ -161,13 +155,11 @@ impl<'a> Distances<'a> {
         candidate(index)
     }
 
-    /// Returns the metric's distance of a sample.
     pub(crate) fn distance(&mut self, sample: SampleId) -> f64 {
         let proxy = self.proxy(sample);
         self.metric.of_proxy(proxy)
     }
 
-    /// Returns the metric's proxy of a sample.
     fn proxy(&mut self, sample: SampleId) -> f64 {
         match self.codes {
             // Nothing was lost: the difference of codes gives the distance of this point.
@@ -223,9 +215,8 @@ impl<'a> Distances<'a> {
     }
 }
 
-/// Differences of the codes of many nodes from the query's, by the vector instructions there are. A struct, since
-/// `pulp` compiles `call` for each kind of processor; a closure is compiled for any x86-64: at 784 features 160
-/// nanoseconds a difference instead of 18 to 33.
+/// Differences of the codes of many nodes from the query's. A struct, since `pulp` compiles `call` for each kind of
+/// processor, and a closure for any x86-64: 160 nanoseconds a difference at 784 features instead of 18 to 33.
 struct ComputeDifferences<'a> {
     metric: Metric,
     codes: &'a Codes,

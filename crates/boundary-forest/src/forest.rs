@@ -27,7 +27,9 @@ pub struct BoundaryForest<T: Task<Target: Label>> {
 
 impl<T: Task<Target: Label>> BoundaryForest<T> {
     /// Creates a forest for the stream that `schema` describes; the number of its trees is the paper's `n_T`.
-    /// Errors: no trees, or a setting that breaks its rule.
+    ///
+    /// # Errors
+    /// Returns an error for no trees, or a setting that breaks its rule.
     pub fn new(
         schema: Schema<T>,
         settings: TreeSettings,
@@ -57,9 +59,10 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     }
 
     /// Learns rows that every tree takes in a random order of its own. A forest that has learned nothing becomes the
-    /// paper's offline forest of a data set, `OBF`: "each tree gets an independently reshuffled version of the data",
-    /// all of it once. It can continue learning. Errors: what [`learn`](forest_core::OnlineLearner::learn) would
-    /// refuse.
+    /// paper's offline forest of a data set, `OBF`: "each tree gets an independently reshuffled version of the data".
+    ///
+    /// # Errors
+    /// Returns an error for what [`learn`](forest_core::OnlineLearner::learn) refuses; then nothing was learned.
     pub fn learn_shuffled(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -71,8 +74,7 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         if rows.is_empty() {
             return Ok(());
         }
-        // Without roots, samples wait that no tree has learned: the first one of each tree's own order becomes its
-        // root.
+        // Without roots, samples wait that no tree has learned: each tree's root is the first one of its own order.
         let first = self.missing_roots().map_or(self.samples.len(), |_| 0);
         let end = self.store(&rows, targets, 0..rows.len()).end;
         self.insert_shuffled(first..end);
@@ -122,9 +124,8 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
         InputError::check_room(rows, stored, limit)
     }
 
-    /// Checks the shape of a forest that was decoded: widths and lengths, and trees that hold samples which are stored.
-    /// Either no tree has a root, and all samples are waiting for the first `n_T` to be complete; or every tree has
-    /// one.
+    /// Checks widths, lengths and trees of a forest that was decoded. Either no tree has a root, and all samples are
+    /// waiting for the first `n_T` to be complete; or every tree has one.
     fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
@@ -167,8 +168,7 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
     }
 }
 
-/// The most samples of a part: enough to share out among threads, and few enough to stay in a cache
-/// until those that no tree holds are dropped.
+/// The most samples of a part: enough for several threads, and few enough to stay in a cache until some are dropped.
 const LARGEST_PART: usize = 256;
 
 /// `BFInitialization` and `BFTrain`.
@@ -179,17 +179,15 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         waits.then(|| self.trees.len() - self.samples.len())
     }
 
-    /// Learns rows with their labels, one cell after another: every tree learns every sample, a part of the rows at a
-    /// time. The first `n_T` samples are stored until there is one for the root of each tree. If asked for, appends
-    /// what the forest predicts just before each row.
+    /// Learns rows with their labels, a part at a time; the first `n_T` are stored until there is one for the root of
+    /// each tree. If asked for, appends what the forest predicts just before each row.
     pub(crate) fn learn_rows(
         &mut self,
         rows: &Rows<'_>,
         labels: &[T::Target],
         mut predictions: Option<&mut PredictionRows>,
     ) {
-        // The forest's own schema knows the whole part already; a prediction may be only as wide as what came before
-        // its row.
+        // The forest's own schema knows the whole part already; a prediction is as wide as what came before its row.
         let (mut known, mut start) = (self.schema, 0);
         while start < rows.len() {
             let missing = self.missing_roots();
@@ -205,8 +203,7 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
                 });
             }
             if missing == Some(ids.len()) {
-                // They may have come in earlier batches, and were kept until now. All trees learn all of them, not just
-                // their own root.
+                // They may have come in earlier batches, and were kept until now. All trees learn all of them.
                 for (index, tree) in self.trees.iter_mut().enumerate() {
                     tree.add(SampleId::new(index), 0);
                 }
@@ -258,8 +255,7 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         }
     }
 
-    /// Has every tree learn these samples, unless they wait for others, and appends what the forest predicts just
-    /// before each.
+    /// Lets every tree learn these samples, unless they wait for others; appends the prediction just before each.
     fn predict_and_train(
         &mut self,
         ids: Range<usize>,
@@ -290,8 +286,7 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     }
 }
 
-/// Does `work` on each item (a tree, and what belongs to it) for one sample after another. The items
-/// of a thread share the distances of a sample.
+/// Calls `work` with each item, a tree with what belongs to it, for each sample; the items of a thread share distances.
 fn for_each_sample<C: Label, T: Send>(
     samples: &Samples<C>,
     items: &mut [T],
@@ -327,11 +322,11 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         })
     }
 
-    /// Returns how many nodes a query is compared with in each tree, in index order: the root, and all children of
-    /// every node visited. None before the trees have roots.
+    /// Returns how many nodes a query is compared with in each tree that has a root, in index order: the root, and all
+    /// children of every node visited. It is the paper's measure of cost.
     ///
-    /// The paper's measure of cost. The forest computes fewer distances: each at most once for all trees.
-    /// Errors: [`InputError`] for a wrong width or a value that is not finite.
+    /// # Errors
+    /// Returns an error for a wrong width or a value that is not finite.
     pub fn comparisons(&self, query: &[f32]) -> Result<Vec<usize>, InputError> {
         let row = Rows::one(query, self.schema.features())?;
         let limit = self.settings.max_children;

@@ -1,9 +1,7 @@
-//! Labels, the paper's `c(x)`: rows of cells, which are compared (`d_c`) and averaged (Shepard's weighted average,
-//! equation 1).
+//! Labels, the paper's `c(x)`: rows of cells, which are compared (`d_c`) and averaged (equation 1, after Shepard).
 //!
-//! An average is gathered in two accumulators: one for labels at a positive distance `d`, weighted by 1/`d`, and
-//! one for labels at distance 0. If anything is in the second, it alone is averaged: the limit of
-//! equation 1 as those distances go to 0.
+//! An average is gathered in two accumulators: for labels at a positive distance `d`, weighted by 1/`d`, and for labels
+//! at distance 0. If the second has any, it alone is averaged: the limit of equation 1 as those distances go to 0.
 //!
 //! Only ratios of weights matter. In their unit of 2¹⁷⁰ a weight is at most 2⁻²¹ at distances from [`LEAST_DISTANCE`]
 //! up, and the sum of `weight · label` over a million trees stays finite for every finite label.
@@ -61,12 +59,10 @@ impl Label for u32 {
 /// The lower 27 of the 53 binary digits of a number.
 const LOWER_DIGITS: u64 = (1 << 27) - 1;
 
-/// An accumulator holds the sum of weights and, for every cell, the sum of `weight · cell` in two parts: of halves of
-/// their digits the sum of equal numbers is exact, so trees that agree on a label with equal weights predict exactly
-/// that label.
+/// An accumulator holds the sum of weights and, for every cell, that of `weight · cell` in two parts of half the
+/// digits, whose sums of equal numbers are exact: trees that agree with equal weights predict their label.
 impl Label for f64 {
-    /// The Euclidean distance, in units of the largest difference, so that no square overflows; of single numbers,
-    /// exactly their difference.
+    /// The Euclidean distance, in units of the largest difference, so that no square overflows.
     fn distance(x: &[f64], y: &[f64]) -> f64 {
         let differences = || x.iter().zip(y).map(|(a, b)| (a - b).abs());
         let largest = differences().fold(0.0, f64::max);
@@ -104,15 +100,13 @@ impl Label for f64 {
     }
 }
 
-/// The least positive distance that differs from smaller ones, 2⁻¹⁴⁹, the least of `f32` positions; squares may fall
-/// below it.
+/// The least positive distance that differs from smaller ones, 2⁻¹⁴⁹, the least positive `f32`.
 const LEAST_DISTANCE: f64 = f64::from_bits((1023 - 149) << 52);
 
 /// The weight of distance 1: 2⁻¹⁷⁰.
 const UNIT: f64 = f64::from_bits((1023 - 170) << 52);
 
-/// Writes the average of labels, each with the distance at which it was found; what is predicted before
-/// the first sample if there are none.
+/// Writes the average of labels, each with the distance at which it was found; without labels the prior prediction.
 pub(crate) fn average<'a, C: Label>(
     found: impl Iterator<Item = (&'a [C], f64)>,
     prediction: &mut [f64],

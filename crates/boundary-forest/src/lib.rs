@@ -1,23 +1,19 @@
 //! The boundary forest: trees of prototypes, each of which once corrected the prediction of another.
 //!
-//! Charles Mathy, Nate Derbinsky, José Bento, Jonathan Rosenthal and Jonathan Yedidia, *The Boundary
-//! Forest Algorithm for Online Supervised and Unsupervised Learning*, AAAI 2015.
+//! Charles Mathy et al., *The Boundary Forest Algorithm for Online Supervised and Unsupervised Learning*, AAAI 2015.
 //!
 //! # The algorithm
 //!
 //! A node is a sample. A query walks from the root: at a node `v` it compares itself with `v` and all of `v`'s
-//! children, and moves to the closest; where `v` itself is the closest, the walk ends, unless `v` has `k` children
-//! already, in which case it must move to one of them. Equally close ones are chosen among at random. The node where it
-//! ends is *locally closest*, and its label is the tree's prediction.
+//! children, and moves to the closest, at random among equals; where `v` itself is the closest, the walk ends, unless
+//! `v` has `k` children already. The node where it ends is *locally closest*, and its label is the tree's prediction.
 //!
 //! A training sample is a query first. If the predicted label differs from its own (for numbers: by more than `ε`), it
-//! becomes a child of the node that was found; otherwise it is forgotten. Nodes therefore gather along the boundary
-//! between classes, and a sample just learned is predicted correctly when asked again.
+//! becomes a child of the node that was found; otherwise it is forgotten. So nodes gather along boundaries.
 //!
-//! The forest waits for as many points as it has trees. Point `i` becomes the root of tree `i`,
-//! which is then trained on the other points in a random order of its own; from then on all trees
-//! take the stream as it comes. A prediction is the average of the labels that the trees found,
-//! weighted by the inverse of their distance from the query (Shepard 1968, the paper's equation 1).
+//! The forest waits for as many points as it has trees. Point `i` becomes the root of tree `i`, which is then trained
+//! on the other points in a random order of its own; from then on all trees take the stream as it comes. A prediction
+//! is the average of the labels that the trees found, weighted by their inverse distances (Shepard 1968, equation 1).
 //!
 //! Without labels, as a [`Retriever`], every point is added, and a query finds points near it. All uses are one
 //! container, [`BoundaryForest`], of which [`BoundaryForest::learn_shuffled`] makes the paper's `OBF`.
@@ -27,19 +23,17 @@
 //! # Cost
 //!
 //! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many comparisons as there are
-//! children along its walk ([`BoundaryForest::comparisons`] counts them): about `log N` nodes with up to `k` children
-//! for finite `k`, and a power of `N` below 1/2 for `k = ∞`. A sample is stored once, `5·D` bytes and its label, if at
-//! least one tree keeps it. A node takes 30 to 35 bytes. A forest holds at most 2³⁰ samples.
+//! children along its walk ([`BoundaryForest::comparisons`]): about `log N` nodes with up to `k` children for finite
+//! `k`, and a power of `N` below 1/2 for `k = ∞`. A sample that a tree keeps takes `5·D` bytes and its label, a node
+//! 35.
 //!
-//! **Sorted and time-ordered data cost more.** Where each sample is the closest to the one before, trees degenerate:
-//! after `N` ascending numbers a walk makes up to `N` comparisons, whatever `k`, and learning takes `N²`. Where classes
-//! arrive one after another, errors multiply. Shuffle such data.
+//! **Sorted and time-ordered data cost more.** Where each sample is the closest to the one before, learning `N` rows
+//! takes `N²` comparisons; where classes arrive one after another, errors multiply. Shuffle such data.
 //!
 //! A distance is computed once for all trees of a thread. Beside every point lies its code, a byte per feature (scalar
-//! quantization): the difference of two codes, an exact sum of whole numbers, is off by no more than quantization lost,
-//! and so rules out every point that cannot be the closest. Only where several remain are the points themselves
-//! compared. Pixels, counts and indicators lose nothing: their codes decide everything, ties included. Codes bound
-//! every [`Metric`] but the cosine. `forest/tests/shortcuts.rs` compares forests with and without them bit for bit.
+//! quantization): the difference of two codes is off by no more than quantization lost, and so rules out every point
+//! that cannot be the closest. Only where several remain are the points themselves compared. Pixels, counts and
+//! indicators lose nothing: their codes decide everything, ties included. Codes bound every [`Metric`] but the cosine.
 //!
 //! # Example
 //!
@@ -93,12 +87,10 @@ pub type BoundaryClassifier = BoundaryForest<Classification>;
 /// A boundary forest that learns numbers; the prediction is the weighted mean of the trees' labels.
 pub type BoundaryRegressor = BoundaryForest<Regression>;
 
-/// The algorithms of this crate, as rows of the table.
+/// The rows of the table of algorithms.
 pub const ALGORITHMS: &[&Entry] = &[BOUNDARY_FOREST];
 
-// Constants are compiled where they are used: unit tests, which use none, need not compile the learners.
-
-/// `boundary-forest`.
+/// The row of `boundary-forest`.
 pub const BOUNDARY_FOREST: &Entry = &Entry {
     paper: "Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online \
         Supervised and Unsupervised Learning, AAAI 2015",

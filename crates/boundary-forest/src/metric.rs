@@ -5,9 +5,8 @@ use serde::{Deserialize, Serialize};
 /// The metric for comparing positions, the paper's `d(x, y)`.
 ///
 /// What a walk compares are *proxies*: numbers that are ordered like the distance and cheaper to compute. Differences,
-/// squares and sums are `f64`: an `f32` difference then neither overflows nor vanishes when squared, so that a proxy is
-/// zero only for equal points and finite for all finite ones; multiplying every feature by one power of two gives the
-/// same tree, bit for bit; and distances between points of whole numbers are exact, and so are their ties.
+/// squares and sums are `f64`: so a proxy is zero only for equal points and finite for all finite ones; multiplying all
+/// features by a power of two gives the same tree; and distances of points of whole numbers are exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Metric {
     /// The straight line, which the paper uses throughout; its proxy is the squared distance.
@@ -59,8 +58,7 @@ impl Metric {
 }
 
 /// Bounds by codes, of a metric that is a sum over features: the distance of two points is off the difference `S` of
-/// their codes by no more than both lost by quantization, so the least `S` of several points limits that of the
-/// closest.
+/// their codes by no more than both lost by quantization, so the least `S` of several limits that of the closest.
 impl Metric {
     /// Returns the distance that has these differences per feature.
     pub(crate) fn norm(self, differences: impl Iterator<Item = f64>) -> f64 {
@@ -70,8 +68,7 @@ impl Metric {
         }
     }
 
-    /// Returns the largest difference that can belong to a point as close as one with difference `least`,
-    /// if both distances are off by `error` steps of the quantizer at most.
+    /// Returns the largest difference of a point as close as one with `least`, if both are off by `error` steps.
     pub(crate) fn limit(self, least: u32, error: f64) -> u32 {
         // Twice: the error of the closest by codes, and that of the other candidate.
         let (least_sum, error) = (f64::from(least), 2.0 * error);
@@ -124,8 +121,7 @@ fn cosine(x: &[f32], y: &[f32]) -> f64 {
 /// Partial sums; wide enough to fill any vector unit, fixed because it decides the last bits.
 const LANES: usize = 8;
 
-/// Returns the sum of `term` over the features of `x` and `y`: eight partial sums, added in turn, and then
-/// what is left over.
+/// Returns the sum of `term` over the features of `x` and `y`: eight partial sums, added in turn, and then the rest.
 #[inline(always)]
 fn sum(x: &[f32], y: &[f32], term: impl Fn(f64, f64) -> f64) -> f64 {
     let (blocks_x, rest_x) = x.as_chunks::<LANES>();

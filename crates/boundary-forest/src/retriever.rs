@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::distances::Scratch;
 use crate::{BoundaryForest, TreeSettings};
 
-/// A boundary forest that stores points and finds those near a query. A point's label is the point itself, `c(x) = x`,
-/// so any two differ, and all are stored.
+/// A boundary forest that stores points and finds those near a query; labels are the points, so all are stored.
 ///
 /// Points that arrive in sorted order, or in the order of time, make queries slow.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -29,7 +28,9 @@ pub struct Neighbour {
 
 impl Retriever {
     /// Creates a forest for points of `features` numbers.
-    /// Errors: zero features, no trees, or a setting that breaks its rule.
+    ///
+    /// # Errors
+    /// Returns an error for zero features, no trees, or a setting that breaks its rule.
     pub fn new(
         features: usize,
         settings: TreeSettings,
@@ -44,7 +45,10 @@ impl Retriever {
         &self.0
     }
 
-    /// Adds points, one a row. Errors: [`InputError`] if any is refused; then none was added.
+    /// Adds points, one a row.
+    ///
+    /// # Errors
+    /// Returns an error for a wrong width or a value that is not finite; then no point was added.
     pub fn learn(&mut self, points: ArrayView2<'_, f32>) -> Result<(), InputError> {
         let rows = Rows::check(points, self.0.schema.features())?;
         self.0.check_room(rows.len())?;
@@ -52,21 +56,28 @@ impl Retriever {
         Ok(())
     }
 
-    /// Adds one point. Errors: as [`Retriever::learn`].
+    /// Adds one point.
+    ///
+    /// # Errors
+    /// As [`Retriever::learn`].
     pub fn learn_one(&mut self, point: &[f32]) -> Result<(), InputError> {
         self.learn(ArrayView1::from(point).insert_axis(Axis(0)))
     }
 
     /// Returns the closest point that any tree finds, `None` before the first was added.
-    /// Errors: [`InputError`] for a wrong width or a value that is not finite.
+    ///
+    /// # Errors
+    /// Returns an error for a wrong width or a value that is not finite.
     pub fn nearest(&self, query: &[f32]) -> Result<Option<Neighbour>, InputError> {
         let found = self.retrieve(ArrayView1::from(query).insert_axis(Axis(0)), 1)?;
         Ok(found[0].first().copied())
     }
 
     /// Returns the best `q` of the points that the trees find for each row of `queries`, closest first (of equally
-    /// close ones, the earlier first). Several trees may find the same point, so there may be fewer. Errors: as
-    /// [`Retriever::nearest`].
+    /// close ones, the earlier first). Several trees may find the same point, so there may be fewer.
+    ///
+    /// # Errors
+    /// As [`Retriever::nearest`].
     pub fn retrieve(
         &self,
         queries: ArrayView2<'_, f32>,
@@ -97,8 +108,7 @@ impl Retriever {
     }
 }
 
-/// A boundary forest that learns vectors of numbers, such as the position of what a sensor sees; a prediction is their
-/// weighted mean, cell by cell.
+/// A boundary forest that learns vectors of numbers, such as a position; a prediction is their weighted mean.
 ///
 /// ```
 /// use ndarray::{Array2, arr2};
@@ -106,10 +116,8 @@ impl Retriever {
 ///
 /// let mut forest = VectorRegressor::new(1, 2, TreeSettings::default(), ForestSettings::default())?;
 /// let angles = Array2::from_shape_fn((300, 1), |(row, _)| row as f32 / 300.0);
-/// let positions = Array2::from_shape_fn((300, 2), |(row, axis)| match axis {
-///     0 => f64::from(angles[[row, 0]]).cos(),
-///     _ => f64::from(angles[[row, 0]]).sin(),
-/// });
+/// let position = |angle: f32| [f64::from(angle).cos(), f64::from(angle).sin()];
+/// let positions = Array2::from_shape_fn((300, 2), |(row, axis)| position(angles[[row, 0]])[axis]);
 /// forest.learn(angles.view(), positions.view())?;
 /// let prediction = forest.predict(arr2(&[[0.5]]).view())?;
 /// assert!((prediction[[0, 0]] - 0.5_f64.cos()).abs() < 0.02);
@@ -121,7 +129,9 @@ pub struct VectorRegressor(BoundaryForest<Regression>);
 
 impl VectorRegressor {
     /// Creates a forest for samples with `features` numbers each, labelled with `targets` numbers.
-    /// Errors: zero features, zero targets, no trees, or a setting that breaks its rule.
+    ///
+    /// # Errors
+    /// Returns an error for zero features, zero targets, no trees, or a setting that breaks its rule.
     pub fn new(
         features: usize,
         targets: usize,
@@ -139,7 +149,9 @@ impl VectorRegressor {
     }
 
     /// Learns `features` (one sample a row) with their `labels` (one a row), one after another.
-    /// Errors: [`InputError`] if anything in the batch is refused; then nothing of it was learned.
+    ///
+    /// # Errors
+    /// Returns an error for wrong shapes or a value that is not finite; then nothing was learned.
     pub fn learn(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -162,8 +174,10 @@ impl VectorRegressor {
         Ok(())
     }
 
-    /// Predicts a label (a row of numbers) for each row of `features`. Does not change the forest.
-    /// Errors: [`InputError`] for a wrong width or a value that is not finite.
+    /// Predicts a label (a row of numbers) for each row of `features`.
+    ///
+    /// # Errors
+    /// Returns an error for a wrong width or a value that is not finite.
     pub fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(features, self.0.schema.features())?;
         let mut predictions = Array2::zeros((rows.len(), self.0.samples.labels.width));

@@ -12,23 +12,19 @@ use crate::metric::{METRICS, Metric};
 /// The settings of a forest's trees.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TreeSettings {
-    /// The paper's `k`: how many children a node may have, 2 or more, since a limit of one would turn every tree into a
-    /// chain; `k = ∞` if `None`. A walk cannot stop at a node that has them all, so a bound makes a query's cost
-    /// logarithmic in the number of nodes instead of a power of it.
+    /// The paper's `k`: how many children a node may have, 2 or more; `k = ∞` if `None`. A walk cannot stop at a node
+    /// that has them all, so a query costs the logarithm of the number of nodes instead of a power of it.
     pub max_children: Option<u32>,
-    /// The most nodes of a tree; no limit if `None`. A tree that has them takes no more samples: constant memory. Its
-    /// later errors are not corrected any more.
+    /// The most nodes of a tree; no limit if `None`. A tree that has them takes no more samples: constant memory.
     pub max_nodes: Option<NonZeroU32>,
     /// The paper's `ε`: a sample is added if its label is further than this from the predicted one, in units of the
-    /// target (of vectors, by the Euclidean distance); finite and not negative. Different classes are 1 apart. The
-    /// default, 0, keeps every sample whose target is not met exactly.
+    /// target (of vectors, by the Euclidean distance); finite and not negative. Different classes are 1 apart.
     pub epsilon: f64,
     /// The paper's `d`.
     pub metric: Metric,
 }
 
-/// The parameters of the paper: the first, and those behind the bound on nodes. Classes are equal or not: no threshold
-/// is among theirs.
+/// The parameters of the paper, around the bound on nodes. Classes are equal or not: they have no threshold.
 pub(crate) const PARAMETERS: [&[Parameter]; 3] = [
     // As in all experiments of the paper.
     &forest_core::parameters! {
@@ -43,7 +39,6 @@ pub(crate) const PARAMETERS: [&[Parameter]; 3] = [
 ];
 
 impl TreeSettings {
-    /// Returns the settings that these values state.
     pub(crate) fn of(v: &mut Values) -> Self {
         Self {
             max_children: v.unless("max_children", UNLIMITED),
@@ -53,7 +48,10 @@ impl TreeSettings {
         }
     }
 
-    /// Checks every rule. Errors: the first parameter that breaks its rule.
+    /// Checks every rule.
+    ///
+    /// # Errors
+    /// Returns the first parameter that breaks its rule.
     pub fn check(&self) -> Result<(), SettingError> {
         let most = self.max_children.unwrap_or(2);
         check(PARAMETERS[0], "max_children", most)?;

@@ -1,5 +1,4 @@
-//! The boundary tree (Algorithm 1) in flat arrays; the children of a node lie side by side, so that a walk reads them
-//! in a row.
+//! The boundary tree (Algorithm 1) in flat arrays, in which the children of a node are adjacent.
 
 use std::ops::Range;
 
@@ -18,12 +17,10 @@ struct Node {
     parent: u32,
     /// Where its children begin among those of all nodes.
     start: u32,
-    /// How many children it has.
     count: u32,
 }
 
-/// A tree of samples, each of which corrected the prediction of its parent when it was learned, and the random stream
-/// that it draws from.
+/// A tree of samples, each of which corrected the prediction of its parent when it was learned, and its random stream.
 ///
 /// It has no nodes until it has learned its first sample, the root, which is node 0; children come after their parents.
 // Saved as the sample and the parent of each node, and the stream. When read, nodes without an earlier parent, or
@@ -33,8 +30,7 @@ struct Node {
 pub struct BoundaryTree {
     nodes: Arena<Node>,
     /// The children of all nodes, oldest first. Those of a node have room for a power of two; when it is full they move
-    /// to a room of twice the size, and the next node that needs their old room gets it: `c` children take less than
-    /// `4·c` places.
+    /// to a room of twice the size, and the old one is reused: `c` children take less than `4·c` places.
     children: Arena<NodeRef>,
     /// Where empty rooms begin, by the logarithm of their size.
     empty: Vec<Arena<u32>>,
@@ -60,7 +56,6 @@ impl BoundaryTree {
         self.nodes.bytes() + self.children.bytes() + rooms
     }
 
-    /// Returns the children of `node` and their samples.
     #[inline]
     fn child_refs(&self, node: u32) -> &[NodeRef] {
         let node = &self.nodes[node as usize];
@@ -110,8 +105,7 @@ impl BoundaryTree {
     }
 
     /// `BTQuery`: walks from the root, if there is one, to a node that may get a child and has none closer to the query
-    /// than itself. Among `m` equally close nodes `draws` decides: a copy of the random stream, some 300 bytes, made at
-    /// the first tie, as most walks meet none.
+    /// than itself. Among equals `draws` decides: a copy of the random stream, made at the first tie.
     pub(crate) fn query(
         &self,
         limit: Option<u32>,
@@ -139,8 +133,7 @@ impl BoundaryTree {
         }
     }
 
-    /// Returns the sample whose label is the tree's prediction: before it has a root, the closest of the first
-    /// `stored` samples.
+    /// Returns the sample whose label the tree predicts: without a root, the closest of the first `stored` samples.
     pub(crate) fn nearest(
         &self,
         limit: Option<u32>,
@@ -157,8 +150,8 @@ impl BoundaryTree {
         Some(distances.closest(&waiting, None, &mut below).sample)
     }
 
-    /// `BTTrain`: the sample corrects the prediction of the locally closest node, if it has to. Returns
-    /// the sample of that node. In a tree without a root, it becomes the root.
+    /// `BTTrain`: the sample corrects the prediction of the locally closest node, if it has to. Returns the sample of
+    /// that node. In a tree without a root, it becomes the root.
     pub(crate) fn train<C: Label>(
         &mut self,
         sample: SampleId,
@@ -221,8 +214,7 @@ impl BoundaryTree {
         }
     }
 
-    /// Checks that every node but the root is a child of an earlier one, and holds one of the `stored` samples: after
-    /// decoding.
+    /// Checks that nodes are children of earlier ones, and that their samples are stored: after decoding.
     pub(crate) fn check(&self, stored: usize) -> Result<(), InvariantError> {
         for (index, node) in self.nodes.iter().enumerate() {
             let linked = (node.parent as usize) < index || (index, node.parent) == (0, 0);
@@ -363,8 +355,8 @@ mod tests {
         }
     }
 
-    /// The paper's equidistant tree of four nodes: the parents of the third and the fourth, with their
-    /// probability. At a node with `q` children, each of the `q` + 1 candidates is as likely.
+    /// The paper's equidistant tree of four nodes: the parents of the third and the fourth, with their probability. At
+    /// a node with `q` children, each of the `q` + 1 candidates is as likely.
     #[test]
     fn ties_are_broken_uniformly() {
         let shapes = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)];

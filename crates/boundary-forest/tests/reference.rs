@@ -1,5 +1,5 @@
-//! Algorithms 1 and 2 written down once more, naively: the forest must grow the same trees and give
-//! the same predictions on data full of ties.
+//! Algorithms 1 and 2 written down once more, naively: the forest must grow the same trees and give the same
+//! predictions on data full of ties.
 
 use boundary_forest::BoundaryClassifier;
 use forest_core::{Classification, OnlineLearner, TreeRng};
