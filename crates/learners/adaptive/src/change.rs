@@ -54,8 +54,7 @@ impl ChangeTest {
         seen.is_multiple_of(ROWS_PER_CHECK) && self.evidence >= ACCEPTED
     }
 
-    /// Restarts at the row to which the change is dated, or the first of the latest `kept` of `seen` rows if that is
-    /// later.
+    /// Restarts at the row to which the change is dated, or the first of the `kept` latest of `seen` rows.
     pub(crate) fn restart(&mut self, seen: u64, kept: u64) {
         self.first = self.since.max(seen.saturating_sub(kept));
         (self.begun, self.since, self.evidence) = (seen, seen, 1.0);

@@ -2,11 +2,10 @@
 //!
 //! [`Conformal`] holds a *base* learner of a table of algorithms and predicts as it does, bit for bit. Just before a
 //! row is learned it records the row's *nonconformity score*, s = |y − mean| / deviation, where mean and deviation
-//! (√variance) are the base's prediction; a base without variances has deviation 1, and the error itself is the
-//! deviation where the base cannot estimate one (after a single target, or equal ones). The interval at level p reaches
-//! q deviations to each side of the mean, where q is the ⌈(n + 1)p⌉-th smallest of the latest n scores, and is infinite
-//! if there are fewer: below 9 scores at 90 %, below 99 at 99 %. So the width of an interval follows the base, and its
-//! coverage follows from the stream so far, for any noise. The base may be `adaptive`, for concept drift.
+//! (√variance) are the base's prediction. A base without variances has deviation 1; where the base cannot estimate one
+//! (after a single target, or equal ones), s is 1. The interval at level p reaches q deviations to each side of the
+//! mean, where q is the ⌈(n + 1)p⌉-th smallest of the latest n scores, and is infinite if there are fewer: below 9
+//! scores at 90 %, below 99 at 99 %. The base may be `adaptive`.
 //!
 //! ```standalone_crate
 //! use adaptive::conformal::Conformal;
@@ -30,10 +29,9 @@
 //! # Guarantees
 //!
 //! If the score of a new row and the n latest are exchangeable, the interval covers the target with probability ⌈(n +
-//! 1)p⌉ / (n + 1), and with more if scores tie: at least p, and less than 1 / (n + 1) above it. Nothing is assumed
-//! about the base or the noise. The scores of a learner that still learns are only nearly exchangeable. After a change
-//! of the stream they are not, until all scores that are kept are from after the change. Coverage is a mean over all
-//! rows: where the base's deviations are wrong for one region and right for another, so are the intervals there.
+//! 1)p⌉ / (n + 1), and with more if scores tie, whatever the base and the noise. The scores of a learner that still
+//! learns are only nearly exchangeable; after a change of the stream they are not, until all scores are from after it.
+//! Coverage is a mean over all rows, not of every region.
 //!
 //! The papers are: V. Vovk, A. Gammerman and G. Shafer, *Algorithmic Learning in a Random World*, 2005; J. Lei, M.
 //! G'Sell, A. Rinaldo, R. Tibshirani and L. Wasserman, *Distribution-Free Predictive Inference for Regression*, JASA
@@ -87,7 +85,6 @@ fn build(v: &mut Values, schema: Schema<Regression>, forest: ForestSettings) -> 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Conformal {
-    /// The name of the base.
     name: String,
     forest: ForestSettings,
     #[serde(deserialize_with = "forest_core::registry::deserialize_inside::<_, _, NESTING>")]
@@ -98,7 +95,9 @@ pub struct Conformal {
 impl Conformal {
     /// Builds a learner for the stream that `schema` describes, around a base algorithm (`name` or
     /// `name:key=value;key=value`) with these settings of its forest. The latest `scores` scores are kept, 1 or more.
-    /// Errors: a base that is not in the table, does not support regression or is `conformal`, or for no scores.
+    ///
+    /// # Errors
+    /// Returns an error if the base is not in the table, cannot learn numbers or is `conformal`, or for no scores.
     pub fn new(
         schema: Schema<Regression>,
         base: impl Into<String>,
@@ -135,8 +134,7 @@ impl Conformal {
         }
     }
 
-    /// Overwrites `predictions` with the mean and the variance of each row; with the mean alone, if the base has no
-    /// variances.
+    /// Overwrites `predictions` with the mean and, if the base has variances, the variance of each row.
     fn predictions_of_base(
         &self,
         features: ArrayView2<'_, f32>,
@@ -148,8 +146,7 @@ impl Conformal {
         Ok(self.base.predict_into(features, predictions)?)
     }
 
-    /// Overwrites `predictions` with the mean of each row and half the width of an interval of `bound` deviations on
-    /// each side of it.
+    /// Overwrites `predictions` with the mean of each row and half the width of an interval of `bound` deviations.
     fn half_widths(
         &self,
         features: ArrayView2<'_, f32>,
@@ -178,9 +175,8 @@ impl Conformal {
 /// A smaller share of an error is not an estimate of a deviation: all targets before were equal.
 const LEAST_SHARE: f64 = 1e-9;
 
-/// Returns the distance of a target from the mean, in deviations: 0 if the mean is exact. Without an estimate of the
-/// deviation the score of an error is 1; otherwise a single such error would determine all intervals as long as it is
-/// among the latest.
+/// Returns the distance of a target from the mean, in deviations: 0 if the mean is exact, and 1 for an error without an
+/// estimate of the deviation, which would otherwise determine all intervals as long as it is among the latest.
 fn score(prediction: &[f64], target: f64) -> f64 {
     let error = (target - prediction[0]).abs();
     let deviation = prediction.get(1).map_or(1.0, |variance| variance.sqrt());
@@ -300,8 +296,7 @@ impl OnlineLearner for Conformal {
         Ok(())
     }
 
-    /// Returns intervals whose half width is the number of deviations that a share `level` of the latest scores does
-    /// not exceed.
+    /// Returns intervals whose half width is the number of deviations that a share `level` of scores does not exceed.
     fn central_intervals(
         &self,
         features: ArrayView2<'_, f32>,

@@ -11,13 +11,13 @@ use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 use crate::member::{COPIES, HISTORY, MemberCopy};
-use crate::{AdaptiveSettings, AdaptiveTask, WeightRule, WeightsByRule, Window};
+use crate::weights::{WeightRule, WeightsByRule};
+use crate::{AdaptiveSettings, AdaptiveTask, Window};
 
 /// The largest number of rows that copies predict before their predictions are mixed.
 const ROWS_PER_BLOCK: u64 = 256;
 
-/// Members on windows of several lengths and scalings, mixed by their discounted losses; bases come from
-/// the table of algorithms.
+/// Base learners on windows of several lengths and scalings, mixed by their discounted losses.
 ///
 /// See the [crate](crate) for what exactly each member has seen. [`Adaptive::new`] builds one with typed settings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -36,11 +36,11 @@ pub struct Adaptive<T: AdaptiveTask> {
 }
 
 impl<T: AdaptiveTask> Adaptive<T> {
-    /// Builds a learner for the stream that `schema` describes.
+    /// Builds a learner for the stream that `schema` describes. `forest` sets the number of trees of each copy (a
+    /// member has two copies), the seed, and which samples members without a window keep.
     ///
-    /// `forest` sets the number of trees of each copy (a member has two copies), the seed, and which samples members
-    /// without a window keep. Errors: no trees, a base that is not in the table or does not support the task, or a
-    /// setting that violates its rule.
+    /// # Errors
+    /// Returns an error for no trees, a setting that violates its rule, or a base that is unknown or not for the task.
     pub fn new(
         schema: Schema<T>,
         settings: AdaptiveSettings,
@@ -81,11 +81,6 @@ impl<T: AdaptiveTask> Adaptive<T> {
     /// Returns the current weight of each member; they sum to 1.
     pub fn weights(&self) -> &[f64] {
         self.weights.shares()
-    }
-
-    /// Returns the weights of members under each rule, and of the rules.
-    pub fn weights_by_rule(&self) -> &WeightsByRule {
-        &self.weights
     }
 
     /// Predicts and learns the rows of a batch; appends the predictions to `predictions`.
@@ -194,7 +189,6 @@ impl<T: AdaptiveTask> Adaptive<T> {
     }
 }
 
-/// Adds `factor` times the values to the cells of a sum.
 fn add(values: &[f64], factor: f64, sum: &mut [f64]) {
     for (cell, value) in sum.iter_mut().zip(values) {
         *cell += factor * value;
@@ -302,8 +296,7 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
     }
 }
 
-/// The latest rows of the stream, unscaled, and their targets; at most `capacity` of them. The copies of all members
-/// are built from them.
+/// The latest rows of the stream, unscaled, and their targets, at most `capacity`: copies are built from them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 struct LatestRows<T: Task> {
@@ -347,8 +340,7 @@ impl<T: Task> LatestRows<T> {
         values + self.targets.capacity() * size_of::<T::Target>()
     }
 
-    /// Checks that these can be the latest of `seen` rows of a stream that `schema` describes: a copy is built from
-    /// them without further checks.
+    /// Checks that these can be the latest of `seen` rows of a stream that `schema` describes.
     fn check(&self, schema: &Schema<T>, seen: u64) -> Result<(), InvariantError> {
         let is_sound = self.targets.len() as u64 == seen.min(self.capacity as u64)
             && Some(self.values.len()) == self.targets.len().checked_mul(schema.features())

@@ -1,5 +1,4 @@
-//! The copies of a member: learners with a scaling that are built from rows before some point of the stream, and the
-//! schedule of building them.
+//! The copies of a member: learners with a scaling, built from some rows of the stream, and the schedule of building.
 
 use std::cell::RefCell;
 
@@ -24,7 +23,6 @@ const MOST_KEPT: usize = 4096;
 /// The number of rows that are kept for building members without a window.
 pub(crate) const HISTORY: u32 = 16_384;
 
-/// The number of copies of a member.
 pub(crate) const COPIES: usize = 2;
 
 /// Why fitting a scaling or weights cannot fail.
@@ -85,8 +83,7 @@ impl FittedScaling {
     }
 }
 
-/// One of the two copies of a member: a learner with a scaling, both built from the rows before some point of the
-/// stream.
+/// One of the two copies of a member: a learner with a scaling, both built from the rows before some point.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct MemberCopy<T: AdaptiveTask> {
@@ -161,8 +158,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         self.scaling.with_scaled(features, |rows| rows.to_owned())
     }
 
-    /// Returns the next number of rows after which it is built, if the member does not restart; `None` if there is
-    /// none.
+    /// Returns the next number of rows after which it is built, if the member does not restart; `None` if never.
     pub(crate) fn next_build(&self, seen: u64) -> Option<u64> {
         let first = self.change.map_or(0, |test| test.first);
         let seen = seen.saturating_sub(first);
@@ -178,8 +174,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         Some(first + seen + full - (seen + full - offset?) % full)
     }
 
-    /// Returns the number of rows seen after which a batch must end, because the copy is rebuilt or checks for a
-    /// change.
+    /// Returns the number of rows after which a batch must end, because the copy is rebuilt or checks for a change.
     pub(crate) fn next_end(&self, seen: u64) -> Option<u64> {
         let next_check = (seen / ROWS_PER_CHECK + 1) * ROWS_PER_CHECK;
         let check = self.change.map(|_| next_check);
@@ -225,7 +220,6 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         learned.expect("rows and targets were checked, and scalings keep them finite");
     }
 
-    /// Predicts each row and then learns it.
     pub(crate) fn predict_then_learn(&mut self, batch: &Batch<'_, T>) {
         self.predictions = self.scaling.with_scaled(batch.rows().matrix(), |rows| {
             let batch = batch.with_rows(rows);
@@ -233,7 +227,6 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         });
     }
 
-    /// Overwrites `predictions` with those for `rows`.
     pub(crate) fn predict(&self, rows: &Rows<'_>, predictions: &mut Vec<f64>) {
         predictions.clear();
         predictions.resize(rows.len() * self.learner.schema().width(), 0.0);

@@ -9,31 +9,30 @@ use forest_core::parameters::{Parameter, Rule, Values, check};
 use serde::{Deserialize, Serialize};
 use tables::preprocessing::FeatureScaling;
 
-use crate::{AdaptiveTask, WeightRule};
+use crate::AdaptiveTask;
+use crate::weights::WeightRule;
 
 /// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AdaptiveSettings {
-    /// Members, as texts of [`MemberSettings`]; if empty, the standard ones of the task
-    /// ([`AdaptiveTask::STANDARD_MEMBERS`]).
+    /// Members, as texts of [`MemberSettings`]; if empty, [`AdaptiveTask::STANDARD_MEMBERS`].
     pub members: Vec<String>,
-    /// How fast weights follow losses (η), above 0. Each η with each discount is a rule, and rules have weights, too
-    /// ([`WeightsByRule`](crate::WeightsByRule)).
+    /// How fast weights follow losses (η), above 0. Each η with each discount is a rule, and rules have weights, too.
     pub eta: Vec<f64>,
     /// The factor of a loss one row later (γ), above 0 and at most 1.
     pub discount: Vec<f64>,
 }
 
-/// The word for the default members of a task.
 const STANDARD: &str = "standard";
 
 /// The factor by which a loss counts less one row later.
 const DISCOUNT: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Included(1.0));
 
-/// The parameters.
 pub(crate) const PARAMETERS: &[Parameter] = &forest_core::parameters! {
     "members": Rule::List('+', &Rule::Text), STANDARD,
-        "members as base@window@scaling[@labels], separated by +, with ; in place of , between the parameters of a base; windows are a number of latest rows, all, or change (all since the last detected change); or standard";
+        "members as base@window@scaling[@labels], separated by +, with ; in place of , between the \
+         parameters of a base; windows are a number of latest rows, all, or change (all since the \
+         last detected change); or standard";
     "eta": Rule::List('/', &Rule::POSITIVE), "0.02/0.1",
         "how fast weights follow losses (η); of several, those with the fewest prediction errors count most";
     "discount": Rule::List('/', &DISCOUNT), "0.98/0.998",
@@ -41,7 +40,6 @@ pub(crate) const PARAMETERS: &[Parameter] = &forest_core::parameters! {
 };
 
 impl AdaptiveSettings {
-    /// Returns the settings of these values.
     pub(crate) fn of(v: &mut Values) -> Self {
         let members = v.text("members");
         let members = members.split('+').filter(|_| members != STANDARD);
@@ -52,8 +50,7 @@ impl AdaptiveSettings {
         }
     }
 
-    /// Returns the members, and checks everything that does not depend on the table of algorithms.
-    /// Errors: the setting that violates its rule, by name.
+    /// Returns the members, after checking all that does not depend on the table of algorithms.
     pub(crate) fn members<T: AdaptiveTask>(&self) -> Result<Vec<MemberSettings>, SettingError> {
         for (name, list) in [("eta", &self.eta), ("discount", &self.discount)] {
             let rule = "must be at least one number";
@@ -70,8 +67,8 @@ impl AdaptiveSettings {
         for one in &members {
             let mut others = members.iter().filter_map(|other| other.window_beside(one));
             let is_compared = one.window != Window::SinceChange || others.next().is_some();
-            let rule = "must contain a number of rows for the same base, scaling and labels as a member with `change`: \
-                        a change is detected by comparing the two";
+            let rule = "must contain a number of rows for the same base, scaling and labels as a \
+                        member with `change`: a change is detected by comparing the two";
             SettingError::require(is_compared, "members", rule, one)?;
         }
         Ok(members)
@@ -113,11 +110,9 @@ pub struct MemberSettings {
     pub base: String,
     /// The rows it follows.
     pub window: Window,
-    /// The scaling of the features, `minmax` or `quantile`, or none. It is fitted when a copy is built, on the rows
-    /// that the copy is built from.
+    /// The scaling of the features, `minmax` or `quantile`, or none: fitted on the rows that a copy is built from.
     pub scaling: Option<FeatureScaling>,
-    /// Whether scaled features are multiplied by weights that show how informative they are about the targets of these
-    /// rows ([`tables::preprocessing::label_weights`]).
+    /// Whether scaled features are weighted by the labels ([`tables::preprocessing::label_weights`]).
     pub uses_labels: bool,
 }
 
@@ -129,12 +124,10 @@ pub enum Window {
     /// All.
     All,
     /// All since the last detected change. While the losses of the member are higher than those of members of the same
-    /// base, scaling and weights with a window, evidence of a change grows; when it suffices, the member restarts from
-    /// the rows since the change.
+    /// base, scaling and weights with a window, evidence of a change grows; when it suffices, the member restarts.
     SinceChange,
 }
 
-/// The scalings by name.
 const SCALINGS: [(&str, Option<FeatureScaling>); 3] = [
     ("none", None),
     ("minmax", Some(FeatureScaling::Minmax)),
@@ -173,7 +166,8 @@ impl FromStr for MemberSettings {
     type Err = SettingError;
 
     fn from_str(text: &str) -> Result<Self, SettingError> {
-        let rule = "must be base@window@scaling or base@window@scaling@labels, with a scaling of none, minmax or quantile";
+        let rule = "must be base@window@scaling or base@window@scaling@labels, with a scaling of \
+                    none, minmax or quantile";
         let wrong = || SettingError::new("members", rule, text);
         let mut parts: Vec<&str> = text.split('@').map(str::trim).collect();
         let last = parts.pop_if(|last| ["labels", "equal"].contains(last));

@@ -12,12 +12,10 @@ pub trait AdaptiveTask: Task {
     /// Returns the largest possible loss.
     fn largest_loss() -> f64;
 
-    /// Returns the loss of a prediction for a row with this target: finite, 0 or more. `mean_square` is the mean
-    /// [squared error](Self::square) of the mixture so far.
+    /// Returns the loss of a prediction, finite, 0 or more; `mean_square` is the mean [error](Self::square) so far.
     fn loss(mean_square: f64, prediction: &[f64], target: Self::Target) -> f64;
 
-    /// Returns the error of the prediction of a weight rule: 1 for a wrong class and 0 for the right one; for a number
-    /// the loss.
+    /// Returns the error of the prediction of a weight rule: 1 for a wrong class and 0 for the right one, or the loss.
     fn error(mean_square: f64, prediction: &[f64], target: Self::Target) -> f64 {
         Self::loss(mean_square, prediction, target)
     }
@@ -31,15 +29,16 @@ pub trait AdaptiveTask: Task {
     fn complete(_: &mut [f64]) {}
 
     /// Returns weights of features, by how much each feature alone explains of the targets.
-    /// Errors: rows or targets that are not finite, or not one target per row.
+    ///
+    /// # Errors
+    /// Returns an error if a row or a target is not finite, or there is not one target per row.
     fn feature_weights(
         rows: ArrayView2<'_, f32>,
         targets: &[Self::Target],
     ) -> Result<Vec<f64>, FitError>;
 }
 
-/// The ε that is mixed with a probability before its logarithm is taken. Mixing instead of cutting off keeps the loss
-/// exp-concave.
+/// The ε that is mixed with a probability before its logarithm is taken, which keeps the loss exp-concave.
 const EPSILON: f64 = 0.01;
 
 /// The members have two bases. They were chosen on generated streams and sets other than elec2.
@@ -60,8 +59,7 @@ impl AdaptiveTask for Classification {
         -libm::log(EPSILON)
     }
 
-    /// Returns −ln((1 − ε) p + ε) with ε = 0.01 for probability p of the class of the row: a logarithmic loss of at
-    /// most 4.6.
+    /// Returns −ln((1 − ε) p + ε), at most 4.6, for probability p of the class of the row.
     fn loss(_: f64, prediction: &[f64], class: u32) -> f64 {
         // A class that was unknown when the row was predicted has no column.
         let p = prediction.get(class as usize).copied().unwrap_or(0.0);
@@ -87,8 +85,7 @@ impl AdaptiveTask for Classification {
 /// The largest loss of a number.
 const LARGEST: f64 = 10.0;
 
-/// More members remember all rows than for classes, since the errors of a regression forest fall with the number of its
-/// trees.
+/// More members remember all rows than for classes: errors of a regression forest fall with the number of trees.
 impl AdaptiveTask for Regression {
     const STANDARD_MEMBERS: &'static [&'static str] = &[
         "mondrian@100@quantile@labels",

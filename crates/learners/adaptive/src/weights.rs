@@ -2,13 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How weights follow losses.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct WeightRule {
+pub(crate) struct WeightRule {
     /// η: how much a unit of loss lowers the logarithm of a weight; above 0.
-    pub eta: f64,
+    pub(crate) eta: f64,
     /// γ: the factor of a loss one row later; above 0 and at most 1.
-    pub discount: f64,
+    pub(crate) discount: f64,
 }
 
 /// Weights of members, which sum to 1.
@@ -30,22 +29,11 @@ pub struct WeightRule {
 /// L(t) ≤ minᵢ Lᵢ(t) + ln N / η
 /// ```
 ///
-/// (Chernov and Zhdanov 2010, Theorem 1, for the weighted mean as substitution: by induction with Jensen's inequality
-/// for x ↦ x^γ.) The logarithmic loss of classes is 1-exp-concave, and so the bound holds for it where η ≤ 1; γ = 1 is
-/// the forecaster of Vovk 1990. Squared errors of numbers are divided by a mean that changes with the stream and are
-/// capped: no bound is claimed there.
-///
-/// ```
-/// use adaptive::{WeightRule, Weights};
-///
-/// let rule = WeightRule { eta: 1.0, discount: 1.0 };
-/// let mut weights = Weights::equal(2);
-/// weights.update(&[(0.9_f64).ln().abs(), (0.3_f64).ln().abs()], &rule);
-/// let shares = weights.shares(); // Bayes' rule
-/// assert!((shares[0] - 0.75).abs() < 1e-12 && (shares[1] - 0.25).abs() < 1e-12);
-/// ```
+/// (Chernov and Zhdanov 2010, Theorem 1, for the weighted mean as substitution; their α is γ). The logarithmic loss of
+/// classes is 1-exp-concave, so the bound holds for it where η ≤ 1; γ = 1 is the forecaster of Vovk 1990. Squared
+/// errors are divided by a mean that changes with the stream and are capped: no bound is claimed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Weights {
+pub(crate) struct Weights {
     /// Logarithms of the weights, up to a constant; the largest is 0.
     logarithms: Vec<f64>,
     shares: Vec<f64>,
@@ -53,24 +41,19 @@ pub struct Weights {
 
 impl Weights {
     /// Returns equal weights of n members, 1 or more.
-    pub fn equal(members: usize) -> Self {
+    pub(crate) fn equal(members: usize) -> Self {
         Self {
             logarithms: vec![0.0; members],
             shares: vec![1.0 / members as f64; members],
         }
     }
 
-    /// Returns the weights, which sum to 1.
-    pub fn shares(&self) -> &[f64] {
+    pub(crate) fn shares(&self) -> &[f64] {
         &self.shares
     }
 
     /// Updates the weights by the loss of each member on one row.
-    ///
-    /// # Panics
-    /// Panics if there are not as many losses as members.
-    pub fn update(&mut self, losses: &[f64], rule: &WeightRule) {
-        assert_eq!(losses.len(), self.logarithms.len(), "one loss a member");
+    pub(crate) fn update(&mut self, losses: &[f64], rule: &WeightRule) {
         for (logarithm, loss) in self.logarithms.iter_mut().zip(losses) {
             *logarithm = rule.discount * (*logarithm - rule.eta * loss);
         }
@@ -117,11 +100,10 @@ const OF_RULES: WeightRule = WeightRule {
 /// Σₛ γ^(t−s) Σₖ vₖ(s) eₖ(s) ≤ minₖ Σₛ γ^(t−s) eₖ(s) + ln K / η + η / (8 (1 − γ))
 /// ```
 ///
-/// on average (by the theorem that [`Weights`] cites, and Hoeffding's lemma): with four rules at most 64 errors more
-/// than the best of them, where the sums amount to 500 rows. The prediction is the mean of those of the rules; for it,
-/// and for numbers, no bound is claimed.
+/// on average (by the same theorem and Hoeffding's lemma): with four rules at most 64 errors more than the best of
+/// them, where the sums amount to 500 rows. For the mean of the rules' predictions no bound is claimed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct WeightsByRule {
+pub(crate) struct WeightsByRule {
     member_weights: Vec<Weights>,
     rule_weights: Weights,
     shares: Vec<f64>,
@@ -129,7 +111,7 @@ pub struct WeightsByRule {
 
 impl WeightsByRule {
     /// Returns equal weights of `members` members under `rules` rules, 1 or more of each.
-    pub fn equal(members: usize, rules: usize) -> Self {
+    pub(crate) fn equal(members: usize, rules: usize) -> Self {
         Self {
             member_weights: vec![Weights::equal(members); rules],
             rule_weights: Weights::equal(rules),
@@ -138,26 +120,20 @@ impl WeightsByRule {
     }
 
     /// Returns the weights of the members, which sum to 1.
-    pub fn shares(&self) -> &[f64] {
+    pub(crate) fn shares(&self) -> &[f64] {
         &self.shares
     }
 
-    /// Returns the weights of the members under each rule.
-    pub fn member_weights(&self) -> &[Weights] {
+    pub(crate) fn member_weights(&self) -> &[Weights] {
         &self.member_weights
     }
 
-    /// Returns the weights of the rules, which sum to 1.
-    pub fn rule_weights(&self) -> &[f64] {
+    pub(crate) fn rule_weights(&self) -> &[f64] {
         self.rule_weights.shares()
     }
 
-    /// Updates the weights by the loss of each member on one row and the error of each rule's prediction; `rules` are
-    /// the same on every row.
-    ///
-    /// # Panics
-    /// Panics if there are not as many losses as members, or not as many errors as rules.
-    pub fn update(
+    /// Updates the weights by the loss of each member and the error of each rule on one row; `rules` never change.
+    pub(crate) fn update(
         &mut self,
         losses: &[f64],
         errors: &[f64],
@@ -261,31 +237,6 @@ mod tests {
 
     fn rule(eta: f64, discount: f64) -> WeightRule {
         WeightRule { eta, discount }
-    }
-
-    #[test]
-    fn a_member_weighs_what_the_rules_give_it() {
-        let rules = [rule(0.1, 0.99), rule(2.0, 0.9)];
-        let mut weights = WeightsByRule::equal(2, 2);
-        for _ in 0..3 {
-            weights.update(&[0.2, 0.9], &[1.0, 0.0], rules.into_iter());
-        }
-        let mut alone = rules.map(|rule| {
-            let mut weights = Weights::equal(2);
-            (0..3).for_each(|_| weights.update(&[0.2, 0.9], &rule));
-            weights
-        });
-        assert_eq!(weights.member_weights(), alone);
-        let odds = f64::exp(0.998 + 0.998_f64.powi(2) + 0.998_f64.powi(3));
-        let rule_weights = [1.0 / (1.0 + odds), odds / (1.0 + odds)];
-        for member in 0..2 {
-            let expected: f64 = alone
-                .iter_mut()
-                .zip(rule_weights)
-                .map(|(w, v)| v * w.shares()[member])
-                .sum();
-            assert!((weights.shares()[member] - expected).abs() < 1e-12);
-        }
     }
 
     /// The bound on rules drawn by their weights, after every row: a theorem, so without exceptions.

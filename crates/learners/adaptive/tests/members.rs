@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use adaptive::{Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, WeightRule, Weights, Window};
+use adaptive::{Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy};
 use forest_core::registry::{Algorithm, AnyLearner, snapshot};
-use forest_core::{
-    Classification, OnlineLearner, PredictionRows, Regression, Schema, TreeRng, argmax,
-};
+use forest_core::{Classification, OnlineLearner, PredictionRows, Regression, Schema, TreeRng};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
 
@@ -41,34 +39,6 @@ fn copies_are_the_learners_of_their_rows() {
     copies_are_learners_of_their_rows(Schema::<Regression>::new(2).unwrap());
 }
 
-/// With n rows in the window, a copy has seen the latest n to 2 n − 1, the better of a member's two the
-/// latest 3n/2 at most.
-#[test]
-fn a_copy_has_seen_its_window_and_less_than_another() {
-    let stream = Stream::<Regression>::uniform(ROWS, 2, 33);
-    let mut learner = build_with_members(
-        "mondrian@20@minmax+mondrian@51@none",
-        AdaptiveSettings::default(),
-        Schema::<Regression>::new(2).unwrap(),
-        34,
-    );
-    for row in 0..ROWS {
-        stream.teach(&mut learner, row, row + 1).unwrap();
-        for pair in learner.copies().chunks(2) {
-            let Window::Latest(n) = pair[0].member().window else {
-                unreachable!("both members have windows");
-            };
-            let (n, seen) = (u64::from(n), row as u64 + 1);
-            let rows = |copy: &MemberCopy<_>| copy.learner().samples_seen();
-            let (low, high) = (seen.min(n), seen.min(2 * n - 1));
-            let within = |copy| (low..=high).contains(&rows(copy));
-            assert!(pair.iter().all(within), "{seen} of {n}");
-            let fewer = pair.iter().map(rows).min().unwrap();
-            assert!(fewer <= n + n / 2 + 1, "{fewer} of {n} after {seen}");
-        }
-    }
-}
-
 /// The prediction is the weighted mean of the members'; a member's is the mean of its copies'.
 #[test]
 fn the_prediction_is_the_weighted_mean() {
@@ -96,47 +66,90 @@ fn the_prediction_is_the_weighted_mean() {
     assert!(differences.all(|off| off.abs() < 1e-12));
 }
 
-/// Rules are weighted by the errors of what they would have predicted, before the row counts.
+/// Weights in proportion to exp(−η Σ γ^age · loss) over the rows so far, the latest of age 1.
+#[derive(Clone)]
+struct Discounted {
+    eta: f64,
+    discount: f64,
+    sums: Vec<f64>,
+}
+
+impl Discounted {
+    fn update(&mut self, losses: &[f64]) {
+        for (sum, loss) in self.sums.iter_mut().zip(losses) {
+            *sum = self.discount * (*sum + loss);
+        }
+    }
+
+    fn shares(&self) -> Vec<f64> {
+        let weights: Vec<f64> = self.sums.iter().map(|s| (-self.eta * s).exp()).collect();
+        let all: f64 = weights.iter().sum();
+        weights.iter().map(|weight| weight / all).collect()
+    }
+}
+
+fn are_near(a: impl IntoIterator<Item = f64>, b: &[f64]) -> bool {
+    a.into_iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9)
+}
+
+/// Members are weighted by their losses under each rule, and rules by the errors of what they would have predicted,
+/// before the row counts; a member weighs what the rules give it.
 #[test]
-fn rules_are_weighted_by_their_errors() {
-    let stream = turning(400);
+fn members_are_weighted_by_losses_and_rules_by_errors() {
+    let (stream, schema) = (turning(400), Schema::<Classification>::new(2).unwrap());
+    let (eta, discount) = (vec![0.05, 2.0], vec![0.9, 0.99]);
+    let rule = |eta, discount, count| Discounted {
+        eta,
+        discount,
+        sums: vec![0.0; count],
+    };
+    let mut by_rule: Vec<_> = [(0.05, 0.9), (0.05, 0.99), (2.0, 0.9), (2.0, 0.99)]
+        .map(|(eta, discount)| rule(eta, discount, 5))
+        .into();
+    let (mut of_rules, mut differ) = (rule(1.0, 0.998, 4), 0);
     let settings = AdaptiveSettings {
-        eta: vec![0.05, 2.0],
-        discount: vec![0.9, 0.99],
+        eta,
+        discount,
         ..AdaptiveSettings::default()
     };
-    let schema = Schema::<Classification>::new(2).unwrap();
     let mut learner = build_with_members(MEMBERS, settings, schema, 46);
-    let (mut expected, mut differ) = (Weights::equal(4), 0);
-    let of_rules = WeightRule {
-        eta: 1.0,
-        discount: 0.998,
-    };
     for (row, &class) in stream.targets.iter().enumerate() {
         let x = stream.features.slice(s![row..=row, ..]);
         let of_copy = |copy: &MemberCopy<_>| {
             let scaled = copy.scaled(x);
             copy.learner().predict(scaled.view()).unwrap()
         };
-        let predictions: Vec<_> = learner.copies().iter().map(of_copy).collect();
-        let errs = |weights: &Weights| {
+        let mut predictions = Vec::new();
+        for copies in learner.copies().chunks(2) {
+            predictions.push((of_copy(&copies[0]) + of_copy(&copies[1])) / 2.0);
+        }
+        let error = |weights: &Discounted| {
             let mut mixed = Array2::<f64>::zeros(predictions[0].dim());
-            for (copies, weight) in predictions.chunks(2).zip(weights.shares()) {
-                mixed += &((&copies[0] + &copies[1]) * (weight / 2.0));
+            for (prediction, weight) in predictions.iter().zip(weights.shares()) {
+                mixed += &(prediction * weight);
             }
-            let cells = mixed.row(0).to_vec();
-            cells.is_empty() || argmax(&cells) != class as usize
+            Classification::error(0.0, &mixed.row(0).to_vec(), class)
         };
-        let rules = learner.weights_by_rule().member_weights().iter();
-        let errors: Vec<f64> = rules.map(|rule| f64::from(u8::from(errs(rule)))).collect();
+        let errors: Vec<f64> = by_rule.iter().map(error).collect();
         differ += usize::from(errors.iter().any(|error| *error != errors[0]));
-        expected.update(&errors, &of_rules);
+        let loss = |p: &Array2<f64>| {
+            <Classification as AdaptiveTask>::loss(0.0, &p.row(0).to_vec(), class)
+        };
+        let losses: Vec<f64> = predictions.iter().map(loss).collect();
+        by_rule
+            .iter_mut()
+            .for_each(|weights| weights.update(&losses));
+        of_rules.update(&errors);
         stream.teach(&mut learner, row, row + 1).unwrap();
-        assert_eq!(
-            learner.weights_by_rule().rule_weights(),
-            expected.shares(),
-            "after row {row}"
-        );
+        let rules = learner.rules().into_iter().map(|rule| rule.weight);
+        assert!(are_near(rules, &of_rules.shares()), "rules after row {row}");
+        let mut expected = vec![0.0; 5];
+        for (weights, share) in by_rule.iter().zip(of_rules.shares()) {
+            for (sum, weight) in expected.iter_mut().zip(weights.shares()) {
+                *sum += share * weight;
+            }
+        }
+        assert!(are_near(expected, learner.weights()), "after row {row}");
     }
     assert!(differ > 20, "rules differ on {differ} rows");
 }
@@ -158,8 +171,8 @@ fn predictions<T: AdaptiveTask + ConformanceTask>(
     all
 }
 
-/// Two streams that diverge at row `same` get equal predictions up to and including that row's features,
-/// however they are split into batches.
+/// Two streams that diverge at row `same` get equal predictions up to and including that row's features, however they
+/// are split into batches.
 fn later_rows_do_not_matter<T: AdaptiveTask + ConformanceTask>() {
     let stream = Stream::<T>::uniform(ROWS, 3, 37);
     for same in [1, 17, 64, 150, 301] {
