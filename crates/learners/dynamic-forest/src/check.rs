@@ -1,13 +1,11 @@
-//! Checks the shape of a tree that was loaded, so that nothing panics, loops or allocates without bound afterwards,
-//! whatever its numbers are.
-//!
-//! It is not checked that cuts and sums are those of the samples: tests compare trees with batch trees.
+//! Checks the shape of a tree that was loaded, so that nothing panics, loops or allocates without bound afterwards. It
+//! is not checked that cuts and sums are those of the samples: tests compare trees with batch trees.
 
 use forest_core::{InvariantError, SampleId, SampleStore};
 
 use crate::labels::Labels;
-use crate::nodes::{Below, Child};
-use crate::tree::{ExtraTree, Variant};
+use crate::nodes::{Child, MixedLeaf};
+use crate::tree::{DynamicTree, Variant};
 use crate::unit::Unit;
 
 /// The parts of a tree that are found below its root and in the subtrees that are kept aside.
@@ -21,9 +19,8 @@ struct Found {
     samples: Vec<(SampleId, Child)>,
 }
 
-impl<V: Variant> ExtraTree<V> {
-    /// Checks that nodes, samples and sums exist and are reached once each, and that features and classes, of which
-    /// there are `classes`, exist.
+impl<V: Variant> DynamicTree<V> {
+    /// Checks that nodes, samples and sums exist and are reached once each, and that features and classes exist.
     pub(crate) fn check_shape(
         &self,
         store: &SampleStore<V::Task>,
@@ -61,41 +58,40 @@ impl<V: Variant> ExtraTree<V> {
         let mut found = Found::default();
         let mut below = vec![(self.nodes.root, self.nodes.root == Child::NOTHING)];
         while let Some((child, is_aside)) = below.pop() {
-            let mut leaf = None;
-            match child.get() {
-                Below::Nothing => is_aside.then_some(())?,
-                Below::Pure(first) => leaf = Some((first, None)),
-                Below::Node(index) => {
-                    let node = self.nodes.array.get(index)?;
-                    found.nodes.push(index);
-                    (found.nodes.len() <= self.nodes.array.len()).then_some(())?;
-                    if let Some(mixed) = node.as_mixed() {
-                        found.sums.push(mixed.sums);
-                        leaf = Some((mixed.first, Some(mixed.count as usize)));
-                    } else {
-                        exists(node.as_cut()?.feature)?;
-                        let totals = node.totals.as_ref().iter();
-                        found.sums.extend(totals.map(|counts| counts.sums));
-                        below.extend(node.children.map(|child| (child, is_aside)));
-                        if let Some(statistics) = self.statistics.get(node.watch) {
-                            found.statistics.push(node.watch);
-                            statistics.is_shaped(store.width()).then_some(())?;
-                            if let Some(aside) = statistics.aside {
-                                exists(aside.cut.feature)?;
-                                below.extend(aside.children.map(|child| (child, true)));
-                            }
+            let mut mixed = None;
+            if let Some(index) = child.as_node() {
+                let node = self.nodes.array.get(index)?;
+                found.nodes.push(index);
+                (found.nodes.len() <= self.nodes.array.len()).then_some(())?;
+                mixed = node.as_mixed();
+                if let Some(leaf) = mixed {
+                    found.sums.push(leaf.sums);
+                } else {
+                    exists(node.as_cut()?.feature)?;
+                    let totals = node.totals.as_ref().iter();
+                    found.sums.extend(totals.map(|counts| counts.sums));
+                    below.extend(node.children.map(|child| (child, is_aside)));
+                    if let Some(statistics) = self.statistics.get(node.watch) {
+                        found.statistics.push(node.watch);
+                        statistics.is_shaped(store.width()).then_some(())?;
+                        if let Some(aside) = statistics.aside {
+                            exists(aside.cut.feature)?;
+                            below.extend(aside.children.map(|child| (child, true)));
                         }
                     }
+                    continue;
                 }
             }
-            let Some((first, mixed)) = leaf else { continue };
+            let Some(first) = self.nodes.first(child) else {
+                is_aside.then_some(())?;
+                continue;
+            };
             // Leaves that are kept aside may name any sample.
             (first.index() < store.slots()).then_some(())?;
             if !is_aside {
                 let count = self.list(first, child, store, &mut found)?;
-                mixed
-                    .is_none_or(|mixed| count > 1 && count == mixed)
-                    .then_some(())?;
+                let is_counted = |leaf: MixedLeaf| count > 1 && count == leaf.count as usize;
+                mixed.is_none_or(is_counted).then_some(())?;
             }
         }
         Some(found)

@@ -29,8 +29,7 @@ impl Labels for Classification {
         sum[class as usize] += 1.0;
     }
 
-    fn begin(tally: &mut ClassTally, samples: Samples<'_, Self>, min_leaf: u32) {
-        tally.min_leaf = min_leaf;
+    fn begin(tally: &mut ClassTally, samples: Samples<'_, Self>) {
         tally.classes.clear();
         tally.totals.clear();
         for class in tally.known.drain(..) {
@@ -51,18 +50,24 @@ impl Labels for Classification {
         tally.classes = classes;
     }
 
-    fn gain(tally: &mut ClassTally, column: &[f32], level: f32, samples: Samples<'_, Self>) -> f64 {
+    fn gain(
+        tally: &mut ClassTally,
+        column: &[f32],
+        level: f32,
+        samples: Samples<'_, Self>,
+        min_leaf: u32,
+    ) -> f64 {
         let count = tally.count_left(column, level, samples.weights);
         let classes = tally.lefts.iter().zip(&tally.totals);
         let both = sides(classes.map(|(&left, &all)| (left, all)), tally.lost);
         let (count, all) = (count.unwrap_or(both[0].count), samples.len() as u32);
-        if !Rules::allows(tally.min_leaf, count, all) {
+        if !Rules::allows(min_leaf, count, all) {
             return f64::NEG_INFINITY;
         }
         gain(both)
     }
 
-    /// Both sides are pure: Σ c² / n = n. Unknown for weights, since rounding may put one pure cut above another.
+    /// Both sides are pure: Σ c² / n = n. Unknown for weights, where rounding may put one pure cut above another.
     fn largest_gain(samples: Samples<'_, Self>) -> f64 {
         match samples.weights {
             [] => samples.len() as f64,
@@ -98,17 +103,17 @@ impl Labels for Classification {
         let (total, cells) = row.split_first_mut().expect("a row for the class");
         let all = total.wrapping_add_signed(step);
         for (candidate, (sums, cell)) in sides.candidates.iter_mut().zip(cells).enumerate() {
-            let (squares, before, now);
             if left(candidate) {
-                (squares, before, now) = (&mut sums.squares, *cell, cell.wrapping_add_signed(step));
+                let now = cell.wrapping_add_signed(step);
+                let change = square(now).wrapping_sub(square(*cell));
+                sums.squares = sums.squares.wrapping_add(change);
                 sums.count = sums.count.wrapping_add_signed(step);
                 *cell = now;
             } else {
-                squares = &mut sums.right_squares;
-                (before, now) = (total.wrapping_sub(*cell), all.wrapping_sub(*cell));
+                let (before, now) = (total.wrapping_sub(*cell), all.wrapping_sub(*cell));
+                let change = square(now).wrapping_sub(square(before));
+                sums.right_squares = sums.right_squares.wrapping_add(change);
             }
-            let change = square(now).wrapping_sub(square(before));
-            *squares = squares.wrapping_add(change);
         }
         *total = all;
         sides.count = sides.count.wrapping_add_signed(step);
@@ -327,9 +332,7 @@ fn sides(classes: impl Iterator<Item = (u64, u64)>, lost: u32) -> [Side; 2] {
 }
 
 /// Returns the gain of a cut: the sum over both sides of Σ c² / n, for class counts c of n samples. The larger it is,
-/// the smaller is the Gini impurity that is left.
-///
-/// A fixed expression of integers: the same samples give the same bits, in whatever order they came.
+/// the smaller is the Gini impurity that is left. It is a fixed expression of integers.
 #[inline]
 fn gain([left, right]: [Side; 2]) -> f64 {
     left.gain() + right.gain()
@@ -349,8 +352,6 @@ pub struct ClassTally {
     lefts: Vec<u64>,
     /// See [`lost_digits`].
     lost: u32,
-    /// The least number of samples on each side of a cut.
-    min_leaf: u32,
 }
 
 impl ClassTally {
@@ -403,16 +404,16 @@ impl ClassTally {
     }
 }
 
-/// Rows of class counts: that of all samples, then those of the samples left of each candidate.
+/// Class counts of all samples of a node, and of those left of each candidate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClassSides {
     count: u32,
-    /// The length of a row: one more than the candidates for which there is room.
+    /// The length of a row of counts: one more than the candidates for which there is room.
     width: u32,
     candidates: Box<[Left]>,
-    /// Class by class, a count for all samples and one for each candidate.
+    /// A row for each class: the count of all samples, then one for each candidate.
     counts: Box<[u32]>,
-    /// The weights of the same samples, where they have any.
+    /// The weights of the same samples; empty without weights.
     weights: Box<[u64]>,
 }
 

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::hash::{Draws, NodeKey};
 
-/// A threshold on a feature.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Cut {
     pub(crate) feature: u32,
@@ -21,7 +20,6 @@ impl PartialEq for Cut {
 }
 
 impl Cut {
-    /// Returns the side of a point.
     #[inline]
     pub(crate) fn side(self, x: &[f32]) -> usize {
         side(x[self.feature as usize], self.threshold)
@@ -37,8 +35,7 @@ impl Cut {
     }
 }
 
-/// The range of a feature in a node: the least and the largest number, ∞ and −∞ if there is none, and whether there are
-/// categories.
+/// The range of a feature in a node: the least and the largest number (∞ and −∞ without numbers).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
     pub(crate) feature: u32,
@@ -76,10 +73,8 @@ impl Range {
         self.lo < self.hi || (self.has_categories && column.iter().any(is_other))
     }
 
-    /// Returns cut `number` of a feature whose values differ.
-    ///
-    /// Numbers that differ are cut at a threshold, and [`side`] decides on the side of each category. Numbers that are
-    /// all the same are cut from categories; without numbers, categories are cut from one another.
+    /// Returns cut `number` of a feature whose values differ: a threshold between numbers, where [`side`] decides on
+    /// the side of each category; or between one number and categories; or, without numbers, between categories.
     #[inline]
     pub(crate) fn cut(self, key: NodeKey, number: u32, column: &[f32]) -> Cut {
         let feature = self.feature;
@@ -104,26 +99,23 @@ impl Range {
     }
 }
 
-/// Returns the thresholds that encode the random subsets of a feature in a node: the first that divides its categories
-/// is its cut.
+/// Returns thresholds that encode random subsets of categories: the first that divides those of the node is its cut.
 pub(crate) fn subsets(key: NodeKey, feature: u32, number: u32) -> impl Iterator<Item = f32> {
     let mut draws = key.threshold(feature, number);
     std::iter::repeat_with(move || draws.subset())
 }
 
-/// Returns whether both are the same number or the same category. The sign of a NaN has no meaning.
+/// Returns whether both are the same number or the same category; the sign of a NaN has no meaning.
 #[inline]
 pub(crate) fn is_same(a: f32, b: f32) -> bool {
     a == b || (a.is_nan() && a.abs().to_bits() == b.abs().to_bits())
 }
 
-/// Returns whether two points have the same values.
 pub(crate) fn is_same_point(a: &[f32], b: &[f32]) -> bool {
     a.iter().zip(b).all(|(&a, &b)| is_same(a, b))
 }
 
-/// Replaces the categories of a column that are left and right of a cut by −∞ and ∞, so that the [level](Cut::level) of
-/// the cut divides the column.
+/// Replaces categories left and right of a cut by −∞ and ∞, so that its [level](Cut::level) divides the column.
 #[cold]
 #[inline(never)]
 pub(crate) fn divide_categories(column: &mut [f32], cut: Cut) {
@@ -137,7 +129,7 @@ pub(crate) fn divide_categories(column: &mut [f32], cut: Cut) {
     }
 }
 
-/// Returns the least and the largest of the numbers among these values; ∞ and −∞ if there is none.
+/// Returns the least and the largest of the numbers among these values; ∞ and −∞ without numbers.
 #[inline(always)]
 fn range(column: &[f32]) -> (f32, f32) {
     // Eight independent minima and maxima; a category compares with no number.
@@ -176,20 +168,15 @@ fn largest(a: f32, b: f32) -> f32 {
 /// which is in the range still; `lo < hi`, both finite. The sign of 0 makes no difference.
 ///
 /// The process cuts the least dyadic interval around the range at a uniform point, continues with the part that
-/// contains the range, and ends when a cut falls into the range. Given the range each cut is uniform on an interval
-/// that contains it, so the first one inside is uniform on the range. A wider range within the same interval has the
-/// same cuts up to the first that falls into it: so the threshold stays unless that cut lies in the added part of the
-/// range, which has probability (added width) / (new width).
-///
-/// Takes ln(interval / range) + 1 draws in expectation: about 2.
+/// contains the range, and ends when a cut falls into the range, after about 2 draws. So the threshold is uniform on
+/// the range, and moves only into what the range gains (docs/papers/dynamic-forest.md, Theorem 2).
 #[inline]
 pub(crate) fn threshold(mut draws: Draws, lo: f32, hi: f32) -> f32 {
     let (lo, hi) = (f64::from(lo), f64::from(hi));
     let (mut from, mut to) = interval(lo, hi);
-    // Once a cut is inside, both ends are equal to it and do not change any more. In most cases one of the first few is
-    // inside, so that steps without a test are cheaper.
+    // Once a cut is inside, both ends are equal to it and stay so: a test after every third step is cheaper.
     while from != to {
-        for _ in 0..STEPS {
+        for _ in 0..3 {
             let cut = from + draws.uniform() * (to - from);
             (from, to) = (
                 if cut >= hi { from } else { cut },
@@ -200,11 +187,7 @@ pub(crate) fn threshold(mut draws: Draws, lo: f32, hi: f32) -> f32 {
     round_down(from)
 }
 
-/// Steps between two tests of whether a cut is inside.
-const STEPS: usize = 3;
-
-/// Returns the least dyadic interval, `[k·2ᵉ, (k + 1)·2ᵉ)`, that holds the range; `[-2ᵉ, 2ᵉ)` if it has numbers of both
-/// signs.
+/// Returns the least dyadic interval, `[k·2ᵉ, (k + 1)·2ᵉ)`, that holds the range; `[-2ᵉ, 2ᵉ)` across 0.
 #[inline]
 fn interval(lo: f64, hi: f64) -> (f64, f64) {
     if lo >= 0.0 {
@@ -218,8 +201,7 @@ fn interval(lo: f64, hi: f64) -> (f64, f64) {
     }
 }
 
-/// Returns the same for numbers that are not negative: the interval of all numbers that begin with the bits that both
-/// have in common.
+/// Returns the interval for numbers that are not negative: all that begin with the bits that both have in common.
 #[inline]
 fn dyadic(lo: f64, hi: f64) -> (f64, f64) {
     let different = lo.to_bits() ^ hi.to_bits();
@@ -243,7 +225,7 @@ fn power_above(value: f64) -> f64 {
 /// Returns the largest `f32` that is not larger than a value.
 #[inline]
 fn round_down(value: f64) -> f32 {
-    /// The bits of the fraction that an `f32` lacks.
+    /// The bits that an `f32` lacks.
     const LOST: u64 = (1 << 29) - 1;
     if value.abs() < f64::from(f32::MIN_POSITIVE) {
         return round_down_subnormal(value);

@@ -14,8 +14,7 @@ use crate::tree::Variant;
 const SHARE_KEPT: u32 = 8;
 
 impl<V: Variant> Growth<'_, V> {
-    /// Updates the nodes with statistics on the path of a sample, until a subtree is rebuilt, a node without statistics
-    /// follows, or a leaf is reached.
+    /// Updates the nodes with statistics on the path of a sample, down to a subtree without them or rebuilt.
     pub(crate) fn change_exactly(&mut self, change: Change) {
         let (x, is_silent) = (self.store.features(change.id), self.is_silent(change.id));
         let (mut place, sample) = (self.root, self.coded(change.id));
@@ -27,10 +26,8 @@ impl<V: Variant> Growth<'_, V> {
                     return self.change_few(place, change);
                 }
                 let best = self.update(place, number, change);
-                if !self
-                    .rules
-                    .keeps_statistics(self.statistics_of(number).count())
-                {
+                let count = self.statistics_of(number).count();
+                if !self.rules.keeps_statistics(count) {
                     self.drop_aside(number);
                     self.tree.statistics.release(number);
                     self.tree.nodes.get_mut(index).watch = Rules::NO_STATISTICS;
@@ -117,8 +114,7 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Replaces the cut of a node by a better one. The subtree below is kept aside, and the one that was aside is
-    /// restored if it belongs to this cut.
+    /// Replaces the cut of a node by a better one. The subtree is put aside; that of this cut is restored if it was.
     fn change_cut(&mut self, place: Place, index: usize, best: Cut, change: Change) {
         self.collect_changed(place, change);
         let node = self.tree.nodes.get_mut(index);

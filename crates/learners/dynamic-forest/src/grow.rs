@@ -8,7 +8,7 @@ use crate::nodes::{Below, Child, MixedLeaf, Node};
 use crate::samples::{Place, Scratch, Task};
 use crate::settings::Rules;
 use crate::statistics::Statistics;
-use crate::tree::{CodeOf, Counts, ExtraTree, Variant};
+use crate::tree::{CodeOf, Counts, DynamicTree, Variant};
 
 /// A sample that is added, if `step` is 1, or removed, if it is −1.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Change {
 
 /// A tree that is being changed, with the store of samples and the working memory.
 pub(crate) struct Growth<'a, V: Variant> {
-    pub(crate) tree: &'a mut ExtraTree<V>,
+    pub(crate) tree: &'a mut DynamicTree<V>,
     pub(crate) store: &'a SampleStore<V::Task>,
     pub(crate) scratch: &'a mut Scratch<V::Task>,
     pub(crate) root: Place,
@@ -39,12 +39,11 @@ impl<V: Variant> Growth<'_, V> {
 
     /// Returns the task to build a subtree of all samples of the set.
     pub(crate) fn whole_set(&self, place: Place) -> Task {
-        let (end, active) = (self.scratch.set.ids.len(), self.scratch.set.active);
         Task {
             place,
             start: 0,
-            end,
-            active,
+            end: self.scratch.set.ids.len(),
+            active: self.scratch.set.active,
         }
     }
 
@@ -73,7 +72,7 @@ impl<V: Variant> Growth<'_, V> {
     }
 
     /// Builds the subtree at `place` from all samples of the set, or gives them to what is there. `proceed` is called
-    /// before each node; if it returns false, the tree is left unfinished and unusable.
+    /// before each node; if it returns false, the tree is unfinished and unusable.
     pub(crate) fn grow(&mut self, place: Place, proceed: impl Fn() -> bool) {
         let task = self.whole_set(place);
         self.scratch.tasks.push(task);
@@ -101,8 +100,7 @@ impl<V: Variant> Growth<'_, V> {
         self.scratch.tasks.clear();
     }
 
-    /// Returns the cut of the batch tree for these samples and the [watch](Node::watch) of the node; `None` if they are
-    /// a leaf.
+    /// Returns the cut of the batch tree for these samples and the [watch](Node::watch) of the node; `None` for a leaf.
     #[inline]
     fn choose_and_watch(&mut self, task: Task) -> Option<(Cut, u32)> {
         if !self.rules.keeps_statistics(task.active) {
@@ -124,7 +122,6 @@ impl<V: Variant> Growth<'_, V> {
         changes.saturating_mul(V::A_CHANGE)
     }
 
-    /// Returns the statistics of a node of these samples.
     pub(crate) fn statistics(&mut self, task: Task) -> Statistics<V::Task> {
         let Scratch { set, search, .. } = &mut *self.scratch;
         Statistics::new(set.group(task, self.store, self.rules), search)
@@ -169,8 +166,7 @@ impl<V: Variant> Growth<'_, V> {
         self.tree.nodes.set_child(task.place.link, child);
     }
 
-    /// Gives samples to the node or leaf at their place, in a subtree that was kept aside, whose leaves may name other
-    /// samples.
+    /// Gives samples to what is at their place, in a subtree that was kept aside, whose leaves may name others.
     fn fill(&mut self, task: Task, child: Child) {
         let link = task.place.link;
         let ids = self.scratch.set.all(task).ids;
@@ -196,8 +192,7 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Divides samples at the cut of a node, whose column has been read. Returns the tasks of the right and the left
-    /// side, in this order.
+    /// Divides samples at the cut of a node, whose column has been read; returns the tasks of the right and the left.
     #[inline]
     pub(crate) fn divide(&mut self, task: Task, node: usize, cut: Cut) -> [Task; 2] {
         let Scratch { set, search, .. } = &mut *self.scratch;
@@ -248,7 +243,6 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Makes a leaf of the samples of a task.
     fn leaf(&mut self, task: Task) -> Child {
         let samples = self.scratch.set.all(task);
         if samples.len() == 0 {
@@ -270,8 +264,8 @@ impl<V: Variant> Growth<'_, V> {
 
     /// Fills the set with the samples below a child, and collects its nodes.
     ///
-    /// The links of all leaves are read before all targets, rather than leaf by leaf: the processor then waits for many
-    /// memory accesses at once. Together with sorting large sets this lowers the time of learning 10⁶ rows to .89.
+    /// The links of all leaves are read before all targets: the processor then waits for many memory accesses at once.
+    /// Together with sorting large sets this lowers the time of learning 10⁶ rows to .89.
     pub(crate) fn collect(&mut self, child: Child) {
         self.scratch.visited.clear();
         self.collect_nodes([child]);
@@ -292,8 +286,7 @@ impl<V: Variant> Growth<'_, V> {
         );
     }
 
-    /// Appends the nodes of subtrees to those collected, and collects the first sample of each leaf, whose links are
-    /// prefetched.
+    /// Appends the nodes of subtrees to those collected, and collects the first sample of each leaf.
     fn collect_nodes(&mut self, children: impl IntoIterator<Item = Child>) {
         let scratch = &mut *self.scratch;
         scratch.leaves.clear();
@@ -316,7 +309,6 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Releases subtrees.
     pub(crate) fn release_below(&mut self, children: impl IntoIterator<Item = Child>) {
         self.scratch.visited.clear();
         self.collect_nodes(children);

@@ -1,7 +1,7 @@
 //! Randomness as a function: every node has a key, and everything random about it is a hash of the key.
 
-/// The finaliser of SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, OOPSLA
-/// 2014, with the constants of Stafford's mix 13): a permutation of 64 bits.
+/// The finaliser of SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014,
+/// with the constants of Stafford's mix 13): a permutation of 64 bits.
 #[inline]
 fn mix(bits: u64) -> u64 {
     let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -18,8 +18,7 @@ pub(crate) fn hashed(key: u64, index: u64) -> u64 {
     mix(key.wrapping_add(STEP.wrapping_mul(index.wrapping_add(1))))
 }
 
-/// The increment from one stream of a node to the next: an odd number without a small multiple near a small multiple of
-/// [`STEP`], so that streams of a node do not overlap within 2²⁰ numbers.
+/// The increment from one stream of a node to the next: odd, and such that streams do not overlap within 2²⁰ numbers.
 const STREAM: u64 = 0xd1b5_4a32_d192_ed03;
 
 /// The key of a node: a hash of its tree's seed and of the path from the root.
@@ -50,7 +49,7 @@ impl NodeKey {
         let first = self.stream(2 + u64::from(feature));
         match number {
             0 => first,
-            // Hashed once more, since a node would have too many streams for one increment each.
+            // Hashed once more: an increment for each would make streams overlap.
             _ => Draws(mix(first.0.wrapping_add(u64::from(number)))),
         }
     }

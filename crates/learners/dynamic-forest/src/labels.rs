@@ -7,8 +7,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::unit::Unit;
 
-/// A task as these trees learn it. Sealed: [`Classification`](forest_core::Classification) and
-/// [`Regression`](forest_core::Regression).
+/// A task as these trees learn it. Sealed: classification and regression.
 pub trait Labels: Task {
     /// A target as an integer: its class, or a multiple of the tree's unit.
     type Code: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
@@ -33,13 +32,17 @@ pub trait Labels: Task {
     /// Adds the prediction of a leaf whose samples all have this code.
     fn add_vote(code: Self::Code, unit: &Unit, sum: &mut [f64]);
 
-    /// Begins with the samples of a node, of which a cut leaves at least `min_leaf` on each side.
-    fn begin(tally: &mut Self::Tally, samples: Samples<'_, Self>, min_leaf: u32);
+    /// Sums the samples of a node, before the gains of its candidates are asked for.
+    fn begin(tally: &mut Self::Tally, samples: Samples<'_, Self>);
 
-    /// Returns the gain of cutting these samples at a level of a feature, whose values are in `column`: the largest is
-    /// the best; −∞ if a side has too few samples.
-    fn gain(tally: &mut Self::Tally, column: &[f32], level: f32, samples: Samples<'_, Self>)
-    -> f64;
+    /// Returns the gain of cutting samples at a level of a feature; −∞ if a side has fewer than `min_leaf`.
+    fn gain(
+        tally: &mut Self::Tally,
+        column: &[f32],
+        level: f32,
+        samples: Samples<'_, Self>,
+        min_leaf: u32,
+    ) -> f64;
 
     /// Returns the gain that no candidate exceeds; ∞ if it is unknown.
     fn largest_gain(_: Samples<'_, Self>) -> f64 {
@@ -49,7 +52,7 @@ pub trait Labels: Task {
     /// Returns the sums of samples, before those of up to `candidates` candidates are [recounted](Self::recount).
     fn sides(samples: Samples<'_, Self>, candidates: usize) -> Self::Sides;
 
-    /// Drops all but the first `candidates` candidates: the others were not found.
+    /// Keeps the sums of the first `candidates` candidates alone: the others were not found.
     fn narrow(sides: &mut Self::Sides, candidates: usize);
 
     /// Adds or removes a sample that is left of the candidates for which `left` returns true.
@@ -64,13 +67,13 @@ pub trait Labels: Task {
         samples: Samples<'_, Self>,
     );
 
-    /// Returns the gain of a candidate: as [`gain`](Self::gain), bit for bit.
+    /// Returns the [gain](Self::gain) of a candidate, bit for bit.
     fn gain_of(sides: &Self::Sides, candidate: usize, min_leaf: u32) -> f64;
 
     /// Returns the number of samples.
     fn count(sides: &Self::Sides) -> u32;
 
-    /// Returns false only if some codes differ. There are candidates, with samples on both sides.
+    /// Returns true if all codes are equal, and in rare cases if they are not; there is a candidate.
     fn may_be_pure(sides: &Self::Sides) -> bool;
 
     /// Returns the bytes allocated.
@@ -97,8 +100,7 @@ pub trait Labels: Task {
         prediction: &mut [f64],
     );
 
-    /// Returns n/(C nₖ) for the samples of a leaf and one more: n samples of C classes, nₖ of them of the class of that
-    /// sample. Returns 1 for numbers.
+    /// Returns n/(C nₖ) for the n samples of a leaf with this one, of C classes, nₖ of its class; 1 for numbers.
     fn rarity(_: &Self::Leaves, _leaf: u32, _: Coded<Self>) -> f64 {
         1.0
     }
@@ -111,28 +113,25 @@ pub trait Labels: Task {
 }
 
 /// The code of a sample, and how often it counts: once, until a sample of the tree has a weight other than 1; then its
-/// weight in units of 2⁻³⁰.
-///
-/// The counts of a tree's samples should add up to less than 2⁶⁴, their weights to 2³⁴. Beyond that sums wrap, and are
-/// right again once samples have been removed.
+/// weight in units of 2⁻³⁰. Sums wrap where weights add up to more than 2³⁴ in a tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coded<T: Labels> {
     pub(crate) code: T::Code,
     pub(crate) units: u64,
 }
 
-/// Returns how many of their last binary digits counts lose in a gain, so that those of a node add up to less than 2³²:
-/// none unless they are weights.
+/// Returns how many of their last binary digits weights lose in a gain, so that those of a node sum to less than 2³².
 #[inline]
 pub(crate) fn lost_digits(all: u64) -> u32 {
     32u32.saturating_sub(all.leading_zeros())
 }
 
-/// Samples that are considered together: identifiers, codes, and how often each counts; without weights once.
+/// The samples of a node, or a part of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Samples<'a, T: Labels> {
     pub(crate) ids: &'a [SampleId],
     pub(crate) codes: &'a [T::Code],
+    /// How often each counts; empty if each counts once.
     pub(crate) weights: &'a [u64],
 }
 

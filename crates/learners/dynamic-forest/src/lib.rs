@@ -2,9 +2,9 @@
 //!
 //! A tree here is computed from a seed and a *set* of samples by a rule that draws from no stream: everything random in
 //! a node is a hash of the node's key, and a key is a hash of the seed and of the path from the root. So a tree that
-//! learns and forgets samples one by one can be, bit for bit, the tree that is built of those it holds at once,
-//! whatever arrived and left, in any order; and cuts are chosen by the targets, as in the extremely randomised trees of
-//! Geurts, Ernst and Wehenkel (*Machine Learning* 63, 2006), which have all samples at once.
+//! learns and forgets samples one by one can be, bit for bit, the tree that is built at once of those it holds, in
+//! whatever order they came. Cuts are chosen by the targets, as in the extremely randomised trees of Geurts, Ernst and
+//! Wehenkel (*Machine Learning* 63, 2006). Theorems and proofs are in docs/papers/dynamic-forest.md.
 //!
 //! # The tree
 //!
@@ -12,13 +12,11 @@
 //!
 //! 1. Fewer than `min_samples_split` samples, or samples whose targets are all equal, are a leaf.
 //! 2. *Candidates*: features in the order of a permutation that is hashed from the key; those that are constant in S
-//!    are skipped until K are found (`max_features`: √d for classes, d for numbers). None: a leaf.
-//! 3. *Threshold* of a candidate, whose values in S go from lo to hi: the first cut inside `[lo, hi)` of a Mondrian
-//!    process on the line that is hashed from key and feature. It is uniform on the range, as in extra trees, and moves
-//!    only into what the range gains.
-//! 4. *Gain*: the decrease of the Gini impurity or of the variance. The sums are integers, so that no order of
-//!    summation matters; the rest is one fixed expression. The candidate with the largest gain is the cut, the first of
-//!    the permutation if several have it.
+//!    are skipped, until K are found (`max_features`: √d for classes, d for numbers). Without a candidate S is a leaf.
+//! 3. *Threshold* of a candidate with values from lo to hi: the first cut inside `[lo, hi)` of a Mondrian process on
+//!    the line, hashed from key and feature. It is uniform on the range, and moves only into what the range gains.
+//! 4. *Gain*: the decrease of the Gini impurity or of the variance, a fixed expression of integers, so that no order of
+//!    summation matters. The candidate with the largest gain is the cut, of several the first of the permutation.
 //! 5. The children are `B(key of the left side, …)` and `B(key of the right side, …)`.
 //!
 //! *Missing values and categories* ([`category`](forest_core::category)) go to the side that a hash of threshold and
@@ -30,14 +28,12 @@
 //! # Upkeep
 //!
 //! *Exact* (`recheck` = 0). Nodes of more than 32 samples keep, for each candidate, the extremes of its values with how
-//! many samples attain them, and counts or sums of what is left of its threshold: `O(K)` a level for a sample that
-//! comes or goes. The samples of a node are read again only when a threshold moves, a feature begins or ceases to be
-//! constant, or another candidate has become the best. Then the old subtree is kept aside: near ties flip many times.
+//! many samples attain them, and counts or sums of what is left of its threshold: `O(K)` a level. The samples of a node
+//! are read again only when a threshold moves, a feature begins or ceases to be constant, or another cut is the best.
 //!
 //! *Lazy* (`recheck` = ε). A node counts how many samples have come or gone since its cut was chosen among n; at ⌈ε·n⌉
-//! it is chosen again from its samples, and only a different cut rebuilds the subtree. Nodes keep no statistics. At all
-//! times the cut of a node is the best one of a set that differs from its own by at most the share ε
-//! (docs/papers/dynamic-forest.md states what follows for gains).
+//! it is chosen again, and only a different cut rebuilds the subtree. Nodes keep no statistics. At all times the cut of
+//! a node is the best one of a set that differs from its own by at most the share ε.
 //!
 //! # Numbers and weights
 //!
@@ -45,9 +41,8 @@
 //! absolute value. When it changes, which is rare, the tree is rebuilt.
 //!
 //! Gains and predictions weight samples ([`learn_weighted`](OnlineLearner::learn_weighted)); `min_samples_split`,
-//! `min_samples_leaf` and `recheck` count them. With the least of each a weight is that many copies, bit for bit, and
-//! the unit of weights does not matter. Trees add up ones until the first weight that is not 1, and from then on
-//! multiples of 2⁻³⁰, exactly; they may add up to 2³⁴ in a tree, and have 32 binary digits together in a gain.
+//! `min_samples_leaf` and `recheck` count them. With the least value of each, a weight is that many copies, bit for
+//! bit. Weights are multiples of 2⁻³⁰ and add up exactly, to 2³⁴ at most in a tree.
 //!
 //! # Cost
 //!
@@ -55,19 +50,16 @@
 //!
 //! | | time | memory a sample |
 //! |---|---|---|
-//! | to build at once | `O(n·K·log n)` | 8 bytes of links, 20 bytes a node: 0.25 nodes on letter, 1 where targets are numbers that differ |
+//! | to build at once | `O(n·K·log n)` | 8 bytes, and 20 a node: 0.25 nodes on letter, 1 where numbers differ |
 //! | to learn or forget lazily | `O(K·log² n / ε)` | the same |
 //! | … exactly | `O(K·log² n)` | besides it the statistics of every node of more than 32 samples |
 //! | to predict | `O(log n)` | |
 //!
-//! A tree draws one number, its seed, before its first sample. All others are hashes.
-//!
 //! # Where this differs
 //!
-//! From extra trees: thresholds lie on `[lo, hi)` rather than `(lo, hi)`; K of classes is ⌊√d⌋, as in scikit-learn.
-//! From dynamic decision trees (Bressan, Damay, Sozio: *Fully-dynamic decision trees*, AAAI 2023; Brophy and Lowd:
-//! *Machine unlearning for random forests*, ICML 2021): the cuts that are looked at are a function of the set, which
-//! makes an exact tree independent of its history.
+//! From extra trees: thresholds lie on `[lo, hi)`, and K of classes is ⌊√d⌋, as in scikit-learn. From dynamic decision
+//! trees (Bressan, Damay, Sozio: *Fully-dynamic decision trees*, AAAI 2023; Brophy and Lowd: *Machine unlearning for
+//! random forests*, ICML 2021): candidates are a function of the set, so an exact tree does not depend on its history.
 //!
 //! # Example
 //!
@@ -76,17 +68,16 @@
 //!
 //! let settings = DynamicSettings { recheck: 0.0, ..DynamicSettings::default() };
 //! let trees = ForestSettings::default().with_trees(10).with_seed(1);
-//! let new = || DynamicClassifier::new(Schema::new(2)?, settings.clone(), trees);
+//! let mut forest = DynamicClassifier::new(Schema::new(2)?, settings, trees)?;
+//! let mut other = forest.clone();
 //! let row = |i: u16| [f32::from(i * 37 % 101), f32::from(i * 53 % 103)];
 //! let class = |x: [f32; 2]| u32::from(x[0] > x[1]);
 //!
-//! let mut forest = new()?;
 //! for x in (0..300).map(row) {
 //!     forest.learn_one(&x, class(x))?;
 //! }
-//! // It forgets, and equals the forest that never saw these samples.
+//! // After forgetting samples it equals the forest that never saw them.
 //! (0..150).try_for_each(|arrival| forest.forget(arrival))?;
-//! let mut other = new()?;
 //! for x in (150..300).rev().map(row) {
 //!     other.learn_one(&x, class(x))?;
 //! }
@@ -132,10 +123,7 @@ pub use labels::Labels;
 pub use reading::{ReadingTree, Readings, left_out};
 pub use settings::{DynamicSettings, PARAMETERS};
 pub use silent::{Honest, HonestTree};
-pub use tree::{ExtraTree, Variant};
-
-/// A tree that is read at its leaves.
-pub type DynamicTree<T> = ExtraTree<T>;
+pub use tree::{DynamicTree, Variant};
 
 /// A forest that learns classes.
 pub type DynamicClassifier = Forest<DynamicTree<Classification>>;
@@ -149,10 +137,10 @@ pub type ReadingForest = Forest<ReadingTree>;
 /// A forest that learns numbers, and can predict for a sample as if it had never learned it.
 pub type HonestForest = Forest<HonestTree>;
 
-/// The algorithms of this crate, as rows of the table.
+/// The rows of the table of algorithms.
 pub const ALGORITHMS: &[&Entry] = &[DYNAMIC_EXTRA_TREES];
 
-/// `dynamic-extra-trees`: trees that are a function of the samples they hold.
+/// The row of `dynamic-extra-trees`.
 pub const DYNAMIC_EXTRA_TREES: &Entry = &Entry {
     paper: "ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
     trees: 100,
@@ -161,7 +149,8 @@ pub const DYNAMIC_EXTRA_TREES: &Entry = &Entry {
     numbers: Some(build),
     ..Entry::new(
         "dynamic-extra-trees",
-        "extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly",
+        "extra trees kept up to date as samples arrive and leave: exactly the trees that a batch \
+         build would give, or nearly",
     )
 };
 

@@ -1,11 +1,19 @@
-//! Storage: the nodes of a tree in one array, and numbered values.
+//! Storage: the nodes of a tree in one array, and numbered values, to which nodes refer.
+//!
+//! | [`Node`] | `feature`, `threshold` | `children` | `watch` |
+//! |---|---|---|---|
+//! | inner, lazy | of the cut | left, right | number of changes after which the cut is chosen again |
+//! | inner, exact | of the cut | left, right | number of the statistics, or `Rules::NO_STATISTICS` |
+//! | [`MixedLeaf`] | `MIXED`; 1 if settled, else 0 | first sample, number of the sums | number of samples |
+//!
+//! A leaf whose samples all have one code takes no node: its [`Child`] is its first sample.
 
 use forest_core::{Arena, IdRemap, SampleId, prefetch};
 use serde::{Deserialize, Serialize};
 
 use crate::cuts::Cut;
 
-/// A child in 32 bits: nothing, a node, or a pure leaf, which is denoted by its first sample and takes no node.
+/// A child in 32 bits: nothing, a node, or a pure leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Child(u32);
 
@@ -55,8 +63,7 @@ impl Child {
         (self.0 < Self::PURE).then_some(self.0 as usize)
     }
 
-    /// Replaces identifiers of samples. A leaf that is kept aside may name a sample that has been removed, for which
-    /// any other is as good.
+    /// Replaces identifiers of samples. A leaf that is kept aside may name a removed sample: any other will do.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
         if let Below::Pure(first) = self.get() {
             *self = Self::pure(names.get(first).unwrap_or(SampleId::new(0)));
@@ -64,24 +71,17 @@ impl Child {
     }
 }
 
-/// An inner node, or a leaf whose samples differ in their code. `N` are the totals that inner nodes keep of their
-/// samples.
+/// An inner node, which keeps totals `N` of its samples, or a leaf whose samples differ in their code.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Node<N> {
-    /// The feature of the cut, or [`Node::MIXED`].
     feature: u32,
-    /// The threshold of the cut. In a mixed leaf: 1 if it is settled, else 0.
     threshold: f32,
-    /// In a mixed leaf: the first sample, as a pure leaf, and the number of the sums, as a node.
     pub(crate) children: [Child; 2],
-    /// In a lazy tree: the number of changes after which the cut is reconsidered. In an exact one: the number of the
-    /// statistics, if the node has any. In a mixed leaf: the number of samples.
     pub(crate) watch: u32,
     pub(crate) totals: N,
 }
 
-/// A leaf whose samples differ in their code: too few for a cut, at the same point, or without a cut that leaves enough
-/// on each side.
+/// A leaf whose samples differ in their code: too few for a cut, at one point, or too few on a side of each cut.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MixedLeaf {
     /// The first sample of its list.
@@ -130,7 +130,6 @@ impl<N: Copy + Default> Node<N> {
         (feature != Self::MIXED).then_some(Cut { feature, threshold })
     }
 
-    /// Returns the leaf, if it is one.
     #[inline]
     pub(crate) fn as_mixed(&self) -> Option<MixedLeaf> {
         let [Below::Pure(first), Below::Node(sums)] = self.children.map(Child::get) else {
@@ -157,9 +156,8 @@ pub(crate) enum Link {
 pub(crate) struct Nodes<N> {
     pub(crate) root: Child,
     pub(crate) array: Arena<Node<N>>,
-    /// The latest free place, whose left child is the one before.
+    /// The place that was released last, whose left child is the one released before.
     free: Child,
-    /// The number of nodes.
     pub(crate) used: usize,
     /// Samples that have arrived and left since the nodes were put in order.
     changes: usize,
@@ -197,7 +195,6 @@ impl<N: Copy + Default> Nodes<N> {
         }
     }
 
-    /// Prefetches a child that is a node.
     #[inline]
     pub(crate) fn prefetch(&self, child: Child) {
         if let Some(index) = child.as_node() {
@@ -248,10 +245,8 @@ impl<N: Copy + Default> Nodes<N> {
     }
 
     /// Counts a sample that has been added or removed; occasionally puts the nodes in depth-first order, since rebuilt
-    /// nodes take any free places. Takes amortised `O(1)` per sample.
-    ///
-    /// Only other nodes may refer to nodes by their indices. Lowers the time of learning 256,000 samples of Friedman's
-    /// function to .89.
+    /// nodes take any free places: amortised `O(1)` a sample. Only other nodes may refer to nodes by their indices.
+    /// Lowers the time of learning 256,000 samples of Friedman's function to .89.
     #[inline]
     pub(crate) fn keep_in_order(&mut self) {
         self.changes = self.changes.saturating_add(1);
@@ -332,14 +327,13 @@ impl<V: Default> Pool<V> {
     }
 }
 
-/// Class counts of mixed leaves, and of inner nodes that keep them: for each a list of cells, one for each of its
-/// classes.
+/// Class counts of mixed leaves, and of inner nodes that keep them: for each a list of cells, one for each class.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ClassLeaves {
     pub(crate) cells: Arena<Cell>,
     /// The weight of the samples of each cell; empty without weights.
     pub(crate) weights: Arena<u64>,
-    /// The first of the list of free cells, plus 1; 0 if there is none.
+    /// The first of the list of free cells, plus 1; 0 if all are used.
     pub(crate) free: u32,
 }
 

@@ -10,7 +10,7 @@ use crate::unit::Unit;
 
 impl Labels for Regression {
     type Code = i64;
-    type Tally = NumberTally;
+    type Tally = Sum;
     type Sides = NumberSides;
     type Leaves = Pool<Sum>;
 
@@ -37,17 +37,18 @@ impl Labels for Regression {
         sum[0] += code as f64 / unit.codes_per_one;
     }
 
-    fn begin(tally: &mut NumberTally, samples: Samples<'_, Self>, min_leaf: u32) {
-        (tally.all, tally.min_leaf) = (Sum::of(samples), min_leaf);
+    fn begin(all: &mut Sum, samples: Samples<'_, Self>) {
+        *all = Sum::of(samples);
     }
 
     fn gain(
-        tally: &mut NumberTally,
+        all: &mut Sum,
         column: &[f32],
         level: f32,
         samples: Samples<'_, Self>,
+        min_leaf: u32,
     ) -> f64 {
-        Sum::of_left(column, level, samples).gain(tally.all, tally.min_leaf)
+        Sum::of_left(column, level, samples).gain(*all, min_leaf)
     }
 
     fn sides(samples: Samples<'_, Self>, candidates: usize) -> NumberSides {
@@ -88,8 +89,7 @@ impl Labels for Regression {
         sides.all.count
     }
 
-    /// Returns whether the mean on the left of the first candidate is that of all samples, as it is if all codes are
-    /// equal.
+    /// Returns whether the mean on the left of the first candidate is that of all samples.
     fn may_be_pure(sides: &NumberSides) -> bool {
         let (left, all) = (sides.lefts[0], sides.all);
         left.sum.wrapping_mul(all.units.into()) == all.sum.wrapping_mul(left.units.into())
@@ -204,12 +204,10 @@ impl Sum {
     }
 
     /// Returns the gain of a cut: n times the reduction of the sum of squared deviations, (nᵣ·l − nₗ·r)² / (nₗ·nᵣ),
-    /// where l and r are the sums of codes on both sides, and samples count in n as often as in the sums. −∞ if a side
-    /// has fewer than `min_leaf` samples.
+    /// where l and r are the sums of codes on both sides; −∞ if a side has fewer than `min_leaf` samples.
     ///
-    /// The difference is taken in integers, so that nothing is lost however far the targets are from 0; the rest is a
-    /// fixed expression, so that the same samples give the same bits. In nodes that count 2³² or more, which only
-    /// weights do, sums and counts lose their last digits.
+    /// The difference is taken in integers, so that nothing is lost however far the targets are from 0. In nodes that
+    /// count 2³² or more, which only weights do, sums and counts lose their last digits.
     #[inline]
     fn gain(self, all: Self, min_leaf: u32) -> f64 {
         if !Rules::allows(min_leaf, self.count, all.count) {
@@ -243,13 +241,6 @@ fn to_f64(value: u128) -> f64 {
     let odd = i64::from(low & BEYOND != 0) << 10;
     let (high, low) = (high.wrapping_add(i64::from(low < 0)), (low & !BEYOND) | odd);
     high as f64 * (2.0f64).powi(64) + low as f64
-}
-
-/// The sum over a node's samples, and the least number of samples on each side of a cut.
-#[derive(Debug, Default)]
-pub struct NumberTally {
-    all: Sum,
-    min_leaf: u32,
 }
 
 /// Sums over all samples of a node and over those left of each candidate.

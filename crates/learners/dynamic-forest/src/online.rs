@@ -13,12 +13,12 @@ use crate::hash::NodeKey;
 use crate::nodes::Link;
 use crate::samples::{Place, Scratch};
 use crate::statistics::Statistics;
-use crate::tree::{ExtraTree, TargetOf, Variant};
+use crate::tree::{DynamicTree, TargetOf, Variant};
 use crate::{DynamicSettings, Labels, votes};
 
 type ContextOf<'a, V> = ForestContext<'a, <V as Variant>::Task>;
 
-impl<V: Variant> ExtraTree<V> {
+impl<V: Variant> DynamicTree<V> {
     /// Changes the tree with the working memory of the thread.
     fn change(&mut self, context: &ContextOf<'_, V>, work: impl FnOnce(&mut Growth<'_, V>)) {
         let (store, width) = (context.samples, context.samples.width());
@@ -41,7 +41,7 @@ impl<V: Variant> ExtraTree<V> {
     }
 }
 
-impl<V: Variant> OnlineTree for ExtraTree<V> {
+impl<V: Variant> OnlineTree for DynamicTree<V> {
     type Task = V::Task;
     type Settings = DynamicSettings;
 
@@ -74,8 +74,7 @@ impl<V: Variant> OnlineTree for ExtraTree<V> {
         votes::walk_ahead(self, ids, context.samples);
     }
 
-    /// Builds the batch tree of the samples. With `recheck` = 0 it equals the tree that learns them one after another;
-    /// otherwise the cuts of that tree lag behind by up to this share of a node's samples.
+    /// Builds the batch tree of the samples, which equals the tree that learns them one by one if `recheck` is 0.
     fn learn_first(
         &mut self,
         ids: &[SampleId],
@@ -113,9 +112,8 @@ impl<V: Variant> OnlineTree for ExtraTree<V> {
         Ok(settings.clone())
     }
 
-    /// A number of candidates that depends on the task follows the number of features, and the order of a node's
-    /// candidates changes. So an exact tree is rebuilt, `O(n·K·log n)`; a lazy one keeps its cuts until they are
-    /// reconsidered, with all features.
+    /// With another number of features a node has other candidates. So an exact tree is rebuilt, `O(n·K·log n)`; a lazy
+    /// one keeps its cuts until they are reconsidered.
     fn widen(&mut self, _: usize, context: &ContextOf<'_, V>) {
         if context.settings::<DynamicSettings>().recheck == 0.0 && !context.samples.is_empty() {
             let ids: Vec<_> = context.samples.ids().collect();

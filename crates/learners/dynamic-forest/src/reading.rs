@@ -6,27 +6,24 @@ mod tests;
 use forest_core::{Classification, Forest, SampleId, SampleStore, Task, accumulate, threads};
 
 use crate::labels::Labels;
-use crate::tree::{Counts, ExtraTree, Silent, Variant};
+use crate::tree::{Counts, DynamicTree, Silent, Variant};
 
 /// A tree of classes whose [full prediction](forest_core::Trees::predict_full_into) has a reading for each of
 /// [`ReadingTree::SIZES`]: the class frequencies of the deepest node on the path of a point that holds at least this
 /// many samples, or of the root. The first reading is that of the leaf, which is the tree's prediction.
 ///
-/// In addition to the data of [`DynamicTree`](crate::DynamicTree), every inner node keeps the counts of its classes and
-/// the number of samples on each side: 12 bytes, and 12 bytes for each of its classes. A class that is rare in a node
-/// counts more when its cut is [rechecked](crate::DynamicSettings::recheck): n/(C nₖ) for n samples of C classes, nₖ of
-/// them of this one, which is 1 on average in any order. By default K is 2√d.
+/// Every inner node keeps the counts of its classes and the number of samples on each side, 12 bytes and 12 for each
+/// class. A class that is rare in a node counts more when its cut is [rechecked](crate::DynamicSettings::recheck):
+/// `n/(C nₖ)` for n samples of C classes, nₖ of them of this one. By default K is 2√d.
 ///
 /// # Silent samples
 ///
 /// A sample that is silent in a tree counts in every node on its path and does not take part in the choice of cuts:
 /// these are the cuts of the tree of the other, *active* samples. So the readings at a silent sample without itself
-/// ([`left_out`]) are those of the tree that never had it. No sample is silent until
-/// [`refine_to`](forest_core::Trees::refine_to) makes a share of them silent, the same samples in all trees with an
-/// even index; in the other trees all samples are active. A hash of its arrival number decides whether a sample is
-/// silent. With a lower share some of them stay silent, and the others are forgotten and learned again as active
-/// samples.
-pub type ReadingTree = ExtraTree<Readings>;
+/// ([`left_out`]) are those of the tree that never had it. [`refine_to`](forest_core::Trees::refine_to) makes a share
+/// of the samples silent in all trees with an even index, by a hash of their arrival numbers. With a lower share some
+/// of them stay silent, and the others are forgotten and learned again as active samples.
+pub type ReadingTree = DynamicTree<Readings>;
 
 /// See [`ReadingTree`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,8 +65,7 @@ impl ReadingTree {
     /// The least number of samples of a node for each reading, in ascending order.
     pub const SIZES: [u32; 5] = SIZES;
 
-    /// Overwrites `readings` with those at a point, one row of class frequencies for each size; without one of the
-    /// tree's samples at that point, if one is given.
+    /// Overwrites `readings` with those at a point, a row of classes for each size; without a sample, if one is given.
     pub fn read(
         &self,
         x: &[f32],
@@ -124,8 +120,8 @@ fn repeat(first: &[f64], others: &mut [f64]) {
     }
 }
 
-/// Overwrites `readings` with those at each of some silent samples without the sample, a row of [`ReadingTree::SIZES`]
-/// times the classes for each: the means over the trees in which they are silent. The forest holds two samples or more.
+/// Overwrites `readings` with those at each of some silent samples without the sample: means over the trees in which
+/// they are silent, a row of [`ReadingTree::SIZES`] times the classes. The forest holds two samples or more.
 pub fn left_out(forest: &Forest<ReadingTree>, ids: &[SampleId], readings: &mut Vec<f64>) {
     let width = SIZES.len() * Classification::width(&forest.context().outputs);
     let trees = || forest.trees().step_by(2);

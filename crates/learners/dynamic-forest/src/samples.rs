@@ -19,7 +19,6 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Returns the place of a child.
     #[inline]
     pub(crate) fn below(self, node: usize, side: usize) -> Self {
         let (link, key) = (Link::Side(node, side), self.key.child(side));
@@ -37,9 +36,8 @@ pub(crate) struct Task {
     pub(crate) active: usize,
 }
 
-/// Identifiers and codes of samples, side by side, and how often each counts, if not all count once. Active samples,
-/// which choose the cuts, come before [silent](crate::tree::Silent) ones: in the whole set, and in each part of it that
-/// a cut divides.
+/// Identifiers, codes and, in a tree with weights, weights of samples, side by side. Active samples, which choose the
+/// cuts, come before [silent](crate::tree::Silent) ones: in the whole set, and in each part of it that a cut divides.
 #[derive(Debug, Default)]
 pub(crate) struct SampleSet<T: Labels> {
     /// After a change from outside, codes have to be [read](Self::read).
@@ -56,7 +54,7 @@ pub(crate) struct SampleSet<T: Labels> {
 }
 
 impl<T: Labels> SampleSet<T> {
-    /// The features and targets of this many samples, in separate cache lines, fill a second-level cache.
+    /// The features and targets of this many samples fill a second-level cache.
     const MANY: usize = 1 << 14;
 
     /// Empties the set, for samples that count once, or by their weights.
@@ -89,8 +87,7 @@ impl<T: Labels> SampleSet<T> {
         }
     }
 
-    /// Reads the codes of all samples. If there are many, they are put in the order of the store first: everything that
-    /// is read of them, here and in the nodes below, is then read in the order of memory.
+    /// Reads the codes of all samples; many are put in the order of the store first, so that memory is read in order.
     #[inline]
     pub(crate) fn read(
         &mut self,
@@ -121,7 +118,6 @@ impl<T: Labels> SampleSet<T> {
         }
     }
 
-    /// Removes a sample.
     pub(crate) fn remove(&mut self, id: SampleId) {
         let found = self.ids.iter().position(|&other| other == id);
         let mut place = found.expect("the set has the sample");
@@ -137,13 +133,11 @@ impl<T: Labels> SampleSet<T> {
         }
     }
 
-    /// Returns the samples of a task.
     #[inline]
     pub(crate) fn all(&self, task: Task) -> Samples<'_, T> {
         self.part(task.start, task.end)
     }
 
-    /// Returns the active samples of a task.
     #[inline]
     pub(crate) fn active(&self, task: Task) -> Samples<'_, T> {
         self.part(task.start, task.start + task.active)
@@ -157,10 +151,9 @@ impl<T: Labels> SampleSet<T> {
         store: &'a SampleStore<T>,
         rules: Rules,
     ) -> Group<'a, T> {
-        let (key, samples) = (task.place.key, self.active(task));
         Group {
-            key,
-            samples,
+            key: task.place.key,
+            samples: self.active(task),
             store,
             rules,
         }
@@ -175,8 +168,7 @@ impl<T: Labels> SampleSet<T> {
         }
     }
 
-    /// Puts the samples from `start` on whose values, in `column`, are at most the threshold before the others; returns
-    /// where these start.
+    /// Puts the samples from `start` on whose values are at most the threshold first; returns where the others start.
     #[inline]
     pub(crate) fn divide(&mut self, start: usize, column: &[f32], threshold: f32) -> usize {
         let count = column.len();
@@ -190,7 +182,7 @@ impl<T: Labels> SampleSet<T> {
         let ids = &mut self.ids[start..start + count];
         let codes = &mut self.codes[start..start + count];
         let (mut left, mut right) = (0, 0);
-        // Both places are written and one of them counts, so that there is no branch to predict.
+        // Both places are written and one of them counts: a branch would be unpredictable.
         for (at, &value) in column.iter().enumerate() {
             let (id, code) = (ids[at], codes[at]);
             (ids[left], codes[left]) = (id, code);

@@ -16,24 +16,22 @@ pub(crate) struct Group<'a, T: Labels> {
     pub(crate) rules: Rules,
 }
 
-/// Working memory of the search, and the column of the cut that it found.
+/// Working memory of the search for a cut.
 #[derive(Debug, Default)]
 pub(crate) struct Search<T: Labels> {
     pub(crate) order: FeatureOrder,
+    /// The values of the samples at one feature.
     pub(crate) column: Vec<f32>,
     /// The same with categories divided.
     divided: Vec<f32>,
-    /// The values of the samples at the feature of the best cut, with categories divided.
+    /// The column of the best cut, with categories divided.
     pub(crate) best: Vec<f32>,
     tally: T::Tally,
 }
 
 impl<T: Labels> Search<T> {
-    /// Returns the cut of a node whose samples differ in their code; `None` if they are all at the same point, or no
-    /// cut leaves enough samples on each side.
-    ///
-    /// Features are read in the order of the node's key, and those that are constant in the node are skipped, until K
-    /// are found. The cut is the first one with the largest gain.
+    /// Returns the cut of a node whose samples differ in their code, the first candidate with the largest gain; `None`
+    /// if all samples are at the same point, or each cut leaves too few on a side.
     pub(crate) fn choose(&mut self, group: Group<'_, T>) -> Option<Cut> {
         let mut draws = group.key.order();
         let best;
@@ -43,7 +41,7 @@ impl<T: Labels> Search<T> {
             best = range.map(|range| (range, range.cut(group.key, 0, &self.column)));
             std::mem::swap(&mut self.column, &mut self.best);
         } else {
-            T::begin(&mut self.tally, group.samples, group.rules.min_leaf);
+            T::begin(&mut self.tally, group.samples);
             best = self.best_of(&mut draws, group);
         }
         self.order.restart();
@@ -54,8 +52,7 @@ impl<T: Labels> Search<T> {
         Some(cut)
     }
 
-    /// Returns the range of the next feature that is not constant, whose values are in `column`; calls `skipped` with
-    /// each constant feature and its value.
+    /// Reads the next feature that is not constant; calls `skipped` with each constant feature and its value.
     #[inline(always)]
     pub(crate) fn next(
         &mut self,
@@ -74,7 +71,8 @@ impl<T: Labels> Search<T> {
     }
 
     fn best_of(&mut self, draws: &mut Draws, group: Group<'_, T>) -> Option<(Range, Cut)> {
-        let largest_gain = T::largest_gain(group.samples);
+        let (samples, min_leaf) = (group.samples, group.rules.min_leaf);
+        let largest_gain = T::largest_gain(samples);
         let (mut best, mut largest) = (None, f64::NEG_INFINITY);
         for _ in 0..group.rules.features {
             let Some(range) = self.next(draws, group, |_, _| ()) else {
@@ -84,9 +82,10 @@ impl<T: Labels> Search<T> {
             for number in 0..group.rules.thresholds {
                 let cut = range.cut(group.key, number, &self.column);
                 let gain = if range.has_categories {
-                    self.gain_of_categories(cut, group.samples)
+                    self.gain_of_categories(cut, group)
                 } else {
-                    T::gain(&mut self.tally, &self.column, cut.threshold, group.samples)
+                    let (tally, column) = (&mut self.tally, &self.column);
+                    T::gain(tally, column, cut.threshold, samples, min_leaf)
                 };
                 if gain > largest {
                     (best, largest) = (Some((range, cut)), gain);
@@ -105,9 +104,10 @@ impl<T: Labels> Search<T> {
 
     #[cold]
     #[inline(never)]
-    fn gain_of_categories(&mut self, cut: Cut, samples: Samples<'_, T>) -> f64 {
+    fn gain_of_categories(&mut self, cut: Cut, group: Group<'_, T>) -> f64 {
         self.divided.clone_from(&self.column);
         divide_categories(&mut self.divided, cut);
-        T::gain(&mut self.tally, &self.divided, cut.level(), samples)
+        let (tally, column, level) = (&mut self.tally, &self.divided, cut.level());
+        T::gain(tally, column, level, group.samples, group.rules.min_leaf)
     }
 }

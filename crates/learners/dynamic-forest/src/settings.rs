@@ -13,7 +13,8 @@ pub const PARAMETERS: &[Parameter] = &forest_core::parameters! {
         "minimum number of samples on each side of a split";
     "thresholds": Rule::CountFromTo(1, 1000), "1", "thresholds tried for each of the K features";
     "recheck": Rule::SHARE, "0.5",
-        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0: cuts always equal those of a batch build";
+        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); \
+         0: cuts always equal those of a batch build";
 };
 
 /// The word for a K that depends on the task.
@@ -22,8 +23,7 @@ const BY_TASK: &str = "by-task";
 /// How trees are built, and how exactly they are maintained.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DynamicSettings {
-    /// K, the number of candidates of a node, 1 or more; `None`: √d, rounded down, for classes, d for numbers, where d
-    /// is the number of features.
+    /// K, the number of candidates of a node, 1 or more; `None`: ⌊√d⌋ of d features for classes, d for numbers.
     pub max_features: Option<u32>,
     /// Nodes with fewer samples are leaves, 2 or more.
     pub min_samples_split: u32,
@@ -32,8 +32,7 @@ pub struct DynamicSettings {
     pub min_samples_leaf: u32,
     /// Thresholds of each of the K features, 1 or more: the best of all is the cut.
     pub thresholds: u32,
-    /// ε, from 0 to 1. The cut of a node is reconsidered when this share of its samples has changed; 0: it is always
-    /// that of the batch tree.
+    /// ε, from 0 to 1: the cut of a node is reconsidered when this share of its samples has changed; with 0, always.
     pub recheck: f64,
 }
 
@@ -83,7 +82,6 @@ impl<T: Task> Settings<T> for DynamicSettings {
 pub(crate) struct Rules {
     /// K, the number of candidate features.
     pub(crate) features: usize,
-    /// The number of thresholds of each.
     pub(crate) thresholds: u32,
     /// The least number of samples on each side of a cut.
     pub(crate) min_leaf: u32,
@@ -99,27 +97,24 @@ impl Rules {
 
     /// Returns the number of the threshold of candidate `index`: candidates of one feature are consecutive.
     #[inline]
-    pub(crate) fn number(self, index: usize) -> u32 {
+    pub(crate) fn threshold_number(self, index: usize) -> u32 {
         index as u32 % self.thresholds
     }
 
-    /// Returns whether a cut that leaves `left` of `all` samples on one side leaves `min_leaf` or more on both; `all`
-    /// is at least twice that.
+    /// Returns whether a cut with `left` of `all` samples leaves `min_leaf`, at most half of all, on both sides.
     #[inline]
     pub(crate) fn allows(min_leaf: u32, left: u32, all: u32) -> bool {
         // From `min_leaf` to `all - min_leaf`, in one comparison.
         left.wrapping_sub(min_leaf) <= all.wrapping_sub(2 * min_leaf)
     }
 
-    /// Returns whether a node of `count` samples keeps statistics. For up to 32 samples it was measured to be faster to
-    /// choose the cut again.
+    /// Returns whether a node of `count` samples keeps statistics: up to 32 it was faster to choose the cut again.
     #[inline]
     pub(crate) fn keeps_statistics(self, count: usize) -> bool {
         self.recheck == 0.0 && count > self.min_split.max(32)
     }
 
-    /// Returns the step of the number of samples at which a leaf is reconsidered that is large enough for a cut, but
-    /// has none that leaves enough on each side: at multiples of it.
+    /// Returns the step of a leaf that is large enough for a cut, but finds none: it is tried again at multiples of it.
     #[inline]
     pub(crate) fn leaf_step(self, count: usize) -> usize {
         ((self.recheck * count as f64 / 16.0) as usize).max(1)

@@ -1,5 +1,4 @@
-//! Trees of numbers that predict for a silent sample without it; and changes of which samples are silent, and of
-//! targets.
+//! Trees of numbers that predict for a silent sample without it; changes of which samples are silent, and of targets.
 
 #[cfg(test)]
 mod tests;
@@ -11,15 +10,14 @@ use crate::grow::Growth;
 use crate::labels::{Coded, Labels};
 use crate::nodes::{Below, Child};
 use crate::samples::Place;
-use crate::tree::{Counts, ExtraTree, Silent, TargetOf, Variant};
+use crate::tree::{Counts, DynamicTree, Silent, TargetOf, Variant};
 use crate::votes;
 
 /// A tree of numbers that can predict for a sample as if it had never learned it.
 ///
-/// One of a [few folds](HonestTree::FOLDS) of the samples is silent: these samples choose no cuts and count in the
-/// leaves alone. So the mean of a leaf without the target of such a sample is the prediction of the tree without it.
-/// Consecutive trees have different folds.
-pub type HonestTree = ExtraTree<Honest>;
+/// One of a [few folds](HonestTree::FOLDS) of the samples is silent: these choose no cuts and count in the leaves
+/// alone. So the mean of a leaf without the target of such a sample is the prediction of the tree without it.
+pub type HonestTree = DynamicTree<Honest>;
 
 /// See [`HonestTree`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,9 +33,9 @@ impl Variant for Honest {
 }
 
 impl HonestTree {
-    /// The number of folds. With few folds, few samples choose the cuts of a tree; with many, a sample is silent in few
-    /// trees. The fold of a tree is silent from the time on that [`refine_to`](forest_core::Trees::refine_to) makes the
-    /// share 1 / `FOLDS` of the samples silent.
+    /// The number of folds; consecutive trees silence different ones. With few folds, few samples choose the cuts; with
+    /// many, a sample is silent in few trees. The argument of [`refine_to`](forest_core::Trees::refine_to) is 1 /
+    /// `FOLDS`.
     pub const FOLDS: usize = 2;
 
     /// Calls `found` with the index in `ids` of each sample that is silent here, and the prediction for it without its
@@ -105,8 +103,7 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Updates the tree after the targets of samples have changed from these to those in the store. In a lazy tree no
-    /// cut is chosen again; leaves may be split or become pure.
+    /// Updates the tree after targets have changed from these to those in the store. A lazy tree chooses no cut again.
     pub(crate) fn retarget(&mut self, changes: &[(SampleId, TargetOf<V>)]) {
         let scale = self.tree.unit.codes_per_one;
         for &(id, target) in changes {

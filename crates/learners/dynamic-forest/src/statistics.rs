@@ -1,4 +1,5 @@
-//! Statistics of the candidates of large nodes of exact trees.
+//! What a large node of an exact tree keeps of its candidates, so that a sample which comes or goes updates its best
+//! cut (docs/papers/dynamic-forest.md, Theorem 1, part 2 of the proof).
 
 #[cfg(test)]
 mod tests;
@@ -29,8 +30,7 @@ pub(crate) struct Statistics<T: Labels> {
 ///
 /// Near ties change their order many times within few samples, and a subtree that is restored differs by those samples
 /// alone. Of the nodes that such a sample has reached, those stay whose statistics show that their cut is still the
-/// best; below them, `Nothing` stands for a subtree that has to be rebuilt. Leaves may name samples that have left
-/// them, and get their samples when the subtree is restored.
+/// best; below them, `Nothing` stands for a subtree to be rebuilt. Leaves get their samples when it is restored.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Aside {
     pub(crate) cut: Cut,
@@ -39,18 +39,17 @@ pub(crate) struct Aside {
     pub(crate) changes: u32,
 }
 
-/// A feature whose values are not all the same.
+/// A cut of a feature whose values are not all the same, and what shows whether another cut has taken its place.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Candidate {
     cut: Cut,
-    /// The least number. Of a cut between categories: any category, and the number of samples on the left.
+    /// The least number. Of a cut between categories: a category, and the samples on the left.
     least: Extreme,
-    /// The largest number. Of a cut between categories: the number that is cut from them, or any category, and the
-    /// number of samples on the right.
+    /// The largest number. Of a cut between categories: a category, or the number cut from them; samples on the right.
     largest: Extreme,
 }
 
-/// The least or the largest value, and how many samples have it.
+/// A value, and how many samples have it or, of a cut between categories, are on its side.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Extreme {
     value: f32,
@@ -62,10 +61,133 @@ struct Extreme {
 pub(crate) enum Outcome {
     /// Nothing.
     UpToDate,
-    /// Read the samples: the cuts of some candidates may have changed.
+    /// [`recount`](Statistics::recount): the cuts of some candidates may have changed.
     Recount,
-    /// Read the samples: there may be other candidates, or none.
+    /// Build the [statistics](Statistics::new) again: the candidates may be others.
     Renew,
+}
+
+impl<T: Labels> Statistics<T> {
+    pub(crate) fn new(group: Group<'_, T>, search: &mut Search<T>) -> Self {
+        let (key, samples, rules) = (group.key, group.samples, group.rules);
+        let most = rules.features.min(group.store.width()) * rules.thresholds as usize;
+        let (mut found, mut constants) = (Vec::with_capacity(most), Vec::new());
+        let mut sides = T::sides(samples, most);
+        let mut draws = key.order();
+        let mut skipped = |feature, value| constants.push((feature, value));
+        while found.len() < most
+            && let Some(range) = search.next(&mut draws, group, &mut skipped)
+        {
+            let column = &mut search.column;
+            for number in 0..rules.thresholds {
+                // The candidate before has divided the categories of the column.
+                if number > 0 && range.has_categories {
+                    Range::read(group.store, samples.ids, range.feature, column);
+                }
+                let candidate = Candidate::new(key, number, range, column);
+                let level = candidate.cut.level();
+                T::recount(&mut sides, found.len(), column, level, samples);
+                found.push(candidate);
+            }
+        }
+        search.order.restart();
+        T::narrow(&mut sides, found.len());
+        Self {
+            candidates: found.into(),
+            constants: constants.into(),
+            sides,
+            aside: None,
+        }
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        T::count(&self.sides) as usize
+    }
+
+    /// Returns the first cut with the largest gain; `None` without a cut that leaves enough samples on each side.
+    pub(crate) fn best(&self, rules: Rules) -> Option<Cut> {
+        let (mut best, mut largest) = (None, f64::NEG_INFINITY);
+        for (index, candidate) in self.candidates.iter().enumerate() {
+            let gain = T::gain_of(&self.sides, index, rules.min_leaf);
+            if gain > largest {
+                (best, largest) = (Some(candidate.cut), gain);
+            }
+        }
+        best
+    }
+
+    /// Adds a sample if `step` is 1, or removes it if it is −1; returns what else has to be done.
+    pub(crate) fn change(
+        &mut self,
+        key: NodeKey,
+        x: &[f32],
+        sample: Coded<T>,
+        step: i32,
+        rules: Rules,
+    ) -> Outcome {
+        let mut constants = self.constants.iter();
+        if step > 0 && constants.any(|&(feature, value)| !is_same(x[feature as usize], value)) {
+            return Outcome::Renew;
+        }
+        let candidates = &self.candidates;
+        T::change(&mut self.sides, sample, step, |index| {
+            candidates[index].cut.side(x) == 0
+        });
+        let mut outcome = Outcome::UpToDate;
+        for (index, candidate) in self.candidates.iter_mut().enumerate() {
+            let value = x[candidate.cut.feature as usize];
+            let has_moved = match step {
+                1 => candidate.add(key, rules.threshold_number(index), value),
+                _ => candidate.remove(value),
+            };
+            if has_moved {
+                outcome = Outcome::Recount;
+            }
+        }
+        match step {
+            -1 if T::may_be_pure(&self.sides) => Outcome::Renew,
+            _ => outcome,
+        }
+    }
+
+    /// Updates the cuts of candidates from all samples; returns false if a feature has become constant.
+    pub(crate) fn recount(&mut self, group: Group<'_, T>, search: &mut Search<T>) -> bool {
+        let (column, key, samples) = (&mut search.column, group.key, group.samples);
+        for (index, candidate) in self.candidates.iter_mut().enumerate() {
+            let is_attained = candidate.least.count > 0 && candidate.largest.count > 0;
+            let number = group.rules.threshold_number(index);
+            let is_number = !candidate.is_between_categories();
+            if is_attained && is_number && candidate.is_threshold_of(key, number) {
+                continue;
+            }
+            let range = Range::read(group.store, samples.ids, candidate.cut.feature, column);
+            if !range.differs(column) {
+                return false;
+            }
+            let before = candidate.cut;
+            *candidate = Candidate::new(key, number, range, column);
+            let cut = candidate.cut;
+            if cut != before {
+                T::recount(&mut self.sides, index, column, cut.level(), samples);
+            }
+        }
+        true
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let candidates = size_of_val(&*self.candidates) + size_of_val(&*self.constants);
+        candidates + T::sides_bytes(&self.sides)
+    }
+
+    /// Returns whether the statistics have the shape of those of a node of `width` features.
+    pub(crate) fn is_shaped(&self, width: usize) -> bool {
+        let candidates = self.candidates.iter().map(|one| one.cut.feature);
+        let constants = self.constants.iter().map(|constant| constant.0);
+        let mut features = candidates.chain(constants);
+        !self.candidates.is_empty()
+            && T::are_sides(&self.sides, self.candidates.len())
+            && features.all(|feature| (feature as usize) < width)
+    }
 }
 
 impl Extreme {
@@ -78,7 +200,7 @@ impl Extreme {
         self.count = self.count.wrapping_add(1);
     }
 
-    /// Returns whether no sample is left.
+    /// Returns whether the count is 0 now.
     fn decrement(&mut self) -> bool {
         self.count = self.count.wrapping_sub(1);
         self.count == 0
@@ -105,16 +227,11 @@ impl Candidate {
     #[cold]
     fn count_sides(&mut self, range: Range, column: &[f32]) {
         let has_numbers = range.lo <= range.hi;
-        self.least = Extreme {
-            value: column[0],
-            count: 0,
-        };
-        self.largest = Extreme {
-            value: if has_numbers { range.hi } else { column[0] },
-            count: 0,
-        };
+        (self.least.value, self.least.count) = (column[0], 0);
+        self.largest.value = if has_numbers { range.hi } else { column[0] };
+        self.largest.count = 0;
         for &value in column {
-            self.extreme(value).increment();
+            self.beside(value).increment();
         }
     }
 
@@ -124,8 +241,8 @@ impl Candidate {
         !self.cut.threshold.is_finite()
     }
 
-    /// Returns the count of the samples on the side of a value, for a cut between categories.
-    fn extreme(&mut self, value: f32) -> &mut Extreme {
+    /// Returns the samples on the side of a value, for a cut between categories.
+    fn beside(&mut self, value: f32) -> &mut Extreme {
         match side(value, self.cut.threshold) {
             0 => &mut self.least,
             _ => &mut self.largest,
@@ -158,11 +275,13 @@ impl Candidate {
         }
     }
 
+    /// As [`add`](Self::add), for a cut between categories: a new number changes it, and a category that an earlier
+    /// subset divides from the others.
     #[cold]
     fn add_category(&mut self, key: NodeKey, number: u32, value: f32) -> bool {
-        /// The probability that none of this many subsets divides two categories is 2⁻²⁰⁰.
+        /// Two categories are on one side of all of this many subsets with probability 2⁻²⁰⁰.
         const ENOUGH: usize = 200;
-        self.extreme(value).increment();
+        self.beside(value).increment();
         if !self.cut.threshold.is_nan() {
             return !value.is_nan() && value != self.largest.value;
         }
@@ -174,11 +293,10 @@ impl Candidate {
         !value.is_nan() || before.any(|subset| side(value, subset) != side(one, subset))
     }
 
-    /// Removes the value of a sample; returns whether no sample is left at an extreme or on a side, so that the cut may
-    /// change.
+    /// Removes the value of a sample; returns whether an extreme or a side has no sample left: the cut may change.
     fn remove(&mut self, value: f32) -> bool {
         if self.is_between_categories() {
-            return self.extreme(value).decrement();
+            return self.beside(value).decrement();
         }
         let (is_least, is_largest) = (value == self.least.value, value == self.largest.value);
         (is_least && self.least.decrement()) || (is_largest && self.largest.decrement())
@@ -197,132 +315,5 @@ impl Candidate {
             && lo.is_finite()
             && hi.is_finite()
             && threshold(draws, lo, hi) == self.cut.threshold
-    }
-}
-
-impl<T: Labels> Statistics<T> {
-    /// Builds the statistics of a node.
-    pub(crate) fn new(group: Group<'_, T>, search: &mut Search<T>) -> Self {
-        let (key, samples, rules) = (group.key, group.samples, group.rules);
-        let most = rules.features.min(group.store.width()) * rules.thresholds as usize;
-        let (mut found, mut constants) = (Vec::with_capacity(most), Vec::new());
-        let mut sides = T::sides(samples, most);
-        let mut draws = key.order();
-        let mut skipped = |feature, value| constants.push((feature, value));
-        while found.len() < most
-            && let Some(range) = search.next(&mut draws, group, &mut skipped)
-        {
-            let column = &mut search.column;
-            for number in 0..rules.thresholds {
-                if number > 0 && range.has_categories {
-                    Range::read(group.store, samples.ids, range.feature, column);
-                }
-                let candidate = Candidate::new(key, number, range, column);
-                let level = candidate.cut.level();
-                T::recount(&mut sides, found.len(), column, level, samples);
-                found.push(candidate);
-            }
-        }
-        search.order.restart();
-        T::narrow(&mut sides, found.len());
-        Self {
-            candidates: found.into(),
-            constants: constants.into(),
-            sides,
-            aside: None,
-        }
-    }
-
-    /// Returns the number of samples.
-    pub(crate) fn count(&self) -> usize {
-        T::count(&self.sides) as usize
-    }
-
-    /// Returns the first cut with the largest gain; `None` if all features are constant, or no cut leaves enough
-    /// samples on each side.
-    pub(crate) fn best(&self, rules: Rules) -> Option<Cut> {
-        let (mut best, mut largest) = (None, f64::NEG_INFINITY);
-        for (index, candidate) in self.candidates.iter().enumerate() {
-            let gain = T::gain_of(&self.sides, index, rules.min_leaf);
-            if gain > largest {
-                (best, largest) = (Some(candidate.cut), gain);
-            }
-        }
-        best
-    }
-
-    /// Adds or removes a sample.
-    pub(crate) fn change(
-        &mut self,
-        key: NodeKey,
-        x: &[f32],
-        sample: Coded<T>,
-        step: i32,
-        rules: Rules,
-    ) -> Outcome {
-        let mut constants = self.constants.iter();
-        if step > 0 && constants.any(|&(feature, value)| !is_same(x[feature as usize], value)) {
-            return Outcome::Renew;
-        }
-        let candidates = &self.candidates;
-        T::change(&mut self.sides, sample, step, |index| {
-            candidates[index].cut.side(x) == 0
-        });
-        let mut outcome = Outcome::UpToDate;
-        for (index, candidate) in self.candidates.iter_mut().enumerate() {
-            let value = x[candidate.cut.feature as usize];
-            let has_moved = match step {
-                1 => candidate.add(key, rules.number(index), value),
-                _ => candidate.remove(value),
-            };
-            if has_moved {
-                outcome = Outcome::Recount;
-            }
-        }
-        match step {
-            -1 if T::may_be_pure(&self.sides) => Outcome::Renew,
-            _ => outcome,
-        }
-    }
-
-    /// Updates the candidates from all samples after [`Outcome::Recount`]; returns false if a feature has become
-    /// constant.
-    pub(crate) fn recount(&mut self, group: Group<'_, T>, search: &mut Search<T>) -> bool {
-        let (column, key, samples) = (&mut search.column, group.key, group.samples);
-        for (index, candidate) in self.candidates.iter_mut().enumerate() {
-            let is_attained = candidate.least.count > 0 && candidate.largest.count > 0;
-            let number = group.rules.number(index);
-            let is_number = !candidate.is_between_categories();
-            if is_attained && is_number && candidate.is_threshold_of(key, number) {
-                continue;
-            }
-            let range = Range::read(group.store, samples.ids, candidate.cut.feature, column);
-            if !range.differs(column) {
-                return false;
-            }
-            let before = candidate.cut;
-            *candidate = Candidate::new(key, number, range, column);
-            let cut = candidate.cut;
-            if cut != before {
-                T::recount(&mut self.sides, index, column, cut.level(), samples);
-            }
-        }
-        true
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        let candidates = size_of_val(&*self.candidates) + size_of_val(&*self.constants);
-        candidates + T::sides_bytes(&self.sides)
-    }
-
-    /// Returns whether the statistics have the shape of those of a node of `width` features.
-    pub(crate) fn is_shaped(&self, width: usize) -> bool {
-        let candidates = self.candidates.iter().map(|one| one.cut.feature);
-        let constants = self.constants.iter().map(|constant| constant.0);
-        !self.candidates.is_empty()
-            && T::are_sides(&self.sides, self.candidates.len())
-            && candidates
-                .chain(constants)
-                .all(|feature| (feature as usize) < width)
     }
 }

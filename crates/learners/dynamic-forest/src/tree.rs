@@ -16,7 +16,7 @@ use crate::unit::Unit;
 pub trait Variant: Clone + Debug + Default + Send + Sync + 'static {
     /// Classification or regression.
     type Task: Labels;
-    /// The counts that inner nodes keep of the samples below them: one, or none.
+    /// The counts that inner nodes keep of the samples below them: an array of one or zero.
     type Totals: Copy
         + Debug
         + Default
@@ -45,7 +45,7 @@ pub trait Variant: Clone + Debug + Default + Send + Sync + 'static {
 
     /// Overwrites `accumulator` with the predictions at a point.
     fn vote(
-        tree: &ExtraTree<Self>,
+        tree: &DynamicTree<Self>,
         x: &[f32],
         store: &SampleStore<Self::Task>,
         accumulator: &mut [f64],
@@ -60,7 +60,7 @@ impl<T: Labels> Variant for T {
     type Totals = [Counts; 0];
 }
 
-/// The number of the sums of a node's samples, where those of leaves are, and the number of samples on each side.
+/// The number of the sums of a node's samples, among those of leaves, and the number of samples on each side.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
     pub(crate) sums: u32,
@@ -70,8 +70,7 @@ pub struct Counts {
 /// Which samples are silent in a tree. Its cuts are those of the tree of the other, *active* samples, so that a silent
 /// sample can be left out of any node afterwards: without it the tree has the same cuts.
 ///
-/// Silent are the samples whose arrival number has a hash in a range of this length that begins at `from` and wraps
-/// around. None by default.
+/// Silent are the samples whose arrival number has a hash in a range of this length that begins at `from` and wraps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Silent {
     /// Whether there can be any.
@@ -106,12 +105,12 @@ impl Silent {
 }
 
 /// A tree that is a function of its seed and of the samples it holds, up to a share ε of the samples of each node (see
-/// [`DynamicSettings::recheck`](crate::DynamicSettings::recheck)). `V` determines what it keeps of them and how it is
-/// read: [`DynamicTree`](crate::DynamicTree), [`ReadingTree`](crate::ReadingTree), [`HonestTree`](crate::HonestTree).
+/// [`DynamicSettings::recheck`](crate::DynamicSettings::recheck)). `V` is a task, for a tree that is read at its
+/// leaves, or says what else it keeps: [`ReadingTree`](crate::ReadingTree), [`HonestTree`](crate::HonestTree).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct ExtraTree<V: Variant> {
-    /// Drawn before the first sample.
+pub struct DynamicTree<V: Variant> {
+    /// The one number that a tree draws, before the first sample.
     pub(crate) seed: Option<u64>,
     /// Whether samples count by their weights: from the first weight other than 1 on.
     pub(crate) is_weighted: bool,
@@ -127,7 +126,7 @@ pub(crate) type TargetOf<V> = <<V as Variant>::Task as Task>::Target;
 
 pub(crate) type CodeOf<V> = <<V as Variant>::Task as Labels>::Code;
 
-impl<V: Variant> ExtraTree<V> {
+impl<V: Variant> DynamicTree<V> {
     /// Returns the code of a sample, and how often it counts.
     #[inline]
     pub(crate) fn coded(&self, store: &SampleStore<V::Task>, id: SampleId) -> Coded<V::Task> {
@@ -159,7 +158,6 @@ impl<V: Variant> ExtraTree<V> {
         Some(node.children[node.as_cut()?.side(x)])
     }
 
-    /// Returns the leaf of a point.
     #[inline]
     pub(crate) fn leaf_of(&self, x: &[f32]) -> Child {
         let mut child = self.nodes.root;
@@ -169,7 +167,6 @@ impl<V: Variant> ExtraTree<V> {
         child
     }
 
-    /// Overwrites `accumulator` with the prediction of a leaf.
     pub(crate) fn predict_in_leaf(
         &self,
         leaf: Child,

@@ -2,45 +2,41 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The unit of the targets of a tree: 2ᴱ⁻⁵³, where 2ᴱ is the least power of two above all of them in absolute value. A target is stored as a
-/// whole number of units, its *code*: the largest targets are exact, others are rounded towards 0. Classes do not use it.
-///
-/// Codes are below 2⁵³ in absolute value; sums of 2³¹ of them are below 2⁸⁴.
+/// The unit of the targets of a tree: 2ᴱ⁻⁵³, where 2ᴱ is the least power of two above all of them in absolute value. A
+/// target is stored as a whole number of units, its *code*, which is below 2⁵³ in absolute value: the largest targets
+/// are exact, and others are rounded towards zero. Classes do not use a unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Unit {
     /// Exponents of targets, the largest first, and the number of targets with each.
     exponents: Vec<(i16, u32)>,
-    /// The code of the target 1. As long as it stays the same, so do the codes of all targets.
+    /// One divided by the unit. As long as it stays the same, so do the codes of all targets.
     pub(crate) codes_per_one: f64,
 }
 
 impl Default for Unit {
     fn default() -> Self {
-        let exponents = Vec::new();
-        let codes_per_one = Self::of_largest(&exponents);
         Self {
-            exponents,
-            codes_per_one,
+            exponents: Vec::new(),
+            codes_per_one: Self::of_largest(&[]),
         }
     }
 }
 
 impl Unit {
-    const BITS: i16 = 53;
-
     /// The exponent of all targets below 2 to this power in absolute value, so that `codes_per_one` is finite.
     const LEAST: i16 = -960;
 
-    /// Returns the least power of two above a target.
+    /// Returns the exponent of the least power of two above a target.
     #[inline]
     fn exponent(target: f64) -> i16 {
         let biased = (target.to_bits() >> 52) as i16 & 0x7ff;
         (biased - 1022).max(Self::LEAST)
     }
 
+    /// Returns `codes_per_one` for targets with these exponents.
     fn of_largest(exponents: &[(i16, u32)]) -> f64 {
         let largest = exponents.first().map_or(Self::LEAST, |first| first.0);
-        f64::from_bits(u64::from((1023 + Self::BITS - largest) as u16) << 52)
+        f64::from_bits(u64::from((1023 + 53 - largest) as u16) << 52)
     }
 
     /// Updates `codes_per_one`; returns whether it has changed.

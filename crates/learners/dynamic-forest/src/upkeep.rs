@@ -1,5 +1,4 @@
-//! Samples that are added and removed: changes of leaves, and lazy upkeep, where a cut is reconsidered when a share of
-//! its samples has changed.
+//! Samples that are added and removed: changes of leaves, and lazy upkeep, where cuts are chosen again at times.
 
 use forest_core::{SampleId, SampleWeight};
 use smallvec::SmallVec;
@@ -15,8 +14,7 @@ use crate::tree::Variant;
 type Due = SmallVec<[(Place, usize); 8]>;
 
 impl<V: Variant> Growth<'_, V> {
-    /// Replaces the tree by the batch tree of these samples; if `proceed` returns false, it is left unfinished and
-    /// unusable.
+    /// Replaces the tree by the batch tree of these samples; `proceed` as in [`grow`](Self::grow).
     pub(crate) fn grow_all(&mut self, ids: &[SampleId], proceed: impl Fn() -> bool) {
         let mut weights = ids.iter().map(|&id| self.store.weight(id));
         let is_weighted = weights.any(|weight| weight != SampleWeight::ONE);
@@ -85,8 +83,7 @@ impl<V: Variant> Growth<'_, V> {
         self.tree.nodes.keep_in_order();
     }
 
-    /// Returns the place of the leaf of a sample, and the place and the index of the node above it. Counts the change
-    /// in every node on the path.
+    /// Counts the change in every node on the path of a sample; returns the place of its leaf, and the node above it.
     #[inline]
     fn walk(&mut self, change: Change, due: &mut Due) -> (Place, Option<(Place, usize)>) {
         let (x, is_silent) = (self.store.features(change.id), self.is_silent(change.id));
@@ -116,8 +113,7 @@ impl<V: Variant> Growth<'_, V> {
         (place, parent)
     }
 
-    /// Adds a sample to the leaf at `place`, or removes it; returns whether the leaf is now empty. A leaf that the
-    /// batch tree would split is rebuilt.
+    /// Adds a sample to a leaf, or removes it; returns whether the leaf is now empty. One that needs a cut is rebuilt.
     pub(crate) fn change_leaf(&mut self, place: Place, change: Change) -> bool {
         if change.step < 0 {
             return self.remove_from_leaf(place, change.id);

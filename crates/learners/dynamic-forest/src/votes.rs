@@ -6,14 +6,14 @@ use smallvec::SmallVec;
 
 use crate::labels::Labels;
 use crate::nodes::{Below, Child, Link};
-use crate::tree::{ExtraTree, Variant};
+use crate::tree::{DynamicTree, Variant};
 
 /// Walks that advance side by side: while one waits for the memory of its next node, others step.
 const LANES: usize = 16;
 
 /// Adds the predictions at `rows` to `sums`, an accumulator for each.
 pub(crate) fn add_votes<V: Variant>(
-    tree: &ExtraTree<V>,
+    tree: &DynamicTree<V>,
     rows: &Rows<'_>,
     store: &SampleStore<V::Task>,
     accumulator: &mut [f64],
@@ -37,12 +37,10 @@ pub(crate) fn add_votes<V: Variant>(
     }
 }
 
-/// Prefetches what learning these samples reads first: the nodes on their paths, and a sample of each leaf. Does
-/// nothing in a small tree.
-///
-/// With the prefetching of `Growth::collect` it saves a tenth of the time of learning 10⁶ rows.
+/// Prefetches what learning these samples reads first: the nodes on their paths, and a sample of each leaf; nothing in
+/// a small tree. Together with `Growth::collect` it saves a tenth of the time of learning 10⁶ rows.
 pub(crate) fn walk_ahead<V: Variant>(
-    tree: &ExtraTree<V>,
+    tree: &DynamicTree<V>,
     ids: &[SampleId],
     store: &SampleStore<V::Task>,
 ) {
@@ -58,7 +56,7 @@ pub(crate) fn walk_ahead<V: Variant>(
 
 /// Calls `found` with the index of each of some samples and its leaf, in unspecified order.
 pub(crate) fn leaves<V: Variant>(
-    tree: &ExtraTree<V>,
+    tree: &DynamicTree<V>,
     ids: impl Iterator<Item = SampleId>,
     store: &SampleStore<V::Task>,
     found: impl FnMut(usize, Child),
@@ -67,11 +65,10 @@ pub(crate) fn leaves<V: Variant>(
     side_by_side(tree, points, |below| tree.nodes.prefetch(below), found);
 }
 
-/// Calls `found` with the index of every point and its leaf, in unspecified order; and `ahead` with the next node of a
-/// walk, some time before that is read.
+/// Calls `found` with the index of every point and its leaf, in unspecified order, and `ahead` with nodes to be read.
 #[inline]
 fn side_by_side<'a, V: Variant>(
-    tree: &ExtraTree<V>,
+    tree: &DynamicTree<V>,
     points: impl Iterator<Item = &'a [f32]>,
     ahead: impl Fn(Child),
     mut found: impl FnMut(usize, Child),
@@ -96,8 +93,7 @@ fn side_by_side<'a, V: Variant>(
     }
 }
 
-impl<V: Variant> ExtraTree<V> {
-    /// Returns the tree as data.
+impl<V: Variant> DynamicTree<V> {
     pub(crate) fn exported(&self, context: &ForestContext<'_, V::Task>) -> ExportedTree {
         // In depth-first order, left before right.
         let (mut nodes, mut waiting) = (Vec::new(), vec![(Link::Root, 0, None)]);

@@ -52,13 +52,6 @@ fn a_cut_that_is_always_looked_at_again_is_that_of_the_batch_tree() {
     }
 }
 
-#[test]
-fn a_cut_that_is_rarely_looked_at_again_is_another_sometimes() {
-    let settings = DynamicSettings::default();
-    assert!(!is_batch::<Classification>(&settings, ROWS));
-    assert!(!is_batch::<Regression>(&settings, ROWS));
-}
-
 /// Cuts of all trees of a forest of four, and its prediction at a point.
 fn pin<T: Labels + ConformanceTask>(recheck: f64) -> (usize, Vec<f64>) {
     let trees = ForestSettings::default().with_trees(4).with_seed(2026);
