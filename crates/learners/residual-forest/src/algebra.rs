@@ -1,7 +1,6 @@
 //! Means and scatter of rows, and the solution of normal equations.
 //!
-//! Written here so that predictions have the same bits on every machine: libraries for linear algebra sum in an order
-//! that depends on the processor.
+//! Written here so that predictions have the same bits on every machine: libraries sum in an order that depends on it.
 
 use forest_core::threads;
 use serde::{Deserialize, Serialize};
@@ -30,20 +29,15 @@ impl Symmetric {
         Self::of(order, |_, _| 0.0)
     }
 
-    /// Returns zeros for the scatter of features, the sums of products of their deviations from the mean; for many
-    /// features the diagonal alone.
+    /// Returns zeros for the scatter of features, Σ (x − x̄)(x − x̄)ᵀ; for many features the diagonal alone.
     pub(crate) fn scatter(features: usize) -> Self {
-        let is_diagonal = features > MOST;
-        let count = if is_diagonal {
-            features
-        } else {
-            start(features)
-        };
-        let cells = vec![0.0; count];
+        if features <= MOST {
+            return Self::zero(features);
+        }
+        let (is_diagonal, cells) = (true, vec![0.0; features]);
         Self { is_diagonal, cells }
     }
 
-    /// Returns the matrix with these cells.
     pub(crate) fn of(order: usize, cell: impl Fn(usize, usize) -> f64) -> Self {
         let (is_diagonal, mut cells) = (false, Vec::with_capacity(start(order)));
         for row in 0..order {
@@ -71,7 +65,6 @@ impl Symmetric {
         &mut self.cells[place]
     }
 
-    /// Multiplies all cells.
     pub(crate) fn scale(&mut self, by: f64) {
         self.cells.iter_mut().for_each(|cell| *cell *= by);
     }
@@ -118,9 +111,8 @@ impl Means {
         Self { mass: 0.0, means }
     }
 
-    /// Adds a row, or removes it if its weight is negative, by Welford's method, which keeps precision if features have
-    /// an offset. Returns the weight and the vector of the outer product to be added to the scatter; `None` if no
-    /// weight is left.
+    /// Adds a row, or removes it if its weight is negative, by Welford's method. Returns the weight and vector of the
+    /// outer product to add to the scatter; `None` if no weight is left.
     pub(crate) fn add(&mut self, x: &[f32], weight: f64) -> Option<(f64, Few)> {
         let before = self.mass;
         self.mass += weight;
@@ -138,8 +130,7 @@ impl Means {
     }
 }
 
-/// Returns the deviation of a value from a mean. A missing value or a category counts as the mean: it does not change a
-/// linear function, means and products.
+/// Returns the deviation of a value from a mean; 0 for a missing value or a category, which changes no linear function.
 #[inline]
 fn deviation(value: f32, mean: f64) -> f64 {
     if value.is_nan() {
@@ -159,11 +150,9 @@ pub(crate) fn deviations<'a>(x: &'a [f32], means: &'a [f64]) -> impl Iterator<It
 /// Pivots of a scaled matrix are raised to this: rounding can make them smaller.
 const LEAST_PIVOT: f64 = 1e-12;
 
-/// Overwrites `solution`, a right side b, with the x that solves (A + diag `added`) x = b; x is 0 where the diagonal of
-/// that matrix is 0.
+/// Overwrites `solution`, a right side b, with the x of (A + diag `added`) x = b; x is 0 where the diagonal is 0.
 ///
-/// The matrix is divided by the roots of its diagonal on both sides first, so that the scales of its rows do not
-/// matter. Cholesky decomposition, order³ / 6 multiplications.
+/// The matrix is divided by the roots of its diagonal first: scales do not matter. Cholesky decomposition, order³ / 6.
 pub(crate) fn solve(matrix: &Symmetric, added: impl Fn(usize) -> f64, solution: &mut [f64]) {
     let order = solution.len();
     let scale = |row: usize| inverse_root(matrix.get(row, row) + added(row));
@@ -184,8 +173,7 @@ pub(crate) fn inverse_root(square: f64) -> f64 {
     }
 }
 
-/// Overwrites `factor` with the Cholesky factor, diagonal inverted, of a matrix whose rows and columns are multiplied
-/// by `scale`, which makes its diagonal 1.
+/// Overwrites `factor` with the Cholesky factor, diagonal inverted, of a matrix to which `scale` gives diagonal 1.
 pub(crate) fn factorise_scaled(
     order: usize,
     cell: impl Fn(usize, usize) -> f64,
@@ -229,8 +217,7 @@ pub(crate) fn substitute(factor: &[f64], solution: &mut [f64]) {
     }
 }
 
-/// Returns the scalar product: four independent sums of every fourth product, added in a fixed order, so that the bits
-/// are the same on every machine.
+/// Returns the scalar product: four independent sums of every fourth product, added in a fixed order.
 #[inline]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let ((a, rest_of_a), (b, rest_of_b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());

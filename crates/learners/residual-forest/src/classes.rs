@@ -1,5 +1,4 @@
-//! The learner of classes: a mixture of the readings of one forest and of a linear and a quadratic function, fitted to
-//! rows that are left out.
+//! The learner of classes: when rows are learned, when the mixture is fitted, and what is predicted.
 
 mod discriminant;
 mod mixture;
@@ -10,7 +9,7 @@ mod tests;
 
 use std::cell::RefCell;
 
-use dynamic_forest::{ReadingForest, left_out};
+use dynamic_forest::ReadingForest;
 use forest_core::{
     Ability, Batch, Classification, ExportedTree, FeatureValues, Footprint, ForestSettings,
     InputError, InvariantError, OnlineLearner, PredictionRows, Refused, Retention, Rows, SampleId,
@@ -20,13 +19,11 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::ResidualSettings;
-use discriminant::{Linear, Quadratic};
-use mixture::{COLUMNS, Mixed, Recent, SIZES, Table, add_log_frequencies, on_window, softmax};
-use moments::{LeftOut, Moments, Own};
-use schedule::{Schedule, silent_share, starting_weights};
+use mixture::{Mixed, Mixture, Recent, SIZES, on_window};
+use moments::{Moments, Own, own};
+use schedule::{Schedule, silent_share};
 
-/// A mixture of a forest's class frequencies at nodes of several sizes, and of a linear and a quadratic discriminant
-/// function.
+/// A mixture of a forest's class frequencies at nodes of several sizes and of two discriminant functions.
 ///
 /// See the [crate](crate) for the definition.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -35,11 +32,8 @@ pub struct ResidualClassifier {
     /// The forest of all rows, then one on each [window](ResidualSettings::recent).
     forests: Vec<ReadingForest>,
     moments: Moments,
-    linear: Linear,
-    quadratic: Quadratic,
-    weights: Vec<f64>,
+    mixture: Mixture,
     schedule: Schedule,
-    /// The share of silent rows.
     silent: f64,
     /// The number of rows that have been removed from the moments since these were summed.
     removed: usize,
@@ -68,20 +62,11 @@ thread_local! {
 /// The number of rows whose readings are held at a time.
 const ROWS_A_ROUND: usize = 4096;
 
-/// With fewer silent rows the weights are not fitted.
-const FEWEST_LEFT_OUT: usize = 8;
-
-/// The factor of the prior of the weights of the discriminant functions.
-const FIRMNESS_OF_FUNCTIONS: f64 = 3.0;
-
-/// The number of steps of Newton's method in a fit; more if there are few rows, since the last weights are a worse
-/// start.
-const STEPS: usize = 2;
-const STEPS_OF_FEW: usize = 8;
-const FEW: usize = 200;
-
 impl ResidualClassifier {
-    /// Builds a learner for the stream that `schema` describes. Errors: no trees, or a setting that violates its rule.
+    /// Builds a learner for the stream that `schema` describes.
+    ///
+    /// # Errors
+    /// Returns an error for no trees, or a setting that violates its rule.
     pub fn new(
         schema: Schema<Classification>,
         settings: ResidualSettings,
@@ -98,9 +83,7 @@ impl ResidualClassifier {
             recent: Recent::new(settings.recent.len()),
             forests,
             moments: Moments::new(schema.features()),
-            linear: Linear::default(),
-            quadratic: Quadratic::default(),
-            weights: starting_weights(0),
+            mixture: Mixture::starting(0),
             schedule: Schedule::default(),
             silent: 0.0,
             removed: 0,
@@ -108,33 +91,32 @@ impl ResidualClassifier {
         })
     }
 
-    /// Returns the weights of the logarithms of the forest's class frequencies, from those of leaves to those of the
-    /// largest nodes ([`ReadingTree::SIZES`](dynamic_forest::ReadingTree::SIZES)), and of the scores of the linear and
-    /// the quadratic function. They do not sum to 1.
+    /// Returns the weights of the logarithms of the forest's class frequencies at nodes of each size
+    /// ([`ReadingTree::SIZES`](dynamic_forest::ReadingTree::SIZES)), and of the scores of both functions.
     pub fn weights(&self) -> &[f64] {
-        &self.weights
+        &self.mixture.weights
     }
 
-    /// Learns rows; appends the prediction of every row just before it is learned to `predictions`, if there are any.
+    /// Learns rows; appends the prediction of each just before it is learned to `predictions`, if there are any.
     fn learn_rows(
         &mut self,
         batch: &Batch<'_, Classification>,
         mut predictions: Option<&mut PredictionRows>,
     ) {
         let (mut memory, mut start) = (MEMORY.take(), 0);
-        let is_read = predictions.is_some() || self.forests.len() > 1;
+        let is_predicted = predictions.is_some() || self.forests.len() > 1;
         while start < batch.len() {
             let most = batch.len().min(start + ROWS_A_ROUND);
             // From this row of the round on, each row replaces one in the window.
-            let first_leaves = match self.forests[0].retention() {
+            let first_replacing = match self.forests[0].retention() {
                 Retention::Latest(rows) => rows.saturating_sub(self.schedule.held),
                 Retention::Everything => usize::MAX,
             };
             let targets = &batch.targets()[start..most];
-            let (rows, is_due) = self.plan(targets, first_leaves, &mut memory.leaving);
+            let (rows, is_due) = self.plan(targets, first_replacing, &mut memory.leaving);
             let part = batch.part(start..start + rows);
             let mut readings = Vec::new();
-            if is_read {
+            if is_predicted {
                 for forest in &mut self.forests {
                     readings.push(forest.predict_full_then_learn_batch(&part));
                 }
@@ -142,7 +124,7 @@ impl ResidualClassifier {
                 self.forests[0].learn_batch(&part);
             }
             for (row, (x, target)) in part.iter().enumerate() {
-                if is_read {
+                if is_predicted {
                     let prediction = self.mix(x, |forest| readings[forest].row(row), &mut memory);
                     if let Some(predictions) = &mut predictions {
                         let cells = predictions.push(prediction.len());
@@ -152,8 +134,8 @@ impl ResidualClassifier {
                         self.recent.learn(&memory.recent, target);
                     }
                 }
-                if row >= first_leaves
-                    && let Some((x, own)) = memory.leaving.get(row - first_leaves)
+                if row >= first_replacing
+                    && let Some((x, own)) = memory.leaving.get(row - first_replacing)
                 {
                     self.remove(x, *own);
                 }
@@ -169,18 +151,18 @@ impl ResidualClassifier {
     }
 
     /// Returns how many of these rows are learned in one round, and whether a fit is due after them. Fills `leaving`
-    /// with the rows that leave a window when row `first_leaves` and those after it are learned.
+    /// with the rows that leave a window when row `first_replacing` and those after it are learned.
     fn plan(
         &mut self,
         targets: &[u32],
-        first_leaves: usize,
+        first_replacing: usize,
         leaving: &mut Vec<Removed>,
     ) -> (usize, bool) {
         let store = self.forests[0].samples();
         leaving.clear();
         let mut oldest = store.ids();
         for (row, &target) in targets.iter().enumerate() {
-            if row >= first_leaves
+            if row >= first_replacing
                 && let Some(id) = oldest.next()
             {
                 self.schedule.left(store.target(id));
@@ -195,7 +177,6 @@ impl ResidualClassifier {
         (targets.len(), false)
     }
 
-    /// Removes a row from the moments.
     fn remove(&mut self, x: &[f32], mut own: Own) {
         own.weight = -own.weight;
         self.moments.add(x, own);
@@ -212,8 +193,7 @@ impl ResidualClassifier {
         }
     }
 
-    /// Fills the columns of the mixtures at a point from the readings of each forest; returns the prediction, which is
-    /// that of the mixture of recent rows if there are windows.
+    /// Returns the prediction at a point from the readings of each forest; with windows, for the next row.
     fn mix<'a, 'm>(
         &self,
         x: &[f32],
@@ -223,11 +203,7 @@ impl ResidualClassifier {
         let Memory { shares, all, .. } = memory;
         let classes = reading(0).len() / SIZES;
         self.moments.shares(classes, None, shares);
-        all.columns.clear();
-        add_log_frequencies(reading(0), shares, &mut all.columns);
-        self.linear.add_scores(x, classes, &mut all.columns);
-        self.quadratic.add_scores(x, classes, &mut all.columns);
-        softmax(&self.weights, &all.columns, classes, &mut all.probabilities);
+        self.mixture.predict(x, reading(0), shares, all);
         if self.forests.len() == 1 {
             return &all.probabilities;
         }
@@ -267,13 +243,12 @@ impl ResidualClassifier {
         }
         if !self.forests[0].has_learned() {
             self.moments = Moments::new(self.forests[0].samples().width());
-            (self.linear, self.quadratic) = Default::default();
-            (self.weights, self.removed) = (starting_weights(0), 0);
+            (self.mixture, self.removed) = (Mixture::starting(0), 0);
             self.recent = Recent::new(self.settings.recent.len());
         }
     }
 
-    /// Fits the functions and the weights to the rows that are held.
+    /// Fits the mixture to the rows that are held, after making the share of silent rows that of their number.
     fn fit(&mut self) {
         self.schedule.fitted();
         let (rows, classes) = (self.schedule.held, self.forests[0].schema().width());
@@ -285,35 +260,8 @@ impl ResidualClassifier {
         if self.removed > rows {
             self.sum_again();
         }
-        let (start, ids) = (starting_weights(rows), self.silent_rows());
-        if ids.len() < FEWEST_LEFT_OUT {
-            self.weights = start;
-            return;
-        }
-        let (linear, inverse) = Linear::solve(&self.moments);
-        (self.linear, self.quadratic) = (linear, Quadratic::solve(&self.moments));
-        let (mut readings, mut shares, mut table) = (Vec::new(), Vec::new(), Table::new(classes));
-        left_out(&self.forests[0], &ids, &mut readings);
-        let (store, moments) = (self.forests[0].samples(), &self.moments);
-        for (readings, &id) in readings.chunks_exact(SIZES * classes).zip(&ids) {
-            let (x, own) = (store.features(id), own(store, id));
-            moments.shares(classes, Some(own), &mut shares);
-            add_log_frequencies(readings, &shares, &mut table.cells);
-            let row = LeftOut {
-                moments,
-                x,
-                own,
-                classes,
-            };
-            self.linear.add_without(row, &inverse, &mut table.cells);
-            self.quadratic.add_without(row, &mut table.cells);
-            table.targets.push(own.class as u32);
-            table.masses.push(own.weight);
-        }
-        let mut firmness = [1.0; COLUMNS];
-        firmness[SIZES..].fill(FIRMNESS_OF_FUNCTIONS);
-        let steps = if rows < FEW { STEPS_OF_FEW } else { STEPS };
-        table.fit(&start, &firmness, steps, &mut self.weights);
+        let ids = self.silent_rows();
+        self.mixture.fit(&self.forests[0], &self.moments, &ids);
     }
 
     /// Returns the silent rows whose class has others.
@@ -328,12 +276,6 @@ impl ResidualClassifier {
         });
         ids.collect()
     }
-}
-
-/// Returns the class of a stored row and its weight.
-fn own(store: &SampleStore<Classification>, id: SampleId) -> Own {
-    let (class, weight) = (store.target(id) as usize, store.weight(id).value());
-    Own { class, weight }
 }
 
 /// Returns a row that is about to be removed.
@@ -362,7 +304,7 @@ impl OnlineLearner for ResidualClassifier {
 
     fn footprint(&self) -> Footprint {
         let mut sum: Footprint = self.forests.iter().map(OnlineLearner::footprint).sum();
-        sum.bytes += self.moments.bytes() + self.linear.bytes() + self.quadratic.bytes();
+        sum.bytes += self.moments.bytes() + self.mixture.bytes();
         sum
     }
 
@@ -380,11 +322,9 @@ impl OnlineLearner for ResidualClassifier {
         let (store, schema) = (self.forests[0].samples(), self.schema());
         let (features, classes) = (schema.features(), schema.width());
         let is_whole = self.forests.len() == 1 + self.settings.recent.len()
-            && self.weights.len() == COLUMNS
             && self.recent.is_shaped(self.settings.recent.len())
             && self.moments.is_shaped(features, classes)
-            && self.linear.is_shaped(features, classes)
-            && self.quadratic.is_shaped(features, classes);
+            && self.mixture.is_shaped(features, classes);
         InvariantError::require(is_whole, "mixture", "it does not match the settings")?;
         let known = self.moments.classes.len();
         let are_known = store.ids().all(|id| (store.target(id) as usize) < known);
@@ -404,8 +344,7 @@ impl OnlineLearner for ResidualClassifier {
         Ok(())
     }
 
-    /// Weights of samples enter the counts of the trees, the moments, and the fit of the mixture. Which rows are
-    /// silent, and when the mixture is fitted, depends on numbers of rows.
+    /// Weights enter the counts of the trees, the moments and the fit; the schedule depends on numbers of rows.
     fn learn_batch(&mut self, batch: &Batch<'_, Classification>) {
         self.learn_rows(batch, None);
     }
@@ -433,8 +372,7 @@ impl OnlineLearner for ResidualClassifier {
         matches!(ability, Explain | Forget | Weights)
     }
 
-    /// Trees predict the class frequencies of their leaves. Readings at larger nodes, the mixture and the discriminant
-    /// functions are not part of exported trees.
+    /// Trees predict the class frequencies of their leaves. The rest of the mixture is not part of exported trees.
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
         self.forests[0].export(tree)
     }
@@ -443,8 +381,8 @@ impl OnlineLearner for ResidualClassifier {
         Ok(())
     }
 
-    /// Trees and moments forget a sample at once; the functions, the weights and the share of silent rows follow at the
-    /// next fit, when a thirty-second of the rows has been forgotten.
+    /// Trees and moments forget a sample at once; the mixture and the share of silent rows follow at the next fit, when
+    /// a thirty-second of the rows has been forgotten.
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         let store = self.forests[0].samples();
         let row = store.find(arrival).map(|id| removed(store, id));
@@ -473,8 +411,8 @@ impl OnlineLearner for ResidualClassifier {
         Ok(())
     }
 
-    /// Trees are widened as [dynamic trees](dynamic_forest::ExtraTree). The moments are those of the rows that are
-    /// held, whose new features are 0, and the functions and the weights are fitted to them at once.
+    /// Trees are widened as [dynamic trees](dynamic_forest::DynamicTree). The moments are those of the rows that are
+    /// held, whose new features are 0, and the mixture is fitted to them at once.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
         let before = self.forests[0].schema().features();
         for forest in &mut self.forests {
@@ -482,7 +420,6 @@ impl OnlineLearner for ResidualClassifier {
         }
         if features > before {
             self.sum_again();
-            (self.linear, self.quadratic) = Default::default();
             self.fit();
         }
         Ok(())

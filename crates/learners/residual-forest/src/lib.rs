@@ -1,5 +1,8 @@
 //! Dynamic trees in an online mixture: for numbers in stages that learn honest residuals, for classes read at nodes of
-//! several sizes. The definition and the alternatives that were tried are in docs/papers/residual-forest.md.
+//! several sizes. Definition and alternatives that were tried: docs/papers/residual-forest.md.
+//!
+//! The chapters of the source: `settings`; `numbers`, with `stages`, `ridge` and `fits`; `classes`, with `moments`,
+//! `discriminant`, `mixture` and `schedule`; `algebra`.
 //!
 //! # Classes
 //!
@@ -10,23 +13,20 @@
 //!   the trees, of the class frequencies at the deepest such node on the path of the point
 //!   ([`ReadingTree::SIZES`](dynamic_forest::ReadingTree::SIZES));
 //! - linear discriminant analysis (with more than 256 features only the diagonal of the covariance is used);
-//! - with up to 64 features, quadratic discriminant analysis, in which each covariance is shrunk towards the pooled
-//!   one, which counts as 2d rows.
+//! - with up to 64 features, quadratic discriminant analysis, in which each covariance is shrunk to the pooled one.
 //!
-//! A uniform sample of the rows, which does not depend on their order, is
-//! [silent](dynamic_forest::ReadingTree#silent-samples) in every other tree: these rows count in every node and choose
-//! no cuts, so they can be left out exactly. Whenever the number of rows has grown by an eighth, or that of a class has
-//! doubled, the weights are fitted to the left-out predictions of the silent rows, with a prior at plain trees. So the
-//! model hardly depends on the order of rows, and with few rows, or for a class of few rows, it is that of plain trees.
+//! A uniform sample of the rows is [silent](dynamic_forest::ReadingTree#silent-samples) in every other tree: these rows
+//! count in every node and choose no cuts, so they can be left out exactly. Whenever the number of rows has grown by an
+//! eighth, or that of a class has doubled, the weights are fitted to the left-out predictions of the silent rows, with
+//! a prior at plain trees. So the model hardly depends on the order of rows, and with few rows equals plain trees.
 //!
-//! *Many classes.* The time of a fit is proportional to the number of classes. With more than 300 classes there is no
-//! fit when a class has doubled, fits use fewer rows (10⁵ divided by the classes), and the quadratic function is left
-//! out: so the time per row does not grow with the square of the classes.
+//! *Many classes.* The time of a fit is proportional to the number of classes. With more than 300 classes, a class that
+//! has doubled causes no fit, fits use fewer rows (10⁵ divided by the classes), and the quadratic function is left out:
+//! so the time per row does not grow with the square of the classes.
 //!
 //! *Recent rows.* With [`recent`](ResidualSettings::recent) = 40/400 a second mixture predicts the *next* row: its
-//! columns are the prediction from all rows, the readings of a small forest on each window of latest rows, and the
-//! class of the last row. It suits streams whose neighbouring rows are alike or whose concept drifts; on held-out rows
-//! it has no advantage.
+//! columns are the prediction from all rows, the readings of a small forest on each window of latest rows, and the last
+//! class. It suits streams whose neighbouring rows are alike or whose concept drifts, not held-out rows.
 //!
 //! # Numbers
 //!
@@ -37,11 +37,10 @@
 //!
 //! A *chain* is a sequence of stages: a forest that learns the targets, or a ridge regression, and then forests that
 //! learn the errors of the left-out predictions of the stages before. For each row that arrives, six stored rows are
-//! refreshed, in turn: their left-out predictions are updated, and their residuals are replaced if they have changed.
-//! The first k stages of a chain are a *partial chain*, with weights by least squares over all stored rows; the
-//! prediction is the convex combination of all partial chains with the least squared error on these
-//! ([`ResidualForest::blend`]). [`ResidualForest`] has three chains: whole trees, three stages, and a ridge regression
-//! with three stages; 100 trees are divided 20, 40 and 40.
+//! refreshed, in turn: their left-out predictions and, if they have changed, their residuals. The first k stages of a
+//! chain are a *partial chain*, with weights by least squares over all stored rows; the prediction is the convex
+//! combination of all partial chains with the least squared error on these. There are three chains: whole trees, three
+//! stages, and a ridge regression with three stages; 100 trees are divided 20, 40 and 40.
 //!
 //! # Guarantees and cost
 //!
@@ -50,9 +49,8 @@
 //! are refreshed and fitted. Predictions are finite for any finite input. Trees take missing values and categories;
 //! linear and quadratic functions replace them by the mean of their feature.
 //!
-//! For d features and S stages, in addition to the trees: d² / 2 multiplications a row for the linear function (d with
-//! more than 256 features, which it uses separately), for classes d² / 2 for each predicted class, and 10·S² for the
-//! fits. In regression each stage stores the rows.
+//! In addition to the trees, a row of d features takes d² / 2 multiplications for the linear function (d with more than
+//! 256 features), for classes d² / 2 for each predicted class. In regression each stage stores the rows.
 //!
 //! # Example
 //!
@@ -75,11 +73,8 @@
 
 mod algebra;
 mod classes;
-mod learner;
-mod ridge;
+mod numbers;
 mod settings;
-mod stages;
-mod weights;
 
 use forest_core::Classification;
 use forest_core::parameters::Values;
@@ -89,19 +84,19 @@ use forest_core::registry::{Built, Entry, WINDOW};
 pub use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
 
 pub use classes::ResidualClassifier;
-pub use learner::ResidualForest;
+pub use numbers::ResidualForest;
 pub use settings::ResidualSettings;
 
-/// The algorithms of this crate, as rows of the table.
+/// The rows of the table of algorithms.
 pub const ALGORITHMS: &[&Entry] = &[RESIDUAL_FOREST];
 
-/// `residual-forest`: for numbers chains of residual stages of dynamic trees, for classes a mixture of the readings of
-/// one forest.
+/// The row of `residual-forest`.
 pub const RESIDUAL_FOREST: &Entry = &Entry {
     paper: "ours, after Friedman: Greedy Function Approximation, Annals of Statistics 29, 2001",
     limits: &[
         "a row takes time in proportion to the classes: of 3,000 about ten times as long as amf takes",
-        "with more than 300 classes it follows new ones more slowly, so that a row does not cost as much as their square",
+        "with more than 300 classes it follows new ones more slowly, so that a row does not cost \
+         as much as their square",
     ],
     trees: 100,
     parameters: &[settings::PARAMETERS, &[WINDOW]],
@@ -109,7 +104,8 @@ pub const RESIDUAL_FOREST: &Entry = &Entry {
     numbers: Some(numbers),
     ..Entry::new(
         "residual-forest",
-        "extra trees kept up to date row by row: boosted for numbers; for classes, read at nodes of several sizes and weighted with a linear and a quadratic function",
+        "extra trees kept up to date row by row: boosted for numbers; for classes, read at nodes \
+         of several sizes and weighted with a linear and a quadratic function",
     )
 };
 

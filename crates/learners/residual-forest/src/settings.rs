@@ -8,13 +8,18 @@ use serde::{Deserialize, Serialize};
 /// The parameters; the first `recheck` is for numbers, the second for classes.
 pub(crate) const PARAMETERS: &[Parameter] = &forest_core::parameters! {
     "max_features": Rule::Or(&Rule::Count(1), &[BY_TASK]), BY_TASK,
-        "features considered at a node (K); by task: twice the root of the number of features for classes, all for numbers";
+        "features considered at a node (K); by task: twice the root of the number of features for \
+         classes, all for numbers";
     "recheck": Rule::SHARE, "0.5",
-        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0.7 for classes", for Regression;
+        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); \
+         0.7 for classes", for Regression;
     "recheck": Rule::SHARE, "0.7",
-        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0.5 for numbers", for Classification;
+        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); \
+         0.5 for numbers", for Classification;
     "recent": Rule::Or(&Rule::List('/', &Rule::Count(1)), &[NO_WINDOWS]), NO_WINDOWS,
-        "latest rows that, with the last label, help to predict the next row, separated by /: for streams whose neighbouring rows are alike or whose concept drifts (40/400), not for tables, each of whose rows is predicted as the next one", for Classification;
+        "latest rows that, with the last label, help to predict the next row, separated by /: for \
+         streams whose neighbouring rows are alike or whose concept drifts (40/400), not for \
+         tables, each of whose rows is predicted as the next one", for Classification;
 };
 
 /// The word for predictions from all rows alone.
@@ -26,14 +31,11 @@ const BY_TASK: &str = "by-task";
 /// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResidualSettings {
-    /// K, the number of features considered at a node, 1 or more; `None`: all for numbers, 2√d, rounded down, of d
-    /// features for classes.
+    /// K, the number of features considered at a node, 1 or more; `None`: all for numbers, ⌊2√d⌋ of d for classes.
     pub max_features: Option<u32>,
-    /// ε, from 0 to 1: the cut of a node is reconsidered when this share of its samples has changed
-    /// ([`DynamicSettings::recheck`]).
+    /// ε, from 0 to 1: how lazily cuts are reconsidered ([`DynamicSettings::recheck`]).
     pub recheck: f64,
-    /// For classes the windows of small forests that, with the last label, help to predict the next row; each has 1 row
-    /// or more.
+    /// For classes the windows, of 1 row or more, of small forests that help to predict the next row.
     pub recent: Vec<u32>,
 }
 
@@ -51,7 +53,6 @@ impl ResidualSettings {
         Self::of(&mut Values::defaults(&PARAMETERS[..2]), Vec::new())
     }
 
-    /// Returns the settings of these values.
     pub(crate) fn of(v: &mut Values, recent: Vec<u32>) -> Self {
         Self {
             max_features: v.unless("max_features", BY_TASK),
@@ -68,7 +69,6 @@ impl ResidualSettings {
         windows.try_for_each(|rows| check(PARAMETERS, "recent", rows))
     }
 
-    /// Returns the settings of the trees.
     pub(crate) fn of_trees(&self) -> DynamicSettings {
         DynamicSettings {
             max_features: self.max_features,
@@ -90,8 +90,7 @@ pub(crate) struct Chain {
     pub(crate) leaves: &'static [u32],
 }
 
-/// The chains, which err in different ways: unpruned trees, stages that begin with a mean, and stages that begin with a
-/// linear function.
+/// The chains, which err in different ways: unpruned trees, stages after a mean, and stages after a linear function.
 pub(crate) const CHAINS: [Chain; 3] = [
     Chain {
         has_ridge: false,

@@ -16,8 +16,7 @@ const FLOOR: f64 = 12.0;
 /// The least share of a variance that remains without a row.
 const LEAST: f64 = 1e-6;
 
-/// Appends the scores of classes relative to the best. A class without a score gets the lowest; all get 0 if no class
-/// has a score, or the best overflows.
+/// Appends scores relative to the best, the lowest for classes without one; 0 for all if the best is not finite.
 fn add_relative(classes: usize, score: impl FnMut(usize) -> Option<f64>, scores: &mut Vec<f64>) {
     let (start, scored) = (scores.len(), (0..classes).map(score));
     scores.extend(scored.map(|score| score.unwrap_or(f64::NEG_INFINITY)));
@@ -48,8 +47,7 @@ fn prior(features: usize) -> f64 {
 /// Linear discriminant functions.
 ///
 /// The score of class k at x is ln πₖ + μₖᵀ Σ⁻¹ x − ½ μₖᵀ Σ⁻¹ μₖ, where x and the class means μ are relative to the
-/// mean of all rows, and Σ is the pooled covariance of the classes, whose off-diagonal cells are multiplied by n / (n +
-/// 2d) for n rows of d features.
+/// mean of all rows. Σ is the pooled covariance, with off-diagonal cells times n / (n + 2d) for n rows of d features.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Linear {
     centre: Vec<f64>,
@@ -149,9 +147,8 @@ impl Linear {
     /// Appends the scores of the functions that follow from the moments without this row, which was in the moments.
     ///
     /// Without it Σ⁻¹ b is (ν − w)/ν [Σ⁻¹ b + t u (uᵀb)], where u = Σ⁻¹(x − μ), t = φ/(1 − φh), h = (x − μ)ᵀu, φ = s w
-    /// m/(m − w)/ν, for a row of weight w in a class of mean μ and weight m; ν are the degrees of freedom, s is the
-    /// factor of off-diagonal cells. This treats the diagonal, of which (1 − s) φ more should go, as the other cells;
-    /// it is exact if the diagonal alone is kept.
+    /// m/(m − w)/ν, for a row of weight w in a class of mean μ and weight m, ν degrees of freedom, and the factor s of
+    /// off-diagonal cells. This treats the diagonal as the other cells; it is exact if the diagonal alone is kept.
     pub(super) fn add_without(&self, row: LeftOut<'_>, inverse: &Inverse, scores: &mut Vec<f64>) {
         let (moments, x, own) = (row.moments, row.x, row.own);
         let ((Means { mass, means }, rest), freedom) = (row.class(), inverse.freedom);
@@ -229,8 +226,7 @@ impl Linear {
 /// Quadratic discriminant functions: a normal distribution of each class, if the scatter of each is kept.
 ///
 /// The score of class k at x is ln πₖ − ½ ln det Σₖ − ½ (x − μₖ)ᵀ Σₖ⁻¹ (x − μₖ). Σₖ is the covariance of the class,
-/// shrunk towards the pooled one, which counts as 2d rows of d features and whose off-diagonal cells are multiplied by
-/// n / (n + 2d) for n rows.
+/// shrunk towards the pooled one (with the same factor of off-diagonal cells), which counts as 2d rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Quadratic {
     classes: Vec<Normal>,
@@ -247,8 +243,7 @@ struct Normal {
     offset: f64,
 }
 
-/// The share of the pooled variance that is added to each variance, so that a class that hardly varies does not get
-/// extreme scores.
+/// The share of the pooled variance that is added to each variance: a class that hardly varies has no extreme scores.
 const RIDGE: f64 = 1e-3;
 
 impl Normal {
@@ -316,9 +311,9 @@ impl Quadratic {
     }
 
     /// Appends the scores that follow from the moments without this row, which was in the moments: its class loses the
-    /// row, and all classes lose its part in the pooled covariance. Determinants follow from the lemma det(Σ − g vvᵀ) =
-    /// det Σ (1 − g vᵀΣ⁻¹v). As for the [linear](Linear) functions, the diagonal of the pooled covariance is treated as
-    /// its other cells.
+    /// row, and all classes lose its part in the pooled covariance. Determinants follow from the lemma
+    /// `det(Σ − g vvᵀ) = det Σ (1 − g vᵀΣ⁻¹v)`. The diagonal of the pooled covariance is treated as for the
+    /// [linear](Linear) functions.
     pub(super) fn add_without(&self, row: LeftOut<'_>, scores: &mut Vec<f64>) {
         let (x, own, (Means { mass, means }, rest)) = (row.x, row.own, row.class());
         if rest <= 0.0 {

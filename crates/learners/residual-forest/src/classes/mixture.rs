@@ -1,10 +1,12 @@
-//! Softmax regression on a few columns: its weights are fitted to rows that were left out of the columns, or follow a
-//! stream.
+//! The two mixtures of classes, softmax regressions on a few columns: one of all rows, whose weights are fitted to rows
+//! that are left out, and one for the next row of a stream.
 
-use dynamic_forest::ReadingTree;
-use forest_core::{ForestSettings, Retention, TreeRng};
+use dynamic_forest::{ReadingForest, ReadingTree, left_out};
+use forest_core::{ForestSettings, OnlineLearner, Retention, SampleId, TreeRng};
 use serde::{Deserialize, Serialize};
 
+use super::discriminant::{Linear, Quadratic};
+use super::moments::{LeftOut, Moments, own};
 use crate::algebra::{Few, Symmetric, solve};
 
 /// The number of readings of a forest.
@@ -32,6 +34,103 @@ pub(super) fn add_log_frequencies(readings: &[f64], shares: &[f64], columns: &mu
 pub(super) struct Mixed {
     pub(super) columns: Vec<f64>,
     pub(super) probabilities: Vec<f64>,
+}
+
+/// The mixture of all rows: softmax(Σⱼ aⱼ cⱼ), with columns c of readings and scores of the discriminant functions.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Mixture {
+    linear: Linear,
+    quadratic: Quadratic,
+    /// The weights a.
+    pub(super) weights: Vec<f64>,
+}
+
+/// With fewer rows that are left out the weights are not fitted.
+const FEWEST_LEFT_OUT: usize = 8;
+
+/// The factor of the prior of the weights of the discriminant functions.
+const FIRMNESS_OF_FUNCTIONS: f64 = 3.0;
+
+/// The number of steps of Newton's method in a fit; more if there are few rows: the last weights are a worse start.
+const STEPS: usize = 2;
+const STEPS_OF_FEW: usize = 8;
+const FEW: usize = 200;
+
+impl Mixture {
+    /// Returns a₀, to which the prior draws the weights, for this number of rows: plain trees, which are read in part
+    /// at larger nodes if there are many rows, without the discriminant functions.
+    pub(super) fn starting(rows: usize) -> Self {
+        let mut weights = vec![0.0; COLUMNS];
+        let larger = ReadingTree::SIZES[1..].iter();
+        let large = larger.filter(|&&size| 30 * size as usize <= rows).count();
+        if large == 0 {
+            weights[0] = 1.0;
+        } else {
+            weights[0] = 0.6;
+            weights[1..=large].fill(0.4 / large as f64);
+        }
+        Self {
+            linear: Linear::default(),
+            quadratic: Quadratic::default(),
+            weights,
+        }
+    }
+
+    /// Predicts a row from its readings; `shares` are those of the classes.
+    pub(super) fn predict(&self, x: &[f32], readings: &[f64], shares: &[f64], mixed: &mut Mixed) {
+        let (columns, classes) = (&mut mixed.columns, shares.len());
+        columns.clear();
+        add_log_frequencies(readings, shares, columns);
+        self.linear.add_scores(x, classes, columns);
+        self.quadratic.add_scores(x, classes, columns);
+        softmax(&self.weights, columns, classes, &mut mixed.probabilities);
+    }
+
+    /// Solves for the functions, and fits the weights to the silent rows `ids`, each left out of its own columns.
+    pub(super) fn fit(&mut self, forest: &ReadingForest, moments: &Moments, ids: &[SampleId]) {
+        let (store, classes) = (forest.samples(), forest.schema().width());
+        let start = Self::starting(store.len());
+        if ids.len() < FEWEST_LEFT_OUT {
+            *self = start;
+            return;
+        }
+        let (linear, inverse) = Linear::solve(moments);
+        (self.linear, self.quadratic) = (linear, Quadratic::solve(moments));
+        let (mut readings, mut shares, mut table) = (Vec::new(), Vec::new(), Table::new(classes));
+        left_out(forest, ids, &mut readings);
+        for (readings, &id) in readings.chunks_exact(SIZES * classes).zip(ids) {
+            let row = LeftOut {
+                moments,
+                x: store.features(id),
+                own: own(store, id),
+                classes,
+            };
+            moments.shares(classes, Some(row.own), &mut shares);
+            add_log_frequencies(readings, &shares, &mut table.cells);
+            self.linear.add_without(row, &inverse, &mut table.cells);
+            self.quadratic.add_without(row, &mut table.cells);
+            table.targets.push(row.own.class as u32);
+            table.masses.push(row.own.weight);
+        }
+        let mut firmness = [1.0; COLUMNS];
+        firmness[SIZES..].fill(FIRMNESS_OF_FUNCTIONS);
+        let steps = if store.len() < FEW {
+            STEPS_OF_FEW
+        } else {
+            STEPS
+        };
+        table.fit(&start.weights, &firmness, steps, &mut self.weights);
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.linear.bytes() + self.quadratic.bytes()
+    }
+
+    pub(super) fn is_shaped(&self, features: usize, classes: usize) -> bool {
+        self.weights.len() == COLUMNS
+            && self.linear.is_shaped(features, classes)
+            && self.quadratic.is_shaped(features, classes)
+    }
 }
 
 /// Overwrites `scores` with probabilities in proportion to the exponentials of the weighted sums of columns.
@@ -82,8 +181,7 @@ pub(super) struct Table {
     pub(super) masses: Vec<f64>,
 }
 
-/// The precision of the prior of a weight, in units of the variance of its column over classes: this, plus
-/// [`PRIOR_OF_FEW`] divided by the weight of all rows.
+/// The precision of the prior of a weight for a column of variance 1: this, plus [`PRIOR_OF_FEW`] / Σ weights of rows.
 const PRIOR: f64 = 1.0;
 const PRIOR_OF_FEW: f64 = 300.0;
 
@@ -108,8 +206,7 @@ impl Table {
         pairs.map(|(row, (&target, &mass))| (row, target as usize, mass))
     }
 
-    /// Returns the precision λ of the prior of each weight: the mean variance of its column over classes, times its
-    /// `firmness`.
+    /// Returns the precision λ of the prior of each weight: `firmness` times the mean variance of its column.
     fn precisions(&self, firmness: &[f64]) -> Vec<f64> {
         let (mut precisions, classes) = (vec![0.0; firmness.len()], self.classes as f64);
         let all: f64 = self.masses.iter().sum();
@@ -171,65 +268,29 @@ impl Table {
     }
 }
 
-/// Weights a of columns c that follow a stream: one step of Newton's method a row.
+/// The mixture for the next row of a stream. Its columns c are the prediction from all rows, the readings of small
+/// forests on windows of the latest rows, and the last class. It does not influence the mixture of all rows.
 ///
-/// After a row of class y that was predicted with probabilities q: H ← γ H + Σₖ qₖ (cₖ − c̄)(cₖ − c̄)ᵀ, and
-/// a ← a + (H + λ I)⁻¹ [c_y − c̄ + λ (1 − γ) (a₀ − a)], where the initial weights a₀ are 1 for the first column and 0 for others.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Mixture {
+/// Its weights a take a step of Newton's method a row. After a row of class y that was predicted with probabilities q,
+///
+/// ```text
+/// H ← γ H + Σₖ qₖ (cₖ − c̄)(cₖ − c̄)ᵀ
+/// a ← a + (H + λ I)⁻¹ [c_y − c̄ + λ (1 − γ) (a₀ − a)]
+/// ```
+///
+/// where a₀ is 1 for the first column and 0 for the others.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Recent {
+    last: Option<u32>,
     hessian: Symmetric,
     pub(super) weights: Vec<f64>,
 }
 
-/// λ, the precision of the prior of the weights of a stream.
-const PRIOR_OF_STREAM: f64 = 10.0;
+/// λ, the precision of the prior of the weights.
+const PRIOR_OF_RECENT: f64 = 10.0;
 
-impl Mixture {
-    /// Returns a mixture with the weights a₀.
-    pub(super) fn new(columns: usize) -> Self {
-        let (hessian, mut weights) = (Symmetric::zero(columns), vec![0.0; columns]);
-        weights[0] = 1.0;
-        Self { hessian, weights }
-    }
-
-    /// Updates the weights by a row of class `target`. A row of a class that was unknown when the row was mixed changes
-    /// nothing.
-    pub(super) fn learn(&mut self, mixed: &Mixed, target: u32, discount: f64) {
-        let (columns, q, target) = (&mixed.columns, &mixed.probabilities, target as usize);
-        if target >= q.len() {
-            return;
-        }
-        self.hessian.scale(discount);
-        let means = add_row(columns, q, 1.0, 0.0, &mut self.hessian);
-        let mut step = Few::new();
-        for (column, (cells, mean)) in columns.chunks_exact(q.len()).zip(&means).enumerate() {
-            let start = if column == 0 { 1.0 } else { 0.0 };
-            let drawn = PRIOR_OF_STREAM * (1.0 - discount) * (start - self.weights[column]);
-            step.push(cells[target] - mean + drawn);
-        }
-        solve(&self.hessian, |_| PRIOR_OF_STREAM, &mut step);
-        for (weight, change) in self.weights.iter_mut().zip(step) {
-            *weight += change;
-        }
-    }
-
-    pub(super) fn is_shaped(&self, columns: usize) -> bool {
-        self.hessian.is_like(&Symmetric::zero(columns)) && self.weights.len() == columns
-    }
-}
-
-/// A second mixture, for the next row of a stream. Its columns are the prediction from all rows, the readings of small
-/// forests on windows of the latest rows, and the last class.
-///
-/// It does not influence the mixture of all rows, whose weights hardly depend on the order of rows.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Recent {
-    last: Option<u32>,
-    mixture: Mixture,
-}
-
-/// γ of the mixture, which thus follows some 500 rows.
-const DISCOUNT: f64 = 0.998;
+/// γ: the weights follow some 500 rows.
+pub(super) const DISCOUNT: f64 = 0.998;
 
 /// The least probability in the logarithm of a prediction.
 const FLOOR: f64 = 1e-6;
@@ -250,14 +311,25 @@ pub(super) fn on_window(forest: ForestSettings, index: usize, rows: usize) -> Fo
     small.with_retention(Retention::Latest(rows))
 }
 
+/// Returns the number of columns: the prediction from all rows, the readings of each window, and the last class.
+fn columns(windows: usize) -> usize {
+    2 + windows * SIZES
+}
+
 impl Recent {
+    /// Returns a mixture with the weights a₀.
     pub(super) fn new(windows: usize) -> Self {
-        let (last, mixture) = (None, Mixture::new(columns(windows)));
-        Self { last, mixture }
+        let columns = columns(windows);
+        let mut weights = vec![0.0; columns];
+        weights[0] = 1.0;
+        Self {
+            last: None,
+            hessian: Symmetric::zero(columns),
+            weights,
+        }
     }
 
-    /// Predicts a row from the probabilities of the mixture of all rows and the readings of each window; `shares` are
-    /// those of the classes.
+    /// Predicts a row from the prediction of the mixture of all rows and the readings of each window.
     pub(super) fn predict<'a>(
         &self,
         probabilities: &[f64],
@@ -265,8 +337,7 @@ impl Recent {
         shares: &[f64],
         mixed: &mut Mixed,
     ) {
-        let classes = probabilities.len();
-        let columns = &mut mixed.columns;
+        let (columns, classes) = (&mut mixed.columns, shares.len());
         columns.clear();
         let floored = |p: &f64| libm::log((p + FLOOR) / (1.0 + FLOOR * classes as f64));
         columns.extend(probabilities.iter().map(floored));
@@ -275,26 +346,32 @@ impl Recent {
             let is_last = |last| f64::from(u8::from(last as usize == class));
             columns.push(log_frequency(self.last.map_or(share, is_last), share));
         }
-        softmax(
-            &self.mixture.weights,
-            columns,
-            classes,
-            &mut mixed.probabilities,
-        );
+        softmax(&self.weights, columns, classes, &mut mixed.probabilities);
     }
 
-    /// Learns the class of a row that has just been predicted.
+    /// Learns the class of a row that has just been predicted; one that was unknown then changes no weight.
     pub(super) fn learn(&mut self, mixed: &Mixed, target: u32) {
-        self.mixture.learn(mixed, target, DISCOUNT);
         self.last = Some(target);
+        let (columns, q, target) = (&mixed.columns, &mixed.probabilities, target as usize);
+        if target >= q.len() {
+            return;
+        }
+        self.hessian.scale(DISCOUNT);
+        let means = add_row(columns, q, 1.0, 0.0, &mut self.hessian);
+        let mut step = Few::new();
+        for (column, (cells, mean)) in columns.chunks_exact(q.len()).zip(&means).enumerate() {
+            let start = if column == 0 { 1.0 } else { 0.0 };
+            let drawn = PRIOR_OF_RECENT * (1.0 - DISCOUNT) * (start - self.weights[column]);
+            step.push(cells[target] - mean + drawn);
+        }
+        solve(&self.hessian, |_| PRIOR_OF_RECENT, &mut step);
+        for (weight, change) in self.weights.iter_mut().zip(step) {
+            *weight += change;
+        }
     }
 
     pub(super) fn is_shaped(&self, windows: usize) -> bool {
-        self.mixture.is_shaped(columns(windows))
+        let columns = columns(windows);
+        self.hessian.is_like(&Symmetric::zero(columns)) && self.weights.len() == columns
     }
-}
-
-/// Returns the number of columns: the prediction from all rows, the readings of each window, and the last class.
-fn columns(windows: usize) -> usize {
-    2 + windows * SIZES
 }

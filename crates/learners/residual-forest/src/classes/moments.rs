@@ -1,29 +1,32 @@
 //! The moments of the classes: weights, means and scatter.
 
+use forest_core::{Classification, SampleId, SampleStore};
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::{Means, Symmetric};
 
-/// The weight, the mean and the scatter of each class: sums over the rows that are held, which do not depend on their
-/// order up to rounding.
+/// The weight, the mean and the scatter of each class: sums over the rows that are held, in any order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Moments {
     pub(super) features: usize,
     pub(super) classes: Vec<Means>,
-    /// The scatter of rows about the means of their classes: that of each class, or with many features one of all
-    /// classes.
+    /// The scatter about the means of classes: for each class one, or with many features one of all classes.
     pub(super) scatter: Vec<Symmetric>,
 }
 
-/// The largest number of features for which the scatter of each class is kept: a prediction takes d² / 2
-/// multiplications for each class.
+/// The largest number of features for which the scatter of each class is kept: a prediction takes d² / 2 steps a class.
 pub(super) const MOST: usize = 64;
 
-/// The class and the weight of a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Own {
     pub(super) class: usize,
     pub(super) weight: f64,
+}
+
+/// Returns the class and the weight of a stored row.
+pub(super) fn own(store: &SampleStore<Classification>, id: SampleId) -> Own {
+    let (class, weight) = (store.target(id) as usize, store.weight(id).value());
+    Own { class, weight }
 }
 
 /// A row of the moments that is left out.
@@ -60,7 +63,6 @@ impl Moments {
         }
     }
 
-    /// Returns the weight of all rows.
     pub(super) fn mass(&self) -> f64 {
         self.classes.iter().map(|class| class.mass).sum()
     }
@@ -71,8 +73,7 @@ impl Moments {
         cells.sum()
     }
 
-    /// Overwrites `shares` with those of the classes in the weight of the rows, without one row; half a row is added to
-    /// each class.
+    /// Overwrites `shares` with those of the classes in the weight of rows, half a row more of each; without one row.
     pub(super) fn shares(&self, classes: usize, without: Option<Own>, shares: &mut Vec<f64>) {
         let weight = without.map_or(0.0, |own| own.weight);
         let mass = self.mass() - weight + 0.5 * classes as f64;

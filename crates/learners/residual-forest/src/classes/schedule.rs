@@ -1,34 +1,14 @@
-//! The schedule of fits of the mixture of all rows, the share of rows that they are fitted to, and the weights that
-//! they start from.
+//! When the mixture of all rows is fitted, and to which share of them.
 
-use dynamic_forest::ReadingTree;
 use serde::{Deserialize, Serialize};
-
-use super::mixture::COLUMNS;
-
-/// Returns a₀ for this number of rows: plain trees, which are read in part at larger nodes if there are many rows,
-/// without the discriminant functions.
-pub(super) fn starting_weights(rows: usize) -> Vec<f64> {
-    let mut weights = vec![0.0; COLUMNS];
-    let larger = ReadingTree::SIZES[1..].iter();
-    let large = larger.filter(|&&size| 30 * size as usize <= rows).count();
-    if large == 0 {
-        weights[0] = 1.0;
-    } else {
-        weights[0] = 0.6;
-        weights[1..=large].fill(0.4 / large as f64);
-    }
-    weights
-}
 
 /// Counts the rows that are held. A fit is due when, since the last fit, an eighth as many rows as were held have been
 /// learned, or a thirty-second as many forgotten, or the rows of a class have doubled.
 ///
-/// The schedule depends on numbers of rows alone, so that a batch is equivalent to its rows.
+/// It depends on numbers of rows alone, so that a batch is equivalent to its rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Schedule {
-    /// The number of rows that have been learned since the last fit, and [`FORGOTTEN`] for each that has been
-    /// forgotten.
+    /// The number of rows learned since the last fit, and [`FORGOTTEN`] for each that has been forgotten.
     changes: usize,
     /// The number of rows that were held at the last fit, and of those of each class.
     then: usize,
@@ -84,13 +64,11 @@ impl Schedule {
         8 * self.changes >= self.then
     }
 
-    /// Counts changes from a fit on.
     pub(super) fn fitted(&mut self) {
         (self.changes, self.then) = (0, self.held);
         self.classes_then.clone_from(&self.classes);
     }
 
-    /// Returns the number of rows of a class.
     pub(super) fn count(&self, class: u32) -> u32 {
         self.classes.get(class as usize).copied().unwrap_or(0)
     }

@@ -3,13 +3,13 @@
 use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 use nalgebra::{DMatrix, DVector};
 
-use super::mixture::{Mixture, Table, softmax};
-use super::schedule::silent_share;
+use super::discriminant::{Linear, Quadratic};
+use super::mixture::{COLUMNS, DISCOUNT, Table, softmax};
+use super::moments::LeftOut;
 use super::*;
 
 const CLASSES: usize = 3;
 const FEATURES: usize = 4;
-const DISCOUNT: f64 = 0.99;
 
 /// Normal rows whose class moves their first features, on scales that differ by a thousand.
 fn rows(count: usize) -> Vec<(Vec<f32>, u32)> {
@@ -336,7 +336,8 @@ fn weights_are_fitted_to_the_table() {
 /// One step of Newton's method a row, against dense matrices.
 #[test]
 fn weights_of_a_stream_follow_their_definition() {
-    let (mut rng, mut mixture) = (TreeRng::new(9, 0), Mixture::new(COLUMNS));
+    let (mut rng, mut mixture) = (TreeRng::new(9, 0), Recent::new(1));
+    assert_eq!(mixture.weights.len(), COLUMNS);
     let prior = DVector::from_column_slice(&mixture.weights);
     let (mut hessian, mut weights) = (DMatrix::<f64>::zeros(COLUMNS, COLUMNS), prior.clone());
     for _ in 0..200 {
@@ -357,7 +358,7 @@ fn weights_of_a_stream_follow_their_definition() {
             &mut row.probabilities,
         );
         assert!(are_near(q.as_slice(), &row.probabilities, 1e-9));
-        mixture.learn(&row, target as u32, DISCOUNT);
+        mixture.learn(&row, target as u32);
 
         let mean = &c * &q;
         hessian *= DISCOUNT;

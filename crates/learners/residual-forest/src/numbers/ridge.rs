@@ -9,20 +9,20 @@ use crate::algebra::{
 
 /// The mean of the targets, relative to which stages are weighted, so that an offset of all targets changes no weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct TargetMean {
+pub(super) struct TargetMean {
     /// The sum of the weights of the targets.
-    pub(crate) mass: f64,
+    pub(super) mass: f64,
     /// 0 before the first target.
-    pub(crate) mean: f64,
+    pub(super) mean: f64,
 }
 
 impl TargetMean {
     /// Returns the mean without one of two or more targets.
-    pub(crate) fn without(self, target: f64, weight: f64) -> f64 {
+    pub(super) fn without(self, target: f64, weight: f64) -> f64 {
         self.mean - weight * (target - self.mean) / (self.mass - weight)
     }
 
-    pub(crate) fn learn(&mut self, target: f64, weight: f64) {
+    pub(super) fn learn(&mut self, target: f64, weight: f64) {
         self.mass += weight;
         self.mean += weight * (target - self.mean) / self.mass;
     }
@@ -30,10 +30,9 @@ impl TargetMean {
 
 /// A linear function of the features, by least squares.
 ///
-/// The penalty of each coefficient is the variance of its feature, which counts as one more row in which that feature
-/// alone varies.
+/// The penalty of each coefficient is the variance of its feature: it counts as one more row, in which it alone varies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Ridge {
+pub(super) struct Ridge {
     rows: Means,
     mean_target: f64,
     scatter: Symmetric,
@@ -47,12 +46,11 @@ pub(crate) struct Ridge {
     targets: [f64; 2],
 }
 
-/// The least share of the other rows in the prediction of a row: with a smaller one, leaving the row out would be
-/// unstable.
+/// The least share of the other rows in the prediction of a row that is left out: a smaller one would be unstable.
 const LEAST_REST: f64 = 1e-3;
 
 impl Ridge {
-    pub(crate) fn new(features: usize) -> Self {
+    pub(super) fn new(features: usize) -> Self {
         Self {
             rows: Means::new(features),
             mean_target: 0.0,
@@ -71,24 +69,22 @@ impl Ridge {
     }
 
     /// Returns the prediction at a point, within the range of the targets seen; 0 before the first.
-    pub(crate) fn predict(&self, x: &[f32]) -> f64 {
+    pub(super) fn predict(&self, x: &[f32]) -> f64 {
         let slope: f64 = self.parts(x).sum();
         (self.mean_target + slope).clamp(self.targets[0], self.targets[1])
     }
 
     /// Returns the contribution of each feature to the prediction at a point, relative to the mean of the features,
-    /// times `factor`. Where the prediction is clamped to the range of the targets, all contributions are lowered by
-    /// the same share.
-    pub(crate) fn contributions(&self, x: &[f32], factor: f64) -> Vec<f64> {
+    /// times `factor`; all are lowered by the same share where the prediction is clamped to the range of the targets.
+    pub(super) fn contributions(&self, x: &[f32], factor: f64) -> Vec<f64> {
         let slope: f64 = self.parts(x).sum();
         let within = self.predict(x) - self.mean_target;
         let share = if slope == 0.0 { 1.0 } else { within / slope };
         self.parts(x).map(|part| factor * (share * part)).collect()
     }
 
-    /// Returns the prediction for a learned row of the regression of the other rows, of which there are some. Its
-    /// penalty is that of all rows.
-    pub(crate) fn predict_without(&self, x: &[f32], target: f64, weight: f64) -> f64 {
+    /// Returns the prediction for a learned row by the regression of the other rows, with the penalty of all.
+    pub(super) fn predict_without(&self, x: &[f32], target: f64, weight: f64) -> f64 {
         let (mass, deviations) = (self.rows.mass, deviations(x, &self.rows.means));
         let without = if !self.factor.is_empty() {
             // By the share of the row's own target in its prediction, without a second solution.
@@ -110,7 +106,7 @@ impl Ridge {
         without.clamp(self.targets[0], self.targets[1])
     }
 
-    pub(crate) fn learn(&mut self, x: &[f32], target: f64, weight: f64) {
+    pub(super) fn learn(&mut self, x: &[f32], target: f64, weight: f64) {
         self.targets = if self.rows.mass == 0.0 {
             [target; 2]
         } else {
@@ -127,8 +123,7 @@ impl Ridge {
         self.scatter.add(of_products, &deviations);
     }
 
-    /// Returns the factor of the coefficients: 1 / √d if each is solved for separately, since features may be
-    /// correlated.
+    /// Returns the factor of the coefficients: 1 / √d if each is solved for separately: features may be correlated.
     fn share(&self) -> f64 {
         if self.scatter.is_diagonal {
             1.0 / self.scale.len().isqrt() as f64
@@ -137,8 +132,7 @@ impl Ridge {
         }
     }
 
-    /// Solves for the coefficients.
-    pub(crate) fn solve(&mut self) {
+    pub(super) fn solve(&mut self) {
         let (ridge, share) = (1.0 + 1.0 / self.rows.mass, self.share());
         for (row, scale) in self.scale.iter_mut().enumerate() {
             *scale = inverse_root(self.scatter.get(row, row) * ridge / share);
@@ -159,11 +153,11 @@ impl Ridge {
         }
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         (4 * self.scale.len() + self.factor.capacity()) * size_of::<f64>() + self.scatter.bytes()
     }
 
-    pub(crate) fn is_shaped(&self, features: usize) -> bool {
+    pub(super) fn is_shaped(&self, features: usize) -> bool {
         let lists = [
             &self.rows.means,
             &self.with_target,

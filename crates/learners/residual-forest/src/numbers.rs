@@ -1,5 +1,11 @@
 //! The learner of numbers: when chains learn, when stored rows are refreshed, and when weights are fitted.
 
+mod fits;
+mod ridge;
+mod stages;
+#[cfg(test)]
+mod tests;
+
 use std::cell::RefCell;
 
 use dynamic_forest::{HonestForest, HonestTree};
@@ -11,9 +17,9 @@ use forest_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::ResidualSettings;
-use crate::ridge::{Ridge, TargetMean};
-use crate::stages::{Chains, FewRows, Stage, Stale, Table};
-use crate::weights::KnownRow;
+use fits::KnownRow;
+use ridge::{Ridge, TargetMean};
+use stages::{Chains, FewRows, Stage, StageTable, Stale};
 
 /// Chains of residual stages of dynamic trees, blended.
 ///
@@ -28,16 +34,14 @@ pub struct ResidualForest {
     schedule: Schedule,
 }
 
-/// When stored rows are refreshed and weights fitted. It depends on numbers of rows alone, so that a batch is
-/// equivalent to its rows.
+/// When stored rows are refreshed and weights fitted: it depends on numbers of rows alone, so a batch equals its rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Schedule {
     /// The first arrival number after the last refresh, and the one at which the next refresh comes.
     block: [u64; 2],
     /// The arrival number of the row that is refreshed next.
     turn: u64,
-    /// The number of rows that have been learned since the last fit, and [`FORGOTTEN`] for each that has been
-    /// forgotten.
+    /// The number of rows learned since the last fit, and [`FORGOTTEN`] for each that has been forgotten.
     changes: u64,
     /// Whether a share of the rows is silent in the trees.
     is_silent: bool,
@@ -55,7 +59,7 @@ impl Schedule {
     }
 }
 
-/// The number of rows that are predicted together: bounds memory, and lets the trees of a stage predict side by side.
+/// The number of rows that are predicted together, which bounds memory.
 const ROWS_A_ROUND: usize = 4096;
 
 /// The largest number of rows between two refreshes.
@@ -75,14 +79,15 @@ const FEW_CHANGES: u64 = 8;
 const FORGOTTEN: u64 = 4;
 
 thread_local! {
-    /// Predicting allocates nothing once this is large enough. A learner that predicts within another one on the same
-    /// thread takes a new table.
-    static MEMORY: RefCell<Table> = RefCell::default();
+    /// Predicting allocates nothing once this is large enough. A learner within another one takes a new table.
+    static MEMORY: RefCell<StageTable> = RefCell::default();
 }
 
 impl ResidualForest {
-    /// Builds a learner for the stream that `schema` describes. The trees of `forest` are divided among the stages of
-    /// all chains. Errors: a setting that violates its rule.
+    /// Builds a learner for the stream that `schema` describes. The trees of `forest` are divided among all stages.
+    ///
+    /// # Errors
+    /// Returns an error for no trees, or a setting that violates its rule.
     pub fn new(
         schema: Schema<Regression>,
         settings: ResidualSettings,
@@ -99,12 +104,6 @@ impl ResidualForest {
             settings,
             forest,
         })
-    }
-
-    /// Returns the weight of each partial chain in the prediction, from 0 to 1, which sum to 1: chain by chain, that of
-    /// its first stage, of its first two, and so on.
-    pub fn blend(&self) -> &[f64] {
-        &self.chains.blend
     }
 
     /// Learns rows; calls `each` with the prediction of every row just before it is learned.
@@ -178,19 +177,15 @@ impl ResidualForest {
         self.schedule.turn = chains.rows[(turn + count) % rows].arrival;
         let (samples, mut stale) = (chains.samples(), FewRows::new());
         for row in (turn..turn + count).map(|row| row % rows) {
-            let KnownRow {
-                arrival,
-                target,
-                weight,
-            } = chains.rows[row];
-            if let Some(id) = samples.find(arrival) {
+            let known = chains.rows[row];
+            if let Some(id) = samples.find(known.arrival) {
                 let x = samples.features(id);
                 stale.push(Stale {
                     row,
                     id,
-                    target,
-                    mean: chains.target_mean.without(target, weight),
-                    ridge: chains.ridge.predict_without(x, target, weight),
+                    target: known.target,
+                    mean: chains.target_mean.without(known.target, known.weight),
+                    ridge: chains.ridge.predict_without(x, known.target, known.weight),
                 });
             }
         }
@@ -205,17 +200,12 @@ impl ResidualForest {
             self.reset();
         } else if self.schedule.changes >= (held / FIT_SHARE).max(FEW_CHANGES.min(held / 2)) {
             self.schedule.changes = 0;
-            self.fit();
-        }
-    }
-
-    /// Drops the rows that are not held any more, and fits the weights.
-    fn fit(&mut self) {
-        if self.chains.drop_rows() {
-            self.sum_again();
-        }
-        if self.schedule.is_silent && self.chains.rows.len() > 1 {
-            self.chains.fit();
+            if self.chains.drop_rows() {
+                self.sum_again();
+            }
+            if self.schedule.is_silent && self.chains.rows.len() > 1 {
+                self.chains.fit();
+            }
         }
     }
 
@@ -295,8 +285,8 @@ impl OnlineLearner for ResidualForest {
         InvariantError::require(is_same, "stages", "they do not hold the same rows")
     }
 
-    /// Weights of samples enter the sums of the trees, the mean, the ridge regression and the fit of the stages. Which
-    /// rows are refreshed, and when, depends on numbers of rows.
+    /// Weights enter the sums of the trees, the mean, the ridge regression and the fits; the schedule depends on
+    /// numbers of rows.
     fn learn_batch(&mut self, batch: &Batch<'_, Regression>) {
         self.learn_rows(batch, |_| ());
     }
@@ -325,9 +315,8 @@ impl OnlineLearner for ResidualForest {
         matches!(ability, Explain | Forget | Weights)
     }
 
-    /// Trees of later stages predict residuals. So the prediction of the learner is the sum of those of the trees, each
-    /// multiplied by its [share](ExportedTree::share), plus a number that is the same for all points, plus the [linear
-    /// part](OnlineLearner::linear_part).
+    /// Trees of later stages predict residuals. The prediction of the learner is the sum of those of the trees, each
+    /// times its [share](ExportedTree::share), of the [linear part](OnlineLearner::linear_part), and of a constant.
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
         let mut index = tree;
         let factors = self.chains.factors();
@@ -354,9 +343,8 @@ impl OnlineLearner for ResidualForest {
         Ok(())
     }
 
-    /// Trees forget a sample at once. The residuals of others follow as they are refreshed, a few for each forgotten
-    /// sample; the mean, the ridge regression, the weights and the blend follow at the next fit, when a fortieth of the
-    /// rows has been forgotten.
+    /// Trees forget a sample at once. Residuals of others follow as they are refreshed, a few for each forgotten
+    /// sample; all else follows at the next fit, when a fortieth of the rows has been forgotten.
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         let holds = |forest: &HonestForest| forest.samples().find(arrival).is_some();
         if let Some(forest) = self.chains.forests().find(|forest| !holds(forest)) {
@@ -379,7 +367,7 @@ impl OnlineLearner for ResidualForest {
         Ok(())
     }
 
-    /// Trees are widened as [dynamic trees](dynamic_forest::ExtraTree). The ridge regression is that of the rows that
+    /// Trees are widened as [dynamic trees](dynamic_forest::DynamicTree). The ridge regression is that of the rows that
     /// are held, whose new features are 0; their residuals follow as they are refreshed.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
         let before = self.schema.features();
@@ -393,6 +381,3 @@ impl OnlineLearner for ResidualForest {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests;

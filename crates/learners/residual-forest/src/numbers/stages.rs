@@ -8,37 +8,36 @@ use forest_core::{
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
+use super::fits::{self, KnownRow, Sums};
+use super::ridge::{Ridge, TargetMean};
 use crate::ResidualSettings;
-use crate::ridge::{Ridge, TargetMean};
 use crate::settings::{CHAINS, divide_trees};
-use crate::weights::{self, KnownRow, Sums};
 
 /// The stages of all chains, and everything else that predictions follow from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Chains {
-    pub(crate) target_mean: TargetMean,
+pub(super) struct Chains {
+    pub(super) target_mean: TargetMean,
     /// The first stage of the chains that have it.
-    pub(crate) ridge: Ridge,
+    pub(super) ridge: Ridge,
     /// The stages of all chains, one chain after another.
-    pub(crate) stages: Vec<Stage>,
+    pub(super) stages: Vec<Stage>,
     /// The weights of partial chains, each of which ends with the stage of its index.
-    pub(crate) blend: Vec<f64>,
+    pub(super) blend: Vec<f64>,
     /// The rows that are held, and some that are not held any more, in order of arrival.
-    pub(crate) rows: Vec<KnownRow>,
+    pub(super) rows: Vec<KnownRow>,
     /// For each row the prediction of each stage without the row; NaN where it is unknown.
-    pub(crate) cells: Vec<f64>,
+    pub(super) cells: Vec<f64>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Stage {
+pub(super) struct Stage {
     /// The index of the first stage of its chain.
-    pub(crate) first: usize,
+    pub(super) first: usize,
     /// `None`: the ridge regression.
-    pub(crate) forest: Option<HonestForest>,
+    pub(super) forest: Option<HonestForest>,
     /// The weights of the stages of its chain up to itself, the *partial chain* that ends with it.
-    pub(crate) weights: Vec<f64>,
-    /// The variance of left-out predictions, which are those of few trees, around the prediction of all trees: the sum
-    /// and the number of its estimates.
+    pub(super) weights: Vec<f64>,
+    /// The variance of left-out predictions, of few trees, around that of all trees: the sum and number of estimates.
     noise: [f64; 2],
     /// The mean square of its targets when the weights were fitted: that of the errors of the stages before.
     square: f64,
@@ -46,39 +45,38 @@ pub(crate) struct Stage {
 
 /// Working memory of a thread: the predictions for some rows.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
+pub(super) struct StageTable {
     /// The mean of the targets before these rows.
-    pub(crate) mean: f64,
+    pub(super) mean: f64,
     /// The predictions of each stage.
-    pub(crate) columns: Vec<Column>,
-    /// The targets of the next stage.
+    pub(super) columns: Vec<Column>,
     residuals: Vec<f64>,
 }
 
 /// The predictions of a stage, a number for each row.
 #[derive(Debug, Default)]
-pub(crate) struct Column {
+pub(super) struct Column {
     /// Those of the stage alone; in the first stage of a chain minus the mean of the targets.
-    pub(crate) stage: Vec<f64>,
+    pub(super) stage: Vec<f64>,
     /// Those of the partial chain that ends with the stage.
-    pub(crate) partial: Vec<f64>,
+    pub(super) partial: Vec<f64>,
 }
 
 /// A stored row whose cells and residuals are updated.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stale {
+pub(super) struct Stale {
     /// Its index among the known rows.
-    pub(crate) row: usize,
-    pub(crate) id: SampleId,
-    pub(crate) target: f64,
+    pub(super) row: usize,
+    pub(super) id: SampleId,
+    pub(super) target: f64,
     /// The mean of the other targets.
-    pub(crate) mean: f64,
+    pub(super) mean: f64,
     /// The prediction of the ridge regression without the row.
-    pub(crate) ridge: f64,
+    pub(super) ridge: f64,
 }
 
 /// A list that does not allocate for the number of rows that are refreshed together while few rows are held.
-pub(crate) type FewRows<V> = SmallVec<[V; 8]>;
+pub(super) type FewRows<V> = SmallVec<[V; 8]>;
 
 /// A residual is replaced if it has changed by more than this share of the root mean square of all.
 const CHANGED: f64 = 0.5;
@@ -87,7 +85,7 @@ const LARGEST: f64 = Regression::LARGEST_TARGET;
 
 impl Stage {
     /// Builds the stages of all chains, except forests without trees.
-    pub(crate) fn build(
+    pub(super) fn build(
         schema: Schema<Regression>,
         settings: &ResidualSettings,
         forest: ForestSettings,
@@ -123,12 +121,12 @@ impl Stage {
         }
     }
 
-    pub(crate) fn trees(&self) -> usize {
+    pub(super) fn trees(&self) -> usize {
         self.forest.as_ref().map_or(0, |forest| forest.tree_count())
     }
 
     /// Returns whether the stage has the shape of one that was built.
-    pub(crate) fn is_shaped(&self, built: &Self) -> bool {
+    pub(super) fn is_shaped(&self, built: &Self) -> bool {
         let schema = |stage: &Self| stage.forest.as_ref().map(|forest| *forest.schema());
         let shape = |stage: &Self| (stage.trees(), stage.first, stage.weights.len());
         schema(self) == schema(built) && shape(self) == shape(built)
@@ -152,8 +150,7 @@ impl Stage {
         columns[last].partial = partial;
     }
 
-    /// Returns the prediction of this partial chain for a stored row without it, where `mean` is the mean of the other
-    /// targets.
+    /// Returns the prediction of this partial chain for a stored row without it; `mean` is that of the other targets.
     fn partial(&self, mean: f64, cells: &[f64]) -> f64 {
         let mut sum = 0.0;
         for (index, (&cell, weight)) in cells[self.first..].iter().zip(&self.weights).enumerate() {
@@ -165,7 +162,7 @@ impl Stage {
 }
 
 impl Chains {
-    pub(crate) fn new(features: usize, stages: Vec<Stage>) -> Self {
+    pub(super) fn new(features: usize, stages: Vec<Stage>) -> Self {
         // Before the first row, the first partial chain predicts alone.
         let mut blend = vec![0.0; stages.len()];
         blend[0] = 1.0;
@@ -180,7 +177,7 @@ impl Chains {
     }
 
     /// Resets everything but the trees to the state before the first row.
-    pub(crate) fn reset(&mut self, features: usize) {
+    pub(super) fn reset(&mut self, features: usize) {
         let mut stages = std::mem::take(&mut self.stages);
         for stage in &mut stages {
             stage.weights.fill(1.0);
@@ -189,22 +186,22 @@ impl Chains {
         *self = Self::new(features, stages);
     }
 
-    pub(crate) fn forests(&self) -> impl Iterator<Item = &HonestForest> {
+    pub(super) fn forests(&self) -> impl Iterator<Item = &HonestForest> {
         self.stages.iter().filter_map(|stage| stage.forest.as_ref())
     }
 
-    pub(crate) fn forests_mut(&mut self) -> impl Iterator<Item = &mut HonestForest> {
+    pub(super) fn forests_mut(&mut self) -> impl Iterator<Item = &mut HonestForest> {
         let stages = self.stages.iter_mut();
         stages.filter_map(|stage| stage.forest.as_mut())
     }
 
     /// Returns the samples, which are the same in all forests.
-    pub(crate) fn samples(&self) -> &SampleStore<Regression> {
+    pub(super) fn samples(&self) -> &SampleStore<Regression> {
         samples(&self.stages)
     }
 
     /// Lets the mean and the ridge regression learn the rows with arrival numbers from `start` to `end`.
-    pub(crate) fn learn_shared(&mut self, start: u64, end: u64) {
+    pub(super) fn learn_shared(&mut self, start: u64, end: u64) {
         let samples = samples(&self.stages);
         for row in &self.rows[self.row_from(start)..self.row_from(end)] {
             if let Some(id) = samples.find(row.arrival) {
@@ -217,7 +214,7 @@ impl Chains {
     }
 
     /// Drops the rows that are not held any more; returns whether there were any.
-    pub(crate) fn drop_rows(&mut self) -> bool {
+    pub(super) fn drop_rows(&mut self) -> bool {
         let (rows, stages) = (self.rows.len(), self.stages.len());
         let mut kept = 0;
         for row in 0..rows {
@@ -234,13 +231,13 @@ impl Chains {
     }
 
     /// Returns the index of the first row that arrived with this number or later.
-    pub(crate) fn row_from(&self, arrival: u64) -> usize {
+    pub(super) fn row_from(&self, arrival: u64) -> usize {
         self.rows.partition_point(|row| row.arrival < arrival)
     }
 
     /// Returns the prediction for a row: the blend of all partial chains. It is relative to the mean of the targets, so
     /// that rounding does not change a prediction that all chains share.
-    pub(crate) fn blended(&self, table: &Table, row: usize) -> f64 {
+    pub(super) fn blended(&self, table: &StageTable, row: usize) -> f64 {
         let mut above = 0.0;
         for (weight, column) in self.blend.iter().zip(&table.columns) {
             above += weight * (column.partial[row] - table.mean);
@@ -249,7 +246,7 @@ impl Chains {
     }
 
     /// Prepares the table for rows, with the predictions of the ridge regression.
-    fn begin(&self, rows: &Rows<'_>, table: &mut Table) {
+    fn begin(&self, rows: &Rows<'_>, table: &mut StageTable) {
         table.mean = self.target_mean.mean;
         let (columns, stages) = (&mut table.columns, self.stages.len());
         columns.resize_with(stages, Column::default);
@@ -263,10 +260,10 @@ impl Chains {
     }
 
     /// Lets every stage predict the rows of a batch and learn the residuals of those before it.
-    pub(crate) fn predict_stages_then_learn(
+    pub(super) fn predict_stages_then_learn(
         &mut self,
         batch: &Batch<'_, Regression>,
-        table: &mut Table,
+        table: &mut StageTable,
     ) {
         self.begin(batch.rows(), table);
         // The residuals of the first row, for which nothing was predicted, are 0.
@@ -291,8 +288,7 @@ impl Chains {
         }
     }
 
-    /// Predicts rows with every stage.
-    pub(crate) fn predict_stages(&self, rows: &Rows<'_>, table: &mut Table) {
+    pub(super) fn predict_stages(&self, rows: &Rows<'_>, table: &mut StageTable) {
         self.begin(rows, table);
         for (index, stage) in self.stages.iter().enumerate() {
             if let Some(forest) = &stage.forest {
@@ -305,7 +301,7 @@ impl Chains {
     }
 
     /// Updates the cells of stored rows, and replaces the residuals that have changed.
-    pub(crate) fn refresh_rows(&mut self, rows: &[Stale]) {
+    pub(super) fn refresh_rows(&mut self, rows: &[Stale]) {
         let count = self.stages.len();
         for index in 0..count {
             let (before, stages) = self.stages.split_at_mut(index);
@@ -343,7 +339,7 @@ impl Chains {
     }
 
     /// Fits the weights of all partial chains, and their blend, to the rows.
-    pub(crate) fn fit(&mut self) {
+    pub(super) fn fit(&mut self) {
         let first_stages: FewRows<usize> = self.stages.iter().map(|stage| stage.first).collect();
         let mut sums = Sums::new(&self.rows, &self.cells, &first_stages, self.target_mean);
         for (index, stage) in self.stages.iter_mut().enumerate() {
@@ -354,12 +350,9 @@ impl Chains {
             // Older estimates count less.
             stage.noise = [sum / 2.0, count / 2.0];
         }
-        if sums.rows > 0.0 {
-            self.fit_weights(&sums);
+        if sums.rows == 0.0 {
+            return;
         }
-    }
-
-    fn fit_weights(&mut self, sums: &Sums) {
         let mut square = 0.0;
         for index in 0..self.stages.len() {
             let first = self.stages[index].first;
@@ -370,19 +363,19 @@ impl Chains {
             let chain = self.stages[first..=index].iter();
             let squares: FewRows<f64> = chain.map(|stage| stage.square).collect();
             let weights = &mut self.stages[index].weights;
-            weights::fit(weights, first, sums, &squares);
-            let errors = weights::errors(sums, &[(first, &weights[..])]);
+            fits::fit_weights(weights, first, &sums, &squares);
+            let errors = fits::errors(&sums, &[(first, &weights[..])]);
             square = errors.get(0, 0).max(0.0) / sums.rows;
         }
         let mut partial = Vec::new();
         for stage in &self.stages {
             partial.push((stage.first, &stage.weights[..]));
         }
-        weights::fit_blend(&mut self.blend, &weights::errors(sums, &partial));
+        fits::fit_blend(&mut self.blend, &fits::errors(&sums, &partial));
     }
 
     /// Returns the factor of the prediction of each stage in that of the learner.
-    pub(crate) fn factors(&self) -> Vec<f64> {
+    pub(super) fn factors(&self) -> Vec<f64> {
         let mut factors = vec![0.0; self.stages.len()];
         for (share, stage) in self.blend.iter().zip(&self.stages) {
             for (factor, weight) in factors[stage.first..].iter_mut().zip(&stage.weights) {
@@ -393,7 +386,7 @@ impl Chains {
     }
 
     /// Returns whether the state has the shape of one that was built for this number of features.
-    pub(crate) fn is_shaped(&self, built: &Self, features: usize) -> bool {
+    pub(super) fn is_shaped(&self, built: &Self, features: usize) -> bool {
         let mut pairs = self.stages.iter().zip(&built.stages);
         (self.stages.len(), self.blend.len()) == (built.stages.len(), built.blend.len())
             && pairs.all(|(stage, built)| stage.is_shaped(built))
@@ -408,8 +401,7 @@ fn samples(stages: &[Stage]) -> &SampleStore<Regression> {
     forests.next().expect("a learner has trees").samples()
 }
 
-/// Lets a forest predict each row, then learn it, and appends the predictions. A single row allocates nothing but its
-/// storage.
+/// Lets a forest predict each row, then learn it; appends the predictions. A single row allocates only its storage.
 fn learn(forest: &mut HonestForest, batch: &Batch<'_, Regression>, predictions: &mut Vec<f64>) {
     if batch.len() == 1 {
         predictions.push(0.0);
@@ -420,8 +412,7 @@ fn learn(forest: &mut HonestForest, batch: &Batch<'_, Regression>, predictions: 
     predictions.extend(rows.iter().map(|prediction| prediction[0]));
 }
 
-/// Returns, for each row, the predictions without it by the trees in which it is silent: their number, their mean, and
-/// the sum of squared deviations from the mean.
+/// Returns, for each row, the predictions of trees in which it is silent: number, mean, sum of squared deviations.
 fn left_out(forest: &HonestForest, rows: &[Stale]) -> FewRows<[f64; 3]> {
     let (samples, units) = (forest.samples(), rows.len() * forest.trees().len());
     let ids: FewRows<_> = rows.iter().map(|row| row.id).collect();

@@ -158,29 +158,6 @@ fn forgotten_rows_leave_little() {
     }
 }
 
-/// The prediction is the blend of the partial chains, each of which is a weighted sum of its stages.
-#[test]
-fn predictions_are_weighted_sums() {
-    let (features, targets) = rows(2.0);
-    let mut learner = learner(10, 0.5);
-    learner.learn(features.view(), &targets).unwrap();
-    let (x, mean) = ([0.3, 0.7], learner.chains.target_mean.mean);
-    let (mut predictions, mut expected) = (Vec::new(), 0.0);
-    for (index, stage) in learner.chains.stages.iter().enumerate() {
-        let prediction = match &stage.forest {
-            Some(forest) => forest.predict_one(&x).unwrap()[0],
-            None => learner.chains.ridge.predict(&x),
-        };
-        predictions.push(prediction - if index == stage.first { mean } else { 0.0 });
-        let pairs = stage.weights.iter().zip(&predictions[stage.first..]);
-        let partial = mean + pairs.map(|(w, p)| w * p).sum::<f64>();
-        expected += learner.blend()[index] * (partial - mean);
-    }
-    assert_eq!(learner.predict_one(&x).unwrap(), [mean + expected]);
-    let predictions = learner.predict(features.view()).unwrap();
-    assert!(predictions.iter().all(|y| (45.0..55.0).contains(y)));
-}
-
 /// Whole trees; then stages whose first leaves are the largest.
 #[test]
 fn each_stage_has_its_own_least_leaf() {

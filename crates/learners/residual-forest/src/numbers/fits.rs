@@ -1,36 +1,35 @@
-//! The targets of stored rows and their predictions by each stage without the row; and the weights of stages, and of
-//! partial chains, that follow from these.
+//! The weights of stages and of partial chains, fitted to stored rows and their left-out predictions.
 
 use serde::{Deserialize, Serialize};
 
+use super::ridge::TargetMean;
 use crate::algebra::{Symmetric, solve};
-use crate::ridge::TargetMean;
 
 /// The largest number of stages of all chains together.
-pub(crate) const STAGES: usize = 8;
+pub(super) const STAGES: usize = 8;
 
 /// A stored row.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct KnownRow {
-    pub(crate) arrival: u64,
-    pub(crate) target: f64,
-    pub(crate) weight: f64,
+pub(super) struct KnownRow {
+    pub(super) arrival: u64,
+    pub(super) target: f64,
+    pub(super) weight: f64,
 }
 
 /// Sums over rows, from which the weights follow.
-pub(crate) struct Sums {
+pub(super) struct Sums {
     /// The sum of the weights of the rows.
-    pub(crate) rows: f64,
-    pub(crate) products: Symmetric,
-    pub(crate) with_target: Vec<f64>,
-    pub(crate) of_target: f64,
+    pub(super) rows: f64,
+    pub(super) products: Symmetric,
+    pub(super) with_target: Vec<f64>,
+    pub(super) of_target: f64,
 }
 
 impl Sums {
     /// Sums the rows whose cells are all known. The mean of the other targets is subtracted from targets, and from the
     /// cells of the first stages of chains, which are those of `first_stages` that are equal to their index. `cells`
     /// has one for each row and stage: its prediction without the row, NaN where it is unknown.
-    pub(crate) fn new(
+    pub(super) fn new(
         rows: &[KnownRow],
         cells: &[f64],
         first_stages: &[usize],
@@ -67,9 +66,8 @@ impl Sums {
         sums
     }
 
-    /// Subtracts the variance of the cells of a stage around the prediction of all its trees; at least half of its
-    /// squares are left.
-    pub(crate) fn subtract_noise(&mut self, stage: usize, variance: f64) {
+    /// Subtracts the variance of cells of a stage around the prediction of all its trees, up to half of the squares.
+    pub(super) fn subtract_noise(&mut self, stage: usize, variance: f64) {
         let square = self.products.diagonal_mut(stage);
         *square += -(variance * self.rows).min(0.5 * *square);
     }
@@ -83,7 +81,7 @@ const PRIOR_ROWS: f64 = 10.0;
 /// They minimise Σ (yᵢ − Σₖ wₖ pₖᵢ)² + ρ Σₖ sₖ² (wₖ − 1)², where y and p₀ are relative to the mean of the other
 /// targets, and sₖ² is the mean square of the targets of stage k: y, and then the residuals of the stages before. So
 /// the weight of a stage that predicts 0 is 1, and weights stay bounded.
-pub(crate) fn fit(weights: &mut [f64], first: usize, sums: &Sums, squares: &[f64]) {
+pub(super) fn fit_weights(weights: &mut [f64], first: usize, sums: &Sums, squares: &[f64]) {
     let stages = weights.len();
     let products = Symmetric::of(stages, |row, column| {
         sums.products.get(first + row, first + column)
@@ -99,7 +97,7 @@ pub(crate) fn fit(weights: &mut [f64], first: usize, sums: &Sums, squares: &[f64
 }
 
 /// Returns the products of the errors of partial chains, each of which begins at a column and has these weights.
-pub(crate) fn errors(sums: &Sums, partial: &[(usize, &[f64])]) -> Symmetric {
+pub(super) fn errors(sums: &Sums, partial: &[(usize, &[f64])]) -> Symmetric {
     let with_target = |(first, weights): (usize, &[f64])| -> f64 {
         let pairs = weights.iter().zip(&sums.with_target[first..]);
         pairs.map(|(weight, sum)| weight * sum).sum()
@@ -123,7 +121,7 @@ const MOVES: usize = 200;
 ///
 /// Each step moves weight between the two chains with the largest difference of slopes, by the amount that minimises
 /// the loss, until no step lowers it (sequential minimal optimisation).
-pub(crate) fn fit_blend(blend: &mut [f64], errors: &Symmetric) {
+pub(super) fn fit_blend(blend: &mut [f64], errors: &Symmetric) {
     for _ in 0..MOVES {
         let (mut to, mut from) = ((0, f64::INFINITY), (0, f64::NEG_INFINITY));
         for (member, weight) in blend.iter().enumerate() {
@@ -217,7 +215,7 @@ mod tests {
         let right = b + &prior * DVector::from_element(3, 1.0);
         let expected = (a + prior).lu().solve(&right).unwrap();
         let mut weights = [1.0; 3];
-        fit(&mut weights, 0, &sums, &squares);
+        fit_weights(&mut weights, 0, &sums, &squares);
         for (weight, expected) in weights.iter().zip(&expected) {
             assert!((weight - expected).abs() < 1e-8, "{weight} {expected}");
         }
@@ -252,7 +250,7 @@ mod tests {
         let without = |row: &KnownRow| mean.without(row.target, 1.0) + 1e-15;
         let cells: Vec<f64> = rows.iter().map(without).collect();
         let (sums, mut weights) = (Sums::new(&rows, &cells, &[0], mean), [0.0]);
-        fit(&mut weights, 0, &sums, &[1.0]);
+        fit_weights(&mut weights, 0, &sums, &[1.0]);
         assert!((weights[0] - 1.0).abs() < 1e-9, "{weights:?}");
     }
 
@@ -267,7 +265,7 @@ mod tests {
         let (mut weights, mean) = ([0.0], mean_of(&rows));
         let mut sums = Sums::new(&rows, &cells, &[0], mean);
         sums.subtract_noise(0, 1.0);
-        fit(&mut weights, 0, &sums, &[1.0]);
+        fit_weights(&mut weights, 0, &sums, &[1.0]);
         assert!((weights[0] - 1.0).abs() < 0.1, "{weights:?}");
     }
 
