@@ -308,7 +308,7 @@ pub trait OnlineLearner: Send + Sync {
     /// for the new ones, which come last.
     ///
     /// Trees then have the distribution of those that were built for `features` numbers with the same settings and have
-    /// learned those zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings are unchanged.
+    /// learned those zeros; those of lazy dynamic trees follow as their splits are chosen again. Settings are unchanged.
     ///
     /// `O(samples · features)`, and the boxes that trees keep. With as many features as before nothing changes, which
     /// tests whether a learner can. Errors: a learner that cannot, fewer features than before, or a setting that has

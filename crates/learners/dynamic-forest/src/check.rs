@@ -1,5 +1,5 @@
 //! Checks the shape of a tree that was loaded, so that nothing panics, loops or allocates without bound afterwards. It
-//! is not checked that cuts and sums are those of the samples: tests compare trees with batch trees.
+//! is not checked that splits and sums are those of the samples: tests compare trees with batch trees.
 
 use forest_core::{InvariantError, SampleId, SampleStore};
 
@@ -67,7 +67,7 @@ impl<V: Variant> DynamicTree<V> {
                 if let Some(leaf) = mixed {
                     found.sums.push(leaf.sums);
                 } else {
-                    exists(node.as_cut()?.feature)?;
+                    exists(node.as_split()?.feature)?;
                     let totals = node.totals.as_ref().iter();
                     found.sums.extend(totals.map(|counts| counts.sums));
                     below.extend(node.children.map(|child| (child, is_aside)));
@@ -75,7 +75,7 @@ impl<V: Variant> DynamicTree<V> {
                         found.statistics.push(node.watch);
                         statistics.is_shaped(store.width()).then_some(())?;
                         if let Some(aside) = statistics.aside {
-                            exists(aside.cut.feature)?;
+                            exists(aside.split.feature)?;
                             below.extend(aside.children.map(|child| (child, true)));
                         }
                     }

@@ -1,4 +1,4 @@
-//! Classes: counts, and the Gini impurity that a cut leaves.
+//! Classes: counts, and the Gini impurity that a split leaves.
 
 use forest_core::Classification;
 use serde::{Deserialize, Serialize};
@@ -67,7 +67,7 @@ impl Labels for Classification {
         gain(both)
     }
 
-    /// Both sides are pure: Σ c² / n = n. Unknown for weights, where rounding may put one pure cut above another.
+    /// Both sides are pure: Σ c² / n = n. Unknown for weights, where rounding may put one pure split above another.
     fn largest_gain(samples: Samples<'_, Self>) -> f64 {
         match samples.weights {
             [] => samples.len() as f64,
@@ -298,7 +298,7 @@ impl Labels for Classification {
     }
 }
 
-/// One side of a cut: the number of samples or their weight, and the sum of the squares of that of each class.
+/// One side of a split: the number of samples or their weight, and the sum of the squares of that of each class.
 #[derive(Clone, Copy, Default)]
 struct Side {
     count: u32,
@@ -320,7 +320,8 @@ impl Side {
     }
 }
 
-/// Returns both sides of a cut, of how often each class counts on the left and in all, without the last `lost` digits.
+/// Returns both sides of a split, of how often each class counts on the left and in all, without the last `lost`
+/// digits.
 #[inline]
 fn sides(classes: impl Iterator<Item = (u64, u64)>, lost: u32) -> [Side; 2] {
     let (mut left, mut right) = (Side::default(), Side::default());
@@ -331,7 +332,7 @@ fn sides(classes: impl Iterator<Item = (u64, u64)>, lost: u32) -> [Side; 2] {
     [left, right]
 }
 
-/// Returns the gain of a cut: the sum over both sides of Σ c² / n, for class counts c of n samples. The larger it is,
+/// Returns the gain of a split: the sum over both sides of Σ c² / n, for class counts c of n samples. The larger it is,
 /// the smaller is the Gini impurity that is left. It is a fixed expression of integers.
 #[inline]
 fn gain([left, right]: [Side; 2]) -> f64 {

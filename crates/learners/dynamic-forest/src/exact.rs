@@ -2,11 +2,11 @@
 //!
 //! Subtrees are kept aside while another candidate is the best, since near ties change their order many times.
 
-use crate::cuts::Cut;
 use crate::grow::{Change, Growth};
 use crate::nodes::Child;
 use crate::samples::{Place, Scratch, Task};
 use crate::settings::Rules;
+use crate::splits::Split;
 use crate::statistics::{Aside, Outcome, Statistics};
 use crate::tree::Variant;
 
@@ -18,9 +18,9 @@ impl<V: Variant> Growth<'_, V> {
     pub(crate) fn change_exactly(&mut self, change: Change) {
         let (x, is_silent) = (self.store.features(change.id), self.is_silent(change.id));
         let (mut place, sample) = (self.root, self.coded(change.id));
-        while let Some((index, cut)) = self.tree.nodes.cut_at(place.link) {
+        while let Some((index, split)) = self.tree.nodes.split_of(place.link) {
             let number = self.tree.nodes.get(index).watch;
-            // A silent sample counts in totals and changes no cut.
+            // A silent sample counts in totals and changes no split.
             if !is_silent {
                 if self.tree.statistics.get(number).is_none() {
                     return self.change_few(place, change);
@@ -33,17 +33,17 @@ impl<V: Variant> Growth<'_, V> {
                     self.tree.nodes.get_mut(index).watch = Rules::NO_STATISTICS;
                     return self.change_few(place, change);
                 }
-                if best != Some(cut) {
+                if best != Some(split) {
                     // A subtree that is kept aside would miss the silent samples.
                     return match best.filter(|_| !self.tree.silence.is_any()) {
-                        Some(best) => self.change_cut(place, index, best, change),
+                        Some(best) => self.change_split(place, index, best, change),
                         None => self.rebuild(place, change),
                     };
                 }
                 self.change_aside(place, index, change);
             }
-            self.update_totals(index, sample, change.step, cut.side(x));
-            place = place.below(index, cut.side(x));
+            self.update_totals(index, sample, change.step, split.side(x));
+            place = place.below(index, split.side(x));
         }
         self.change_leaf(place, change);
     }
@@ -52,8 +52,8 @@ impl<V: Variant> Growth<'_, V> {
         &mut self.tree.statistics.values[number as usize]
     }
 
-    /// Updates the statistics of a node; returns the best cut of its samples, `None` if they are a leaf.
-    fn update(&mut self, place: Place, number: u32, change: Change) -> Option<Cut> {
+    /// Updates the statistics of a node; returns the best split of its samples, `None` if they are a leaf.
+    fn update(&mut self, place: Place, number: u32, change: Change) -> Option<Split> {
         let (outcome, rules) = (self.note(place, number, change), self.rules);
         if outcome != Outcome::UpToDate {
             self.collect_changed(place, change);
@@ -80,21 +80,21 @@ impl<V: Variant> Growth<'_, V> {
             .change(place.key, x, sample, change.step, rules)
     }
 
-    /// Chooses the cuts on the path of a sample again; the subtree of the first that differs is rebuilt.
+    /// Chooses the splits on the path of a sample again; the subtree of the first that differs is rebuilt.
     fn change_few(&mut self, place: Place, change: Change) {
         self.collect_changed(place, change);
         let all = self.whole_set(place);
         let (x, sample) = (self.store.features(change.id), self.coded(change.id));
         let mut task = all;
-        while let Some((index, cut)) = self.tree.nodes.cut_at(task.place.link) {
+        while let Some((index, split)) = self.tree.nodes.split_of(task.place.link) {
             let chosen = self.choose(task);
-            if chosen != Some(cut) {
+            if chosen != Some(split) {
                 self.release_below([Child::node(index)]);
                 self.grow_with(task, chosen);
                 return self.keep_statistics(all);
             }
-            let [right, left] = self.divide(task, index, cut);
-            let side = cut.side(x);
+            let [right, left] = self.divide(task, index, split);
+            let side = split.side(x);
             self.update_totals(index, sample, change.step, side);
             task = [left, right][side];
         }
@@ -105,7 +105,7 @@ impl<V: Variant> Growth<'_, V> {
     /// Builds the statistics of a node that has become large enough for them.
     fn keep_statistics(&mut self, Task { place, active, .. }: Task) {
         if self.rules.keeps_statistics(active)
-            && let Some((index, _)) = self.tree.nodes.cut_at(place.link)
+            && let Some((index, _)) = self.tree.nodes.split_of(place.link)
             && self.tree.nodes.get(index).watch == Rules::NO_STATISTICS
         {
             self.collect(Child::node(index));
@@ -114,18 +114,19 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Replaces the cut of a node by a better one. The subtree is put aside; that of this cut is restored if it was.
-    fn change_cut(&mut self, place: Place, index: usize, best: Cut, change: Change) {
+    /// Replaces the split of a node by a better one. The subtree is put aside; that of this split is restored if it
+    /// was.
+    fn change_split(&mut self, place: Place, index: usize, best: Split, change: Change) {
         self.collect_changed(place, change);
         let node = self.tree.nodes.get_mut(index);
         let aside = Aside {
-            cut: node.set_cut(best),
+            split: node.set_split(best),
             children: std::mem::replace(&mut node.children, [Child::NOTHING; 2]),
             changes: 0,
         };
         let number = node.watch;
         match self.statistics_of(number).aside.replace(aside) {
-            Some(before) if before.cut == best => {
+            Some(before) if before.split == best => {
                 self.tree.nodes.get_mut(index).children = before.children;
                 self.change_subtree(place, index, best, change);
             }
@@ -151,7 +152,7 @@ impl<V: Variant> Growth<'_, V> {
         // It takes the place of the subtree below the node during the change.
         let node = self.tree.nodes.get_mut(index);
         std::mem::swap(&mut node.children, &mut aside.children);
-        self.change_subtree(place, index, aside.cut, change);
+        self.change_subtree(place, index, aside.split, change);
         let node = self.tree.nodes.get_mut(index);
         std::mem::swap(&mut node.children, &mut aside.children);
         self.statistics_of(number).aside = Some(aside);
@@ -163,12 +164,12 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Applies a change to a subtree that is kept aside: updates statistics as long as they show that the cuts on the
+    /// Applies a change to a subtree that is kept aside: updates statistics as long as they show that the splits on the
     /// path are still the best, and discards the subtree below the last of these nodes.
-    fn change_subtree(&mut self, place: Place, index: usize, cut: Cut, change: Change) {
+    fn change_subtree(&mut self, place: Place, index: usize, split: Split, change: Change) {
         let x = self.store.features(change.id);
-        let mut place = place.below(index, cut.side(x));
-        while let Some((index, cut)) = self.tree.nodes.cut_at(place.link) {
+        let mut place = place.below(index, split.side(x));
+        while let Some((index, split)) = self.tree.nodes.split_of(place.link) {
             let (number, rules) = (self.tree.nodes.get(index).watch, self.rules);
             if self.tree.statistics.get(number).is_none() {
                 break;
@@ -177,10 +178,10 @@ impl<V: Variant> Growth<'_, V> {
             let outcome = self.note(place, number, change);
             let statistics = self.statistics_of(number);
             let is_large = rules.keeps_statistics(statistics.count());
-            if outcome != Outcome::UpToDate || !is_large || statistics.best(rules) != Some(cut) {
+            if outcome != Outcome::UpToDate || !is_large || statistics.best(rules) != Some(split) {
                 break;
             }
-            place = place.below(index, cut.side(x));
+            place = place.below(index, split.side(x));
         }
         let child = self.tree.nodes.child(place.link);
         self.tree.nodes.set_child(place.link, Child::NOTHING);

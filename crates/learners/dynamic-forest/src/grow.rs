@@ -2,11 +2,11 @@
 
 use forest_core::{SampleId, SampleStore};
 
-use crate::cuts::{Cut, Range, divide_categories};
 use crate::labels::{Coded, Labels};
 use crate::nodes::{Below, Child, MixedLeaf, Node};
 use crate::samples::{Place, Scratch, Task};
 use crate::settings::Rules;
+use crate::splits::{Range, Split, divide_categories};
 use crate::statistics::Statistics;
 use crate::tree::{CodeOf, Counts, DynamicTree, Variant};
 
@@ -79,10 +79,10 @@ impl<V: Variant> Growth<'_, V> {
         self.grow_tasks(proceed);
     }
 
-    /// Builds the subtree of a task, for whose root this cut has just been chosen; `None`: a leaf.
-    pub(crate) fn grow_with(&mut self, task: Task, cut: Option<Cut>) {
+    /// Builds the subtree of a task, for whose root this split has just been chosen; `None`: a leaf.
+    pub(crate) fn grow_with(&mut self, task: Task, split: Option<Split>) {
         let watch = self.changes_until_recheck(task);
-        self.place(task, cut.map(|cut| (cut, watch)));
+        self.place(task, split.map(|split| (split, watch)));
         self.grow_tasks(|| true);
     }
 
@@ -100,20 +100,21 @@ impl<V: Variant> Growth<'_, V> {
         self.scratch.tasks.clear();
     }
 
-    /// Returns the cut of the batch tree for these samples and the [watch](Node::watch) of the node; `None` for a leaf.
+    /// Returns the split of the batch tree for these samples and the [watch](Node::watch) of the node; `None` for a
+    /// leaf.
     #[inline]
-    fn choose_and_watch(&mut self, task: Task) -> Option<(Cut, u32)> {
+    fn choose_and_watch(&mut self, task: Task) -> Option<(Split, u32)> {
         if !self.rules.keeps_statistics(task.active) {
-            let cut = self.choose(task)?;
-            return Some((cut, self.changes_until_recheck(task)));
+            let split = self.choose(task)?;
+            return Some((split, self.changes_until_recheck(task)));
         }
         if self.scratch.set.active(task).are_pure() {
             return None;
         }
         let statistics = self.statistics(task);
-        let cut = statistics.best(self.rules)?;
-        self.read_best(task, cut);
-        Some((cut, self.tree.statistics.insert(statistics)))
+        let split = statistics.best(self.rules)?;
+        self.read_best(task, split);
+        Some((split, self.tree.statistics.insert(statistics)))
     }
 
     /// Returns the [watch](Node::watch) of a node of these samples that has no statistics.
@@ -127,36 +128,36 @@ impl<V: Variant> Growth<'_, V> {
         Statistics::new(set.group(task, self.store, self.rules), search)
     }
 
-    /// Reads the column by which a cut divides the samples of a task.
-    fn read_best(&mut self, task: Task, cut: Cut) {
+    /// Reads the column by which a split divides the samples of a task.
+    fn read_best(&mut self, task: Task, split: Split) {
         let Scratch { set, search, .. } = &mut *self.scratch;
         let ids = set.all(task).ids;
-        if Range::read(self.store, ids, cut.feature, &mut search.best).has_categories {
-            divide_categories(&mut search.best, cut);
+        if Range::read(self.store, ids, split.feature, &mut search.best).has_categories {
+            divide_categories(&mut search.best, split);
         }
     }
 
-    /// Returns the cut of the batch tree for these samples; `None` if they are a leaf.
+    /// Returns the split of the batch tree for these samples; `None` if they are a leaf.
     #[inline]
-    pub(crate) fn choose(&mut self, task: Task) -> Option<Cut> {
+    pub(crate) fn choose(&mut self, task: Task) -> Option<Split> {
         let Scratch { set, search, .. } = &mut *self.scratch;
         let group = set.group(task, self.store, self.rules);
         if task.active < self.rules.min_split || group.samples.are_pure() {
             return None;
         }
-        let cut = search.choose(group)?;
+        let split = search.choose(group)?;
         if task.active < task.end - task.start {
-            self.read_best(task, cut);
+            self.read_best(task, split);
         }
-        Some(cut)
+        Some(split)
     }
 
-    /// Puts an inner node with this cut and watch, whose children are still to be built, or a leaf in its place.
-    fn place(&mut self, task: Task, chosen: Option<(Cut, u32)>) {
+    /// Puts an inner node with this split and watch, whose children are still to be built, or a leaf in its place.
+    fn place(&mut self, task: Task, chosen: Option<(Split, u32)>) {
         let child = match chosen {
-            Some((cut, watch)) => {
-                let node = self.tree.nodes.insert(Node::cut(cut, watch));
-                let tasks = self.divide(task, node, cut);
+            Some((split, watch)) => {
+                let node = self.tree.nodes.insert(Node::split(split, watch));
+                let tasks = self.divide(task, node, split);
                 self.add_up(node, tasks);
                 self.scratch.tasks.extend(tasks);
                 Child::node(node)
@@ -175,9 +176,9 @@ impl<V: Variant> Growth<'_, V> {
             self.tree.nodes.set_child(link, Child::NOTHING);
             return self.release_below([child]);
         }
-        if let Some((index, cut)) = self.tree.nodes.cut_at(link) {
-            self.read_best(task, cut);
-            let tasks = self.divide(task, index, cut);
+        if let Some((index, split)) = self.tree.nodes.split_of(link) {
+            self.read_best(task, split);
+            let tasks = self.divide(task, index, split);
             let totals = self.tree.nodes.get(index).totals;
             if let [counts] = totals.as_ref() {
                 V::Task::release_leaf(&mut self.tree.leaves, counts.sums);
@@ -192,11 +193,11 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Divides samples at the cut of a node, whose column has been read; returns the tasks of the right and the left.
+    /// Divides samples at the split of a node, whose column has been read; returns the tasks of the right and the left.
     #[inline]
-    pub(crate) fn divide(&mut self, task: Task, node: usize, cut: Cut) -> [Task; 2] {
+    pub(crate) fn divide(&mut self, task: Task, node: usize, split: Split) -> [Task; 2] {
         let Scratch { set, search, .. } = &mut *self.scratch;
-        let (column, level) = (&search.best[..], cut.level());
+        let (column, level) = (&search.best[..], split.level());
         let middle = set.divide(task.start, column, level);
         let mut active_left = middle - task.start;
         if task.active < column.len() {
@@ -297,7 +298,7 @@ impl<V: Variant> Growth<'_, V> {
                 scratch.visited.push(index);
                 let node = self.tree.nodes.get(index);
                 child = node.children[0];
-                if node.as_cut().is_some() {
+                if node.as_split().is_some() {
                     self.tree.nodes.prefetch(node.children[1]);
                     scratch.below.push(node.children[1]);
                 }

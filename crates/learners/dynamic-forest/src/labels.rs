@@ -11,7 +11,7 @@ use crate::unit::Unit;
 pub trait Labels: Task {
     /// A target as an integer: its class, or a multiple of the tree's unit.
     type Code: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
-    /// Sums over the samples of a node, while its cut is chosen.
+    /// Sums over the samples of a node, while its split is chosen.
     type Tally: Debug + Default;
     /// Sums over all samples of a node and over those left of its candidates, kept up to date.
     type Sides: Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
@@ -35,7 +35,7 @@ pub trait Labels: Task {
     /// Sums the samples of a node, before the gains of its candidates are asked for.
     fn begin(tally: &mut Self::Tally, samples: Samples<'_, Self>);
 
-    /// Returns the gain of cutting samples at a level of a feature; −∞ if a side has fewer than `min_leaf`.
+    /// Returns the gain of splitting samples at a level of a feature; −∞ if a side has fewer than `min_leaf`.
     fn gain(
         tally: &mut Self::Tally,
         column: &[f32],

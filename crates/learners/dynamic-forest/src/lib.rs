@@ -3,8 +3,8 @@
 //! A tree here is computed from a seed and a *set* of samples by a rule that draws from no stream: everything random in
 //! a node is a hash of the node's key, and a key is a hash of the seed and of the path from the root. So a tree that
 //! learns and forgets samples one by one can be, bit for bit, the tree that is built at once of those it holds, in
-//! whatever order they came. Cuts are chosen by the targets, as in the extremely randomised trees of Geurts, Ernst and
-//! Wehenkel (*Machine Learning* 63, 2006). Theorems and proofs are in docs/papers/dynamic-forest.md.
+//! whatever order they came. Splits are chosen by the targets, as in the extremely randomised trees of Geurts, Ernst
+//! and Wehenkel (*Machine Learning* 63, 2006). Theorems and proofs are in docs/papers/dynamic-forest.md.
 //!
 //! # The tree
 //!
@@ -13,15 +13,15 @@
 //! 1. Fewer than `min_samples_split` samples, or samples whose targets are all equal, are a leaf.
 //! 2. *Candidates*: features in the order of a permutation that is hashed from the key; those that are constant in S
 //!    are skipped, until K are found (`max_features`: √d for classes, d for numbers). Without a candidate S is a leaf.
-//! 3. *Threshold* of a candidate with values from lo to hi: the first cut inside `[lo, hi)` of a Mondrian process on
+//! 3. *Threshold* of a candidate with values from lo to hi: the first split inside `[lo, hi)` of a Mondrian process on
 //!    the line, hashed from key and feature. It is uniform on the range, and moves only into what the range gains.
 //! 4. *Gain*: the decrease of the Gini impurity or of the variance, a fixed expression of integers, so that no order of
-//!    summation matters. The candidate with the largest gain is the cut, of several the first of the permutation.
+//!    summation matters. The candidate with the largest gain is the split, of several the first of the permutation.
 //! 5. The children are `B(key of the left side, …)` and `B(key of the right side, …)`.
 //!
 //! *Missing values and categories* ([`category`](forest_core::category)) go to the side that a hash of threshold and
-//! category decides ([`side`](forest_core::side)). Where the numbers of a feature are all the same, the cut is between
-//! them and its categories; where it has categories alone, it is the first of hashed subsets that divides them.
+//! category decides ([`side`](forest_core::side)). Where the numbers of a feature are all the same, the split is
+//! between them and its categories; where it has categories alone, it is the first of hashed subsets that divides them.
 //!
 //! A leaf predicts its class frequencies or its mean, and the forest the mean over its trees.
 //!
@@ -29,11 +29,11 @@
 //!
 //! *Exact* (`recheck` = 0). Nodes of more than 32 samples keep, for each candidate, the extremes of its values with how
 //! many samples attain them, and counts or sums of what is left of its threshold: `O(K)` a level. The samples of a node
-//! are read again only when a threshold moves, a feature begins or ceases to be constant, or another cut is the best.
+//! are read again only when a threshold moves, a feature begins or ceases to be constant, or another split is the best.
 //!
-//! *Lazy* (`recheck` = ε). A node counts how many samples have come or gone since its cut was chosen among n; at ⌈ε·n⌉
-//! it is chosen again, and only a different cut rebuilds the subtree. Nodes keep no statistics. At all times the cut of
-//! a node is the best one of a set that differs from its own by at most the share ε.
+//! *Lazy* (`recheck` = ε). A node counts how many samples have come or gone since its split was chosen among n; at
+//! ⌈ε·n⌉ it is chosen again, and only a different split rebuilds the subtree. Nodes keep no statistics. At all times
+//! the split of a node is the best one of a set that differs from its own by at most the share ε.
 //!
 //! # Numbers and weights
 //!
@@ -93,7 +93,6 @@
 
 mod check;
 mod classes;
-mod cuts;
 mod exact;
 mod grow;
 mod hash;
@@ -106,6 +105,7 @@ mod samples;
 mod search;
 mod settings;
 mod silent;
+mod splits;
 mod statistics;
 mod tree;
 mod unit;

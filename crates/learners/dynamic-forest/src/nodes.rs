@@ -2,8 +2,8 @@
 //!
 //! | [`Node`] | `feature`, `threshold` | `children` | `watch` |
 //! |---|---|---|---|
-//! | inner, lazy | of the cut | left, right | number of changes after which the cut is chosen again |
-//! | inner, exact | of the cut | left, right | number of the statistics, or `Rules::NO_STATISTICS` |
+//! | inner, lazy | of the split | left, right | number of changes after which the split is chosen again |
+//! | inner, exact | of the split | left, right | number of the statistics, or `Rules::NO_STATISTICS` |
 //! | [`MixedLeaf`] | `MIXED`; 1 if settled, else 0 | first sample, number of the sums | number of samples |
 //!
 //! A leaf whose samples all have one code takes no node: its [`Child`] is its first sample.
@@ -11,7 +11,7 @@
 use forest_core::{Arena, IdRemap, SampleId, prefetch};
 use serde::{Deserialize, Serialize};
 
-use crate::cuts::Cut;
+use crate::splits::Split;
 
 /// A child in 32 bits: nothing, a node, or a pure leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,7 +81,7 @@ pub(crate) struct Node<N> {
     pub(crate) totals: N,
 }
 
-/// A leaf whose samples differ in their code: too few for a cut, at one point, or too few on a side of each cut.
+/// A leaf whose samples differ in their code: too few for a split, at one point, or too few on a side of each split.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MixedLeaf {
     /// The first sample of its list.
@@ -106,8 +106,8 @@ impl<N: Copy + Default> Node<N> {
         }
     }
 
-    pub(crate) fn cut(cut: Cut, watch: u32) -> Self {
-        Self::new(cut.feature, cut.threshold, [Child::NOTHING; 2], watch)
+    pub(crate) fn split(split: Split, watch: u32) -> Self {
+        Self::new(split.feature, split.threshold, [Child::NOTHING; 2], watch)
     }
 
     pub(crate) fn mixed(leaf: MixedLeaf) -> Self {
@@ -116,18 +116,18 @@ impl<N: Copy + Default> Node<N> {
         Self::new(Self::MIXED, settled, children, leaf.count)
     }
 
-    /// Replaces the cut; returns the old one.
-    pub(crate) fn set_cut(&mut self, Cut { feature, threshold }: Cut) -> Cut {
+    /// Replaces the split; returns the old one.
+    pub(crate) fn set_split(&mut self, Split { feature, threshold }: Split) -> Split {
         let feature = std::mem::replace(&mut self.feature, feature);
         let threshold = std::mem::replace(&mut self.threshold, threshold);
-        Cut { feature, threshold }
+        Split { feature, threshold }
     }
 
-    /// Returns the cut, if it is an inner node.
+    /// Returns the split, if it is an inner node.
     #[inline]
-    pub(crate) fn as_cut(&self) -> Option<Cut> {
+    pub(crate) fn as_split(&self) -> Option<Split> {
         let (feature, threshold) = (self.feature, self.threshold);
-        (feature != Self::MIXED).then_some(Cut { feature, threshold })
+        (feature != Self::MIXED).then_some(Split { feature, threshold })
     }
 
     #[inline]
@@ -180,11 +180,11 @@ impl<N: Copy + Default> Nodes<N> {
         self.get(child.as_node()?).as_mixed()
     }
 
-    /// Returns the index and the cut of the inner node at a link, if there is one.
+    /// Returns the index and the split of the inner node at a link, if there is one.
     #[inline]
-    pub(crate) fn cut_at(&self, link: Link) -> Option<(usize, Cut)> {
+    pub(crate) fn split_of(&self, link: Link) -> Option<(usize, Split)> {
         let index = self.child(link).as_node()?;
-        Some((index, self.array[index].as_cut()?))
+        Some((index, self.array[index].as_split()?))
     }
 
     /// Returns the first sample of a leaf.
@@ -269,7 +269,7 @@ impl<N: Copy + Default> Nodes<N> {
             ordered.used += 1;
             ordered.array[place] = node;
             ordered.set_child(link, Child::node(place));
-            if node.as_cut().is_some() {
+            if node.as_split().is_some() {
                 let [left, right] = node.children;
                 below.extend([(right, Link::Side(place, 1)), (left, Link::Side(place, 0))]);
             }

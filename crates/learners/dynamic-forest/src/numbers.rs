@@ -1,4 +1,4 @@
-//! Numbers: sums of targets, and the variance that a cut explains.
+//! Numbers: sums of targets, and the variance that a split explains.
 
 use forest_core::Regression;
 use serde::{Deserialize, Serialize};
@@ -203,7 +203,7 @@ impl Sum {
         self.count = self.count.wrapping_add_signed(step);
     }
 
-    /// Returns the gain of a cut: n times the reduction of the sum of squared deviations, (nᵣ·l − nₗ·r)² / (nₗ·nᵣ),
+    /// Returns the gain of a split: n times the reduction of the sum of squared deviations, (nᵣ·l − nₗ·r)² / (nₗ·nᵣ),
     /// where l and r are the sums of codes on both sides; −∞ if a side has fewer than `min_leaf` samples.
     ///
     /// The difference is taken in integers, so that nothing is lost however far the targets are from 0. In nodes that

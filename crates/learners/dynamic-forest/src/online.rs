@@ -113,7 +113,7 @@ impl<V: Variant> OnlineTree for DynamicTree<V> {
     }
 
     /// With another number of features a node has other candidates. So an exact tree is rebuilt, `O(n·K·log n)`; a lazy
-    /// one keeps its cuts until they are reconsidered.
+    /// one keeps its splits until they are reconsidered.
     fn widen(&mut self, _: usize, context: &ContextOf<'_, V>) {
         if context.settings::<DynamicSettings>().recheck == 0.0 && !context.samples.is_empty() {
             let ids: Vec<_> = context.samples.ids().collect();

@@ -13,13 +13,13 @@ use crate::tree::{Counts, DynamicTree, Silent, Variant};
 /// many samples, or of the root. The first reading is that of the leaf, which is the tree's prediction.
 ///
 /// Every inner node keeps the counts of its classes and the number of samples on each side, 12 bytes and 12 for each
-/// class. A class that is rare in a node counts more when its cut is [rechecked](crate::DynamicSettings::recheck):
+/// class. A class that is rare in a node counts more when its split is [rechecked](crate::DynamicSettings::recheck):
 /// `n/(C nₖ)` for n samples of C classes, nₖ of them of this one. By default K is 2√d.
 ///
 /// # Silent samples
 ///
-/// A sample that is silent in a tree counts in every node on its path and does not take part in the choice of cuts:
-/// these are the cuts of the tree of the other, *active* samples. So the readings at a silent sample without itself
+/// A sample that is silent in a tree counts in every node on its path and does not take part in the choice of splits:
+/// these are the splits of the tree of the other, *active* samples. So the readings at a silent sample without itself
 /// ([`left_out`]) are those of the tree that never had it. [`refine_to`](forest_core::Trees::refine_to) makes a share
 /// of the samples silent in all trees with an even index, by a hash of their arrival numbers. With a lower share some
 /// of them stay silent, and the others are forgotten and learned again as active samples.
@@ -89,8 +89,8 @@ impl ReadingTree {
         // The readings below this one are still to be made.
         let mut open = SIZES.len();
         while let Some(node) = child.as_node().map(|index| self.nodes.get(index)) {
-            let Some(cut) = node.as_cut() else { break };
-            let ([counts], side) = (node.totals, cut.side(x));
+            let Some(split) = node.as_split() else { break };
+            let ([counts], side) = (node.totals, split.side(x));
             let below = SIZES.partition_point(|&size| size + gone <= counts.sides[side]);
             if below < open {
                 vote(counts.sums, &mut readings[below * width..open * width]);

@@ -37,7 +37,8 @@ pub(crate) struct Task {
 }
 
 /// Identifiers, codes and, in a tree with weights, weights of samples, side by side. Active samples, which choose the
-/// cuts, come before [silent](crate::tree::Silent) ones: in the whole set, and in each part of it that a cut divides.
+/// splits, come before [silent](crate::tree::Silent) ones: in the whole set, and in each part of it that a split
+/// divides.
 #[derive(Debug, Default)]
 pub(crate) struct SampleSet<T: Labels> {
     /// After a change from outside, codes have to be [read](Self::read).
@@ -143,7 +144,7 @@ impl<T: Labels> SampleSet<T> {
         self.part(task.start, task.start + task.active)
     }
 
-    /// Returns the active samples of a task, with all else that determines the cut of their node.
+    /// Returns the active samples of a task, with all else that determines the split of their node.
     #[inline]
     pub(crate) fn group<'a>(
         &'a self,

@@ -1,13 +1,13 @@
-//! The cut of a node: the best of its candidates.
+//! The split of a node: the best of its candidates.
 
 use forest_core::SampleStore;
 
-use crate::cuts::{Cut, Range, divide_categories};
 use crate::hash::{Draws, FeatureOrder, NodeKey};
 use crate::labels::{Labels, Samples};
 use crate::settings::Rules;
+use crate::splits::{Range, Split, divide_categories};
 
-/// The active samples of a node, with all else that determines its cut.
+/// The active samples of a node, with all else that determines its split.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group<'a, T: Labels> {
     pub(crate) key: NodeKey,
@@ -16,7 +16,7 @@ pub(crate) struct Group<'a, T: Labels> {
     pub(crate) rules: Rules,
 }
 
-/// Working memory of the search for a cut.
+/// Working memory of the search for a split.
 #[derive(Debug, Default)]
 pub(crate) struct Search<T: Labels> {
     pub(crate) order: FeatureOrder,
@@ -24,32 +24,32 @@ pub(crate) struct Search<T: Labels> {
     pub(crate) column: Vec<f32>,
     /// The same with categories divided.
     divided: Vec<f32>,
-    /// The column of the best cut, with categories divided.
+    /// The column of the best split, with categories divided.
     pub(crate) best: Vec<f32>,
     tally: T::Tally,
 }
 
 impl<T: Labels> Search<T> {
-    /// Returns the cut of a node whose samples differ in their code, the first candidate with the largest gain; `None`
-    /// if all samples are at the same point, or each cut leaves too few on a side.
-    pub(crate) fn choose(&mut self, group: Group<'_, T>) -> Option<Cut> {
+    /// Returns the split of a node whose samples differ in their code, the first candidate with the largest gain;
+    /// `None` if all samples are at the same point, or each split leaves too few on a side.
+    pub(crate) fn choose(&mut self, group: Group<'_, T>) -> Option<Split> {
         let mut draws = group.key.order();
         let best;
         if group.samples.len() == 2 {
             // Every candidate separates two samples, so the first one is the best.
             let range = self.next(&mut draws, group, |_, _| ());
-            best = range.map(|range| (range, range.cut(group.key, 0, &self.column)));
+            best = range.map(|range| (range, range.split(group.key, 0, &self.column)));
             std::mem::swap(&mut self.column, &mut self.best);
         } else {
             T::begin(&mut self.tally, group.samples);
             best = self.best_of(&mut draws, group);
         }
         self.order.restart();
-        let (range, cut) = best?;
+        let (range, split) = best?;
         if range.has_categories {
-            divide_categories(&mut self.best, cut);
+            divide_categories(&mut self.best, split);
         }
-        Some(cut)
+        Some(split)
     }
 
     /// Reads the next feature that is not constant; calls `skipped` with each constant feature and its value.
@@ -70,7 +70,7 @@ impl<T: Labels> Search<T> {
         None
     }
 
-    fn best_of(&mut self, draws: &mut Draws, group: Group<'_, T>) -> Option<(Range, Cut)> {
+    fn best_of(&mut self, draws: &mut Draws, group: Group<'_, T>) -> Option<(Range, Split)> {
         let (samples, min_leaf) = (group.samples, group.rules.min_leaf);
         let largest_gain = T::largest_gain(samples);
         let (mut best, mut largest) = (None, f64::NEG_INFINITY);
@@ -80,15 +80,15 @@ impl<T: Labels> Search<T> {
             };
             let before = largest;
             for number in 0..group.rules.thresholds {
-                let cut = range.cut(group.key, number, &self.column);
+                let split = range.split(group.key, number, &self.column);
                 let gain = if range.has_categories {
-                    self.gain_of_categories(cut, group)
+                    self.gain_of_categories(split, group)
                 } else {
                     let (tally, column) = (&mut self.tally, &self.column);
-                    T::gain(tally, column, cut.threshold, samples, min_leaf)
+                    T::gain(tally, column, split.threshold, samples, min_leaf)
                 };
                 if gain > largest {
-                    (best, largest) = (Some((range, cut)), gain);
+                    (best, largest) = (Some((range, split)), gain);
                 }
             }
             if largest > before {
@@ -104,10 +104,10 @@ impl<T: Labels> Search<T> {
 
     #[cold]
     #[inline(never)]
-    fn gain_of_categories(&mut self, cut: Cut, group: Group<'_, T>) -> f64 {
+    fn gain_of_categories(&mut self, split: Split, group: Group<'_, T>) -> f64 {
         self.divided.clone_from(&self.column);
-        divide_categories(&mut self.divided, cut);
-        let (tally, column, level) = (&mut self.tally, &self.divided, cut.level());
+        divide_categories(&mut self.divided, split);
+        let (tally, column, level) = (&mut self.tally, &self.divided, split.level());
         T::gain(tally, column, level, group.samples, group.rules.min_leaf)
     }
 }

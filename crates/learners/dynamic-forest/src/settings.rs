@@ -13,8 +13,8 @@ pub const PARAMETERS: &[Parameter] = &forest_core::parameters! {
         "minimum number of samples on each side of a split";
     "thresholds": Rule::CountFromTo(1, 1000), "1", "thresholds tried for each of the K features";
     "recheck": Rule::SHARE, "0.5",
-        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); \
-         0: cuts always equal those of a batch build";
+        "share of a node's samples that must arrive or leave before its split is chosen again (ε); \
+         0: splits always equal those of a batch build";
 };
 
 /// The word for a K that depends on the task.
@@ -27,12 +27,12 @@ pub struct DynamicSettings {
     pub max_features: Option<u32>,
     /// Nodes with fewer samples are leaves, 2 or more.
     pub min_samples_split: u32,
-    /// A cut leaves at least this many samples on each side, 1 or more. In lazy trees forgetting may leave fewer, but
-    /// at least one, until the cut is reconsidered.
+    /// A split leaves at least this many samples on each side, 1 or more. In lazy trees forgetting may leave fewer, but
+    /// at least one, until the split is reconsidered.
     pub min_samples_leaf: u32,
-    /// Thresholds of each of the K features, 1 or more: the best of all is the cut.
+    /// Thresholds of each of the K features, 1 or more: the best of all is the split.
     pub thresholds: u32,
-    /// ε, from 0 to 1: the cut of a node is reconsidered when this share of its samples has changed; with 0, always.
+    /// ε, from 0 to 1: the split of a node is reconsidered when this share of its samples has changed; with 0, always.
     pub recheck: f64,
 }
 
@@ -77,13 +77,13 @@ impl<T: Task> Settings<T> for DynamicSettings {
     }
 }
 
-/// Which cuts of a node are considered, and when.
+/// Which splits of a node are considered, and when.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
     /// K, the number of candidate features.
     pub(crate) features: usize,
     pub(crate) thresholds: u32,
-    /// The least number of samples on each side of a cut.
+    /// The least number of samples on each side of a split.
     pub(crate) min_leaf: u32,
     /// Nodes with fewer samples are leaves.
     pub(crate) min_split: usize,
@@ -101,26 +101,27 @@ impl Rules {
         index as u32 % self.thresholds
     }
 
-    /// Returns whether a cut with `left` of `all` samples leaves `min_leaf`, at most half of all, on both sides.
+    /// Returns whether a split with `left` of `all` samples leaves `min_leaf`, at most half of all, on both sides.
     #[inline]
     pub(crate) fn allows(min_leaf: u32, left: u32, all: u32) -> bool {
         // From `min_leaf` to `all - min_leaf`, in one comparison.
         left.wrapping_sub(min_leaf) <= all.wrapping_sub(2 * min_leaf)
     }
 
-    /// Returns whether a node of `count` samples keeps statistics: up to 32 it was faster to choose the cut again.
+    /// Returns whether a node of `count` samples keeps statistics: up to 32 it was faster to choose the split again.
     #[inline]
     pub(crate) fn keeps_statistics(self, count: usize) -> bool {
         self.recheck == 0.0 && count > self.min_split.max(32)
     }
 
-    /// Returns the step of a leaf that is large enough for a cut, but finds none: it is tried again at multiples of it.
+    /// Returns the step of a leaf that is large enough for a split, but finds none: it is tried again at multiples of
+    /// it.
     #[inline]
     pub(crate) fn leaf_step(self, count: usize) -> usize {
         ((self.recheck * count as f64 / 16.0) as usize).max(1)
     }
 
-    /// Returns the watch of a node of `count` samples without statistics, whose cut has just been chosen.
+    /// Returns the watch of a node of `count` samples without statistics, whose split has just been chosen.
     #[inline]
     pub(crate) fn changes_until_recheck(self, count: usize) -> u32 {
         match self.recheck {
@@ -155,8 +156,8 @@ mod tests {
         assert_eq!(features.map(|rules| rules.features), [5, 3]);
     }
 
-    /// A cut is reconsidered after ε·n changes, rounded up, and at least one; a leaf without a cut after a sixteenth of
-    /// that, rounded down.
+    /// A split is reconsidered after ε·n changes, rounded up, and at least one; a leaf without a split after a
+    /// sixteenth of that, rounded down.
     #[test]
     fn a_lazy_tree_looks_again_after_its_share_of_changes() {
         for (recheck, count, changes, step) in [

@@ -15,7 +15,7 @@ use crate::votes;
 
 /// A tree of numbers that can predict for a sample as if it had never learned it.
 ///
-/// One of a [few folds](HonestTree::FOLDS) of the samples is silent: these choose no cuts and count in the leaves
+/// One of a [few folds](HonestTree::FOLDS) of the samples is silent: these choose no splits and count in the leaves
 /// alone. So the mean of a leaf without the target of such a sample is the prediction of the tree without it.
 pub type HonestTree = DynamicTree<Honest>;
 
@@ -33,8 +33,8 @@ impl Variant for Honest {
 }
 
 impl HonestTree {
-    /// The number of folds; consecutive trees silence different ones. With few folds, few samples choose the cuts; with
-    /// many, a sample is silent in few trees. The argument of [`refine_to`](forest_core::Trees::refine_to) is 1 /
+    /// The number of folds; consecutive trees silence different ones. With few folds, few samples choose the splits;
+    /// with many, a sample is silent in few trees. The argument of [`refine_to`](forest_core::Trees::refine_to) is 1 /
     /// `FOLDS`.
     pub const FOLDS: usize = 2;
 
@@ -82,7 +82,7 @@ impl<V: Variant> Growth<'_, V> {
     }
 
     /// Changes which samples are silent. If there are more, the tree is rebuilt, since they have taken part in the
-    /// choice of its cuts. If there are fewer, those that become active are forgotten and learned again.
+    /// choice of its splits. If there are fewer, those that become active are forgotten and learned again.
     pub(crate) fn silence(&mut self, silence: Silent) {
         let mut ids: Vec<_> = self.store.ids().collect();
         let before = self.tree.silence;
@@ -103,7 +103,8 @@ impl<V: Variant> Growth<'_, V> {
         }
     }
 
-    /// Updates the tree after targets have changed from these to those in the store. A lazy tree chooses no cut again.
+    /// Updates the tree after targets have changed from these to those in the store. A lazy tree chooses no split
+    /// again.
     pub(crate) fn retarget(&mut self, changes: &[(SampleId, TargetOf<V>)]) {
         let scale = self.tree.unit.codes_per_one;
         for &(id, target) in changes {
@@ -160,8 +161,8 @@ impl<V: Variant> Growth<'_, V> {
 
     fn leaf_of(&self, id: SampleId) -> (Place, Child) {
         let (x, mut place) = (self.store.features(id), self.root);
-        while let Some((index, cut)) = self.tree.nodes.cut_at(place.link) {
-            place = place.below(index, cut.side(x));
+        while let Some((index, split)) = self.tree.nodes.split_of(place.link) {
+            place = place.below(index, split.side(x));
         }
         (place, self.tree.nodes.child(place.link))
     }

@@ -1,5 +1,5 @@
 //! What a large node of an exact tree keeps of its candidates, so that a sample which comes or goes updates its best
-//! cut (docs/papers/dynamic-forest.md, Theorem 1, part 2 of the proof).
+//! split (docs/papers/dynamic-forest.md, Theorem 1, part 2 of the proof).
 
 #[cfg(test)]
 mod tests;
@@ -7,12 +7,12 @@ mod tests;
 use forest_core::side;
 use serde::{Deserialize, Serialize};
 
-use crate::cuts::{Cut, Range, divide_categories, is_same, subsets, threshold};
 use crate::hash::NodeKey;
 use crate::labels::{Coded, Labels};
 use crate::nodes::Child;
 use crate::search::{Group, Search};
 use crate::settings::Rules;
+use crate::splits::{Range, Split, divide_categories, is_same, subsets, threshold};
 
 /// The candidates of a node, and the sums of its samples on both sides of each.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -29,27 +29,28 @@ pub(crate) struct Statistics<T: Labels> {
 /// The subtree that was below a node before another candidate became the best.
 ///
 /// Near ties change their order many times within few samples, and a subtree that is restored differs by those samples
-/// alone. Of the nodes that such a sample has reached, those stay whose statistics show that their cut is still the
+/// alone. Of the nodes that such a sample has reached, those stay whose statistics show that their split is still the
 /// best; below them, `Nothing` stands for a subtree to be rebuilt. Leaves get their samples when it is restored.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Aside {
-    pub(crate) cut: Cut,
+    pub(crate) split: Split,
     pub(crate) children: [Child; 2],
     /// The number of samples that have been added and removed since.
     pub(crate) changes: u32,
 }
 
-/// A cut of a feature whose values are not all the same, and what shows whether another cut has taken its place.
+/// A split of a feature whose values are not all the same, and what shows whether another split has taken its place.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Candidate {
-    cut: Cut,
-    /// The least number. Of a cut between categories: a category, and the samples on the left.
+    split: Split,
+    /// The least number. Of a split between categories: a category, and the samples on the left.
     least: Extreme,
-    /// The largest number. Of a cut between categories: a category, or the number cut from them; samples on the right.
+    /// The largest number. Of a split between categories: a category, or the number split from them; samples on the
+    /// right.
     largest: Extreme,
 }
 
-/// A value, and how many samples have it or, of a cut between categories, are on its side.
+/// A value, and how many samples have it or, of a split between categories, are on its side.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Extreme {
     value: f32,
@@ -61,7 +62,7 @@ struct Extreme {
 pub(crate) enum Outcome {
     /// Nothing.
     UpToDate,
-    /// [`recount`](Statistics::recount): the cuts of some candidates may have changed.
+    /// [`recount`](Statistics::recount): the splits of some candidates may have changed.
     Recount,
     /// Build the [statistics](Statistics::new) again: the candidates may be others.
     Renew,
@@ -85,7 +86,7 @@ impl<T: Labels> Statistics<T> {
                     Range::read(group.store, samples.ids, range.feature, column);
                 }
                 let candidate = Candidate::new(key, number, range, column);
-                let level = candidate.cut.level();
+                let level = candidate.split.level();
                 T::recount(&mut sides, found.len(), column, level, samples);
                 found.push(candidate);
             }
@@ -104,13 +105,13 @@ impl<T: Labels> Statistics<T> {
         T::count(&self.sides) as usize
     }
 
-    /// Returns the first cut with the largest gain; `None` without a cut that leaves enough samples on each side.
-    pub(crate) fn best(&self, rules: Rules) -> Option<Cut> {
+    /// Returns the first split with the largest gain; `None` without a split that leaves enough samples on each side.
+    pub(crate) fn best(&self, rules: Rules) -> Option<Split> {
         let (mut best, mut largest) = (None, f64::NEG_INFINITY);
         for (index, candidate) in self.candidates.iter().enumerate() {
             let gain = T::gain_of(&self.sides, index, rules.min_leaf);
             if gain > largest {
-                (best, largest) = (Some(candidate.cut), gain);
+                (best, largest) = (Some(candidate.split), gain);
             }
         }
         best
@@ -131,11 +132,11 @@ impl<T: Labels> Statistics<T> {
         }
         let candidates = &self.candidates;
         T::change(&mut self.sides, sample, step, |index| {
-            candidates[index].cut.side(x) == 0
+            candidates[index].split.side(x) == 0
         });
         let mut outcome = Outcome::UpToDate;
         for (index, candidate) in self.candidates.iter_mut().enumerate() {
-            let value = x[candidate.cut.feature as usize];
+            let value = x[candidate.split.feature as usize];
             let has_moved = match step {
                 1 => candidate.add(key, rules.threshold_number(index), value),
                 _ => candidate.remove(value),
@@ -150,7 +151,7 @@ impl<T: Labels> Statistics<T> {
         }
     }
 
-    /// Updates the cuts of candidates from all samples; returns false if a feature has become constant.
+    /// Updates the splits of candidates from all samples; returns false if a feature has become constant.
     pub(crate) fn recount(&mut self, group: Group<'_, T>, search: &mut Search<T>) -> bool {
         let (column, key, samples) = (&mut search.column, group.key, group.samples);
         for (index, candidate) in self.candidates.iter_mut().enumerate() {
@@ -160,15 +161,15 @@ impl<T: Labels> Statistics<T> {
             if is_attained && is_number && candidate.is_threshold_of(key, number) {
                 continue;
             }
-            let range = Range::read(group.store, samples.ids, candidate.cut.feature, column);
+            let range = Range::read(group.store, samples.ids, candidate.split.feature, column);
             if !range.differs(column) {
                 return false;
             }
-            let before = candidate.cut;
+            let before = candidate.split;
             *candidate = Candidate::new(key, number, range, column);
-            let cut = candidate.cut;
-            if cut != before {
-                T::recount(&mut self.sides, index, column, cut.level(), samples);
+            let split = candidate.split;
+            if split != before {
+                T::recount(&mut self.sides, index, column, split.level(), samples);
             }
         }
         true
@@ -181,7 +182,7 @@ impl<T: Labels> Statistics<T> {
 
     /// Returns whether the statistics have the shape of those of a node of `width` features.
     pub(crate) fn is_shaped(&self, width: usize) -> bool {
-        let candidates = self.candidates.iter().map(|one| one.cut.feature);
+        let candidates = self.candidates.iter().map(|one| one.split.feature);
         let constants = self.constants.iter().map(|constant| constant.0);
         let mut features = candidates.chain(constants);
         !self.candidates.is_empty()
@@ -211,7 +212,7 @@ impl Candidate {
     /// Returns candidate `number` of a feature with these values, and divides its categories.
     fn new(key: NodeKey, number: u32, range: Range, column: &mut [f32]) -> Self {
         let mut candidate = Self {
-            cut: range.cut(key, number, column),
+            split: range.split(key, number, column),
             least: Extreme::of(range.lo, column),
             largest: Extreme::of(range.hi, column),
         };
@@ -219,7 +220,7 @@ impl Candidate {
             candidate.count_sides(range, column);
         }
         if range.has_categories {
-            divide_categories(column, candidate.cut);
+            divide_categories(column, candidate.split);
         }
         candidate
     }
@@ -235,21 +236,21 @@ impl Candidate {
         }
     }
 
-    /// Returns whether the cut does not divide numbers.
+    /// Returns whether the split does not divide numbers.
     #[inline]
     fn is_between_categories(&self) -> bool {
-        !self.cut.threshold.is_finite()
+        !self.split.threshold.is_finite()
     }
 
-    /// Returns the samples on the side of a value, for a cut between categories.
+    /// Returns the samples on the side of a value, for a split between categories.
     fn beside(&mut self, value: f32) -> &mut Extreme {
-        match side(value, self.cut.threshold) {
+        match side(value, self.split.threshold) {
             0 => &mut self.least,
             _ => &mut self.largest,
         }
     }
 
-    /// Adds the value of a sample; returns whether that changes the cut.
+    /// Adds the value of a sample; returns whether that changes the split.
     #[inline]
     fn add(&mut self, key: NodeKey, number: u32, value: f32) -> bool {
         if self.is_between_categories() {
@@ -275,25 +276,25 @@ impl Candidate {
         }
     }
 
-    /// As [`add`](Self::add), for a cut between categories: a new number changes it, and a category that an earlier
+    /// As [`add`](Self::add), for a split between categories: a new number changes it, and a category that an earlier
     /// subset divides from the others.
     #[cold]
     fn add_category(&mut self, key: NodeKey, number: u32, value: f32) -> bool {
         /// Two categories are on one side of all of this many subsets with probability 2⁻²⁰⁰.
         const ENOUGH: usize = 200;
         self.beside(value).increment();
-        if !self.cut.threshold.is_nan() {
+        if !self.split.threshold.is_nan() {
             return !value.is_nan() && value != self.largest.value;
         }
         // All categories so far are on one side of each subset before this one.
         let one = self.least.value;
-        let mut before = subsets(key, self.cut.feature, number)
-            .take_while(|subset| subset.to_bits() != self.cut.threshold.to_bits())
+        let mut before = subsets(key, self.split.feature, number)
+            .take_while(|subset| subset.to_bits() != self.split.threshold.to_bits())
             .take(ENOUGH);
         !value.is_nan() || before.any(|subset| side(value, subset) != side(one, subset))
     }
 
-    /// Removes the value of a sample; returns whether an extreme or a side has no sample left: the cut may change.
+    /// Removes the value of a sample; returns whether an extreme or a side has no sample left: the split may change.
     fn remove(&mut self, value: f32) -> bool {
         if self.is_between_categories() {
             return self.beside(value).decrement();
@@ -310,10 +311,10 @@ impl Candidate {
     #[inline]
     fn is_threshold_of(&self, key: NodeKey, number: u32) -> bool {
         let (lo, hi) = self.range();
-        let draws = key.threshold(self.cut.feature, number);
+        let draws = key.threshold(self.split.feature, number);
         lo < hi
             && lo.is_finite()
             && hi.is_finite()
-            && threshold(draws, lo, hi) == self.cut.threshold
+            && threshold(draws, lo, hi) == self.split.threshold
     }
 }

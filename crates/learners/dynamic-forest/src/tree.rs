@@ -67,8 +67,8 @@ pub struct Counts {
     pub(crate) sides: [u32; 2],
 }
 
-/// Which samples are silent in a tree. Its cuts are those of the tree of the other, *active* samples, so that a silent
-/// sample can be left out of any node afterwards: without it the tree has the same cuts.
+/// Which samples are silent in a tree. Its splits are those of the tree of the other, *active* samples, so that a
+/// silent sample can be left out of any node afterwards: without it the tree has the same splits.
 ///
 /// Silent are the samples whose arrival number has a hash in a range of this length that begins at `from` and wraps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -155,7 +155,7 @@ impl<V: Variant> DynamicTree<V> {
     #[inline]
     pub(crate) fn step(&self, child: Child, x: &[f32]) -> Option<Child> {
         let node = self.nodes.get(child.as_node()?);
-        Some(node.children[node.as_cut()?.side(x)])
+        Some(node.children[node.as_split()?.side(x)])
     }
 
     #[inline]

@@ -1,16 +1,16 @@
-//! Samples that are added and removed: changes of leaves, and lazy upkeep, where cuts are chosen again at times.
+//! Samples that are added and removed: changes of leaves, and lazy upkeep, where splits are chosen again at times.
 
 use forest_core::{SampleId, SampleWeight};
 use smallvec::SmallVec;
 
-use crate::cuts::is_same_point;
 use crate::grow::{Change, Growth};
 use crate::labels::Labels;
 use crate::nodes::{Below, Child, MixedLeaf, Node};
 use crate::samples::Place;
+use crate::splits::is_same_point;
 use crate::tree::Variant;
 
-/// Nodes on the path of a sample whose cut has to be reconsidered, from the root.
+/// Nodes on the path of a sample whose split has to be reconsidered, from the root.
 type Due = SmallVec<[(Place, usize); 8]>;
 
 impl<V: Variant> Growth<'_, V> {
@@ -72,10 +72,10 @@ impl<V: Variant> Growth<'_, V> {
         for &(place, index) in &due {
             self.collect(self.tree.nodes.child(place.link));
             let task = self.whole_set(place);
-            let cut = self.choose(task);
-            if cut.is_none() || cut != self.tree.nodes.get(index).as_cut() {
+            let split = self.choose(task);
+            if split.is_none() || split != self.tree.nodes.get(index).as_split() {
                 self.release();
-                self.grow_with(task, cut);
+                self.grow_with(task, split);
                 break;
             }
             self.tree.nodes.get_mut(index).watch = self.changes_until_recheck(task);
@@ -91,7 +91,7 @@ impl<V: Variant> Growth<'_, V> {
         let (mut place, mut child, mut parent) = (self.root, self.tree.nodes.root, None);
         while let Some(index) = child.as_node() {
             let node = self.tree.nodes.get_mut(index);
-            let Some(cut) = node.as_cut() else { break };
+            let Some(split) = node.as_split() else { break };
             if !is_silent {
                 let mut changes = V::A_CHANGE;
                 if let [counts] = node.totals.as_ref() {
@@ -105,7 +105,7 @@ impl<V: Variant> Growth<'_, V> {
                 }
             }
             parent = Some((place, index));
-            let side = cut.side(x);
+            let side = split.side(x);
             child = node.children[side];
             self.update_totals(index, sample, change.step, side);
             place = place.below(index, side);
@@ -113,7 +113,8 @@ impl<V: Variant> Growth<'_, V> {
         (place, parent)
     }
 
-    /// Adds a sample to a leaf, or removes it; returns whether the leaf is now empty. One that needs a cut is rebuilt.
+    /// Adds a sample to a leaf, or removes it; returns whether the leaf is now empty. One that needs a split is
+    /// rebuilt.
     pub(crate) fn change_leaf(&mut self, place: Place, change: Change) -> bool {
         if change.step < 0 {
             return self.remove_from_leaf(place, change.id);
@@ -159,7 +160,7 @@ impl<V: Variant> Growth<'_, V> {
         if self.rules.min_leaf > 1 {
             return !self.is_due(count + 1);
         }
-        // With `min_leaf` = 1, a leaf that is large enough for a cut has all samples at one point.
+        // With `min_leaf` = 1, a leaf that is large enough for a split has all samples at one point.
         is_same_point(self.store.features(first), self.store.features(id))
     }
 
@@ -175,7 +176,7 @@ impl<V: Variant> Growth<'_, V> {
         active.count()
     }
 
-    /// Returns whether a leaf of this many active samples, which no cut has split so far, is reconsidered.
+    /// Returns whether a leaf of this many active samples, which has not been split so far, is reconsidered.
     fn is_due(&self, count: usize) -> bool {
         count.is_multiple_of(self.rules.leaf_step(count))
     }

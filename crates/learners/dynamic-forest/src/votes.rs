@@ -116,9 +116,9 @@ impl<V: Variant> DynamicTree<V> {
                 cut: None,
                 children: None,
             };
-            if let Some((index, cut)) = self.nodes.cut_at(link) {
-                let normal = vec![(cut.feature as usize, 1.0)];
-                let threshold = f64::from(cut.threshold);
+            if let Some((index, split)) = self.nodes.split_of(link) {
+                let normal = vec![(split.feature as usize, 1.0)];
+                let threshold = f64::from(split.threshold);
                 node.cut = Some(Inequality { normal, threshold });
                 let below = |side| (Link::Side(index, side), depth + 1, Some((place, side)));
                 waiting.extend([1, 0].map(below));

@@ -35,7 +35,7 @@ fn fits<T: Labels + ConformanceTask>(recheck: f64) {
     let batch = exact.predict(points.view()).unwrap();
     assert_eq!(forest.predict(points.view()).unwrap(), batch);
 
-    // It continues, learning and forgetting. Cuts lag behind where they are not always reconsidered.
+    // It continues, learning and forgetting. Splits lag behind where they are not always reconsidered.
     let mut rows = new::<T>(recheck, Retention::Everything);
     rows.learn(features, targets).unwrap();
     let same = rows.predict(points.view()).unwrap() == batch;

@@ -9,7 +9,7 @@ use forest_core::{
 };
 use ndarray::Array2;
 
-use crate::streams::{Drawn, come_and_go, cuts, forest, mixed, numbers, settings};
+use crate::streams::{Drawn, come_and_go, forest, mixed, numbers, settings, splits};
 
 type Tree<T> = DynamicTree<T>;
 type Trees<T> = Forest<DynamicTree<T>>;
@@ -106,10 +106,10 @@ fn the_only_other_goes<T: Labels>(targets: [T::Target; 2]) {
             let target = targets[usize::from(row == other)];
             forest.learn_one(&numbers(&mut rng, 3), target).unwrap();
         }
-        assert!(cuts(&forest) > 0);
+        assert!(splits(&forest) > 0);
         forest.forget(other).unwrap();
         forest.check_invariants().unwrap();
-        assert_eq!(cuts(&forest), 0);
+        assert_eq!(splits(&forest), 0);
     }
 }
 

@@ -61,16 +61,16 @@ fn importance_is_that_of_the_definition<T: Labels + ConformanceTask>(
         let mut nodes = vec![(0, (0..ROWS).collect::<Vec<_>>())];
         while let Some((place, inside)) = nodes.pop() {
             let node = &tree.nodes[place];
-            let Some((cut, children)) = node.cut.as_ref().zip(node.children) else {
+            let Some((split, children)) = node.cut.as_ref().zip(node.children) else {
                 continue;
             };
             let of = |inside: &[usize]| {
                 let labels: Vec<f64> = inside.iter().map(|&row| labels[row]).collect();
                 impurity(&labels, of_classes)
             };
-            let is_left = |row: &usize| cut.value(&rows[*row]) <= cut.threshold;
+            let is_left = |row: &usize| split.value(&rows[*row]) <= split.threshold;
             let (left, right): (Vec<_>, Vec<_>) = inside.iter().partition(|row| is_left(row));
-            sums[cut.normal[0].0] += of(&inside) - of(&left) - of(&right);
+            sums[split.normal[0].0] += of(&inside) - of(&left) - of(&right);
             nodes.extend(children.into_iter().zip([left, right]));
         }
     }

@@ -8,7 +8,7 @@ use forest_core::{
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
 
-use crate::streams::{cuts, settings};
+use crate::streams::{settings, splits};
 
 const ROWS: usize = 700;
 
@@ -37,7 +37,7 @@ fn is_batch<T: Labels + ConformanceTask>(settings: &DynamicSettings, held: usize
     learned.predict(queries.view()) == batch.predict(queries.view())
 }
 
-/// Every cut is reconsidered with every sample: another way to the batch tree, without statistics.
+/// Every split is reconsidered with every sample: another way to the batch tree, without statistics.
 const ALWAYS: f64 = 1e-9;
 
 #[test]
@@ -52,7 +52,7 @@ fn a_cut_that_is_always_looked_at_again_is_that_of_the_batch_tree() {
     }
 }
 
-/// Cuts of all trees of a forest of four, and its prediction at a point.
+/// Splits of all trees of a forest of four, and its prediction at a point.
 fn pin<T: Labels + ConformanceTask>(recheck: f64) -> (usize, Vec<f64>) {
     let trees = ForestSettings::default().with_trees(4).with_seed(2026);
     let settings = settings((None, 12, 1, 1), recheck);
@@ -61,7 +61,7 @@ fn pin<T: Labels + ConformanceTask>(recheck: f64) -> (usize, Vec<f64>) {
     let stream = Stream::<T>::uniform(1500, 3, 1);
     stream.teach(&mut forest, 0, 1500).unwrap();
     let prediction = forest.predict_one(&[0.31, 0.5, 0.5]).unwrap();
-    (cuts(&forest), prediction)
+    (splits(&forest), prediction)
 }
 
 /// A seed and a stream pin the trees and the predictions, bit for bit: a change of results must be deliberate.

@@ -105,24 +105,24 @@ pub(crate) fn learn<K: OnlineTree>(
     forest.learn_weighted(x, &[target], &[weight]).unwrap();
 }
 
-/// What a node is, bit for bit: its cut, the number of its samples, what it predicts.
+/// What a node is, bit for bit: its split, the number of its samples, what it predicts.
 type NodeBits = (Option<(usize, u64)>, u64, Vec<u64>);
 
 fn nodes<K: OnlineTree>(forest: &Forest<K>) -> Vec<NodeBits> {
     let trees = (0..2).map(|tree| forest.export(tree).unwrap());
     let nodes = trees.flat_map(|tree| tree.nodes).map(|node| {
-        let bits = |cut: Inequality| (cut.normal[0].0, cut.threshold.to_bits());
-        let cut = node.cut.map(bits);
+        let bits = |split: Inequality| (split.normal[0].0, split.threshold.to_bits());
+        let split = node.cut.map(bits);
         let mut prediction: Vec<_> = node.prediction.into_iter().map(f64::to_bits).collect();
         // Classes that have all been forgotten have a frequency of 0.
         while prediction.pop_if(|bits| *bits == 0).is_some() {}
-        (cut, node.samples, prediction)
+        (split, node.samples, prediction)
     });
     nodes.collect()
 }
 
-/// Returns the number of cuts of all trees.
-pub(crate) fn cuts<T: Task>(forest: &dyn OnlineLearner<Task = T>) -> usize {
+/// Returns the number of splits of all trees.
+pub(crate) fn splits<T: Task>(forest: &dyn OnlineLearner<Task = T>) -> usize {
     let trees = (0..forest.trees()).map(|tree| forest.export(tree).unwrap());
     let nodes = trees.flat_map(|tree| tree.nodes);
     nodes.filter(|node| node.cut.is_some()).count()

@@ -7,7 +7,7 @@ use forest_core::registry::snapshot::encode_value;
 use forest_core::{Classification, Forest, OnlineLearner, Regression, TreeRng};
 use forest_testing::conformance::{ConformanceTask, Stream};
 
-use crate::streams::{Drawn, cuts, forest, learn, numbers, settings};
+use crate::streams::{Drawn, forest, learn, numbers, settings, splits};
 
 /// What these tests need of a task.
 trait Weighing: Labels + Drawn + ConformanceTask {}
@@ -28,11 +28,11 @@ fn rows<T: Weighing>(seed: u64, count: usize) -> Vec<(Vec<f32>, T::Target, usize
     (0..count).map(row).collect()
 }
 
-/// Returns the bits of all predictions at points between the samples, and the cuts of the trees.
+/// Returns the bits of all predictions at points between the samples, and the splits of the trees.
 fn all_of<T: Weighing>(forest: &Trees<T>) -> (Vec<u64>, usize) {
     let mut rng = TreeRng::new(11, 0);
     let predictions = (0..300).flat_map(|_| forest.predict_one(&numbers(&mut rng, 6)).unwrap());
-    (predictions.map(f64::to_bits).collect(), cuts(forest))
+    (predictions.map(f64::to_bits).collect(), splits(forest))
 }
 
 fn weights_are_copies<T: Weighing>(recheck: f64) {
@@ -53,7 +53,7 @@ fn weights_are_copies<T: Weighing>(recheck: f64) {
     }
 }
 
-/// `1e-9` reconsiders every cut with every sample: lazy upkeep of the batch tree.
+/// `1e-9` reconsiders every split with every sample: lazy upkeep of the batch tree.
 #[test]
 fn weights_are_copies_bit_for_bit_and_their_scale_is_nothing() {
     for recheck in [0.0, 1e-9] {

@@ -16,9 +16,9 @@
 //! - with up to 64 features, quadratic discriminant analysis, with covariances shrunk towards the pooled one.
 //!
 //! A uniform sample of the rows is [silent](dynamic_forest::ReadingTree#silent-samples) in every other tree: these rows
-//! count in every node and choose no cuts, so they can be left out exactly. Whenever the number of rows has grown by an
-//! eighth, or that of a class has doubled, the weights are fitted to the left-out predictions of the silent rows, with
-//! a prior at plain trees. So the model hardly depends on the order of rows, and few rows make it plain trees.
+//! count in every node and choose no splits, so they can be left out exactly. Whenever the number of rows has grown by
+//! an eighth, or that of a class has doubled, the weights are fitted to the left-out predictions of the silent rows,
+//! with a prior at plain trees. So the model hardly depends on the order of rows, and few rows make it plain trees.
 //!
 //! *Many classes.* The time of a fit is proportional to the number of classes. With more than 300 classes, a class that
 //! has doubled causes no fit, fits use fewer rows (10⁵ divided by the classes), and the quadratic function is left out:

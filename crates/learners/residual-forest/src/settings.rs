@@ -11,10 +11,10 @@ pub(crate) const PARAMETERS: &[Parameter] = &forest_core::parameters! {
         "features considered at a node (K); by task: twice the root of the number of features for \
          classes, all for numbers";
     "recheck": Rule::SHARE, "0.5",
-        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); \
+        "share of a node's samples that must arrive or leave before its split is chosen again (ε); \
          0.7 for classes", for Regression;
     "recheck": Rule::SHARE, "0.7",
-        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); \
+        "share of a node's samples that must arrive or leave before its split is chosen again (ε); \
          0.5 for numbers", for Classification;
     "recent": Rule::Or(&Rule::List('/', &Rule::Count(1)), &[NO_WINDOWS]), NO_WINDOWS,
         "latest rows that, with the last label, help to predict the next row, separated by /: for \
@@ -33,7 +33,7 @@ const BY_TASK: &str = "by-task";
 pub struct ResidualSettings {
     /// K, the number of features considered at a node, 1 or more; `None`: all for numbers, ⌊2√d⌋ of d for classes.
     pub max_features: Option<u32>,
-    /// ε, from 0 to 1: how lazily cuts are reconsidered ([`DynamicSettings::recheck`]).
+    /// ε, from 0 to 1: how lazily splits are reconsidered ([`DynamicSettings::recheck`]).
     pub recheck: f64,
     /// For classes the windows, of 1 row or more, of small forests that help to predict the next row.
     pub recent: Vec<u32>,
@@ -86,7 +86,7 @@ pub(crate) struct Chain {
     share: usize,
     /// The number of thresholds of each feature that are candidates of a node.
     pub(crate) thresholds: u32,
-    /// For each forest, in order, the minimum number of samples that a cut leaves on each side.
+    /// For each forest, in order, the minimum number of samples that a split leaves on each side.
     pub(crate) leaves: &'static [u32],
 }
 

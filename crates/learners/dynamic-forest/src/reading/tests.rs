@@ -14,7 +14,7 @@ fn path(tree: &ReadingTree, store: &SampleStore<Classification>, x: &[f32]) -> V
     loop {
         let (mut classes, mut below) = (Vec::new(), vec![link]);
         while let Some(link) = below.pop() {
-            match tree.nodes.cut_at(link) {
+            match tree.nodes.split_of(link) {
                 Some((index, _)) => below.extend([Link::Side(index, 0), Link::Side(index, 1)]),
                 None => {
                     let first = tree.nodes.first(tree.nodes.child(link)).into_iter();
@@ -24,10 +24,10 @@ fn path(tree: &ReadingTree, store: &SampleStore<Classification>, x: &[f32]) -> V
             }
         }
         path.extend(Some(classes).filter(|classes| !classes.is_empty()));
-        let Some((index, cut)) = tree.nodes.cut_at(link) else {
+        let Some((index, split)) = tree.nodes.split_of(link) else {
             return path;
         };
-        link = Link::Side(index, cut.side(x));
+        link = Link::Side(index, split.side(x));
     }
 }
 

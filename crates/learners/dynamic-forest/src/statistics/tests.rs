@@ -46,7 +46,7 @@ fn group<'a>(
     }
 }
 
-/// Counts changes of the best cut, and of thresholds, as the samples of a root go from [`FIRST`] to [`ROWS`], by
+/// Counts changes of the best split, and of thresholds, as the samples of a root go from [`FIRST`] to [`ROWS`], by
 /// octave.
 fn count(
     key: NodeKey,
@@ -85,13 +85,13 @@ fn count(
         node.candidates
             .iter()
             .zip(&built.candidates)
-            .all(|(a, b)| a.cut == b.cut)
+            .all(|(a, b)| a.split == b.split)
     );
 }
 
 /// An octave has as many samples as all before it. If changes come with probability c / n, each has c·ln 2 of them.
 #[test]
-fn the_best_cut_and_the_thresholds_change_a_few_times_an_octave() {
+fn the_best_split_and_the_thresholds_change_a_few_times_an_octave() {
     let (store, mut unit, mut changes) = (samples(), Unit::default(), [[0.0; OCTAVES]; 2]);
     for id in store.ids() {
         Regression::count_target(&mut unit, store.target(id), 1);

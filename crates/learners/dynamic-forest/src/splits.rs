@@ -1,4 +1,4 @@
-//! The cut of a feature in a node: at the threshold of a hashed Mondrian process on the line, or between categories.
+//! The split of a feature in a node: at the threshold of a hashed Mondrian process on the line, or between categories.
 
 use forest_core::{SampleId, SampleStore, Task, side};
 use serde::{Deserialize, Serialize};
@@ -6,20 +6,20 @@ use serde::{Deserialize, Serialize};
 use crate::hash::{Draws, NodeKey};
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Cut {
+pub(crate) struct Split {
     pub(crate) feature: u32,
     pub(crate) threshold: f32,
 }
 
 /// Compares bits, since a threshold that divides categories is a NaN.
-impl PartialEq for Cut {
+impl PartialEq for Split {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         (self.feature, self.threshold.to_bits()) == (other.feature, other.threshold.to_bits())
     }
 }
 
-impl Cut {
+impl Split {
     #[inline]
     pub(crate) fn side(self, x: &[f32]) -> usize {
         side(x[self.feature as usize], self.threshold)
@@ -73,17 +73,17 @@ impl Range {
         self.lo < self.hi || (self.has_categories && column.iter().any(is_other))
     }
 
-    /// Returns cut `number` of a feature whose values differ: a threshold between numbers, where [`side`] decides on
+    /// Returns split `number` of a feature whose values differ: a threshold between numbers, where [`side`] decides on
     /// the side of each category; or between one number and categories; or, without numbers, between categories.
     #[inline]
-    pub(crate) fn cut(self, key: NodeKey, number: u32, column: &[f32]) -> Cut {
+    pub(crate) fn split(self, key: NodeKey, number: u32, column: &[f32]) -> Split {
         let feature = self.feature;
         let threshold = if self.lo < self.hi {
             threshold(key.threshold(feature, number), self.lo, self.hi)
         } else {
             self.between_categories(key, number, column)
         };
-        Cut { feature, threshold }
+        Split { feature, threshold }
     }
 
     #[cold]
@@ -99,7 +99,7 @@ impl Range {
     }
 }
 
-/// Returns thresholds that encode random subsets of categories: the first that divides those of the node is its cut.
+/// Returns thresholds that encode random subsets of categories: the first that divides those of the node is its split.
 pub(crate) fn subsets(key: NodeKey, feature: u32, number: u32) -> impl Iterator<Item = f32> {
     let mut draws = key.threshold(feature, number);
     std::iter::repeat_with(move || draws.subset())
@@ -115,14 +115,14 @@ pub(crate) fn is_same_point(a: &[f32], b: &[f32]) -> bool {
     a.iter().zip(b).all(|(&a, &b)| is_same(a, b))
 }
 
-/// Replaces categories left and right of a cut by −∞ and ∞, so that its [level](Cut::level) divides the column.
+/// Replaces categories left and right of a split by −∞ and ∞, so that its [level](Split::level) divides the column.
 #[cold]
 #[inline(never)]
-pub(crate) fn divide_categories(column: &mut [f32], cut: Cut) {
+pub(crate) fn divide_categories(column: &mut [f32], split: Split) {
     // A subset of categories also decides on numbers, which silent samples can have.
-    let all = cut.threshold.is_nan();
+    let all = split.threshold.is_nan();
     for value in column.iter_mut().filter(|value| all || value.is_nan()) {
-        *value = match side(*value, cut.threshold) {
+        *value = match side(*value, split.threshold) {
             0 => f32::NEG_INFINITY,
             _ => f32::INFINITY,
         };
@@ -164,23 +164,23 @@ fn largest(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }
 }
 
-/// Returns the first cut inside `[lo, hi)` of a hashed one-dimensional Mondrian process, rounded down to an `f32`,
+/// Returns the first split inside `[lo, hi)` of a hashed one-dimensional Mondrian process, rounded down to an `f32`,
 /// which is in the range still; `lo < hi`, both finite. The sign of 0 makes no difference.
 ///
-/// The process cuts the least dyadic interval around the range at a uniform point, continues with the part that
-/// contains the range, and ends when a cut falls into the range, after about 2 draws. So the threshold is uniform on
+/// The process splits the least dyadic interval around the range at a uniform point, continues with the part that
+/// contains the range, and ends when a split falls into the range, after about 2 draws. So the threshold is uniform on
 /// the range, and moves only into what the range gains (docs/papers/dynamic-forest.md, Theorem 2).
 #[inline]
 pub(crate) fn threshold(mut draws: Draws, lo: f32, hi: f32) -> f32 {
     let (lo, hi) = (f64::from(lo), f64::from(hi));
     let (mut from, mut to) = interval(lo, hi);
-    // Once a cut is inside, both ends are equal to it and stay so: a test after every third step is cheaper.
+    // Once a split is inside, both ends are equal to it and stay so: a test after every third step is cheaper.
     while from != to {
         for _ in 0..3 {
-            let cut = from + draws.uniform() * (to - from);
+            let split = from + draws.uniform() * (to - from);
             (from, to) = (
-                if cut >= hi { from } else { cut },
-                if cut < lo { to } else { cut },
+                if split >= hi { from } else { split },
+                if split < lo { to } else { split },
             );
         }
     }
@@ -253,7 +253,7 @@ mod tests {
 
     const LEVEL: f64 = 1e-3;
 
-    fn cuts(lo: f32, hi: f32) -> Vec<f32> {
+    fn splits(lo: f32, hi: f32) -> Vec<f32> {
         let draws = |seed| NodeKey::root(seed).threshold(4, 0);
         (0..20_000)
             .map(|seed| threshold(draws(seed), lo, hi))
@@ -276,17 +276,17 @@ mod tests {
     fn it_is_uniform_on_the_range() {
         for (lo, hi) in RANGES {
             let (start, width) = (f64::from(lo), f64::from(hi) - f64::from(lo));
-            let shares = cuts(lo, hi)
+            let shares = splits(lo, hi)
                 .into_iter()
-                .map(|cut| (f64::from(cut) - start) / width);
+                .map(|split| (f64::from(split) - start) / width);
             assert!(
                 has_distribution(shares.collect(), |u| u) > LEVEL,
                 "{lo} to {hi}"
             );
         }
-        let squeezed = cuts(3.0, 5.0)
+        let squeezed = splits(3.0, 5.0)
             .into_iter()
-            .map(|cut| f64::from(cut - 3.0) / 1.96);
+            .map(|split| f64::from(split - 3.0) / 1.96);
         assert!(has_distribution(squeezed.collect(), |u| u) < LEVEL);
     }
 
@@ -329,7 +329,9 @@ mod tests {
         for (lo, hi) in RANGES.into_iter().chain(narrow) {
             let hi = hi + 0.0;
             assert!(
-                cuts(lo, hi).into_iter().all(|cut| lo <= cut && cut < hi),
+                splits(lo, hi)
+                    .into_iter()
+                    .all(|split| lo <= split && split < hi),
                 "{lo} to {hi}"
             );
         }
@@ -338,7 +340,7 @@ mod tests {
     /// Widened from [2, 3] to [2, 3.5], it moves with probability 1/3, and never within the old range.
     #[test]
     fn a_wider_range_moves_it_only_into_what_was_gained() {
-        let both: Vec<_> = cuts(2.0, 3.0).into_iter().zip(cuts(2.0, 3.5)).collect();
+        let both: Vec<_> = splits(2.0, 3.0).into_iter().zip(splits(2.0, 3.5)).collect();
         let moved: Vec<_> = both.iter().filter(|(old, new)| old != new).collect();
         assert!(moved.iter().all(|(_, new)| *new >= 3.0));
         let (share, expected) = (moved.len() as f64 / both.len() as f64, 1.0 / 3.0);
