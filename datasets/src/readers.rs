@@ -17,7 +17,7 @@ use tables::{
 
 pub(crate) use content::{Content, PACKED, STANDARD_INPUT, find_digest};
 
-use crate::dataset::MAX_CELLS;
+use crate::dataset::check_size;
 use crate::error::{Result, refuse};
 use crate::{DataError, Dataset, Target};
 use content::plain_name;
@@ -39,11 +39,8 @@ pub struct OpenOptions {
 impl OpenOptions {
     /// Refuses a choice of columns for data without names of columns.
     pub(crate) fn check_fixed(&self, address: &str, format: &str) -> Result {
-        if let Some(wanted) = &self.target {
-            refuse!(
-                "{address}: the target of {format} files cannot be chosen; leave out the target column `{}`",
-                tables::short(wanted)
-            );
+        if self.target.is_some() {
+            refuse!("{address}: the target of {format} files cannot be chosen; leave out --target");
         }
         if !self.table.columns.is_empty() || !self.table.drop.is_empty() {
             refuse!("{address}: {format} columns cannot be chosen; leave out --columns and --drop");
@@ -148,13 +145,7 @@ fn read_table(
         for record in records {
             rows.push((part, record.map_err(of_file)?));
             // Sparse rows are short in the file and long in memory.
-            if rows.len().saturating_mul(expected) > MAX_CELLS {
-                return Err(DataError::too_large(
-                    file.path.display(),
-                    rows.len(),
-                    expected,
-                ));
-            }
+            check_size(file.path.display(), rows.len(), expected)?;
         }
         if rows.len() == before {
             return Err(of_file(TableError::empty()));
@@ -169,13 +160,7 @@ fn read_table(
     let (columns, of_columns) = fitted.map_err(of_first)?;
     warnings.extend(of_columns);
     let (width, layout) = (columns.width(), columns.own_layout());
-    if rows.len().saturating_mul(width) > MAX_CELLS {
-        return Err(DataError::too_large(
-            files[0].path.display(),
-            rows.len(),
-            width,
-        ));
-    }
+    check_size(files[0].path.display(), rows.len(), width)?;
     let mut features = Vec::with_capacity(rows.len() * width);
     let (mut numbers, mut words, mut parts) = (Vec::new(), Vec::new(), vec![0; files.len()]);
     for (part, row) in of_rows.into_iter().zip(&rows) {
