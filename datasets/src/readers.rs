@@ -11,8 +11,7 @@ use std::path::PathBuf;
 
 use ndarray::Array2;
 use tables::{
-    Cell, Columns, Header, Indices, Record, Records, Row, TableError, TableOptions, TaskKind,
-    Warning,
+    Cell, Columns, Header, Indices, Record, Records, TableError, TableOptions, TaskKind, Warning,
 };
 
 pub(crate) use content::{Content, PACKED, STANDARD_INPUT, find_digest};
@@ -132,7 +131,7 @@ fn read_table(
             used.extend(by);
         }
         records.keep(&used);
-        let (expected, found) = (header.columns().len(), records.header().columns().len());
+        let (expected, found) = (header.names().len(), records.header().names().len());
         if expected != found {
             return Err(of_file(TableError::ragged(expected, found)));
         }
@@ -168,11 +167,11 @@ fn read_table(
         let Some(target) = columns.target(&layout, row).map_err(of_file)? else {
             continue;
         };
-        let encoded = columns.features(&layout, row, &mut features);
-        match (encoded.map_err(of_file)?, target) {
-            (Row::Dropped, _) => continue,
-            (_, Cell::Number(number)) => numbers.push(number),
-            (_, Cell::Class(name)) => words.push(name.into_owned()),
+        let unseen = columns.features(&layout, row, &mut features);
+        match target {
+            _ if unseen.map_err(of_file)?.is_none() => continue,
+            Cell::Number(number) => numbers.push(number),
+            Cell::Class(name) => words.push(name.into_owned()),
         }
         parts[part] += 1;
     }
