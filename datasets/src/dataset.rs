@@ -199,8 +199,10 @@ impl Target {
 
     /// Returns observed numbers.
     pub(crate) fn numbers(values: Vec<f64>) -> Self {
-        let noise_free = None;
-        Self::Values { values, noise_free }
+        Self::Values {
+            values,
+            noise_free: None,
+        }
     }
 
     /// Returns the task of this target.

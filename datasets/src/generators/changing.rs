@@ -218,11 +218,10 @@ pub(super) const HYPERPLANE: Generator = Generator {
         let weights = (0..d).map(|_| random.random()).collect();
         let mut step = |_| if random.random() { step } else { -step };
         let steps = (0..drifting.min(d)).map(&mut step).collect();
-        let turns = 0;
         let mut plane = Hyperplane {
             weights,
             steps,
-            turns,
+            turns: 0,
             random,
         };
         let rows = Rows::classes(d, 0..2, move |_, streams, row| {

@@ -133,12 +133,11 @@ pub(super) struct Rows {
 
 impl Rows {
     fn new(width: usize, classes: Vec<String>, draw: Box<Draw>) -> Self {
-        let (flipped, best) = (None, None);
         Self {
             width,
             classes,
-            flipped,
-            best,
+            flipped: None,
+            best: None,
             draw,
         }
     }

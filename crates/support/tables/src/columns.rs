@@ -20,7 +20,6 @@ pub struct Columns {
     pub(crate) fitted: Fitted,
 }
 
-/// The fitted state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Fitted {
     /// The columns of the table fitted on.

@@ -93,8 +93,10 @@ impl Header {
     }
 
     pub(crate) fn declared(columns: Vec<Column>) -> Self {
-        let is_named = true;
-        Self { columns, is_named }
+        Self {
+            columns,
+            is_named: true,
+        }
     }
 
     /// Returns the names, in their order.
