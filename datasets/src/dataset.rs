@@ -1,6 +1,7 @@
 //! What every address opens to: a matrix, its column names and its target.
 
 use std::ffi::OsStr;
+use std::fmt::Display;
 
 use forest_core::LabelEncoder;
 use ndarray::Array2;
@@ -10,8 +11,16 @@ use tables::{TableError, TaskKind, short};
 use crate::error::{Result, refuse};
 use crate::{DataError, digest};
 
-/// Data sets of more cells (2 GiB of `f32`) are refused before memory is taken for them.
+/// Data sets of more cells (2 GiB of `f32`) are refused.
 pub(crate) const MAX_CELLS: usize = 1 << 29;
+
+/// Refuses rows that are too large to hold, before memory is taken for them.
+pub(crate) fn check_size(place: impl Display, rows: usize, columns: usize) -> Result {
+    if rows.saturating_mul(columns) > MAX_CELLS {
+        refuse!("{place}: {rows} rows of {columns} columns do not fit in memory; choose fewer");
+    }
+    Ok(())
+}
 
 /// More classes than this are refused even when classification is asked for.
 const MAX_CLASSES: usize = 1000;
@@ -32,7 +41,7 @@ pub struct Dataset {
     pub target: Target,
     /// The name of the target's column; `None` for generated data.
     pub target_name: Option<String>,
-    /// The name of a feature that is a date and ascends from the first row to the last; `None` where there is none.
+    /// The name of a feature that is a date and ascends from the first row to the last; `None` without such a feature.
     pub ascending_dates: Option<String>,
     /// The first `split` rows are the standard training part; `None` where no standard exists.
     pub split: Option<usize>,
@@ -107,9 +116,7 @@ impl Dataset {
             }
             _ => return Ok(()),
         };
-        refuse!(
-            "the target is the same in every row (`{constant}`), so there is nothing to learn; choose another target column"
-        );
+        refuse!("the target is the same in every row (`{constant}`); choose another column");
     }
 
     /// Returns the task of this target.
@@ -183,10 +190,7 @@ impl Target {
     pub fn classes(names: Vec<String>) -> Result<Self> {
         let encoder = LabelEncoder::fit(&names);
         if encoder.len() > MAX_CLASSES {
-            refuse!(
-                "the target has more than {MAX_CLASSES} classes; it looks like an identifier or a measurement; choose another target \
-                 column, or regression"
-            );
+            refuse!("more than {MAX_CLASSES} classes; choose another target column, or regression");
         }
         let labels = names.iter().filter_map(|name| encoder.index(name).ok());
         let (labels, names) = (labels.collect(), encoder.names().to_vec());
@@ -195,8 +199,10 @@ impl Target {
 
     /// Returns observed numbers.
     pub(crate) fn numbers(values: Vec<f64>) -> Self {
-        let noise_free = None;
-        Self::Values { values, noise_free }
+        Self::Values {
+            values,
+            noise_free: None,
+        }
     }
 
     /// Returns the task of this target.
@@ -215,7 +221,7 @@ impl Target {
         }
     }
 
-    /// Returns whether there are no targets; never true inside a [`Dataset`].
+    /// Returns whether it has no entry; never true inside a [`Dataset`].
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

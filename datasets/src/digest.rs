@@ -41,9 +41,7 @@ impl TryFrom<String> for Digest {
         match text.split_once(':') {
             Some(("sha256", hex)) if hex.len() == 64 && is_hex(hex) => Ok(Self(text)),
             Some(("md5", hex)) if hex.len() == 32 && is_hex(hex) => Ok(Self(text)),
-            _ => refuse!(
-                "`{text}` is not a checksum; write `sha256:` and 64, or `md5:` and 32, lower-case hexadecimal digits"
-            ),
+            _ => refuse!("`{text}` is not `sha256:` or `md5:` and lower-case hexadecimal digits"),
         }
     }
 }

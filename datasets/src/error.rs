@@ -1,6 +1,5 @@
 //! The error of a data set that cannot be opened.
 
-use std::fmt::Display;
 use std::path::Path;
 
 use tables::TableError;
@@ -26,13 +25,6 @@ impl DataError {
         let line = error.line().map(|line| format!(", line {line}"));
         let place = format!("{}{}", path.display(), line.unwrap_or_default());
         Self(format!("{place}: {}", error.text()))
-    }
-
-    /// Returns the error of more numbers than are reasonable to hold in memory.
-    pub(crate) fn too_large(place: impl Display, rows: usize, columns: usize) -> Self {
-        Self(format!(
-            "{place}: {rows} rows of {columns} columns do not fit in memory; reduce the file, or check its largest column index"
-        ))
     }
 
     /// Returns the same error, of what this address names.

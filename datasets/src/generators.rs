@@ -1,10 +1,8 @@
 //! Data made on the spot from a seed, addressed like files: `friedman:d=10,n=20000,noise=1,seed=3,test=2000`.
 //!
-//! The README of this crate lists them with the papers that they are from. Some are streams with concept drift.
-//!
-//! Their declarations state where they differ from these. [`changes`](crate::Dataset::changes) and
-//! [`best_accuracy`](crate::Dataset::best_accuracy) hold the facts. Any data set, generated or not, gets a change with
-//! `+flip=ROW` at the end of its address ([`open`](crate::open)).
+//! The README of this crate lists them with their papers, and their declarations state where they differ from those.
+//! Some are streams with concept drift, whose [`changes`](crate::Dataset::changes) and
+//! [`best_accuracy`](crate::Dataset::best_accuracy) are known.
 //!
 //! Every generator takes `n` (training rows), `test` (test rows, after the training rows) and `seed`. Training and test
 //! rows, and within them inputs, labels and noise, come from streams of their own of a ChaCha8 generator keyed by the
@@ -20,11 +18,10 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-pub use forest_core::parameters::Parameter;
-pub use rows::{COMMON, Generator, STREAM};
+pub use rows::Generator;
 
 /// Every generator, in the order they are listed to a user.
-pub const ALL: [Generator; 17] = [
+pub static ALL: [Generator; 17] = [
     numbers::FRIEDMAN,
     numbers::SINE_PRODUCT,
     classes::GAUSSIAN_MIXTURE,
@@ -47,6 +44,5 @@ pub const ALL: [Generator; 17] = [
 /// Returns the generator that an address names, with any parameters.
 pub fn find(address: &str) -> Option<&'static Generator> {
     let (name, _) = forest_core::parameters::split(address);
-    const GENERATORS: &[Generator] = &ALL;
-    GENERATORS.iter().find(|generator| generator.name == name)
+    ALL.iter().find(|generator| generator.name == name)
 }

@@ -44,10 +44,8 @@ pub(crate) fn names() -> Vec<&'static str> {
 pub fn named(name: &str) -> Result<&'static NamedSet> {
     let Some(set) = find(name) else {
         let nearest = forest_core::parameters::did_you_mean(name, names());
-        refuse!(
-            "unknown data set `{name}`{nearest}; available: {}",
-            names().join(", ")
-        );
+        let known = names().join(", ");
+        refuse!("unknown data set `{name}`{nearest}; available: {known}");
     };
     Ok(set)
 }
@@ -139,8 +137,8 @@ impl NamedSet {
         let name = &self.name;
         if !data_dir.is_dir() {
             refuse!(
-                "the data folder `{}` does not exist; set FOREST_DATA or --data-dir to the folder that holds `{name}/`, or run \
-                 `cargo xtask-all data fetch {name}`",
+                "the data folder `{}` does not exist; set FOREST_DATA or --data-dir to the folder that holds \
+                 `{name}/`, or run `cargo xtask-all data fetch {name}`",
                 data_dir.display()
             );
         }
@@ -148,8 +146,8 @@ impl NamedSet {
         for file in &self.files {
             let Some(path) = self.find(data_dir, file) else {
                 refuse!(
-                    "`{name}` needs `{}` in `{}`, which does not exist; run `cargo xtask-all data fetch {name}`, or point FOREST_DATA or \
-                     --data-dir at the folder that holds `{name}/`",
+                    "`{name}` needs `{}` in `{}`, which does not exist; run `cargo xtask-all data fetch {name}`, or \
+                     point FOREST_DATA or --data-dir at the folder that holds `{name}/`",
                     file.name,
                     self.folder_in(data_dir).display()
                 );
@@ -188,13 +186,12 @@ impl NamedSet {
     pub(crate) fn finish(&self, data: &mut Dataset, is_own_target: bool) -> Result {
         let (rows, stated) = (data.rows(), self.rows);
         if rows != stated {
-            refuse!(
-                "{rows} rows, but the manifest states {stated}; run `cargo xtask data verify` to see which file differs"
-            );
+            refuse!("{rows} rows instead of {stated}; run `cargo xtask data verify`");
         }
         data.split = self.train;
-        if let (true, Target::Values { values, .. }) =
-            (is_own_target && self.log_target, &mut data.target)
+        if is_own_target
+            && self.log_target
+            && let Target::Values { values, .. } = &mut data.target
         {
             for (row, value) in (1..).zip(values) {
                 if *value <= 0.0 {

@@ -15,7 +15,7 @@ use crate::{DataError, Dataset, generators, manifest};
 /// Where named sets are looked for when no folder is given: `data` in the current folder.
 pub const DEFAULT_DATA_DIR: &str = "data";
 
-/// The folder of the named sets for tests and experiments of this repository: `FOREST_DATA`, or
+/// Returns the folder of the named sets for tests and experiments of this repository: `FOREST_DATA`, or
 /// `../shared/data` beside the repository. Programs ask their users.
 pub fn data_folder() -> PathBuf {
     let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data"));
@@ -101,13 +101,11 @@ fn open_text(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warni
     let data = generator.generate(address)?;
     options.check_fixed(address, "generated")?;
     data.check().map_err(|error| error.of_address(address))?;
-    match options.task {
-        Some(asked) if asked != data.task() => refuse!(
-            "{address}: this data set is for the task `{}` and cannot be used to `{asked}`; leave the task out",
-            data.task()
-        ),
-        _ => Ok((data, Vec::new())),
+    let task = data.task();
+    if options.task.is_some_and(|asked| asked != task) {
+        refuse!("{address}: this data set is for the task `{task}`; leave the task out");
     }
+    Ok((data, Vec::new()))
 }
 
 fn open_named(set: &NamedSet, options: &OpenOptions) -> Result<Dataset> {
@@ -156,17 +154,15 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<(Dataset, Vec<Warning
     }
     // A word with a separator or an extension was meant as a path.
     if address.contains(MAIN_SEPARATOR) || path.extension().is_some() {
-        refuse!(
-            "`{address}` does not exist; give the path of an existing file, or a name from `cargo xtask data list`"
-        );
+        refuse!("`{address}` does not exist; check the path, or see `cargo xtask data list`");
     }
     let name = address.split(':').next().unwrap_or(&address);
     let generators: Vec<&str> = generators::ALL.iter().map(|one| one.name).collect();
     let sets = manifest::names();
     let known = sets.iter().chain(&generators).copied();
     refuse!(
-        "unknown data set `{address}`{}; available:\n  data sets:  {}\n  generators: {}\n  or openml:ID with a number of OpenML, \
-         the path of an existing file (CSV, ARFF, Parquet, Arrow, LIBSVM, IDX; also .gz, .bz2, .xz and .zst), or - for standard input",
+        "unknown data set `{address}`{}; available:\n  data sets:  {}\n  generators: {}\n  or openml:ID with a \
+         number of OpenML, the path of a file (CSV, ARFF, Parquet, Arrow, LIBSVM, IDX), or - for standard input",
         forest_core::parameters::did_you_mean(name, known),
         sets.join(", "),
         generators.join(", ")

@@ -57,9 +57,7 @@ pub(crate) fn locate(
     };
     let is_number = |text: &str| text.parse::<u64>().is_ok();
     if !is_number(id) || !version.is_none_or(is_number) {
-        refuse!(
-            "`{address}` is not a data set of OpenML; write openml:ID or openml:ID@VERSION, with its number"
-        );
+        refuse!("`{address}` has no number; write openml:ID or openml:ID@VERSION");
     }
     let folder = data_dir.join("openml").join(id);
     let path = folder.join(DESCRIPTION);
@@ -86,9 +84,7 @@ pub(crate) fn locate(
         number => number.to_string(),
     };
     if version.is_some_and(|asked| asked != found) {
-        refuse!(
-            "`{address}`: data set {id} of OpenML is version {found}; each version has a number of its own, which openml.org shows"
-        );
+        refuse!("`{address}`: data set {id} is version {found}; other versions have other numbers");
     }
     let target = match (target, &names(&description["default_target_attribute"])[..]) {
         (Some(target), _) => target.to_owned(),
@@ -139,12 +135,14 @@ fn fetch(address: &str, folder: &Path, name: &str, url: &str, accepted: &[&Diges
     #[cfg(feature = "fetch")]
     return crate::fetch::download(url, &folder.join(name), accepted).map_err(|error| {
         DataError(format!(
-            "`{address}` could not be fetched: {error}; check the number and the connection and run the command again, or {by_hand}"
+            "`{address}` could not be fetched: {error}; check the number and the connection and \
+             run the command again, or {by_hand}"
         ))
     });
     #[cfg(not(feature = "fetch"))]
     refuse!(
-        "`{address}` needs `{name}` of {url}{}, and this program is built without downloads; build it with the feature `fetch`, or {by_hand}",
+        "`{address}` needs `{name}` of {url}{}, and this program is built without downloads; build it with the \
+         feature `fetch`, or {by_hand}",
         if accepted.is_empty() {
             ""
         } else {

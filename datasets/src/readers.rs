@@ -11,13 +11,12 @@ use std::path::PathBuf;
 
 use ndarray::Array2;
 use tables::{
-    Cell, Columns, Header, Indices, Record, Records, Row, TableError, TableOptions, TaskKind,
-    Warning,
+    Cell, Columns, Header, Indices, Record, Records, TableError, TableOptions, TaskKind, Warning,
 };
 
 pub(crate) use content::{Content, PACKED, STANDARD_INPUT, find_digest};
 
-use crate::dataset::MAX_CELLS;
+use crate::dataset::check_size;
 use crate::error::{Result, refuse};
 use crate::{DataError, Dataset, Target};
 use content::plain_name;
@@ -39,11 +38,8 @@ pub struct OpenOptions {
 impl OpenOptions {
     /// Refuses a choice of columns for data without names of columns.
     pub(crate) fn check_fixed(&self, address: &str, format: &str) -> Result {
-        if let Some(wanted) = &self.target {
-            refuse!(
-                "{address}: the target of {format} files cannot be chosen; leave out the target column `{}`",
-                tables::short(wanted)
-            );
+        if self.target.is_some() {
+            refuse!("{address}: the target of {format} files cannot be chosen; leave out --target");
         }
         if !self.table.columns.is_empty() || !self.table.drop.is_empty() {
             refuse!("{address}: {format} columns cannot be chosen; leave out --columns and --drop");
@@ -135,7 +131,7 @@ fn read_table(
             used.extend(by);
         }
         records.keep(&used);
-        let (expected, found) = (header.columns().len(), records.header().columns().len());
+        let (expected, found) = (header.names().len(), records.header().names().len());
         if expected != found {
             return Err(of_file(TableError::ragged(expected, found)));
         }
@@ -148,13 +144,7 @@ fn read_table(
         for record in records {
             rows.push((part, record.map_err(of_file)?));
             // Sparse rows are short in the file and long in memory.
-            if rows.len().saturating_mul(expected) > MAX_CELLS {
-                return Err(DataError::too_large(
-                    file.path.display(),
-                    rows.len(),
-                    expected,
-                ));
-            }
+            check_size(file.path.display(), rows.len(), expected)?;
         }
         if rows.len() == before {
             return Err(of_file(TableError::empty()));
@@ -169,13 +159,7 @@ fn read_table(
     let (columns, of_columns) = fitted.map_err(of_first)?;
     warnings.extend(of_columns);
     let (width, layout) = (columns.width(), columns.own_layout());
-    if rows.len().saturating_mul(width) > MAX_CELLS {
-        return Err(DataError::too_large(
-            files[0].path.display(),
-            rows.len(),
-            width,
-        ));
-    }
+    check_size(files[0].path.display(), rows.len(), width)?;
     let mut features = Vec::with_capacity(rows.len() * width);
     let (mut numbers, mut words, mut parts) = (Vec::new(), Vec::new(), vec![0; files.len()]);
     for (part, row) in of_rows.into_iter().zip(&rows) {
@@ -183,11 +167,11 @@ fn read_table(
         let Some(target) = columns.target(&layout, row).map_err(of_file)? else {
             continue;
         };
-        let encoded = columns.features(&layout, row, &mut features);
-        match (encoded.map_err(of_file)?, target) {
-            (Row::Dropped, _) => continue,
-            (_, Cell::Number(number)) => numbers.push(number),
-            (_, Cell::Class(name)) => words.push(name.into_owned()),
+        let unseen = columns.features(&layout, row, &mut features);
+        match target {
+            _ if unseen.map_err(of_file)?.is_none() => continue,
+            Cell::Number(number) => numbers.push(number),
+            Cell::Class(name) => words.push(name.into_owned()),
         }
         parts[part] += 1;
     }

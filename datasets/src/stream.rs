@@ -43,8 +43,8 @@ impl<'a> Stream<'a> {
         if let Some((name @ ("drift" | "recur"), inside)) = call.split_once('(') {
             let Some(both) = read_both(name, inside) else {
                 refuse!(
-                    "`{address}` is not a stream that changes; write `drift(A; B; at=ROW; width=ROWS)` or `recur(A; B; every=ROWS)`, \
-                     with the addresses of two data sets"
+                    "`{address}` is not a stream that changes; write `drift(A; B; at=ROW; width=ROWS)` \
+                     or `recur(A; B; every=ROWS)`, with the addresses of two data sets"
                 );
             };
             return Ok(Some(both));
@@ -58,9 +58,7 @@ impl<'a> Stream<'a> {
         };
         match row.trim().parse() {
             Ok(row) => Ok(Some(stream(original.trim(), row))),
-            Err(_) => refuse!(
-                "`+{text}` is not an alteration; write `+flip=ROW` or `+from=ROW`, with the number of a row"
-            ),
+            Err(_) => refuse!("`+{text}` states no row; write `+flip=ROW` or `+from=ROW`"),
         }
     }
 
@@ -152,9 +150,7 @@ fn altered(
     let rows = data.rows();
     if !(1..rows).contains(&row) {
         let last = rows - 1;
-        refuse!(
-            "`+{key}={row}` is out of range: there are {rows} rows; choose one from 1 to {last}"
-        );
+        refuse!("`+{key}={row}`: there are {rows} rows; choose one from 1 to {last}");
     }
     alter(&mut data, row);
     data.sha256 = digest::sha256(format!("{}+{key}={row}", data.sha256).as_bytes());
@@ -181,7 +177,8 @@ fn flip(data: &mut Dataset, from: usize) {
     }
 }
 
-/// A change at the first remaining row is kept: a learner that starts there sees the concept that others change to.
+/// Removes rows. A change at the first remaining row is kept: a learner that starts there sees the concept that others
+/// change to.
 fn leave_out(data: &mut Dataset, rows: usize) {
     data.features = data.features.slice(s![rows.., ..]).to_owned();
     match &mut data.target {
@@ -203,16 +200,12 @@ impl Change {
     fn join(self, sets: &[Dataset], seed: u64, words: &str) -> Result<Dataset> {
         let [one, other] = [shape(&sets[0]), shape(&sets[1])];
         if one != other {
-            refuse!(
-                "the first data set has {one}, but the second has {other}; choose two with the same columns and classes"
-            );
+            refuse!("the first data set has {one}, but the second has {other}; they must agree");
         }
         let rows = self.rows(sets, seed);
         if rows.iter().all(|&(source, _)| source == 0) {
-            refuse!(
-                "the change never comes, since the stream ends after {} rows, when the first data set has none left; choose an earlier one",
-                rows.len()
-            );
+            let rows = rows.len();
+            refuse!("the change never comes, since the first data set ends after {rows} rows");
         }
         let row = |&(source, row): &(usize, usize)| sets[source].features.row(row);
         let features: Vec<_> = rows.iter().map(row).collect();
@@ -279,25 +272,27 @@ fn shape(set: &Dataset) -> String {
 
 /// Returns the targets of these rows; both data sets have the same task and classes.
 fn target(sets: &[Dataset], rows: &[(usize, usize)]) -> Target {
-    fn picked<V: Copy>(rows: &[(usize, usize)], all: [&Vec<V>; 2]) -> Vec<V> {
-        rows.iter().map(|&(source, row)| all[source][row]).collect()
-    }
-    fn truths(set: &Dataset) -> Option<&Vec<f64>> {
-        match &set.target {
-            Target::Values { noise_free, .. } => noise_free.as_ref(),
-            Target::Classes { .. } => None,
-        }
-    }
     match (&sets[0].target, &sets[1].target) {
         (Target::Classes { labels, names }, Target::Classes { labels: others, .. }) => {
-            let (labels, names) = (picked(rows, [labels, others]), names.clone());
-            Target::Classes { labels, names }
+            let of = [labels, others];
+            Target::Classes {
+                labels: rows.iter().map(|&(source, row)| of[source][row]).collect(),
+                names: names.clone(),
+            }
         }
-        (Target::Values { values, .. }, Target::Values { values: others, .. }) => {
-            let both = truths(&sets[0]).zip(truths(&sets[1]));
+        (
+            Target::Values { values, noise_free },
             Target::Values {
-                values: picked(rows, [values, others]),
-                noise_free: both.map(|(one, other)| picked(rows, [one, other])),
+                values: others,
+                noise_free: true_others,
+            },
+        ) => {
+            let picked =
+                |of: [&Vec<f64>; 2]| rows.iter().map(|&(source, row)| of[source][row]).collect();
+            let truths = noise_free.as_ref().zip(true_others.as_ref());
+            Target::Values {
+                values: picked([values, others]),
+                noise_free: truths.map(|(one, other)| picked([one, other])),
             }
         }
         // Refused before.

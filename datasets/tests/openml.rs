@@ -97,7 +97,7 @@ fn a_set_that_was_withdrawn_is_reported() {
 #[test]
 fn what_is_wrong_is_reported_with_what_to_do() {
     for case in [
-        r#"{}|openml:7@1|data set 7 of OpenML is version 2"#,
+        r#"{}|openml:7@1|data set 7 is version 2"#,
         r#"{}|openml:iris|write openml:ID or openml:ID@VERSION"#,
         r#"{}|openml:7@|write openml:ID or openml:ID@VERSION"#,
         r#"{"default_target_attribute": null}|openml:7|no target by default; choose one column with --target"#,

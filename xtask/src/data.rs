@@ -121,7 +121,7 @@ fn list(folder: &Path) -> String {
     }
     align_right(&mut sets, 2..6);
     let mut made = table(["generator", "what it makes", "parameters and defaults"]);
-    for generator in generators::ALL {
+    for generator in &generators::ALL {
         let takes = generator.takes();
         let defaults: Vec<_> = takes
             .map(|one| format!("{}={}", one.name, one.default))

@@ -16,7 +16,7 @@ use online_forests::planar::DrawnNode;
 use online_forests::{
     Algorithm, Classification, ForestSettings, OnlineLearner as _, Regression, Schema, Task,
 };
-use tables::preprocessing::{FeatureScaling, Pca};
+use tables::preprocessing::{FeatureScaling, Pca, Step};
 
 /// The ends of the plane that is drawn in both directions, a little beyond the data.
 const LOW: f64 = -0.03;
@@ -134,7 +134,7 @@ fn unit_square(data: &Dataset) -> Result<Array2<f32>> {
         "`{name}` has one feature; a partition of the plane needs two"
     );
     if rows.ncols() > 2 {
-        rows = Pca::fit(rows.view(), 2)?.transform(rows.view())?;
+        rows = Step::Pca(Pca::fit(rows.view(), 2)?).transform(rows)?;
     }
     match FeatureScaling::Minmax.fit(rows.view())? {
         Some(scaling) => Ok(scaling.transform(rows)?),

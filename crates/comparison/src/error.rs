@@ -5,7 +5,7 @@ use forest_core::registry::BuildError;
 use forest_core::{InputError, SettingError};
 use online_forests::Refused;
 use random_tessellation::batch::BatchError;
-use tables::preprocessing::FitError;
+use tables::TableError;
 use thiserror::Error;
 
 use crate::metric::Metric;
@@ -71,4 +71,4 @@ macro_rules! failed {
     };
 }
 
-failed! { BuildError, SettingError, InputError, Refused, FitError, BatchError }
+failed! { BuildError, SettingError, InputError, Refused, TableError, BatchError }

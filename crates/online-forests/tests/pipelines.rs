@@ -23,10 +23,10 @@ fn stream<T: ConformanceTask>() -> Stream<T> {
 /// Principal components, then a scaling of them.
 fn pipeline<T: ConformanceTask>(algorithm: &Algorithm) -> Pipeline<AnyLearner<T>> {
     let rows = stream::<T>().features;
-    let pca = Pca::fit(rows.view(), 2).unwrap();
-    let projected = pca.transform(rows.view()).unwrap();
+    let pca = Step::Pca(Pca::fit(rows.view(), 2).unwrap());
+    let projected = pca.transform(rows).unwrap();
     let scaler = FeatureScaling::Quantile.fit(projected.view()).unwrap();
-    let steps = [Step::Pca(pca)].into_iter().chain(scaler);
+    let steps = [pca].into_iter().chain(scaler);
     let forest = ForestSettings::default().with_trees(3).with_seed(5);
     let learner = algorithm.build(Schema::<T>::new(2).unwrap(), forest);
     Pipeline::new(steps, learner.unwrap()).unwrap()

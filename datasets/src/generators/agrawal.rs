@@ -11,24 +11,19 @@
 //! range of at most this size, and stays in the range. The class is that before; without perturbation the best possible
 //! accuracy is 1.
 
+use forest_core::parameters::Rule;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::rows::{COMMON, Generator, Rows, count};
+use super::rows::{COMMON, Generator, Rows};
 
 pub(super) const AGRAWAL: Generator = Generator {
     name: "agrawal",
     title: "Agrawal: two groups of loans by one of ten rules; best possible accuracy 1 without perturbation",
-    parameters: &[
-        count("function", 1, 10, "1", "rule, as numbered in the paper"),
-        count(
-            "perturbation",
-            0,
-            100,
-            "0",
-            "largest move, in hundredths of a range",
-        ),
-    ],
+    parameters: &forest_core::parameters! {
+        "function": Rule::CountFromTo(1, 10), "1", "rule, as numbered in the paper";
+        "perturbation": Rule::CountFromTo(0, 100), "0", "largest move, in hundredths of a range";
+    },
     common: &COMMON,
     rows: |given| {
         let function = given.value("function");

@@ -2,19 +2,14 @@
 
 use std::f64::consts::PI;
 
-use forest_core::parameters::{Parameter, Values};
+use forest_core::parameters::{Rule, Values};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::rows::{
-    Generator, MAX_ROWS, MAX_WIDTH, Rows, STREAM, Streams, count, number, setup, uniform,
-};
+use super::rows::{ABRUPT, GRADUAL, Generator, MAX_WIDTH, Rows, Streams, setup, uniform};
 
-/// The distance of changes.
-const EVERY: Parameter = count("every", 1, MAX_ROWS, "2500", "rows between two changes");
-
-/// At most half of the rows are wrong, so that the rule stays the best guess.
+/// Returns the share of rows that the noise changes: at most half, so that the rule stays the best guess.
 fn share(given: &Values) -> f64 {
     given.value::<f64>("noise") / 100.0
 }
@@ -27,11 +22,10 @@ fn share(given: &Values) -> f64 {
 pub(super) const SEA: Generator = Generator {
     name: "sea",
     title: "SEA: a stream whose boundary jumps; best possible accuracy 1 - noise/100",
-    parameters: &[
-        EVERY,
-        count("noise", 0, 50, "10", "rows in 100 of the other class"),
-    ],
-    common: &STREAM,
+    parameters: &forest_core::parameters! {
+        "noise": Rule::CountFromTo(0, 50), "10", "rows in 100 of the other class";
+    },
+    common: &ABRUPT,
     rows: |given| {
         let rows = Rows::classes(3, 0..2, |concept, streams, row| {
             uniform(&mut streams.inputs, row);
@@ -67,18 +61,11 @@ pub(super) const LED: Generator = Generator {
     name: "led",
     title: "LED: digits of 7 segments among 17 other lights, some of which change places; best \
             possible accuracy 0.74 for noise=10",
-    parameters: &[
-        EVERY,
-        count("noise", 0, 50, "10", "segments in 100 that are inverted"),
-        count(
-            "drifting",
-            0,
-            SEGMENTS as u64,
-            "3",
-            "segments that change places",
-        ),
-    ],
-    common: &STREAM,
+    parameters: &forest_core::parameters! {
+        "noise": Rule::CountFromTo(0, 50), "10", "segments in 100 that are inverted";
+        "drifting": Rule::CountFromTo(0, SEGMENTS as u64), "3", "segments that change places";
+    },
+    common: &ABRUPT,
     rows: |given| {
         let (noise, drifting): (f64, usize) = (share(given), given.value("drifting"));
         let rows = Rows::classes(SEGMENTS + OTHERS, 0..10, move |changes, streams, row| {
@@ -130,8 +117,8 @@ fn best_of_led(noise: f64) -> f64 {
 pub(super) const STAGGER: Generator = Generator {
     name: "stagger",
     title: "STAGGER: three concepts of size, colour and shape that recur; best possible accuracy 1",
-    parameters: &[EVERY],
-    common: &STREAM,
+    parameters: &[],
+    common: &ABRUPT,
     rows: |_| {
         let rows = Rows::classes(9, 0..2, |concept, streams, row| {
             let thing: [usize; 3] = std::array::from_fn(|_| streams.inputs.random_range(0..3));
@@ -165,11 +152,10 @@ fn is_below_wave(x: f32, y: f32) -> bool {
 pub(super) const SINE: Generator = Generator {
     name: "sine",
     title: "sine: the two sides of a curve change places; best possible accuracy 1",
-    parameters: &[
-        EVERY,
-        count("curve", 1, 2, "1", "1: sin x; 2: 0.5 + 0.3 sin 3πx"),
-    ],
-    common: &STREAM,
+    parameters: &forest_core::parameters! {
+        "curve": Rule::CountFromTo(1, 2), "1", "1: sin x; 2: 0.5 + 0.3 sin 3πx";
+    },
+    common: &ABRUPT,
     rows: |given| {
         let curve: u8 = given.value("curve");
         let rows = Rows::classes(2, 0..2, move |concept, streams, row| {
@@ -190,8 +176,8 @@ pub(super) const SINE: Generator = Generator {
 pub(super) const MIXED: Generator = Generator {
     name: "mixed",
     title: "mixed: two of three conditions, whose classes change places; best possible accuracy 1",
-    parameters: &[EVERY],
-    common: &STREAM,
+    parameters: &[],
+    common: &ABRUPT,
     rows: |_| {
         let rows = Rows::classes(4, 0..2, |concept, streams, row| {
             let [v, w]: [bool; 2] = streams.inputs.random();
@@ -213,24 +199,18 @@ pub(super) const MIXED: Generator = Generator {
 /// probability; every 1000 rows, each sᵢ changes its sign with probability 0.1. `noise` rows in a hundred get the other
 /// class.
 ///
-/// The drift is gradual, so there are no change points. (MOA's `HyperplaneGenerator` tosses a coin for each sign at
+/// The drift is gradual, without change points. (MOA's `HyperplaneGenerator` tosses a coin for each sign at
 /// every row and adds `magnitude` undivided, which is a random walk.)
 pub(super) const HYPERPLANE: Generator = Generator {
     name: "hyperplane",
     title: "a hyperplane that turns slowly; best possible accuracy 1 - noise/100",
-    parameters: &[
-        count("d", 1, MAX_WIDTH, "10", "features"),
-        count(
-            "drifting",
-            0,
-            MAX_WIDTH,
-            "10",
-            "first features, whose weights change",
-        ),
-        number("magnitude", "0.5", "change of a weight in 1000 rows"),
-        count("noise", 0, 50, "5", "rows in 100 of the other class"),
-    ],
-    common: &STREAM,
+    parameters: &forest_core::parameters! {
+        "d": Rule::CountFromTo(1, MAX_WIDTH), "10", "features";
+        "drifting": Rule::CountFromTo(0, MAX_WIDTH), "10", "first features, whose weights change";
+        "magnitude": Rule::NUMBER, "0.5", "change of a weight in 1000 rows";
+        "noise": Rule::CountFromTo(0, 50), "5", "rows in 100 of the other class";
+    },
+    common: &GRADUAL,
     rows: |given| {
         let (d, drifting): (usize, usize) = (given.value("d"), given.value("drifting"));
         let step = given.value::<f64>("magnitude") / 1000.0;
@@ -238,11 +218,10 @@ pub(super) const HYPERPLANE: Generator = Generator {
         let weights = (0..d).map(|_| random.random()).collect();
         let mut step = |_| if random.random() { step } else { -step };
         let steps = (0..drifting.min(d)).map(&mut step).collect();
-        let turns = 0;
         let mut plane = Hyperplane {
             weights,
             steps,
-            turns,
+            turns: 0,
             random,
         };
         let rows = Rows::classes(d, 0..2, move |_, streams, row| {
@@ -272,7 +251,7 @@ impl Hyperplane {
         sum >= 0.0
     }
 
-    /// What happens after a row.
+    /// Turns the plane, after each row.
     pub(super) fn turn(&mut self) {
         let pairs = self.weights.iter_mut().zip(&self.steps);
         pairs.for_each(|(weight, step)| *weight += step);
@@ -296,19 +275,19 @@ impl Hyperplane {
 /// at the end, and moves back from then on.
 ///
 /// Directions are uniform here. MOA draws a point of a cube and normalises it, which prefers the diagonals, and all
-/// coordinates of its centres begin to move upwards. The drift is gradual, so there are no change points. Classes
+/// coordinates of its centres begin to move upwards. The drift is gradual, without change points. Classes
 /// overlap, and the best possible accuracy has no closed form.
 pub(super) const RANDOM_RBF: Generator = Generator {
     name: "random-rbf",
     title: "classes around many centres that move slowly; best possible accuracy unknown",
-    parameters: &[
-        count("d", 1, 10_000, "10", "features"),
-        count("classes", 2, 1000, "5", "classes"),
-        count("centres", 2, 10_000, "50", "centres"),
-        count("moving", 0, 10_000, "50", "first centres, which move"),
-        number("speed", "0.001", "length of a move; one before each row"),
-    ],
-    common: &STREAM,
+    parameters: &forest_core::parameters! {
+        "d": Rule::CountFromTo(1, 10_000), "10", "features";
+        "classes": Rule::CountFromTo(2, 1000), "5", "classes";
+        "centres": Rule::CountFromTo(2, 10_000), "50", "centres";
+        "moving": Rule::CountFromTo(0, 10_000), "50", "first centres, which move";
+        "speed": Rule::NUMBER, "0.001", "length of a move; one before each row";
+    },
+    common: &GRADUAL,
     rows: |given| {
         let mut random = setup(given);
         let (d, classes): (usize, u32) = (given.value("d"), given.value("classes"));

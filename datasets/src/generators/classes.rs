@@ -2,11 +2,12 @@
 
 use std::f64::consts::FRAC_PI_4;
 
+use forest_core::parameters::Rule;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::rows::{COMMON, Generator, MAX_WIDTH, Rows, count, setup, uniform, yes_or_no};
+use super::rows::{COMMON, Generator, MAX_WIDTH, Rows, setup, uniform};
 
 /// A Gaussian class: its weight, mean, and covariance `variance · [[1, correlation], [correlation, 1]]`.
 pub(super) struct Component(
@@ -63,7 +64,9 @@ pub(super) const GAUSSIAN_MIXTURE: Generator = Generator {
 pub(super) const MONDRIAN_CUBE: Generator = Generator {
     name: "mondrian-cube",
     title: "two boxes in a turned cube: two classes that axis cuts separate badly",
-    parameters: &[yes_or_no("rotated", "yes", "whether the cube is turned")],
+    parameters: &forest_core::parameters! {
+        "rotated": Rule::Words(&["yes", "no"]), "yes", "whether the cube is turned";
+    },
     common: &COMMON,
     rows: |given| {
         let is_turned = given.peek("rotated") == Some("yes");
@@ -82,7 +85,7 @@ pub(super) const MONDRIAN_CUBE: Generator = Generator {
     },
 };
 
-/// By π/4 about the first axis, then by −π/4 about the second (right-handed).
+/// Turns a point by π/4 about the first axis, then by −π/4 about the second (right-handed).
 pub(super) fn turn([x, y, z]: [f64; 3]) -> [f64; 3] {
     let (sin, cos) = FRAC_PI_4.sin_cos();
     let (y, z) = (cos * y - sin * z, sin * y + cos * z);
@@ -95,10 +98,10 @@ pub(super) fn turn([x, y, z]: [f64; 3]) -> [f64; 3] {
 pub(super) const HYPERCUBE: Generator = Generator {
     name: "hypercube",
     title: "uniform points in [0, 1]^d, class = nearest of a few random centres",
-    parameters: &[
-        count("d", 1, MAX_WIDTH, "10", "features"),
-        count("classes", 2, 1000, "10", "centres"),
-    ],
+    parameters: &forest_core::parameters! {
+        "d": Rule::CountFromTo(1, MAX_WIDTH), "10", "features";
+        "classes": Rule::CountFromTo(2, 1000), "10", "centres";
+    },
     common: &COMMON,
     rows: |given| {
         let (d, classes): (usize, usize) = (given.value("d"), given.value("classes"));
@@ -139,11 +142,9 @@ pub(super) fn triangle(peak: f64, i: usize) -> f64 {
 pub(super) const WAVEFORM: Generator = Generator {
     name: "waveform",
     title: "waveforms: three classes of mixed triangles; best possible accuracy 0.86",
-    parameters: &[yes_or_no(
-        "irrelevant",
-        "no",
-        "whether 19 features of noise follow",
-    )],
+    parameters: &forest_core::parameters! {
+        "irrelevant": Rule::Words(&["yes", "no"]), "no", "whether 19 features of noise follow";
+    },
     common: &COMMON,
     rows: |given| {
         let is_wide = given.peek("irrelevant") == Some("yes");
@@ -172,19 +173,13 @@ pub(super) const WAVEFORM: Generator = Generator {
 pub(super) const RANDOM_TREE: Generator = Generator {
     name: "random-tree",
     title: "classes at the leaves of a random tree; best possible accuracy 1",
-    parameters: &[
-        count("d", 1, 10_000, "10", "features"),
-        count("classes", 2, 1000, "2", "classes"),
-        count("depth", 1, 20, "5", "depth of the deepest leaves"),
-        count("first", 1, 20, "3", "least depth of a leaf"),
-        count(
-            "leaves",
-            0,
-            100,
-            "15",
-            "nodes in 100 that are leaves from then on",
-        ),
-    ],
+    parameters: &forest_core::parameters! {
+        "d": Rule::CountFromTo(1, 10_000), "10", "features";
+        "classes": Rule::CountFromTo(2, 1000), "2", "classes";
+        "depth": Rule::CountFromTo(1, 20), "5", "depth of the deepest leaves";
+        "first": Rule::CountFromTo(1, 20), "3", "least depth of a leaf";
+        "leaves": Rule::CountFromTo(0, 100), "15", "nodes in 100 that are leaves from then on";
+    },
     common: &COMMON,
     rows: |given| {
         let shape = Shape {

@@ -1,15 +1,15 @@
 //! Numbers to predict, whose rows have one distribution.
 
 use std::f64::consts::PI;
+use std::ops::Bound;
 
-use forest_core::parameters::Parameter;
+use forest_core::parameters::Rule;
 use rand::RngExt;
 
-use super::rows::{COMMON, Generator, MAX_WIDTH, Rows, count, number, uniform};
+use super::rows::{COMMON, Generator, MAX_WIDTH, Rows, uniform};
 
-const fn noise(deviation: &'static str) -> Parameter {
-    number("noise", deviation, "standard deviation of the noise")
-}
+/// The standard deviation of the noise; targets stay finite.
+const NOISE: Rule = Rule::Number(Bound::Included(0.0), Bound::Included(1e9));
 
 /// Friedman #1 (J. H. Friedman, *Multivariate adaptive regression splines*, Annals of Statistics 19, 1991, section
 /// 4.3). With x uniform on [0, 1]^d, d ≥ 5, and ε ~ N(0, 1): y = 10 sin(π x₁ x₂) + 20 (x₃ − ½)² + 10 x₄ + 5 x₅ + noise
@@ -17,7 +17,10 @@ const fn noise(deviation: &'static str) -> Parameter {
 pub(super) const FRIEDMAN: Generator = Generator {
     name: "friedman",
     title: "Friedman #1: regression, 5 relevant inputs of d",
-    parameters: &[count("d", 5, MAX_WIDTH, "5", "features"), noise("1")],
+    parameters: &forest_core::parameters! {
+        "d": Rule::CountFromTo(5, MAX_WIDTH), "5", "features";
+        "noise": NOISE, "1", "standard deviation of the noise";
+    },
     common: &COMMON,
     rows: |given| {
         Rows::numbers(given.value("d"), given.value("noise"), |streams, row| {
@@ -34,7 +37,9 @@ pub(super) const FRIEDMAN: Generator = Generator {
 pub(super) const SINE_PRODUCT: Generator = Generator {
     name: "sine-product",
     title: "10 sin(pi x1 x2): regression where two inputs act together",
-    parameters: &[noise("0.2")],
+    parameters: &forest_core::parameters! {
+        "noise": NOISE, "0.2", "standard deviation of the noise";
+    },
     common: &COMMON,
     rows: |given| {
         Rows::numbers(2, given.value("noise"), |streams, row| {
@@ -50,7 +55,9 @@ pub(super) const SINE_PRODUCT: Generator = Generator {
 pub(super) const PLANES: Generator = Generator {
     name: "planes-2d",
     title: "two planes: regression, linear in other attributes on either side",
-    parameters: &[noise("1")],
+    parameters: &forest_core::parameters! {
+        "noise": NOISE, "1", "standard deviation of the noise";
+    },
     common: &COMMON,
     rows: |given| {
         Rows::numbers(10, given.value("noise"), |streams, row| {

@@ -6,41 +6,15 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::dataset::MAX_CELLS;
-use crate::error::{Result, refuse};
+use crate::dataset::check_size;
+use crate::error::Result;
 use crate::{DataError, Dataset, Target};
 
 /// The widest row any generator makes.
 pub(super) const MAX_WIDTH: u64 = 1_000_000;
 
 /// Neither part may be longer; what fits is decided by rows times features.
-pub(super) const MAX_ROWS: u64 = 1_000_000_000;
-
-pub(super) const fn count(
-    name: &'static str,
-    from: u64,
-    to: u64,
-    default: &'static str,
-    meaning: &'static str,
-) -> Parameter {
-    Parameter::new(name, Rule::CountFromTo(from, to), default, meaning)
-}
-
-pub(super) const fn number(
-    name: &'static str,
-    default: &'static str,
-    meaning: &'static str,
-) -> Parameter {
-    Parameter::new(name, Rule::NUMBER, default, meaning)
-}
-
-pub(super) const fn yes_or_no(
-    name: &'static str,
-    default: &'static str,
-    meaning: &'static str,
-) -> Parameter {
-    Parameter::new(name, Rule::Words(&["yes", "no"]), default, meaning)
-}
+const MAX_ROWS: u64 = 1_000_000_000;
 
 /// A generator: its name, and its parameters with their defaults.
 #[derive(Debug, Clone, Copy)]
@@ -50,29 +24,41 @@ pub struct Generator {
     /// A description of the data in one line.
     pub title: &'static str,
     /// The parameters that it does not share with others.
-    pub parameters: &'static [Parameter],
-    /// The shared parameters: [`COMMON`] or [`STREAM`].
-    pub common: &'static [Parameter],
+    pub(super) parameters: &'static [Parameter],
+    /// The shared parameters.
+    pub(super) common: &'static [Parameter],
     pub(super) rows: fn(&Values) -> Rows,
 }
 
-/// The parameters of all generators whose rows have one distribution.
-pub static COMMON: [Parameter; 3] = [
-    count("n", 1, MAX_ROWS, "10000", "training rows"),
-    count("test", 0, MAX_ROWS, "2000", "test rows"),
-    SEED,
-];
+/// The parameters of generators whose rows have one distribution.
+pub(super) static COMMON: [Parameter; 3] = forest_core::parameters! {
+    "n": Rule::CountFromTo(1, MAX_ROWS), "10000", "training rows";
+    "test": Rule::CountFromTo(0, MAX_ROWS), "2000", "test rows";
+    "seed": Rule::CountFromTo(0, u64::MAX), "1", "seed of the random streams";
+};
 
-/// The parameters of all streams that change.
-pub static STREAM: [Parameter; 2] = [count("n", 1, MAX_ROWS, "10000", "rows"), SEED];
+/// The parameters of streams that drift gradually.
+pub(super) static GRADUAL: [Parameter; 2] = forest_core::parameters! {
+    "n": Rule::CountFromTo(1, MAX_ROWS), "10000", "rows";
+    "seed": Rule::CountFromTo(0, u64::MAX), "1", "seed of the random streams";
+};
 
-const SEED: Parameter = count("seed", 0, u64::MAX, "1", "seed of the random streams");
+/// The parameters of streams that change at once.
+pub(super) static ABRUPT: [Parameter; 3] = forest_core::parameters! {
+    "n": Rule::CountFromTo(1, MAX_ROWS), "10000", "rows";
+    "every": Rule::CountFromTo(1, MAX_ROWS), "2500", "rows between two changes";
+    "seed": Rule::CountFromTo(0, u64::MAX), "1", "seed of the random streams";
+};
 
 impl Generator {
     pub(crate) fn generate(&self, address: &str) -> Result<Dataset> {
         let (_, values) = forest_core::parameters::split(address);
         let values = Values::read(self.name, &Vec::from_iter(self.takes()), values);
         let values = values.map_err(|error| DataError(error.to_string()))?;
+        // Some draw centres of `d` features before any row: one per class, or as many as `centres` says.
+        let given = |name| values.peek(name).map_or(0, |_| values.value(name));
+        let centres = usize::max(given("classes"), given("centres"));
+        check_size(address, centres + given("n") + given("test"), given("d"))?;
         (self.rows)(&values).dataset(address, &values)
     }
 
@@ -109,7 +95,7 @@ pub(super) fn setup(given: &Values) -> ChaCha8Rng {
     stream(given.value("seed"), 0)
 }
 
-/// ChaCha8 with the seed as key and the stream as nonce: streams of one seed never overlap.
+/// Returns ChaCha8 with the seed as key and the stream as nonce: streams of one seed never overlap.
 fn stream(seed: u64, number: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(number);
@@ -147,18 +133,17 @@ pub(super) struct Rows {
 
 impl Rows {
     fn new(width: usize, classes: Vec<String>, draw: Box<Draw>) -> Self {
-        let (flipped, best) = (None, None);
         Self {
             width,
             classes,
-            flipped,
-            best,
+            flipped: None,
+            best: None,
             draw,
         }
     }
 
-    /// Numbers to predict. `draw` fills a row and returns its target, to which a normal number of standard deviation
-    /// `noise` is added.
+    /// Makes rows with numbers to predict. `draw` fills a row and returns its target, to which a normal number of
+    /// standard deviation `noise` is added.
     pub(super) fn numbers(
         width: usize,
         noise: f64,
@@ -172,8 +157,8 @@ impl Rows {
         Self::new(width, Vec::new(), Box::new(draw))
     }
 
-    /// Classes named by these numbers. `draw` fills a row and returns the index of its class, given the number of
-    /// changes so far.
+    /// Makes rows of classes, named by these numbers. `draw` fills a row and returns the index of its class, given the
+    /// number of changes so far.
     pub(super) fn classes<C: Into<u32>>(
         width: usize,
         names: impl IntoIterator<Item = usize>,
@@ -203,11 +188,7 @@ impl Rows {
         let n: usize = given.value("n");
         let test: usize = given.peek("test").map_or(0, |_| given.value("test"));
         let (count, width) = (n + test, self.width);
-        if count.saturating_mul(width) > MAX_CELLS {
-            refuse!(
-                "`{address}`: {count} rows of {width} features do not fit in memory; choose fewer"
-            );
-        }
+        check_size(address, count, width)?;
         // Where nothing drifts, nothing changes.
         let every = match (given.peek("every"), given.peek("drifting")) {
             (None, _) | (_, Some("0")) => count,

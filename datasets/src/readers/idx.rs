@@ -95,7 +95,7 @@ fn elements(file: &Content) -> Result<(Vec<usize>, &[u8])> {
     }
 }
 
-/// `pixel_<row>_<column>` for images, `pixel_<i>` for anything flat; counted from 1.
+/// Returns `pixel_<row>_<column>` for images, `pixel_<i>` for anything flat; counted from 1.
 fn pixel_names(dims: &[usize]) -> Vec<String> {
     let place = |i: usize| match dims {
         [_, columns] => format!("pixel_{}_{}", i / columns + 1, i % columns + 1),

@@ -80,7 +80,7 @@ fn what_does_not_fit_is_refused() {
         "drift(sea; sea; at=x)|write `drift(A; B; at=ROW; width=ROWS)`",
         "drift(sea; sea; at=5; where=x1<1)|write `drift(",
         "drift(see; sea; at=5)|did you mean `sea`",
-        "drift(sea:n=2000; sea:n=2000,seed=2; at=5000)|the change never comes, since the stream ends after 2000 rows",
+        "drift(sea:n=2000; sea:n=2000,seed=2; at=5000)|the change never comes, since the first data set ends after 2000 rows",
         "recur(sea:n=20; sea:n=20; every=30)|after 20 rows",
         "drift(sea:n=20; sea:n=20; at=900; width=3)|after 20 rows",
         "sea:n=9+flip=x|write `+flip=ROW`",

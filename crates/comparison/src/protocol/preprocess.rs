@@ -6,8 +6,9 @@ use clap::{Args, ValueEnum};
 use datasets::Target;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
+use tables::TableError;
 use tables::preprocessing::{
-    FeatureScaling, FitError, Pca, Step, label_weights, value_weights, variance_weights,
+    FeatureScaling, Pca, Step, label_weights, value_weights, variance_weights,
 };
 
 use crate::RunError;
@@ -92,7 +93,7 @@ impl Preprocessing {
         target: &Target,
         numbers: &[usize],
     ) -> Result<Fitted, RunError> {
-        let failed = |what: &str, error: FitError| RunError::Failed(format!("{what}: {error}"));
+        let failed = |what: &str, error: TableError| RunError::Failed(format!("{what}: {error}"));
         let mut fitted = Fitted::default();
         if let Some(k) = self.components {
             let pca = Pca::fit(rows, k).map_err(|error| failed("principal components", error))?;

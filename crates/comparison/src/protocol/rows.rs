@@ -288,7 +288,7 @@ fn learn_some(window: &Range<usize>, copies: &[u32]) -> Vec<Step> {
 #[cfg(test)]
 mod tests {
     use datasets::Dataset;
-    use tables::preprocessing::{FeatureScaling, Pca, label_weights, value_weights};
+    use tables::preprocessing::{FeatureScaling, Pca, Step, label_weights, value_weights};
 
     use super::Step::{Learn as L, Test as T, TestThenLearn as B};
     use super::*;
@@ -334,7 +334,7 @@ mod tests {
                     let mut expected = data.features.select(Axis(0), &order);
                     if let Some(k) = components {
                         let pca = Pca::fit(expected.slice(s![..known, ..]), k).unwrap();
-                        expected = pca.transform(expected.view()).unwrap();
+                        expected = Step::Pca(pca).transform(expected).unwrap();
                     }
                     let learned = expected.slice(s![..known, ..]);
                     let weights = value_weights(learned, &samples.observed[..known]).unwrap();

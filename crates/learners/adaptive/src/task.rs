@@ -2,7 +2,8 @@
 
 use forest_core::{Classification, Regression, Task, argmax};
 use ndarray::ArrayView2;
-use tables::preprocessing::{FitError, label_weights, value_weights};
+use tables::TableError;
+use tables::preprocessing::{label_weights, value_weights};
 
 /// A task whose predictions have losses: [`Classification`] and [`Regression`].
 pub trait AdaptiveTask: Task {
@@ -35,7 +36,7 @@ pub trait AdaptiveTask: Task {
     fn feature_weights(
         rows: ArrayView2<'_, f32>,
         targets: &[Self::Target],
-    ) -> Result<Vec<f64>, FitError>;
+    ) -> Result<Vec<f64>, TableError>;
 }
 
 /// The ε that is mixed with a probability before its logarithm is taken, which keeps the loss exp-concave.
@@ -77,7 +78,7 @@ impl AdaptiveTask for Classification {
         prediction.iter_mut().for_each(|p| *p = p.min(1.0));
     }
 
-    fn feature_weights(rows: ArrayView2<'_, f32>, labels: &[u32]) -> Result<Vec<f64>, FitError> {
+    fn feature_weights(rows: ArrayView2<'_, f32>, labels: &[u32]) -> Result<Vec<f64>, TableError> {
         label_weights(rows, labels)
     }
 }
@@ -118,7 +119,7 @@ impl AdaptiveTask for Regression {
         (prediction[0] - target).powi(2)
     }
 
-    fn feature_weights(rows: ArrayView2<'_, f32>, values: &[f64]) -> Result<Vec<f64>, FitError> {
+    fn feature_weights(rows: ArrayView2<'_, f32>, values: &[f64]) -> Result<Vec<f64>, TableError> {
         value_weights(rows, values)
     }
 }

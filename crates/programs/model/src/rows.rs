@@ -95,10 +95,8 @@ impl Row {
         layout: &Layout,
         out: &mut Vec<f32>,
     ) -> Result<u64, Unused> {
-        match columns.features(layout, self.readable()?, out)? {
-            tables::Row::Encoded { unseen } => Ok(unseen as u64),
-            tables::Row::Dropped => Err(Unused::Dropped),
-        }
+        let unseen = columns.features(layout, self.readable()?, out)?;
+        unseen.map(|cells| cells as u64).ok_or(Unused::Dropped)
     }
 
     /// Appends the features to `out`, and returns the cell of the target and the number of cells of unseen categories.

@@ -7,8 +7,8 @@
 
 use crate::error::{MAX_COLUMNS, Result, refuse, short};
 use crate::input::Lines;
-use crate::record::{Column, Source};
-use crate::{Header, Kind, Record, TableError};
+use crate::record::{Column, Kind, Source};
+use crate::{Header, Record, TableError};
 
 /// The rows behind `@data`.
 pub(crate) struct Arff<'a> {
@@ -39,11 +39,10 @@ impl<'a> Arff<'a> {
                         Box::new(Self { lines, left_out }),
                     ));
                 }
-                _ => {
-                    let what =
-                        format!("`{}` is not @relation, @attribute or @data", short(keyword));
-                    Err(TableError::new(what))
-                }
+                _ => Err(TableError::new(format!(
+                    "`{}` is not @relation, @attribute or @data",
+                    short(keyword)
+                ))),
             };
             columns.push(column.map_err(|fault| fault.at(lines.number))?);
         }
@@ -94,9 +93,7 @@ fn attribute(text: &str) -> Result<Column> {
         "date" => Kind::Date,
         _ => {
             let (name, rest) = (short(&name), short(rest));
-            refuse!(
-                "attribute `{name}` is of type `{rest}`; numeric, string, date and nominal ones are read"
-            );
+            refuse!("attribute `{name}` is of type `{rest}`, not numeric, string, date or nominal");
         }
     };
     Ok(Column::new(name, kind))
@@ -114,9 +111,7 @@ fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>> {
         let index = index.parse().unwrap_or(usize::MAX);
         let Some(cell) = row.get_mut(index) else {
             let (rest, all) = (short(rest), left_out.len());
-            refuse!(
-                "`{rest}` does not begin with the index of one of {all} attributes, counted from 0"
-            );
+            refuse!("`{rest}` does not begin with the index of one of {all} attributes, from 0");
         };
         let (value, behind) = token(value.trim_start(), |c| matches!(c, ',' | '\t'))?;
         *cell = value;
@@ -138,7 +133,7 @@ fn cells(mut text: &str) -> Result<Vec<String>> {
     }
 }
 
-/// What follows the separator behind a value; `None` at the end.
+/// Returns what follows the separator behind a value; `None` at the end.
 fn after_separator(rest: &str) -> Result<Option<&str>> {
     let value = rest.trim_start();
     match value.strip_prefix(',') {

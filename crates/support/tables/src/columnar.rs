@@ -47,8 +47,6 @@ pub(crate) fn open<'a>(magic: &[u8], input: Bytes<'a>) -> Result<(Header, Box<dy
     #[cfg(not(feature = "columnar"))]
     {
         drop(input);
-        crate::error::refuse!(
-            "is a {format} file; this program was built without the feature `columnar`, which reads it"
-        )
+        crate::error::refuse!("is a {format} file; this program lacks the feature `columnar`")
     }
 }

@@ -1,12 +1,15 @@
 //! Conversion of every column of a table to numbers.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{MAX_COLUMNS, Result, refuse, short};
 use crate::feature::{Feature, Meaning, Values, missing, number};
-use crate::{Header, Layout, Missing, MissingWords, Numbers, Record, TableError, dates};
+use crate::numbers::Numbers;
+use crate::record::Column;
+use crate::{Header, Layout, Missing, MissingWords, Record, TableError, dates};
 
 /// The conversion of every column of a table to numbers: fitted once ([`Columns::fit`]), then the same for every row.
 ///
@@ -17,7 +20,6 @@ pub struct Columns {
     pub(crate) fitted: Fitted,
 }
 
-/// The fitted state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Fitted {
     /// The columns of the table fitted on.
@@ -41,19 +43,6 @@ pub(crate) enum TargetKind {
     Declared(Values),
     /// Whole numbers that are names of classes.
     Labels,
-}
-
-/// The outcome of converting a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub enum Row {
-    /// The features were appended.
-    Encoded {
-        /// Cells with a category unseen when fitted: all zeros, or −1 for ordinal numbers.
-        unseen: usize,
-    },
-    /// The row was left out, since a cell is missing ([`Missing::Drop`]).
-    Dropped,
 }
 
 /// The target of a row.
@@ -102,6 +91,10 @@ impl Fitted {
     pub(crate) fn width(&self) -> usize {
         self.features.iter().map(Feature::width).sum()
     }
+
+    fn is_missing(&self, column: usize, cell: &str) -> bool {
+        self.header.columns[column].is_missing(cell, &self.missing_words)
+    }
 }
 
 impl From<Columns> for Fitted {
@@ -111,9 +104,8 @@ impl From<Columns> for Fitted {
 }
 
 impl Columns {
-    /// Returns one name per feature: the column's, `NAME=VALUE` for a category, `NAME#I` for a hash, and
-    /// `NAME is missing`. Where a number is subtracted from a column so that `f32` keeps its differences, the name says
-    /// so: `NAME - 10000000000`, `NAME + 122.4`, of dates `NAME - 2026-11-25`.
+    /// Returns one name per feature: the column's, `NAME=VALUE` for a category, `NAME#I` for a hash, `NAME is missing`;
+    /// with what is subtracted from it, `NAME - 10000000000`, `NAME + 122.4`, of dates `NAME - 2026-11-25`.
     pub fn feature_names(&self) -> Vec<String> {
         let features = self.fitted.features.iter();
         features.flat_map(Feature::names).collect()
@@ -158,15 +150,11 @@ impl Columns {
 
     /// Returns the layout of the table that was fitted on.
     pub fn own_layout(&self) -> Layout {
+        let features = self.fitted.features.iter();
         Layout {
-            features: self.places(),
+            features: features.map(|feature| feature.column).collect(),
             target: Some(self.fitted.target),
         }
-    }
-
-    fn places(&self) -> Vec<usize> {
-        let features = self.fitted.features.iter();
-        features.map(|feature| feature.column).collect()
     }
 
     /// Finds the columns in another table. Its columns may be in another order, there may be more of them, and
@@ -175,29 +163,71 @@ impl Columns {
     /// # Errors
     /// Returns an error if a feature is missing.
     pub fn layout(&self, header: &Header) -> Result<Layout> {
-        Layout::find(
-            &self.fitted.header,
-            header,
-            &self.places(),
-            self.fitted.target,
-        )
+        let (own, target) = (&self.fitted.header, self.fitted.target);
+        let (expected, count) = (own.columns.len(), header.columns.len());
+        let places = if own.is_named && header.is_named {
+            self.places_by_name(header)?
+        } else if count == expected {
+            (0..expected).map(Some).collect()
+        } else if count + 1 == expected {
+            // Without the target.
+            let place = |i: usize| (i != target).then(|| i - usize::from(i > target));
+            (0..expected).map(place).collect()
+        } else {
+            refuse!("{count} columns without names where {expected} are expected; add their names");
+        };
+        let mut features = Vec::new();
+        for Feature { column, name, .. } in &self.fitted.features {
+            let place = places[*column];
+            features.push(place.ok_or_else(|| TableError::no_column(name, &header.names()))?);
+        }
+        header.check(features.iter().copied())?;
+        let target = places[target];
+        Ok(Layout { features, target })
     }
 
-    /// Appends the features of a row to `out`, which is unchanged if the row is dropped or rejected.
+    /// Returns the place of every fitted column in another table; of columns with the same name, the n-th is the n-th.
+    fn places_by_name(&self, header: &Header) -> Result<Vec<Option<usize>>> {
+        let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (place, column) in header.columns.iter().enumerate().rev() {
+            places.entry(&column.name).or_default().push(place);
+        }
+        let own = &self.fitted.header.columns;
+        let mut take = |column: &Column| places.get_mut(&*column.name).and_then(Vec::pop);
+        let found = own.iter().map(&mut take).collect();
+        let features = self.fitted.features.iter().map(|feature| feature.column);
+        for used in features.chain([self.fitted.target]) {
+            // One of several columns of the same name cannot be chosen.
+            if let Some(place) = take(&own[used]) {
+                let (place, name) = (place + 1, short(&own[used].name));
+                refuse!("column {place} is also called `{name}`; rename it or remove it");
+            }
+        }
+        Ok(found)
+    }
+
+    /// Appends the features of a row to `out`, and returns the number of cells whose category was unseen when fitted:
+    /// all zeros, or −1 for ordinal numbers. Returns `None` if a cell is missing and such rows are left out
+    /// ([`Missing::Drop`]). A row that is left out or rejected does not change `out`.
     ///
     /// # Errors
     /// Returns an error for a cell that is not a finite number or date although its column is, an undeclared value, or
     /// a missing cell that is not accepted.
-    pub fn features(&self, layout: &Layout, record: &Record, out: &mut Vec<f32>) -> Result<Row> {
+    pub fn features(
+        &self,
+        layout: &Layout,
+        record: &Record,
+        out: &mut Vec<f32>,
+    ) -> Result<Option<usize>> {
         let (start, mut unseen, fitted) = (out.len(), 0, &self.fitted);
-        for (feature, column) in fitted.features.iter().zip(&layout.features) {
-            let cell = record.cells.get(*column).unwrap_or_default();
-            let drops = fitted.missing == Missing::Drop;
-            if drops && feature.is_missing(cell, &fitted.missing_words) {
+        for (feature, place) in fitted.features.iter().zip(&layout.features) {
+            let cell = record.cells.get(*place).unwrap_or_default();
+            let is_missing = fitted.is_missing(feature.column, cell);
+            if is_missing && fitted.missing == Missing::Drop {
                 out.truncate(start);
-                return Ok(Row::Dropped);
+                return Ok(None);
             }
-            match feature.write(cell, &fitted.missing_words, &fitted.numbers, out) {
+            match feature.write(cell, is_missing, &fitted.numbers, out) {
                 Ok(is_known) => unseen += usize::from(!is_known),
                 Err(fault) => {
                     out.truncate(start);
@@ -205,7 +235,7 @@ impl Columns {
                 }
             }
         }
-        Ok(Row::Encoded { unseen })
+        Ok(Some(unseen))
     }
 
     /// Returns the target of a row; `None` if it is missing and such rows are left out ([`Missing::Drop`]).
@@ -220,11 +250,8 @@ impl Columns {
             return Err(TableError::no_column(name, &[]).at(record.line));
         };
         let cell = record.cells.get(column).unwrap_or_default();
-        let kind = &self.fitted.target_kind;
-        let is_declared =
-            matches!(kind, TargetKind::Declared(values) if values.words.index(cell).is_ok());
-        let target = match kind {
-            _ if self.fitted.missing_words.is_missing(cell) && !is_declared => {
+        let target = match &self.fitted.target_kind {
+            _ if self.fitted.is_missing(self.fitted.target, cell) => {
                 if self.fitted.missing == Missing::Drop {
                     return Ok(None);
                 }
@@ -264,7 +291,7 @@ impl Columns {
             let not = if holds { "not " } else { "" };
             return Some(format!("{name} is {not}missing"));
         }
-        if column.is_missing(cell, &self.fitted.missing_words) {
+        if self.fitted.is_missing(column.column, cell) {
             return None;
         }
         let text = match (&column.meaning, holds) {
@@ -291,8 +318,8 @@ fn class_name<'c>(cell: &'c str, numbers: &Numbers, column: &str) -> Result<Cow<
     let number = number(numbers, cell, column)?;
     if number.fract() != 0.0 {
         refuse!(
-            "the target `{}` is `{}`, a number with a fraction, which is not a class; correct it, or learn numbers with \
-             --task regress",
+            "the target `{}` is `{}`, a number with a fraction, which is not a class; correct it, or learn numbers \
+             with --task regress",
             short(column),
             short(cell)
         );

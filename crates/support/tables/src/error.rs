@@ -2,7 +2,7 @@
 
 use std::io;
 
-use forest_core::{FeatureValues, InputError, Rows, SettingError};
+use forest_core::{FeatureValues, InputError, Rows};
 use ndarray::ArrayView2;
 use thiserror::Error;
 
@@ -26,8 +26,8 @@ macro_rules! refuse {
 }
 pub(crate) use refuse;
 
-/// An error of a table or of one row: a sentence, in which cells and names are cut to 40 characters, and the line, if
-/// there is one.
+/// An error of a table, of one row, or of fitting to rows: a sentence, in which cells and names are cut to 40
+/// characters, and the line, if there is one.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}{text}", .line.map(|line| format!("line {line}: ")).unwrap_or_default())]
 pub struct TableError {
@@ -121,30 +121,17 @@ impl From<io::Error> for TableError {
     }
 }
 
-/// An error of fitting a step, or of assembling a pipeline: a sentence that says what to do.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[error("{0}")]
-pub struct FitError(pub(crate) String);
-
-impl From<InputError> for FitError {
+impl From<InputError> for TableError {
     fn from(error: InputError) -> Self {
-        Self(error.to_string())
-    }
-}
-
-impl From<SettingError> for FitError {
-    fn from(error: SettingError) -> Self {
-        Self(error.to_string())
+        Self::new(error.to_string())
     }
 }
 
 /// Refuses rows that steps cannot be fitted to.
-pub(crate) fn check_rows(rows: ArrayView2<'_, f32>, taken: FeatureValues) -> Result<(), FitError> {
+pub(crate) fn check_rows(rows: ArrayView2<'_, f32>, taken: FeatureValues) -> Result {
     let (count, features) = rows.dim();
     if count == 0 || features == 0 {
-        return Err(FitError(format!(
-            "fitting needs at least one row of at least one feature, got {count} rows of {features} features"
-        )));
+        refuse!("fitting needs a row and a feature, got {count} rows of {features} features");
     }
     Rows::check_values(rows, features, taken)?;
     Ok(())

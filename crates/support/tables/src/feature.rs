@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use crate::error::{Result, listed, refuse, short};
+use crate::numbers::Numbers;
 use crate::options::MAX_BUCKETS;
-use crate::{MissingWords, Numbers, TableError, dates};
+use crate::{TableError, dates};
 
 /// One column of the table that is a feature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -160,21 +161,14 @@ impl Feature {
         has_values && has_fill && self.origin.is_finite() && (is_number || self.origin == 0.0)
     }
 
-    /// Returns whether the cell is missing. A declared value may be called `NA`.
-    pub(crate) fn is_missing(&self, cell: &str, missing_words: &MissingWords) -> bool {
-        let is_value = |values: &Values| values.words.index(cell).is_ok();
-        missing_words.is_missing(cell) && !self.meaning.values().is_some_and(is_value)
-    }
-
     /// Appends the numbers of a cell; returns whether its value was among those that were fitted on.
     pub(crate) fn write(
         &self,
         cell: &str,
-        missing_words: &MissingWords,
+        is_missing: bool,
         numbers: &Numbers,
         out: &mut Vec<f32>,
     ) -> Result<bool> {
-        let is_missing = self.is_missing(cell, missing_words);
         let mut is_known = true;
         match &self.fill {
             _ if !is_missing => is_known = self.write_value(cell, numbers, out)?,

@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::columns::{Fitted, TargetKind};
 use crate::error::{MAX_COLUMNS, Result, Warning, refuse, short};
 use crate::feature::{Feature, Fill, MAX_NATIVE, Meaning, Merged, Values, shifted};
-use crate::record::Column;
+use crate::numbers::Numbers;
+use crate::record::{Column, Kind};
 use crate::{
-    Categories, Columns, Header, Kind, Missing, MissingWords, Numbers, Record, TableError,
-    TableOptions, TaskKind, dates, find_column, guess_task,
+    Categories, Columns, Header, Missing, MissingWords, Record, TableError, TableOptions, TaskKind,
+    dates, find_column, guess_task,
 };
 
 impl Columns {
@@ -45,7 +46,7 @@ impl Columns {
         for index in fit.features.clone() {
             features.push(fit.feature(index)?);
         }
-        fit.warn_of_the_table();
+        fit.warn_of_index();
         let fitted = Fitted {
             header: header.clone(),
             target: fit.target,
@@ -95,15 +96,10 @@ impl<'a> Fit<'a> {
         if names.is_empty() {
             return Err(TableError::no_features());
         }
-        let find_all = |wanted: &[String]| -> Result<Vec<usize>> {
-            wanted
-                .iter()
-                .map(|wanted| find_column(wanted, &names))
-                .collect()
-        };
+        let find = |wanted: &String| find_column(wanted, &names);
         let target = header.target(target)?;
-        let dropped = find_all(&options.drop)?;
-        let categorical = find_all(&options.categorical)?;
+        let dropped = Result::<Vec<_>>::from_iter(options.drop.iter().map(find))?;
+        let categorical = Result::<Vec<_>>::from_iter(options.categorical.iter().map(find))?;
         // Two columns of one name are refused, unless all but one are dropped.
         let mut places = BTreeMap::new();
         for (second, name) in names.iter().enumerate() {
@@ -113,13 +109,13 @@ impl<'a> Fit<'a> {
             if let Some(first) = places.insert(name, second) {
                 let (first, second, name) = (first + 1, second + 1, short(name));
                 refuse!(
-                    "columns {first} and {second} are both called `{name}`; rename one of them, or leave one out by its number: \
-                     --drop {second}"
+                    "columns {first} and {second} are both called `{name}`; rename one of them, or leave one out by \
+                     its number: --drop {second}"
                 );
             }
         }
-        let mut features = find_all(&options.columns)?;
-        if options.columns.is_empty() {
+        let mut features = Result::<Vec<_>>::from_iter(options.columns.iter().map(find))?;
+        if features.is_empty() {
             features = (0..names.len()).collect();
         }
         features.retain(|column| *column != target && !dropped.contains(column));
@@ -198,8 +194,8 @@ impl<'a> Fit<'a> {
         }
         let remedy = match self.options.missing() {
             Missing::Refuse | Missing::Drop => {
-                "use --missing median, indicator or drop, or keep if the algorithm takes missing values, or leave columns \
-                 out with --drop COLUMN"
+                "use --missing median, indicator or drop, or keep if the algorithm takes missing values, or leave \
+                 columns out with --drop COLUMN"
             }
             _ => "a target cannot be filled in; use --missing drop to leave the rows out",
         };
@@ -243,7 +239,7 @@ impl<'a> Fit<'a> {
             refuse!("no row has a value in column `{name}`; leave it out with --drop {name}");
         }
         let meaning = self.meaning(index, &present)?;
-        // Every finite number; none of words.
+        // All finite numbers of the column.
         let mut values: Vec<f64> = Vec::new();
         if meaning.is_number() {
             let number = |cell: &&str| meaning.number(cell, &self.numbers);
@@ -323,8 +319,8 @@ impl<'a> Fit<'a> {
         };
         if values.words.len() > limit {
             refuse!(
-                "text column `{}` has more than {limit} different values, too many to encode; leave it out with --drop, or use \
-                 --categories hash:64, --categories ordinal, --categories native or --categories one-hot:LIMIT",
+                "text column `{}` has more than {limit} different values, too many to encode; leave it out with \
+                 --drop, or use --categories hash:64, ordinal, native or one-hot:LIMIT",
                 self.name(index)
             );
         }
@@ -354,8 +350,8 @@ impl<'a> Fit<'a> {
         };
         if self.task == Some(TaskKind::Regression) {
             refuse!(
-                "the target `{}` is text (`{}`), which --task regress cannot learn; write it as numbers, learn classes with \
-                 --task classify, or choose another column with --target",
+                "the target `{}` is text (`{}`), which --task regress cannot learn; write it as numbers, learn \
+                 classes with --task classify, or choose another column with --target",
                 self.name(index),
                 example(&present)
             );
@@ -369,8 +365,8 @@ impl<'a> Fit<'a> {
         let index = self.target;
         if self.date_format(present).is_some() {
             refuse!(
-                "the target `{}` looks like dates (`{}`), which are not learned as numbers; write it as a number, such as days since \
-                 a date, or learn each as a class with --task classify",
+                "the target `{}` looks like dates (`{}`), which are not learned as numbers; write it as a number, \
+                 such as days since a date, or learn each as a class with --task classify",
                 self.name(index),
                 example(present)
             );

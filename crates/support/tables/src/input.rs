@@ -1,5 +1,6 @@
 //! Conversion of bytes to bounded lines of text; detection of packed files, and of files that are not tables.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 use bzip2::read::MultiBzDecoder;
@@ -90,7 +91,7 @@ const SIGNATURES: [(&[&str], &str); 4] = [
     ),
     (
         &["pk\x03\x04"],
-        "a zip archive or an office document; unpack it and give one of the files in it, or save the sheet with the table as CSV",
+        "a zip archive or an office document; unpack it and give one of its files, or save the sheet as CSV",
     ),
     (
         &[
@@ -125,9 +126,7 @@ pub fn check_format(head: &[u8]) -> Result {
     let signs = text.iter().filter(|byte| !byte.is_ascii_whitespace());
     let signs: Vec<u8> = signs.copied().take(2).collect();
     if matches!(signs[..], [b'{', b'"' | b'}'] | [b'[', b'{' | b'[' | b'"']) {
-        refuse!(
-            "is JSON; convert it to CSV, for example in Python: pandas.read_json(FILE).to_csv(...)"
-        );
+        refuse!("is JSON; convert it to CSV, for example with pandas.read_json(FILE).to_csv(…)");
     }
     Ok(())
 }
@@ -142,14 +141,13 @@ pub(crate) fn check_text(head: &[u8], name: Option<&str>) -> Result {
     let is_binary = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t'..=b'\r' | 0x1a | 0x1b);
     if !is_wide && head.iter().any(is_binary) {
         refuse!(
-            "contains bytes that do not occur in text, and is neither a Parquet nor an Arrow file; export it as CSV or Parquet from \
-             the program that wrote it; if it is text in UTF-16, use --encoding utf-16le or --encoding utf-16be"
+            "contains bytes that do not occur in text, and is neither a Parquet nor an Arrow file; export it as CSV \
+             or Parquet from the program that wrote it; if it is text in UTF-16, use --encoding utf-16le or utf-16be"
         );
     }
     Ok(())
 }
 
-/// Returns the encoding of this name.
 pub(crate) fn encoding(name: &str) -> Option<&'static encoding_rs::Encoding> {
     encoding_rs::Encoding::for_label(name.to_lowercase().replace("latin-", "latin").as_bytes())
 }
@@ -162,8 +160,8 @@ pub(crate) struct Lines<'a> {
     pub(crate) number: u64,
     /// Its bytes, including the line end.
     pub(crate) bytes: Vec<u8>,
-    /// Lines that were put back, and the start of the next of them.
-    again: (Vec<u8>, usize),
+    /// Lines that were put back and are read again.
+    again: VecDeque<u8>,
 }
 
 impl<'a> Lines<'a> {
@@ -183,14 +181,14 @@ impl<'a> Lines<'a> {
             text: Box::new(BufReader::with_capacity(1 << 16, decoder)),
             number: 0,
             bytes: Vec::new(),
-            again: (Vec::new(), 0),
+            again: VecDeque::new(),
         })
     }
 
     /// Reads the next line; `false` at the end. One that is too long is skipped.
     pub(crate) fn advance(&mut self) -> Result<bool> {
         let length = self.fill().map_err(|fault| fault.at(self.number + 1));
-        // At the end there is no line.
+        // A line that is too long counts, and the end does not.
         self.number += u64::from(length != Ok(0));
         Ok(length? > 0)
     }
@@ -198,7 +196,7 @@ impl<'a> Lines<'a> {
     /// Returns the latest line, including its end.
     pub(crate) fn latest(&self) -> Result<&str> {
         str::from_utf8(&self.bytes).map_err(|_| {
-            let text = "is not text (UTF-8); if it is text in another encoding, use --encoding latin-1 or --encoding utf-16le";
+            let text = "is not text (UTF-8); if it is text in another encoding, use --encoding latin-1 or utf-16le";
             TableError::new(text).at(self.number)
         })
     }
@@ -212,28 +210,23 @@ impl<'a> Lines<'a> {
 
     /// Puts back the latest lines, which are read again before all others.
     pub(crate) fn put_back(&mut self, lines: &[u8]) {
-        let (again, at) = &mut self.again;
-        again.splice(..*at, lines.iter().copied());
-        *at = 0;
+        for byte in lines.iter().rev() {
+            self.again.push_front(*byte);
+        }
         self.number -= lines.split_inclusive(|byte| *byte == b'\n').count() as u64;
     }
 
     fn fill(&mut self) -> Result<usize> {
         self.bytes.clear();
-        let (again, at) = &mut self.again;
-        if *at < again.len() {
-            let length = (&again[*at..]).read_until(b'\n', &mut self.bytes)?;
-            *at += length;
-            return Ok(length);
+        if !self.again.is_empty() {
+            return Ok(self.again.read_until(b'\n', &mut self.bytes)?);
         }
         let mut bounded = (&mut self.text).take(MAX_ROW as u64 + 1);
         let length = bounded.read_until(b'\n', &mut self.bytes)?;
         if length > MAX_ROW {
             self.bytes = Vec::new();
             self.text.skip_until(b'\n')?;
-            refuse!(
-                "a row of more than 16 MiB; is the quote at its end missing, or is this not a table?"
-            );
+            refuse!("a row of more than 16 MiB; is a quote left open, or is this not a table?");
         }
         Ok(length)
     }

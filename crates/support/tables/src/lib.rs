@@ -7,7 +7,7 @@
 //! then turns every row into features, and is saved with the model.
 //!
 //! ```
-//! use tables::{Cell, Columns, Missing, Record, Records, Row, TableOptions};
+//! use tables::{Cell, Columns, Missing, Record, Records, TableOptions};
 //!
 //! let text = "area,garden,built,price\n70.5,yes,1990-05-01,210000.5\nNA,no,2003-11-20,180000\n120,yes,1974-01-02,350000\n";
 //! let options = TableOptions { missing: Some(Missing::Median), ..TableOptions::default() };
@@ -22,8 +22,8 @@
 //! // Another table: its columns in another order, no target, and a garden nobody has seen.
 //! let mut later = Records::new("built,area,garden\n1970-01-02,80,perhaps\n".as_bytes(), &options)?;
 //! let (layout, mut features) = (columns.layout(later.header())?, Vec::new());
-//! let row = columns.features(&layout, &later.next().unwrap()?, &mut features)?;
-//! assert_eq!((row, &features[..]), (Row::Encoded { unseen: 1 }, &[80.0, 0.0, 0.0, 1.0][..]));
+//! let unseen = columns.features(&layout, &later.next().unwrap()?, &mut features)?;
+//! assert_eq!((unseen, &features[..]), (Some(1), &[80.0, 0.0, 0.0, 1.0][..]));
 //! # Ok::<(), tables::TableError>(())
 //! ```
 //!
@@ -60,16 +60,16 @@ mod sniff;
 mod target;
 
 pub use columnar::is_columnar;
-pub use columns::{Cell, Columns, Row};
+pub use columns::{Cell, Columns};
 pub use error::{MAX_CELL, MAX_COLUMNS, MAX_CONTENT, MAX_ROW, TableError, Warning, listed, short};
 pub use feature::category_of_word;
 pub use input::{check_format, is_packed, unpacked};
 pub use libsvm::looks_like_libsvm;
-pub use numbers::{Decimal, MissingWords, Numbers};
+pub use numbers::{Decimal, MissingWords};
 pub use options::{
     Categories, HeaderLine, Indices, Missing, TableOptions, parse_ascii, parse_delimiter,
     parse_encoding,
 };
-pub use record::{Column, Header, Kind, Layout, Record};
+pub use record::{Header, Layout, Record};
 pub use records::Records;
 pub use target::{TaskKind, find_column, guess_task};

@@ -7,8 +7,8 @@
 
 use crate::error::{Result, refuse, short};
 use crate::input::Lines;
-use crate::record::{Column, Source};
-use crate::{Header, Indices, Kind, Record, TableError};
+use crate::record::{Column, Kind, Source};
+use crate::{Header, Indices, Record, TableError};
 
 /// A label, and indices, which increase, with their values, all as they were written.
 type Row<'a> = (&'a str, Vec<(u32, &'a str)>);
@@ -30,9 +30,7 @@ fn parse(line: &str) -> Result<Option<Row<'_>>> {
         match pair(word) {
             None => {
                 let word = short(word);
-                refuse!(
-                    "`{word}` is not `index:value` with a whole number as its index; groups (`qid:1`) are not read"
-                );
+                refuse!("`{word}` is not `index:value`; groups (`qid:1`) are not read");
             }
             Some((index, _)) if cells.last().is_some_and(|last| last.0 >= index) => {
                 refuse!("index {index} does not increase; indices of a row must")
@@ -73,8 +71,8 @@ impl Indices {
                 }
             }
         }
-        let indices = format!("{first}-{}", last.ok_or_else(TableError::no_features)?);
-        indices.parse().map_err(|_| TableError::too_many_columns())
+        let last = last.ok_or_else(TableError::no_features)?;
+        Self::new(first, last).ok_or_else(TableError::too_many_columns)
     }
 }
 
@@ -100,10 +98,8 @@ impl<'a> Libsvm<'a> {
         };
         let range = self.indices.range();
         if let Some((index, _)) = cells.iter().find(|cell| !range.contains(&cell.0)) {
-            refuse!(
-                "index {index} is not one of {}, those of --indices",
-                self.indices
-            );
+            let all = self.indices;
+            refuse!("index {index} is not one of {all}, those of --indices");
         }
         record.cells.clear();
         record.cells.push_field(label);

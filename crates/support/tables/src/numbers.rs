@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 /// The format of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Numbers {
+pub(crate) struct Numbers {
     /// The decimal separator.
-    pub decimal: Decimal,
+    pub(crate) decimal: Decimal,
     /// The separator of groups of three digits, if there is one.
-    pub thousands: Option<char>,
+    pub(crate) thousands: Option<char>,
 }
 
 /// The decimal separator of a number.
@@ -27,7 +27,7 @@ pub enum Decimal {
 
 impl Numbers {
     /// Parses the number in a cell, if it is one; `inf` and `nan` are numbers.
-    pub fn parse(&self, cell: &str) -> Option<f64> {
+    pub(crate) fn parse(&self, cell: &str) -> Option<f64> {
         if *self == Self::default() {
             return cell.parse().ok();
         }
@@ -78,11 +78,8 @@ const IN_ANY_CASE: [&str; 13] = [
     "", "NA", "N/A", "?", "nan", "null", "-nan", "NaT", "-", "\\N", "#N/A", "#NA", "<NA>",
 ];
 
-/// Words for missing values.
-///
-/// By default these are, in upper or lower case: the empty cell, `NA`, `N/A`, `?`, `nan`, `null`, `-nan`, `NaT`, `-`,
-/// `\N`, `#N/A`, `#NA` and `<NA>`; and `None` as Python writes it. The options `--missing-values` and `--not-missing`
-/// change the list.
+/// Words for missing values, by default those that
+/// [`TableOptions::missing_values`](crate::TableOptions::missing_values) lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Lists", into = "Lists")]
 pub struct MissingWords {

@@ -8,7 +8,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::input::encoding;
-use crate::{Decimal, MAX_COLUMNS, MissingWords, Numbers};
+use crate::numbers::Numbers;
+use crate::{Decimal, MAX_COLUMNS, MissingWords};
 
 /// Options of a table. Those that are `None` or empty are not decided: properties are recognised, or have a default.
 ///
@@ -57,18 +58,14 @@ pub struct TableOptions {
     /// Additional words for missing values, besides the usual ones: `NA`, `N/A`, `?`, `nan`, `null`, `-nan`, `NaT`,
     /// `-`, `\N`, `#N/A`, `#NA` and `<NA>`, in capitals or not, and `None`
     #[cfg_attr(feature = "clap", arg(long, value_name = "WORD,…"))]
-    #[cfg_attr(
-        feature = "clap",
-        arg(value_delimiter = ',', allow_hyphen_values = true)
-    )]
+    #[cfg_attr(feature = "clap", arg(value_delimiter = ','))]
+    #[cfg_attr(feature = "clap", arg(allow_hyphen_values = true))]
     pub missing_values: Vec<String>,
 
     /// Words to keep as values although they usually mean 'missing' (e.g. NA as a country code)
     #[cfg_attr(feature = "clap", arg(long, value_name = "WORD,…"))]
-    #[cfg_attr(
-        feature = "clap",
-        arg(value_delimiter = ',', allow_hyphen_values = true)
-    )]
+    #[cfg_attr(feature = "clap", arg(value_delimiter = ','))]
+    #[cfg_attr(feature = "clap", arg(allow_hyphen_values = true))]
     pub not_missing: Vec<String>,
 
     /// Columns used as features, by name or number from 1, separated by commas [default: all but the target]
@@ -109,8 +106,7 @@ pub struct TableOptions {
 }
 
 impl TableOptions {
-    /// Returns the format of numbers.
-    pub fn numbers(&self) -> Numbers {
+    pub(crate) fn numbers(&self) -> Numbers {
         Numbers {
             decimal: self.decimal.unwrap_or_default(),
             thousands: self.thousands,
@@ -197,9 +193,16 @@ pub fn parse_encoding(text: &str) -> Result<String, &'static str> {
 
 /// The indices that features of LIBSVM's format may have, from the first to the last: `1-126`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Indices(pub(crate) u32, pub(crate) u32);
+pub struct Indices(u32, u32);
 
 impl Indices {
+    /// Returns the indices from `first` to `last`; `None` if they are in the wrong order or too many.
+    pub(crate) fn new(first: u32, last: u32) -> Option<Self> {
+        // The label is a column, too.
+        let is_valid = last.checked_sub(first)? < MAX_COLUMNS as u32 - 1;
+        is_valid.then_some(Self(first, last))
+    }
+
     pub(crate) fn range(self) -> RangeInclusive<u32> {
         self.0..=self.1
     }
@@ -210,15 +213,10 @@ impl FromStr for Indices {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (first, last) = text.split_once('-').unwrap_or_default();
-        match (first.parse(), last.parse()) {
-            // The label is a column, too.
-            (Ok(first), Ok(last)) if first <= last && last - first < MAX_COLUMNS as u32 - 1 => {
-                Ok(Self(first, last))
-            }
-            _ => {
-                Err("expected FIRST-LAST, whole numbers such as 1-126, of at most 1048575 features")
-            }
-        }
+        let numbers = first.parse().ok().zip(last.parse().ok());
+        numbers
+            .and_then(|(first, last)| Self::new(first, last))
+            .ok_or("expected FIRST-LAST, whole numbers such as 1-126, of at most 1048575 features")
     }
 }
 

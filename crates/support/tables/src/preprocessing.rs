@@ -13,7 +13,6 @@ mod pipeline;
 mod scale;
 mod weights;
 
-pub use crate::error::FitError;
 pub use forest_core::LabelEncoder;
 pub use pca::Pca;
 pub use pipeline::Pipeline;

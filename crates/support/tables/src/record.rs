@@ -1,12 +1,10 @@
 //! Rows of text, their columns, and the places of columns in another table.
 
-use std::collections::BTreeMap;
-
 use csv::StringRecord;
 use serde::{Deserialize, Serialize};
 
+use crate::MissingWords;
 use crate::error::{Result, refuse, short};
-use crate::{MissingWords, TableError};
 
 /// A row of text cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,17 +37,17 @@ pub struct Header {
 
 /// Name and kind of one column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Column {
+pub(crate) struct Column {
     /// The name; `column_<i>`, counted from 1, where the file has none.
-    pub name: String,
+    pub(crate) name: String,
     /// The kind of its cells, as far as the file states it.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
 }
 
 /// The kind of the cells of a column, as far as the file states it. Variants are numbered in saved models, so new ones
 /// are added at the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// To be inferred from the cells, as in CSV.
     Unstated,
     /// Declared a number.
@@ -76,9 +74,9 @@ impl Header {
                 column.name = (*name).to_owned();
             }
         }
-        if names.len() > 1
-            && names.iter().position(|name| name.is_empty()) == Some(0)
-            && !names[1..].contains(&"")
+        if let ["", others @ ..] = &names[..]
+            && !others.is_empty()
+            && !others.contains(&"")
         {
             columns[0].kind = Kind::Index;
         }
@@ -94,15 +92,11 @@ impl Header {
         }
     }
 
-    /// Returns columns of these names and kinds.
     pub(crate) fn declared(columns: Vec<Column>) -> Self {
-        let is_named = true;
-        Self { columns, is_named }
-    }
-
-    /// Returns the columns, in their order.
-    pub fn columns(&self) -> &[Column] {
-        &self.columns
+        Self {
+            columns,
+            is_named: true,
+        }
     }
 
     /// Returns the names, in their order.
@@ -117,8 +111,8 @@ impl Header {
             if let Kind::Unreadable(values) = &column.kind {
                 let (column, values) = (short(&column.name), short(values));
                 refuse!(
-                    "column `{column}` holds values of type {values}, which are neither numbers nor text; leave it out with --drop {column}, or \
-                     flatten it into columns of numbers or text"
+                    "column `{column}` holds values of type {values}, which are neither numbers nor text; leave it \
+                     out with --drop {column}, or flatten it into columns of numbers or text"
                 );
             }
         }
@@ -152,37 +146,6 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Finds columns of the table that was fitted on in another: by name if both have names, else by position.
-    pub(crate) fn find(
-        own: &Header,
-        other: &Header,
-        features: &[usize],
-        target: usize,
-    ) -> Result<Self> {
-        let (expected, count) = (own.columns.len(), other.columns.len());
-        let places = if own.is_named && other.is_named {
-            by_name(own, other, features.iter().copied().chain([target]))?
-        } else if count == expected {
-            (0..expected).map(Some).collect()
-        } else if count + 1 == expected {
-            // Without the target.
-            let place = |i: usize| (i != target).then(|| i - usize::from(i > target));
-            (0..expected).map(place).collect()
-        } else {
-            refuse!(
-                "{count} columns without names where {expected} are expected; give the file a header line, or the same columns"
-            );
-        };
-        let mut found = Vec::new();
-        for &column in features {
-            let name = &own.columns[column].name;
-            found.push(places[column].ok_or_else(|| TableError::no_column(name, &other.names()))?);
-        }
-        other.check(found.iter().copied())?;
-        let (features, target) = (found, places[target]);
-        Ok(Self { features, target })
-    }
-
     /// Returns the column of each feature.
     pub fn features(&self) -> &[usize] {
         &self.features
@@ -192,26 +155,4 @@ impl Layout {
     pub fn has_target(&self) -> bool {
         self.target.is_some()
     }
-}
-
-/// Returns the place of every fitted column; of columns with the same name, the n-th is the n-th.
-fn by_name(
-    own: &Header,
-    other: &Header,
-    used: impl Iterator<Item = usize>,
-) -> Result<Vec<Option<usize>>> {
-    let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (place, column) in other.columns.iter().enumerate().rev() {
-        places.entry(&column.name).or_default().push(place);
-    }
-    let mut take = |column: &Column| places.get_mut(&*column.name).and_then(Vec::pop);
-    let found = own.columns.iter().map(&mut take).collect();
-    for column in used.map(|column| &own.columns[column]) {
-        // One of several columns of the same name cannot be chosen.
-        if let Some(place) = take(column) {
-            let (place, name) = (place + 1, short(&column.name));
-            refuse!("column {place} is also called `{name}`; rename it or remove it");
-        }
-    }
-    Ok(found)
 }

@@ -26,15 +26,14 @@ pub(crate) struct Separated<'a> {
 }
 
 impl Separated<'_> {
-    /// Skips empty lines and comments; returns `false` at the end.
+    /// Skips blank lines and comments; returns `false` at the end.
     fn find_row(&mut self) -> Result<bool> {
         while self.lines.advance()? {
-            let mut line = self.lines.bytes.as_slice();
-            if self.delimiter == BLANKS {
-                line = line.trim_ascii();
-            }
-            let first = line.first().filter(|byte| !b"\r\n".contains(byte));
-            let is_row = first.is_some_and(|byte| Some(char::from(*byte)) != self.comment);
+            // A tab may stand behind an empty cell.
+            let has_tabs = self.delimiter == '\t';
+            let is_visible = |byte: &u8| !byte.is_ascii_whitespace() || has_tabs && *byte == b'\t';
+            let first = self.lines.bytes.iter().copied().find(is_visible);
+            let is_row = first.is_some_and(|byte| Some(char::from(byte)) != self.comment);
             if is_row && !self.lines.state_separator() {
                 return Ok(true);
             }
@@ -92,8 +91,7 @@ impl Separated<'_> {
         };
         self.lines.put_back(&self.row.as_bytes()[first..]);
         refuse!(
-            "the quoted cell that begins on {opening} does not end where a cell should; close its quote, or write a quote within a \
-             quoted cell twice"
+            "the quoted cell that begins on {opening} does not end where a cell should; close it, or double its quotes"
         );
     }
 }

@@ -28,7 +28,7 @@ impl FirstLines {
         Ok(first)
     }
 
-    /// Reads one more line; `false` if there is none, or enough was read.
+    /// Reads one more line; `false` at the end, or if enough was read.
     fn add(&mut self, lines: &mut Lines<'_>, options: &TableOptions) -> Result<bool> {
         if !lines.advance()? {
             return Ok(false);
@@ -52,8 +52,8 @@ impl FirstLines {
     pub(crate) fn declare_arff(&self) -> bool {
         let line = self.declaration().map_or("", String::as_str);
         let word = line.split_whitespace().next().unwrap_or_default();
-        let keyword = word.to_ascii_lowercase();
-        ["@relation", "@attribute", "@data"].contains(&keyword.as_str())
+        let mut keywords = ["@relation", "@attribute", "@data"].into_iter();
+        keywords.any(|keyword| word.eq_ignore_ascii_case(keyword))
     }
 
     /// Refuses LIBSVM's format, which does not state the number of features, and lines that end with a carriage return
@@ -62,8 +62,8 @@ impl FirstLines {
         let line = self.lines.first().map_or("", String::as_str);
         if looks_like_libsvm(line) {
             refuse!(
-                "looks like LIBSVM, which does not state the number of features; state it with --indices 1-LAST, where LAST is \
-                 the largest index of all rows to come (0-LAST if indices count from 0)"
+                "looks like LIBSVM, which does not state the number of features; state it with --indices 1-LAST, \
+                 where LAST is the largest index of all rows to come (0-LAST if indices count from 0)"
             );
         }
         if line.contains('\r') && !line.contains('"') {
@@ -126,7 +126,6 @@ impl FirstLines {
         Ok((taken, doubt))
     }
 
-    /// Puts back what was read.
     pub(crate) fn put_back(self, lines: &mut Lines<'_>) {
         lines.put_back(&self.bytes);
     }

@@ -89,6 +89,6 @@ fn a_header_of_100000_columns_is_read() {
     let names: Vec<String> = (0..100_000).map(|i| format!("c{i}")).collect();
     let text = format!("{}\n{}1\n", names.join(","), "2,".repeat(99_999));
     let mut rows = Records::new(text.as_bytes(), &TableOptions::default()).unwrap();
-    assert_eq!(rows.header().columns().len(), 100_000);
+    assert_eq!(rows.header().names().len(), 100_000);
     assert_eq!(&rows.next().unwrap().unwrap().cells[99_999], "1");
 }

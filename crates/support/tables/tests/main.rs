@@ -26,7 +26,7 @@ mod values;
 
 use std::io::Read;
 
-use tables::{Columns, Header, Record, Records, Row, TableError, TableOptions, Warning};
+use tables::{Columns, Header, Record, Records, TableError, TableOptions, Warning};
 
 /// The header of a table, the rows that can be read, the errors of the others, and what was guessed.
 type ReadSome = (Header, Vec<Record>, Vec<TableError>, Vec<Warning>);
@@ -79,7 +79,7 @@ fn features_of(
     let mut all = Vec::new();
     for row in &rows {
         let mut out = Vec::new();
-        if columns.features(&layout, row, &mut out)? != Row::Dropped {
+        if columns.features(&layout, row, &mut out)?.is_some() {
             all.push(out);
         }
     }

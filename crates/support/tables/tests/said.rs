@@ -1,7 +1,7 @@
 //! What is read of a text, and what is said about it: the table `tables.tsv` has a line for each rule, guess and fault.
 
 use serde_json::Value;
-use tables::{Cell, Columns, Row, TableError, TableOptions, TaskKind};
+use tables::{Cell, Columns, TableError, TableOptions, TaskKind};
 
 use crate::read_some;
 
@@ -49,7 +49,7 @@ fn seen(text: &str, mut options: Value, with_task: bool) -> Result<String, Table
                 errors.push(said("!", error.to_string()));
                 continue;
             }
-            Ok((Row::Dropped, _) | (_, None)) => " dropped;".to_owned(),
+            Ok((None, _) | (_, None)) => " dropped;".to_owned(),
             Ok((_, Some(target))) => {
                 let features: Vec<String> = features.iter().map(f32::to_string).collect();
                 let target = match target {

@@ -15,8 +15,8 @@ use csv::StringRecord;
 use super::files::{self, Batches, ROWS, Start, decoded};
 use crate::error::{MAX_COLUMNS, MAX_CONTENT, MAX_ROW, Result, short};
 use crate::input::Bytes;
-use crate::record::{Column, Source};
-use crate::{Header, Kind, Record, TableError};
+use crate::record::{Column, Kind, Source};
+use crate::{Header, Record, TableError};
 
 /// Reads the schema; of a file, all of it.
 pub(super) fn open<'a>(format: &str, input: Bytes<'a>) -> Result<(Header, Box<dyn Source + 'a>)> {
@@ -96,8 +96,8 @@ impl Table<'_> {
                     if !is_text || plain[place].is_null(index) && values[place].is_valid(index) {
                         let column = short(batch.schema_ref().field(place).name());
                         row = Err(TableError::new(format!(
-                            "a value in column `{column}` cannot be written as text; remove the row, write the column as text in UTF-8, \
-                             or leave it out with --drop {column}"
+                            "a value in column `{column}` cannot be written as text; remove the row, write the \
+                             column as text in UTF-8, or leave it out with --drop {column}"
                         )));
                         break;
                     }
@@ -145,7 +145,7 @@ impl Source for Table<'_> {
     }
 }
 
-/// What the cells of a column of this type are.
+/// Returns what the cells of a column of this type are.
 fn kind(values: &Type) -> Kind {
     match values {
         Type::Null | Type::Time32(_) | Type::Time64(_) | Type::Duration(_) => Kind::Numeric,

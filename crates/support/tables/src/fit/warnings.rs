@@ -1,9 +1,9 @@
 //! What was guessed about columns, and what may be unintended.
 
 use super::{Fit, distinct, example};
-use crate::Kind;
 use crate::error::{Warning, short};
 use crate::feature::{Feature, Meaning, Merged};
+use crate::record::Kind;
 
 /// A column of words with more values than this may be a list of names.
 const MANY_CATEGORIES: usize = 100;
@@ -12,12 +12,10 @@ const MANY_CATEGORIES: usize = 100;
 const FEW_ROWS: usize = 3;
 
 impl Fit<'_> {
-    /// Adds warnings.
-    pub(super) fn warn_all(&mut self, texts: impl IntoIterator<Item = String>) {
-        self.warnings.extend(texts.into_iter().map(Warning::new));
+    fn warn(&mut self, text: String) {
+        self.warnings.push(Warning::new(text));
     }
 
-    /// Warns about a feature.
     pub(super) fn warn_of_feature(
         &mut self,
         feature: &Feature,
@@ -29,33 +27,36 @@ impl Fit<'_> {
             Meaning::Date(format) => {
                 let is_declared = self.column(index).kind == Kind::Date;
                 if !is_declared && matches!(self.options.dates.as_deref(), None | Some("auto")) {
-                    self.warn_all([format!(
-                        "column `{name}` looks like dates (`{}`), and is read as days since 1970 ({format}); choose with --dates PATTERN, \
-                         or --dates text for categories",
+                    self.warn(format!(
+                        "column `{name}` looks like dates (`{}`), and is read as days since 1970 ({format}); choose \
+                         with --dates PATTERN, or --dates text for categories",
                         example(present)
-                    )]);
+                    ));
                 }
             }
             Meaning::Number => {}
             meaning if meaning.values().is_some_and(|values| values.are_declared) => {}
-            _ => self.warn_all(self.words(feature, present)),
+            _ => {
+                let doubt = self.words(feature, present);
+                self.warnings.extend(doubt.map(Warning::new));
+            }
         }
         if let Some(Merged { distinct, kept, .. }) = merged {
-            self.warn_all([format!(
-                "column `{name}` is read as `{}`: features have 24 bits (f32), which hold only {kept} of {distinct} different \
-                 numbers; if it is an identifier, leave it out with --drop, or use --categorical {name}",
+            self.warn(format!(
+                "column `{name}` is read as `{}`: features have 24 bits (f32), which hold only {kept} of {distinct} \
+                 different numbers; if it is an identifier, leave it out with --drop, or use --categorical {name}",
                 short(&feature.names()[0])
-            )]);
+            ));
         }
         let number = |cell: &str| self.numbers.parse(cell);
         let is_same = |(cell, target): (&str, &str)| {
             cell == target || number(cell).is_some_and(|it| number(target) == Some(it))
         };
         if self.rows.len() >= FEW_ROWS && self.cells(index).zip(self.cells(target)).all(is_same) {
-            self.warn_all([format!(
+            self.warn(format!(
                 "column `{name}` is the target `{}` in every row; leave it out with --drop",
                 self.name(target)
-            )]);
+            ));
         }
     }
 
@@ -70,8 +71,8 @@ impl Fit<'_> {
         }
         let (name, rows, width) = (short(&feature.name), present.len(), feature.width());
         Some(format!(
-            "column `{name}` is text with {values} different values in {rows} rows: {width} columns; if it is an identifier, leave it out \
-             with --drop; else choose with --categories one-hot:LIMIT, ordinal or hash:N"
+            "column `{name}` is text with {values} different values in {rows} rows: {width} columns; if it is an \
+             identifier, leave it out with --drop; else choose with --categories one-hot:LIMIT, ordinal or hash:N"
         ))
     }
 
@@ -85,33 +86,32 @@ impl Fit<'_> {
             return None;
         }
         let digits = short(present.iter().find(has_digit)?);
-        let word = present
-            .iter()
-            .find(|cell| !has_digit(cell))
-            .map(|word| short(word));
-        let word =
-            word.map(|it| format!("; if `{it}` means a missing value, use --missing-values {it}"));
+        let mut words = present.iter().filter(|cell| !has_digit(cell));
+        let missing = words.next().map_or(String::new(), |word| {
+            let word = short(word);
+            format!("; if `{word}` means a missing value, use --missing-values {word}")
+        });
         let header = if self.header.is_named {
             ""
         } else {
             "; if the first line names the columns, use --header yes"
         };
         Some(format!(
-            "column `{name}` is text, but {count} of {all} cells contain digits (`{digits}`), and each of its values is a category; if \
-             they are numbers, write digits alone, or use --decimal comma or --thousands CHAR{}; if they are dates, use --dates PATTERN, \
-             such as %d/%m/%Y; if they are categories, use --categorical {name}{header}",
-            word.unwrap_or_default()
+            "column `{name}` is text, but {count} of {all} cells contain digits (`{digits}`), and each of its values \
+             is a category; if they are numbers, write digits alone, or use --decimal comma or --thousands \
+             CHAR{missing}; if dates, use --dates PATTERN, such as %d/%m/%Y; if categories, use --categorical \
+             {name}{header}"
         ))
     }
 
-    /// Warns about the table as a whole.
-    pub(super) fn warn_of_the_table(&mut self) {
+    /// Warns about columns that number or name the rows.
+    pub(super) fn warn_of_index(&mut self) {
         for index in self.index.clone() {
             let name = self.name(index);
-            self.warn_all([format!(
-                "column `{name}` looks like a row index and is not used as a feature; if it is a feature, list all features with \
-                 --columns; otherwise leave it out with --drop {name}"
-            )]);
+            self.warn(format!(
+                "column `{name}` looks like a row index and is not used as a feature; if it is a feature, list all \
+                 features with --columns; otherwise leave it out with --drop {name}"
+            ));
         }
     }
 }

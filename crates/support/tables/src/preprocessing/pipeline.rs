@@ -6,13 +6,14 @@ use forest_core::registry::AnyLearner;
 use forest_core::registry::snapshot::{Snapshot, SnapshotError, decode_front, encode_value_before};
 use forest_core::{
     Batch, Classification, FeatureValues, Footprint, InputError, InvariantError, LabelEncoder,
-    OnlineLearner, Part, PredictionRows, Refused, Rows, Schema, Task, VoteSums,
+    OnlineLearner, Part, PredictionRows, Refused, Rows, Schema, SettingError, Task, VoteSums,
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::scale::Step;
-use crate::error::FitError;
+use crate::TableError;
+use crate::error::{Result, refuse};
 
 /// A chain of steps, and a learner of the output of the last one.
 ///
@@ -63,15 +64,16 @@ impl<L: OnlineLearner> Pipeline<L> {
     ///
     /// # Errors
     /// Returns an error for widths that do not agree.
-    pub fn new(steps: impl IntoIterator<Item = Step>, learner: L) -> Result<Self, FitError> {
+    pub fn new(steps: impl IntoIterator<Item = Step>, learner: L) -> Result<Self> {
+        let refused = |error: SettingError| TableError::new(error.to_string());
         let (steps, schema) = (Vec::from_iter(steps), learner.schema());
         let features = steps.first().map_or(schema.features(), Step::width);
         let front = Front {
-            schema: schema.with_features(features)?,
+            schema: schema.with_features(features).map_err(refused)?,
             steps,
             class_names: LabelEncoder::default(),
         };
-        front.check_widths(schema).map_err(FitError)?;
+        front.check_widths(schema).map_err(TableError::new)?;
         Ok(Self { front, learner })
     }
 
@@ -108,12 +110,10 @@ impl<L: OnlineLearner<Task = Classification>> Pipeline<L> {
     ///
     /// # Errors
     /// Returns an error unless there are as many names as classes that the learner knows.
-    pub fn with_class_names(mut self, names: LabelEncoder) -> Result<Self, FitError> {
+    pub fn with_class_names(mut self, names: LabelEncoder) -> Result<Self> {
         let (given, classes) = (names.len(), self.front.schema.width());
         if given != classes {
-            return Err(FitError(format!(
-                "{given} class names for a learner that knows {classes} classes; make it for Schema::with_classes({given})"
-            )));
+            refuse!("{given} class names for a learner that knows {classes} classes");
         }
         self.front.class_names = names;
         Ok(self)

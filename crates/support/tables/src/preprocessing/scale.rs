@@ -5,7 +5,7 @@ use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
 
 use super::pca::Pca;
-use crate::error::{FitError, check_rows};
+use crate::error::{Result, check_rows};
 use crate::numbers::saturated;
 
 /// Maximum number of intervals between the quantiles kept, each with 1/256 of the rows fitted on.
@@ -37,7 +37,7 @@ impl FeatureScaling {
     ///
     /// # Errors
     /// Returns an error for empty rows, or an infinite value.
-    pub fn fit(self, rows: ArrayView2<'_, f32>) -> Result<Option<Step>, FitError> {
+    pub fn fit(self, rows: ArrayView2<'_, f32>) -> Result<Option<Step>> {
         check_rows(rows, FeatureValues::NumbersAndCategories)?;
         let numbers =
             |column: ArrayView1<'_, f32>| column.iter().copied().filter(|x| !x.is_nan()).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use forest_core::{FeatureValues, InputError, Regression, Task};
 use ndarray::{ArrayView1, ArrayView2, Axis};
 
-use crate::error::{FitError, check_rows};
+use crate::error::{Result, check_rows};
 
 /// Number of quantile bins of a feature.
 const BINS: usize = 20;
@@ -28,7 +28,7 @@ const LEAST: f64 = 1e-9;
 ///
 /// # Errors
 /// Returns an error for empty rows, a feature that is not finite, or not one class per row.
-pub fn label_weights(rows: ArrayView2<'_, f32>, labels: &[u32]) -> Result<Vec<f64>, FitError> {
+pub fn label_weights(rows: ArrayView2<'_, f32>, labels: &[u32]) -> Result<Vec<f64>> {
     weights(rows, labels.len(), |bins| information_gain(labels, bins))
 }
 
@@ -38,7 +38,7 @@ pub fn label_weights(rows: ArrayView2<'_, f32>, labels: &[u32]) -> Result<Vec<f6
 /// # Errors
 /// Returns an error for empty rows, a feature or number that is not finite, a number beyond
 /// ±[`Regression::LARGEST_TARGET`], or not one number per row.
-pub fn value_weights(rows: ArrayView2<'_, f32>, values: &[f64]) -> Result<Vec<f64>, FitError> {
+pub fn value_weights(rows: ArrayView2<'_, f32>, values: &[f64]) -> Result<Vec<f64>> {
     for (row, value) in values.iter().enumerate() {
         Regression::check(&(), *value, row)?;
     }
@@ -50,7 +50,7 @@ fn weights(
     rows: ArrayView2<'_, f32>,
     targets: usize,
     explained: impl Fn(&[usize]) -> f64,
-) -> Result<Vec<f64>, FitError> {
+) -> Result<Vec<f64>> {
     check_rows(rows, FeatureValues::Numbers)?;
     InputError::check_number("target", targets, rows.nrows())?;
     let columns = rows.columns().into_iter();
@@ -126,7 +126,7 @@ fn bins(column: ArrayView1<'_, f32>) -> Vec<usize> {
 ///
 /// # Errors
 /// Returns an error for empty rows, or a value that is not finite.
-pub fn variance_weights(rows: ArrayView2<'_, f32>) -> Result<Vec<f64>, FitError> {
+pub fn variance_weights(rows: ArrayView2<'_, f32>) -> Result<Vec<f64>> {
     check_rows(rows, FeatureValues::Numbers)?;
     let variances = rows.mapv(f64::from).var_axis(Axis(0), 0.0);
     let largest = variances.iter().copied().fold(0.0, f64::max);
@@ -155,7 +155,7 @@ mod tests {
     fn variances_of_components_are_what_they_explain() {
         let rows = array![[0., 0.], [2., 2.], [4., 4.], [1., 1.1]];
         let components = Pca::fit(rows.view(), 2).unwrap();
-        let weights = variance_weights(components.transform(rows.view()).unwrap().view()).unwrap();
+        let weights = variance_weights(components.apply(rows.view()).view()).unwrap();
         assert!(weights[0] > 1.99 && weights[1] < 0.01, "{weights:?}");
         assert!((weights[0] + weights[1] - 2.0).abs() < 1e-9);
     }
