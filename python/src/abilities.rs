@@ -4,7 +4,7 @@
 use forest_core::VoteSums;
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3};
-use online_forests::{OnlineLearner as _, Refused};
+use online_forests::{OnlineLearner as _, Refused, Rows};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -159,8 +159,8 @@ impl Learner {
         let (rows, targets) = (convert::rows(x)?, self.targets(y)?);
         let (rows, count) = (rows.as_array(), rows.as_array().nrows());
         ask!(self, x.py(), count, it => {
-            let checked = it.schema().check_rows(rows, it.feature_values());
-            let checked = checked.and_then(|()| it.schema().check_targets(count, targets.as_ref()));
+            let checked = Rows::check_values(rows, it.schema().features(), it.feature_values());
+            let checked = checked.and_then(|_| it.schema().check_targets(count, targets.as_ref()));
             checked.and_then(|()| it.check_room(count))
         })
     }

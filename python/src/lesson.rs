@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use forest_model::TableTask;
 use numpy::ndarray::{ArrayView2, s};
-use online_forests::{Ability, FeatureValues, InputError, OnlineLearner as _, SampleWeight};
+use online_forests::{Ability, FeatureValues, InputError, OnlineLearner as _, Rows, SampleWeight};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -380,8 +380,8 @@ impl Batch<'_> {
             schema = schema.with_features(self.rows.ncols()).map_err(refused)?;
             saved.expect_widening().map_err(|why| saved.refusal(why))?;
         }
-        let checked = schema.check_rows(self.rows, saved.feature_values());
-        checked.map_err(refused)?;
+        let taken = saved.feature_values();
+        Rows::check_values(self.rows, schema.features(), taken).map_err(refused)?;
         schema.check_targets(rows, targets).map_err(refused)?;
         saved.check_room(rows).map_err(refused)?;
         let Some(weights) = self.weights else {

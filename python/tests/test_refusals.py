@@ -156,7 +156,7 @@ SETTINGS = [
         (("mondrian", 3), {"trees": 10**9}, ValueError, "at most 100000"),
         (("mondrian", 3), {"window": 0}, ValueError, "at least 1 sample"),
         (("amf", 3), {"window": 5}, ValueError, "retention"),
-        (("mondrian", 3), {"threads": 10**6}, ValueError, "cannot start 1000000 threads"),
+        (("mondrian", 3), {"threads": 10**6}, ValueError, "threads must be at most 1024"),
         (("mondrian", 3), {"seed": -1}, ValueError, "whole number"),
         (("mean", 3), {}, ValueError, "does not support classification"),
         ((3, 3), {}, TypeError, "algorithm"),

@@ -5,8 +5,9 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use datasets::TaskKind;
+use forest_core::parameters::ParameterError;
 use forest_core::parameters::{Values, split};
-use forest_core::registry::{AlgorithmError, BuildError};
+use forest_core::registry::BuildError;
 use forest_core::{
     Classification, FeatureValues, ForestSettings, OnlineLearner, Regression, Schema, SettingError,
     Task,
@@ -320,9 +321,9 @@ impl fmt::Debug for Contender {
 }
 
 impl FromStr for Contender {
-    type Err = AlgorithmError;
+    type Err = ParameterError;
 
-    fn from_str(text: &str) -> Result<Self, AlgorithmError> {
+    fn from_str(text: &str) -> Result<Self, ParameterError> {
         Ok(Self::of(text.parse()?))
     }
 }

@@ -1,10 +1,10 @@
 //! The folder of a comparison: a new or a resumed one, whose runs are never lost.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use forest_core::files::{Lock, LockError};
+use forest_core::files::Lock;
 use thiserror::Error;
 
 use crate::Request;
@@ -34,7 +34,7 @@ pub enum FolderError {
     Refused(String),
     /// It cannot be locked.
     #[error("cannot write to {}", .0.display())]
-    Lock(PathBuf, #[source] LockError),
+    Lock(PathBuf, #[source] io::Error),
     /// A file in it.
     #[error(transparent)]
     File(#[from] FileError),
@@ -83,12 +83,12 @@ pub fn runs(folder: &Path) -> PathBuf {
 /// Returns an error if it cannot be made, or is in use.
 pub fn lock(folder: &Path) -> Result<Lock, FolderError> {
     make_folder(folder)?;
-    Lock::beside(&runs(folder)).map_err(|error| match error {
-        LockError::Held(holder) => FolderError::Refused(format!(
-            "{holder} writes a comparison to {}; wait until it has ended, or name another folder (--out)",
+    Lock::beside(&runs(folder)).map_err(|error| match error.kind() {
+        ErrorKind::WouldBlock => FolderError::Refused(format!(
+            "{error} writes a comparison to {}; wait until it has ended, or name another folder (--out)",
             folder.display()
         )),
-        source => FolderError::Lock(folder.to_owned(), source),
+        _ => FolderError::Lock(folder.to_owned(), error),
     })
 }
 

@@ -168,7 +168,7 @@ fn extra_trees<T: Labels>(values: &mut Values) -> Arc<Fit<T>> {
             fitted?;
         }
         let footprint = Some(OnlineLearner::footprint(&grown));
-        let trees = grown.tree_count();
+        let trees = grown.trees().len();
         let predict = move |rows: ArrayView2<'_, f32>| OnlineLearner::predict(&grown, rows);
         Ok(Model::new(predict, trees, footprint))
     })

@@ -18,8 +18,7 @@ pub enum Ability {
     AtOnce,
     /// Trees are plain data ([`export`](crate::OnlineLearner::export)).
     Explain,
-    /// Leaves divide space ([`share_a_leaf`](crate::OnlineLearner::share_a_leaf),
-    /// [`nodes_of`](crate::OnlineLearner::nodes_of)) and are refined up to a growing budget
+    /// Leaves divide space ([`share_a_leaf`](crate::OnlineLearner::share_a_leaf)) up to a growing budget
     /// ([`refine`](crate::OnlineLearner::refine)).
     Partition,
     /// Predictions have variances ([`central_intervals`](crate::OnlineLearner::central_intervals)).
@@ -52,19 +51,15 @@ impl Refused {
 
     /// Returns the error of a learner that cannot forget samples.
     pub fn forgetting() -> Self {
-        let why = "a sample that was learned cannot be taken out of this learner again; have a new one learn the others";
-        Self::Cannot(format!("no sample can be forgotten: {why}"))
+        let what = "no sample can be forgotten: a sample that was learned cannot be taken out of this learner again; \
+                    have a new one learn the others";
+        Self::Cannot(what.to_owned())
     }
 
     /// Returns the error for sample number `arrival`, counted from 0, of `seen`, which is not among the `held` ones.
     pub fn not_held(arrival: u64, seen: u64, held: usize) -> Self {
-        let were = if seen == 1 {
-            "sample was"
-        } else {
-            "samples were"
-        };
         Self::Argument(format!(
-            "sample {arrival} cannot be forgotten: {seen} {were} learned (counted from 0), and it is not among the {held} held"
+            "sample {arrival} cannot be forgotten: of {seen} learned (counted from 0), it is not among the {held} held"
         ))
     }
 
@@ -84,8 +79,7 @@ impl Refused {
 
     /// Returns the error of a learner that cannot be divided into shards.
     pub fn sharding() -> Self {
-        let sentence = "this learner cannot be sharded: only forests of independent trees can, with fitted preprocessing";
-        Self::Cannot(sentence.to_owned())
+        Self::cannot("be sharded: only forests of independent trees can, with fitted preprocessing")
     }
 }
 
@@ -119,8 +113,7 @@ pub struct MixtureMember {
     pub name: String,
     /// The weight, from 0 to 1.
     pub weight: f64,
-    /// The first row, counted from 0, after the last change of the stream that the member has found; `None` if it has
-    /// not found any, or does not look for any.
+    /// The first row, counted from 0, after the last change that the member has found in the stream, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed: Option<u64>,
 }

@@ -6,22 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// A flat array that grows by an eighth of its length at a time, where a `Vec` doubles.
 ///
-/// A tree holds millions of small records for a long time, so unused capacity costs more than the
-/// extra copies do: a push still takes `O(1)` amortised time (an element is copied about nine times
-/// in all, and a large array is not copied at all where the system can remap its pages).
-///
-/// Saved as the sequence of its elements.
-///
-/// ```
-/// use forest_core::Arena;
-///
-/// let mut arena = Arena::default();
-/// (0..1000u32).for_each(|value| arena.push(value));
-/// assert_eq!(arena[999], 999);
-/// assert!(arena.bytes() < 1000 * 4 * 9 / 8 + 64);
-/// arena.truncate(10);
-/// assert!(arena.bytes() < 200);
-/// ```
+/// A tree holds millions of small records for a long time, so unused capacity costs more than the extra copies do: an
+/// element is copied about nine times in all, and a large array is not copied where the system can remap its pages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Arena<T>(Vec<T>);

@@ -11,27 +11,11 @@ use crate::{
     Regression, Rows, Schema, SettingError, Task,
 };
 
-/// Predicts the class frequencies, or the mean, of all targets so far, or of the latest. Before the first it is
-/// uniform, or 0.
+/// Predicts the class frequencies, or the mean, of all targets so far, or of the latest; at first uniform, or 0.
 ///
-/// Of all targets the most probable class is the majority class. The latest target alone is hard to beat on a stream
-/// whose targets come in runs: A. Bifet, J. Read, I. Žliobaitė, B. Pfahringer and G. Holmes (*Pitfalls in benchmarking
-/// data stream classification and how to avoid them*, ECML PKDD 2013) show that it beats published learners on the
-/// electricity data. `O(1)` per sample; a prediction of the latest takes a time that is proportional to their number.
-///
-/// ```
-/// use forest_core::{OnlineLearner, Prior, Regression, Schema};
-///
-/// let mut all = Prior::<Regression>::new(Schema::new(1)?);
-/// let mut latest = Prior::<Regression>::of_latest(2, Schema::new(1)?)?;
-/// for target in [100.0, 3.0, 5.0] {
-///     all.learn_one(&[0.1], target)?;
-///     latest.learn_one(&[0.9], target)?;
-/// }
-/// assert_eq!(all.predict_one(&[0.1])?, [36.0]);
-/// assert_eq!(latest.predict_one(&[0.1])?, [4.0]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// The latest target alone is hard to beat on a stream whose targets come in runs: A. Bifet, J. Read, I. Žliobaitė, B.
+/// Pfahringer and G. Holmes (*Pitfalls in benchmarking data stream classification and how to avoid them*, ECML PKDD
+/// 2013) show that it beats published learners on the electricity data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Prior<T: Task> {
@@ -56,7 +40,10 @@ impl<T: Task> Prior<T> {
         }
     }
 
-    /// Returns one for which the latest `window` targets count. Errors: a window of no targets.
+    /// Returns one for which the latest `window` targets count.
+    ///
+    /// # Errors
+    /// Returns an error if `window` is 0.
     pub fn of_latest(window: usize, schema: Schema<T>) -> Result<Self, SettingError> {
         SettingError::require(window > 0, "window", "must be at least 1", window)?;
         let mut learner = Self::new(schema);
@@ -79,7 +66,10 @@ impl<T: Task> OnlineLearner for Prior<T> {
     fn footprint(&self) -> Footprint {
         let summary = self.schema.width() * size_of::<u64>();
         let latest = self.latest.capacity() * size_of::<T::Target>();
-        Footprint::of_bytes(self.window.map_or(summary, |_| latest))
+        Footprint {
+            bytes: self.window.map_or(summary, |_| latest),
+            ..Footprint::default()
+        }
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {

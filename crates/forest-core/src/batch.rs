@@ -22,13 +22,17 @@ pub struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// Checks a matrix (one sample a row) of finite numbers once. Copies it only if its rows are not contiguous.
-    /// Errors: a width other than `width`, or a value that is not finite.
+    ///
+    /// # Errors
+    /// Returns an error if the width is not `width`, or a value is not finite.
     pub fn check(rows: ArrayView2<'a, f32>, width: usize) -> Result<Self, InputError> {
         Self::check_values(rows, width, FeatureValues::Numbers)
     }
 
     /// Checks rows for what takes `taken` values of `width` features.
-    /// Errors: a width other than `width`, or a value that is not one of them.
+    ///
+    /// # Errors
+    /// Returns an error if the width is not `width`, or a value is not taken.
     pub fn check_values(
         rows: ArrayView2<'a, f32>,
         width: usize,
@@ -41,23 +45,22 @@ impl<'a> Rows<'a> {
         if rows.values.iter().fold(true, admitted) {
             return Ok(rows);
         }
-        for (place, &value) in rows.values.iter().enumerate() {
-            if !taken.admit(value) {
-                let (row, feature) = (place / width, place % width);
-                let or = if value.is_nan() {
-                    ", or use a learner that takes missing values"
-                } else {
-                    ""
-                };
-                return Err(InputError::Value(format!(
-                    "row {row}, feature {feature}: {value} is not a finite number; replace or drop it first{or}"
-                )));
-            }
+        let refused = rows.values.iter().position(|&value| !taken.admit(value));
+        let place = refused.expect("one is not admitted");
+        let (row, feature, value) = (place / width, place % width, rows.values[place]);
+        let mut what = format!(
+            "row {row}, feature {feature}: {value} is not a finite number; replace or drop it first"
+        );
+        if value.is_nan() {
+            what += ", or use a learner that takes missing values";
         }
-        Ok(rows)
+        Err(InputError::Value(what))
     }
 
-    /// Checks a single row. Errors: as [`Rows::check`].
+    /// Checks a single row.
+    ///
+    /// # Errors
+    /// As [`Rows::check`].
     pub fn one(row: &'a [f32], width: usize) -> Result<Self, InputError> {
         Self::check(one_row(row), width)
     }
@@ -71,8 +74,7 @@ impl<'a> Rows<'a> {
         Self { values, width }
     }
 
-    /// Returns other rows, as many, which are finite: what a learner hands on to one inside that sees rows transformed.
-    /// Panics if there is another number of rows.
+    /// Returns other finite rows, which are these transformed. Panics if there is another number of them.
     pub fn replaced<'b>(&self, rows: ArrayView2<'b, f32>) -> Rows<'b> {
         assert_eq!(rows.nrows(), self.len(), "as many rows as before");
         Rows::unchecked(rows)
@@ -116,18 +118,6 @@ impl<'a> Rows<'a> {
     }
 }
 
-impl<T: Task> Schema<T> {
-    /// Checks that rows have the width of this stream, and `taken` values.
-    /// Errors: [`InputError`] for the first that has not.
-    pub fn check_rows(
-        &self,
-        rows: ArrayView2<'_, f32>,
-        taken: FeatureValues,
-    ) -> Result<(), InputError> {
-        Rows::check_values(rows, self.features(), taken).map(drop)
-    }
-}
-
 /// Rows with a target each; both known to be acceptable to the learner they were checked for.
 #[derive(Clone, Debug)]
 pub struct Batch<'a, T: Task> {
@@ -154,8 +144,7 @@ impl<'a, T: Task> Batch<'a, T> {
         })
     }
 
-    /// Returns the same targets and weights with other rows, as many, which are finite: what a learner hands on to one
-    /// inside that sees rows transformed. Panics if there is another number of rows.
+    /// Returns the targets and weights with [other rows](Rows::replaced). Panics if there is another number of them.
     pub fn with_rows<'b>(&'b self, rows: ArrayView2<'b, f32>) -> Batch<'b, T> {
         let rows = self.rows.replaced(rows);
         Batch { rows, ..*self }
@@ -167,8 +156,7 @@ impl<'a, T: Task> Batch<'a, T> {
         Batch { weights, ..part }
     }
 
-    /// Returns the same rows and weights with other targets, as many: what a learner has one inside learn, such as
-    /// residuals, which must be targets, too. Panics if there is another number of targets.
+    /// Returns the rows and weights with other valid targets. Panics if there is another number of them.
     pub fn with_targets<'b>(&'b self, targets: &'b [T::Target]) -> Batch<'b, T> {
         assert_eq!(targets.len(), self.len(), "as many targets as before");
         let part = self.part(0..self.len());

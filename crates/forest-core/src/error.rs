@@ -22,15 +22,15 @@ pub enum InputError {
     #[error("{0}")]
     Full(String),
     /// The learner failed, which learners outside of this library may. Its state is unknown.
-    #[error("{reason}")]
-    Failed {
-        /// What it reports.
-        reason: String,
-    },
+    #[error("{0}")]
+    Failed(String),
 }
 
 impl InputError {
-    /// Checks the number of features of rows. Errors: another one than `expected`.
+    /// Checks the number of features of rows.
+    ///
+    /// # Errors
+    /// Returns an error if it is not `expected`.
     pub fn check_width(got: usize, expected: usize) -> Result<(), Self> {
         if got == expected {
             return Ok(());
@@ -41,7 +41,10 @@ impl InputError {
         )))
     }
 
-    /// Checks that there are as many of these, such as "target", as rows. Errors: another number.
+    /// Checks that there are as many of these, such as "target", as rows.
+    ///
+    /// # Errors
+    /// Returns an error if there are more or fewer.
     pub fn check_number(what: &str, number: usize, rows: usize) -> Result<(), Self> {
         if number == rows {
             return Ok(());
@@ -52,7 +55,10 @@ impl InputError {
         )))
     }
 
-    /// Checks that `rows` more samples fit into a store that holds `stored` of `limit`. Errors: if they do not.
+    /// Checks that `rows` more samples fit into a store that holds `stored` of `limit`.
+    ///
+    /// # Errors
+    /// Returns an error if they do not.
     pub fn check_room(rows: usize, stored: usize, limit: usize) -> Result<(), Self> {
         if rows <= limit.saturating_sub(stored) {
             return Ok(());
@@ -64,11 +70,6 @@ impl InputError {
 }
 
 /// Returns a number with its noun: `1 row`, `2 rows`.
-///
-/// ```
-/// assert_eq!(forest_core::counted(1, "feature"), "1 feature");
-/// assert_eq!(forest_core::counted(0, "feature"), "0 features");
-/// ```
 pub fn counted(number: usize, noun: &str) -> String {
     match number {
         1 => format!("1 {noun}"),
@@ -108,7 +109,10 @@ impl SettingError {
         Self::new("features", rule, features)
     }
 
-    /// Returns `Ok` if `holds`; otherwise the error of [`new`](Self::new). Errors: if `holds` is false.
+    /// Returns `Ok` if `holds`; otherwise the error of [`new`](Self::new).
+    ///
+    /// # Errors
+    /// Returns an error if `holds` is false.
     pub fn require(
         holds: bool,
         parameter: &'static str,
@@ -140,8 +144,10 @@ impl InvariantError {
         Self { place, what }
     }
 
-    /// Returns `Ok` if `holds`; otherwise the error. Pass composed texts as `format_args!`, so that they are formatted
-    /// only then. Errors: if `holds` is false.
+    /// Returns the error unless `holds`. Composed texts may be `format_args!`, which are formatted only then.
+    ///
+    /// # Errors
+    /// Returns an error if `holds` is false.
     pub fn require(holds: bool, place: impl Display, what: impl Display) -> Result<(), Self> {
         if holds {
             Ok(())

@@ -1,5 +1,4 @@
-//! Trees as plain data, and all that follows from it: paths in words, importances of features, contributions to
-//! predictions, text and graphs.
+//! Trees as plain data, and what follows: paths, importances, contributions to predictions, text and graphs.
 
 mod contributions;
 mod inequality;
@@ -34,27 +33,23 @@ pub struct ExportedNode {
     pub depth: usize,
     /// The time of the parent's cut; 0 at the root, and where cuts have no times.
     pub birth: f64,
-    /// The time of its cut or, of a leaf, that up to which it is known to be uncut; `None` if it is unbounded, or cuts
-    /// have no times.
+    /// The time of its cut or, of a leaf, that up to which it is known to be uncut; `None` if unbounded or unknown.
     pub time: Option<f64>,
     /// Number of samples that fell into it.
     pub samples: u64,
     /// Their labels.
     pub labels: LabelSummary,
-    /// What the tree alone predicts for points of a leaf: class probabilities, or a number; for points that may leave
-    /// the leaf by a cut of their own (hierarchical labels), if they stay in it. Of an inner node, the mean of the
-    /// leaves below it, weighted by samples.
+    /// What the tree alone predicts for points that stay in a leaf: class probabilities, or a number. Of an inner node,
+    /// the mean of the leaves below it, weighted by samples.
     pub prediction: Vec<f64>,
     /// Its cut; `None` for a leaf.
     pub cut: Option<Inequality>,
-    /// The places in [`ExportedTree::nodes`] of what lies left and right of the cut; `None` for a leaf, or if
-    /// they are deeper than was asked for.
+    /// The places in [`ExportedTree::nodes`] of the children; `None` for a leaf, or if they were left out.
     pub children: Option<[usize; 2]>,
 }
 
 impl ExportedTree {
-    /// Returns a whole tree for points of this number of features, whose leaves have labels and predictions; samples,
-    /// and what inner nodes have, are computed.
+    /// Returns a tree of these nodes, whose leaves have labels and predictions; all else is computed.
     pub fn new(features: usize, mut nodes: Vec<ExportedNode>) -> Self {
         for place in (0..nodes.len()).rev() {
             if let Some([left, right]) = nodes[place].children {
@@ -117,8 +112,7 @@ impl ExportedTree {
         })
     }
 
-    /// Returns the nodes of a tree over two features in a convex `window`, in their order, with the hulls of those of
-    /// `points` that fall into them.
+    /// Returns the nodes of a tree over two features in a convex `window`, with the hulls of their `points`.
     pub fn drawn<'a>(
         &self,
         window: &[Point],

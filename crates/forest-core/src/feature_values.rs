@@ -20,9 +20,8 @@ impl FeatureValues {
     }
 }
 
-/// Returns the value that stands for category `index` of a feature: a NaN with the index in its lower bits, so that no
-/// number is a category, a feature may have both, and no list of categories is needed. A missing value, `f32::NAN`, is
-/// a category of its own.
+/// Returns the value that stands for category `index` of a feature: a NaN with the index in its lower bits, so that a
+/// feature may have numbers and categories. A missing value, `f32::NAN`, is a category of its own.
 ///
 /// Learners that take [such values](FeatureValues::NumbersAndCategories) compare categories for equality alone; others
 /// refuse them as they refuse NaN.
@@ -50,9 +49,8 @@ pub const CATEGORIES: u32 = (1 << 22) - 1;
 /// Returns the side of a value at a split: 0, left, where it is at most the threshold; 1, right.
 ///
 /// Categories, among them missing values, go to the side that a hash of threshold and category decides: each split
-/// divides them by a random subset, unseen ones included, and every split with another threshold by another. Two
-/// thresholds stand for splits of another kind: −∞ divides categories, which go left, from numbers; a NaN, of which
-/// there are many, divides all values by a random subset.
+/// divides them by a random subset of its own, unseen ones included. Two thresholds stand for splits of another kind:
+/// −∞ divides categories, which go left, from numbers; a NaN divides all values by a random subset.
 #[inline]
 pub fn side(value: f32, threshold: f32) -> usize {
     // One comparison of numbers, which is not taken.

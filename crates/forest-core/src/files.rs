@@ -2,12 +2,11 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Read as _, Write};
+use std::io::{self, Error, ErrorKind, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 use tempfile::NamedTempFile;
-use thiserror::Error;
 
 /// Ends the name of a file that is being written.
 const UNFINISHED: &str = ".unfinished";
@@ -15,10 +14,8 @@ const UNFINISHED: &str = ".unfinished";
 /// A file that takes its name only when it is complete and on the disk. Until then, and if anything
 /// fails, whatever had that name before is unchanged.
 ///
-/// The bytes go to `.NAME.….unfinished` in the same folder. A program that is killed leaves that file behind;
-/// [`NewFile::remove_unfinished`] removes it.
-///
-/// Symbolic links stay, and the file that they lead to is replaced. A file that is replaced hands down its permissions
+/// The bytes go to `.NAME.….unfinished` in the same folder, which [`NewFile::remove_unfinished`] removes after a
+/// program was killed. Symbolic links stay, and the file that they lead to is replaced. It hands down its permissions
 /// and, as far as the system lets it, its owner and group; another name of it (a hard link) keeps the old file.
 ///
 /// ```
@@ -42,7 +39,10 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Starts a file that will be called `path`. Errors: as [`destination`], and if the folder cannot be written to.
+    /// Starts a file that will be called `path`.
+    ///
+    /// # Errors
+    /// As [`destination`], or if the folder cannot be written to.
     pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = destination(path)?;
         let mut builder = tempfile::Builder::new();
@@ -58,7 +58,10 @@ impl NewFile {
         Ok(Self { file, path })
     }
 
-    /// Puts the file on the disk and gives it its name. Errors: what the system refuses; then the file is gone.
+    /// Puts the file on the disk and gives it its name.
+    ///
+    /// # Errors
+    /// Returns the error of the system; then the file is gone.
     pub fn commit(self) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         self.file.persist(&self.path)?;
@@ -70,7 +73,9 @@ impl NewFile {
     }
 
     /// Removes what programs that were killed have left of `path`. No other program may be writing it now.
-    /// Errors: what the system refuses.
+    ///
+    /// # Errors
+    /// Returns the error of the system.
     pub fn remove_unfinished(path: impl AsRef<Path>) -> io::Result<()> {
         let path = destination(path)?;
         let prefix = hidden(&path, ".");
@@ -98,13 +103,15 @@ impl Write for NewFile {
     }
 }
 
-/// Returns the path of the file itself, without links, whether or not it exists: a new file can take its place.
-/// Errors: a folder that is not there, links in a circle, a pipe or a device, or what else the system refuses.
+/// Returns the path of the file itself, without links, whether or not it exists.
+///
+/// # Errors
+/// Returns an error for a folder that does not exist, links in a circle, a pipe or a device, or that of the system.
 pub fn destination(path: impl AsRef<Path>) -> io::Result<PathBuf> {
     let path = path.as_ref();
     match path.canonicalize() {
         Ok(found) if found.is_file() || found.is_dir() => Ok(found),
-        Ok(_) => Err(io::Error::other(
+        Ok(_) => Err(Error::other(
             "a pipe or a device is not a file that can be replaced",
         )),
         // A link to a file that is not there yet: links in a circle are another error.
@@ -149,18 +156,17 @@ fn hand_down(old: &fs::Metadata, new: &File) -> io::Result<()> {
     new.set_permissions(old.permissions())
 }
 
-/// A lock on the file `.NAME.lock` beside a file. The system releases it however the process ends: a lock file that a
-/// killed process left behind is reused.
+/// A lock on the file `.NAME.lock` beside a file. The system releases it however the process ends.
 ///
 /// ```
-/// use forest_core::files::{Lock, LockError};
+/// use forest_core::files::Lock;
 ///
 /// let model = std::env::temp_dir().join("a-model");
 /// let lock = Lock::beside(&model)?;
-/// assert!(matches!(Lock::beside(&model), Err(LockError::Held(_))));
+/// assert!(Lock::beside(&model).is_err());
 /// drop(lock);
 /// assert!(Lock::beside(&model).is_ok());
-/// # Ok::<(), LockError>(())
+/// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Lock {
@@ -169,22 +175,13 @@ pub struct Lock {
     _file: File,
 }
 
-/// An error of taking a lock.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum LockError {
-    /// Another process holds it: `process 1234`, or `another process` where its id is unknown.
-    #[error("{0} holds the lock")]
-    Held(String),
-    /// The lock cannot be written.
-    #[error(transparent)]
-    File(#[from] io::Error),
-}
-
 impl Lock {
     /// Locks `file`, which must not be a link and need not exist; its folder has to exist.
-    /// Errors: returns an error if another process holds the lock, or the folder cannot be written to.
-    pub fn beside(file: &Path) -> Result<Self, LockError> {
+    ///
+    /// # Errors
+    /// Returns an error of the kind `WouldBlock` if another process holds the lock: its text is `process 1234`, or
+    /// `another process` where the id is unknown. Another kind if the folder cannot be written to.
+    pub fn beside(file: &Path) -> io::Result<Self> {
         let path = file.with_file_name(hidden(file, ".lock"));
         loop {
             // Not truncated, since it names the holder.
@@ -194,7 +191,7 @@ impl Lock {
             match file.try_lock() {
                 // Some file systems do not support locks. Their files can still be written.
                 Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => {
-                    return Err(error.into());
+                    return Err(error);
                 }
                 Err(TryLockError::WouldBlock) => {
                     let mut holder = String::new();
@@ -202,7 +199,7 @@ impl Lock {
                     if file.read_to_string(&mut holder).is_err() || holder.is_empty() {
                         holder.push_str("another process");
                     }
-                    return Err(LockError::Held(holder));
+                    return Err(Error::new(ErrorKind::WouldBlock, holder));
                 }
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             }

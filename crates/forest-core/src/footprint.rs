@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a learner holds in memory.
 ///
-/// Bytes are those allocated, unused capacity included: what the learner takes from the machine.
-/// They depend a little on how the stream was cut into batches; nodes and samples do not.
+/// Bytes, unused capacity included, depend a little on how the stream was cut into batches; nodes and samples do not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Footprint {
     /// Tree nodes.
@@ -17,15 +16,7 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// Returns the footprint of memory without nodes and samples.
-    pub fn of_bytes(bytes: usize) -> Self {
-        Self {
-            bytes,
-            ..Self::default()
-        }
-    }
-
-    /// Returns the nodes and stored samples: what does not depend on how the stream was cut into batches.
+    /// Returns the nodes and stored samples.
     pub fn counts(&self) -> (usize, usize) {
         (self.nodes, self.stored_samples)
     }

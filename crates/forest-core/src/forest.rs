@@ -5,7 +5,6 @@ mod rounds;
 mod shards;
 
 use std::any::Any;
-use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
@@ -20,20 +19,18 @@ use crate::{
     TreeRng, threads,
 };
 
-/// Independent trees that learn the same stream, each from its own random stream, and vote.
+/// Independent trees that learn the same stream, each with its own random stream, and vote.
 ///
-/// Learning a batch runs every tree through all of it, trees in parallel; predicting runs rows in
-/// parallel. A sample is stored once; [`Retention`] says which are.
-///
-/// Wraps [`Trees`], whose code is compiled once for all kinds of trees, and adds the type of its trees.
+/// Trees learn a batch in parallel; rows are predicted in parallel. A sample is stored once; [`Retention`] says which
+/// are. Wraps [`Trees`], whose code is compiled once for all kinds of trees, and adds the type of its trees.
+#[derive(Debug)]
 pub struct Forest<K: OnlineTree> {
     trees: Trees<K::Task>,
     kind: PhantomData<fn() -> K>,
 }
 
-/// The trees of a [`Forest`] without their type, and everything that a forest does. Callers cannot change a tree, so
-/// that it always agrees with the samples of its forest.
-#[derive(Clone)]
+/// The trees of a [`Forest`] without their type, and everything that a forest does. Callers cannot change a tree.
+#[derive(Clone, Debug)]
 pub struct Trees<T: Task> {
     frame: Frame<T>,
     settings: Arc<dyn Settings<T>>,
@@ -66,6 +63,7 @@ impl<T: Task> Frame<T> {
 }
 
 /// A tree and its random stream.
+#[derive(Debug)]
 struct Seeded<T: Task> {
     tree: Box<dyn OnlineTree<Task = T>>,
     rng: TreeRng,
@@ -80,7 +78,9 @@ impl<T: Task> Clone for Seeded<T> {
 
 impl<K: OnlineTree> Forest<K> {
     /// Returns a forest for the stream that `schema` describes; `settings` are those of its trees.
-    /// Errors: no trees, a setting that breaks its rule, or a retention that these trees cannot follow.
+    ///
+    /// # Errors
+    /// Returns the setting that breaks its rule, among them a retention that these trees cannot follow.
     pub fn new(
         schema: Schema<K::Task>,
         settings: K::Settings,
@@ -91,7 +91,9 @@ impl<K: OnlineTree> Forest<K> {
 
     /// Returns a forest of the trees `part`, a range of indices, of the forest that `forest` describes. Shards that
     /// have learned the same stream make up the whole forest, bit for bit, when they are [joined](Forest::join).
-    /// Errors: as [`Forest::new`], or trees that the forest does not have.
+    ///
+    /// # Errors
+    /// As [`Forest::new`], or if the forest does not have these trees.
     pub fn shard(
         schema: Schema<K::Task>,
         settings: K::Settings,
@@ -160,8 +162,10 @@ impl<K: OnlineTree> Forest<K> {
     }
 
     /// Takes over the trees of `next`, the shard of the same forest that follows this one. Both must hold the same
-    /// samples, as they do unless each tree holds only some; or one no longer holds any, because its trees are full.
-    /// Errors: another shard, or other samples; then nothing changes.
+    /// samples, or one no longer holds any, because its trees are full.
+    ///
+    /// # Errors
+    /// Returns an error if `next` is another shard, or has other samples; then nothing changes.
     pub fn join(&mut self, next: Self) -> Result<(), Refused> {
         self.trees.join(next.trees)
     }
@@ -171,14 +175,6 @@ impl<K: OnlineTree> Clone for Forest<K> {
     fn clone(&self) -> Self {
         let (trees, kind) = (self.trees.clone(), PhantomData);
         Self { trees, kind }
-    }
-}
-
-impl<K: OnlineTree> fmt::Debug for Forest<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let trees: Vec<&K> = self.trees().collect();
-        let fields = (&self.trees.frame, &self.trees.settings, trees);
-        f.debug_tuple("Forest").field(&fields).finish()
     }
 }
 
@@ -222,11 +218,6 @@ impl<T: Task> Trees<T> {
         &self.frame.samples
     }
 
-    /// Returns the number of trees.
-    pub fn tree_count(&self) -> usize {
-        self.trees.len()
-    }
-
     /// Performs the deferred work of every tree up to `budget`
     /// ([`OnlineTree::refine_to`](crate::OnlineTree::refine_to)), in parallel, each with its own random stream.
     pub fn refine_to(&mut self, budget: f64) {
@@ -235,8 +226,7 @@ impl<T: Task> Trees<T> {
         });
     }
 
-    /// Replaces the targets of samples that are held, each named once, for trees that
-    /// [support it](crate::OnlineTree::retarget).
+    /// Replaces targets of samples, each named once, for trees that [support it](crate::OnlineTree::retarget).
     pub fn retarget(&mut self, changes: &[(SampleId, T::Target)]) {
         let mut before = SmallVec::<[_; 8]>::with_capacity(changes.len());
         for &(id, target) in changes {
@@ -247,8 +237,10 @@ impl<T: Task> Trees<T> {
     }
 
     /// Overwrites `predictions` with full predictions, one row after another: each the prediction, followed by whatever
-    /// else the trees estimate, such as a variance ([`OnlineTree::full_width`](crate::OnlineTree::full_width)). Errors:
-    /// as [`predict_into`](crate::OnlineLearner::predict_into).
+    /// else the trees estimate, such as a variance ([`OnlineTree::full_width`](crate::OnlineTree::full_width)).
+    ///
+    /// # Errors
+    /// As [`predict_into`](crate::OnlineLearner::predict_into).
     pub fn predict_full_into(
         &self,
         features: ArrayView2<'_, f32>,
@@ -284,8 +276,7 @@ impl<T: Task> Trees<T> {
         });
     }
 
-    /// Predicts `width` numbers for every row: block by block, in a block tree by tree, so that a tree stays in
-    /// cache while it votes. The sum of a row is taken in the order of the trees all the same.
+    /// Predicts `width` numbers for every row: block by block, tree by tree, so that a tree stays in cache.
     fn fill_rows(&self, rows: &Rows<'_>, width: usize, predictions: &mut [f64]) {
         let context = self.context();
         let cells = self.kind().accumulator_width(&context.outputs);
@@ -304,9 +295,8 @@ impl<T: Task> Trees<T> {
         });
     }
 
-    /// Does `work` on blocks of rows and their parts of `table`, which has `width` cells a row. A tree is read into
-    /// cache once for each block, so a row costs less in a larger block, as long as the sums of all its rows leave the
-    /// tree some room.
+    /// Does `work` on blocks of rows and their parts of `table`, which has `width` cells a row. A row costs less in a
+    /// larger block, as long as the sums of all its rows leave a tree some room in cache.
     fn in_blocks(
         &self,
         rows: &Rows<'_>,

@@ -8,18 +8,10 @@ use crate::sample_weight::PerRow;
 use crate::{SampleId, SampleStore, SettingError, Task};
 
 /// How many trees a forest has, where their random numbers come from, and which samples it retains.
-///
-/// ```
-/// use forest_core::{ForestSettings, Retention};
-///
-/// let fifty = ForestSettings::default().with_trees(50);
-/// assert_eq!((fifty.seed, fifty.retention), (0, Retention::Everything));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ForestSettings {
-    /// Number of trees, from 1 to [`ForestSettings::MOST_TREES`] ([`ForestSettings::TREES`] by default). Time and
-    /// memory are proportional to it.
+    /// Number of trees, from 1 to [`MOST_TREES`](Self::MOST_TREES); [`TREES`](Self::TREES) by default.
     pub trees: usize,
     /// Tree `i` draws its random numbers from stream `i` of this seed (0 by default): the same seed,
     /// settings and samples give the same forest, bit for bit.
@@ -30,11 +22,10 @@ pub struct ForestSettings {
 
 impl Default for ForestSettings {
     fn default() -> Self {
-        let (trees, retention) = (Self::TREES, Retention::default());
         Self {
-            trees,
+            trees: Self::TREES,
             seed: 0,
-            retention,
+            retention: Retention::default(),
         }
     }
 }
@@ -43,8 +34,7 @@ impl ForestSettings {
     /// The number of trees where none is given.
     pub const TREES: usize = 10;
 
-    /// The maximum number of trees. A larger number is a typing mistake: the forest would run out of memory before its
-    /// first sample.
+    /// The maximum number of trees. With more, a forest would run out of memory before its first sample.
     pub const MOST_TREES: usize = 100_000;
 
     /// Returns these settings with another number of trees.
@@ -66,7 +56,9 @@ impl ForestSettings {
     }
 
     /// Checks the number of trees alone, before there is a forest.
-    /// Errors: no trees, or more than [`ForestSettings::MOST_TREES`].
+    ///
+    /// # Errors
+    /// Returns an error if it is 0, or above [`ForestSettings::MOST_TREES`].
     pub fn check_trees(trees: usize) -> Result<(), SettingError> {
         match trees {
             1..=Self::MOST_TREES => Ok(()),
@@ -75,7 +67,10 @@ impl ForestSettings {
         }
     }
 
-    /// Checks the number of trees, and that trees can follow the retention. Errors: the setting that breaks its rule.
+    /// Checks the number of trees, and that trees can follow the retention.
+    ///
+    /// # Errors
+    /// Returns the setting that breaks its rule.
     pub fn check(&self, can_forget: bool) -> Result<(), SettingError> {
         Self::check_trees(self.trees)?;
         self.retention.check(can_forget)
@@ -88,8 +83,7 @@ pub enum Retention {
     /// All that some tree holds.
     #[default]
     Everything,
-    /// The latest n, 1 or more: older ones are forgotten as new ones arrive. For trees that [can
-    /// forget](crate::Ability::Forget).
+    /// The latest n, 1 or more, of trees that [can forget](crate::Ability::Forget).
     Latest(usize),
 }
 
@@ -104,8 +98,7 @@ impl Retention {
         Err(SettingError::new("retention", rule, self))
     }
 
-    /// Returns, for each of the next 1 to `most` samples, the one that is forgotten for it; stops where compaction is
-    /// due.
+    /// Returns the sample that is forgotten for each of the next ones, 1 to `most`, up to where compaction is due.
     pub(crate) fn replaced<T: Task>(
         self,
         samples: &SampleStore<T>,

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
+
+use crate::InputError;
 
 /// Names ↔ indices 0, 1, 2, …: of the classes of a learner, or of a feature given as text.
 ///
@@ -16,7 +17,7 @@ use thiserror::Error;
 /// assert_eq!(encoder.index("versicolor")?, 1);
 /// assert_eq!(encoder.name(2), Some("virginica"));
 /// assert!(encoder.index("rose").is_err());
-/// # Ok::<(), forest_core::NameError>(())
+/// # Ok::<(), forest_core::InputError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<String>", into = "Vec<String>")]
@@ -24,11 +25,6 @@ pub struct LabelEncoder {
     names: Vec<String>,
     indices: BTreeMap<String, u32>,
 }
-
-/// A name that has no index, or is given to two classes or categories.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct NameError(String);
 
 impl LabelEncoder {
     /// Returns the different words: in numeric order if all are numbers, else alphabetically.
@@ -53,13 +49,16 @@ impl LabelEncoder {
         Self { names, indices }
     }
 
-    /// Returns these names, in this order. Errors: a name that occurs twice.
-    pub fn new(names: Vec<String>) -> Result<Self, NameError> {
+    /// Returns these names, in this order.
+    ///
+    /// # Errors
+    /// Returns an error if a name occurs twice.
+    pub fn new(names: Vec<String>) -> Result<Self, InputError> {
         let mut indices = BTreeMap::new();
         for (index, name) in (0..).zip(&names) {
             if indices.insert(name.clone(), index).is_some() {
                 let what = "is named twice; each class or category needs a name of its own";
-                return Err(NameError(format!("`{name}` {what}")));
+                return Err(InputError::Value(format!("`{name}` {what}")));
             }
         }
         Ok(Self { names, indices })
@@ -85,8 +84,11 @@ impl LabelEncoder {
         self.names.get(index as usize).map(String::as_str)
     }
 
-    /// Returns the index of a name. Errors: a name that is not among the names, the first ten of which are listed.
-    pub fn index(&self, name: &str) -> Result<u32, NameError> {
+    /// Returns the index of a name.
+    ///
+    /// # Errors
+    /// Returns an error that lists the first ten names if it is not one of them.
+    pub fn index(&self, name: &str) -> Result<u32, InputError> {
         if let Some(&index) = self.indices.get(name) {
             return Ok(index);
         }
@@ -94,7 +96,7 @@ impl LabelEncoder {
         if self.len() > 10 {
             known += &format!(", … ({} in all)", self.len());
         }
-        Err(NameError(format!(
+        Err(InputError::Value(format!(
             "no class or category is named `{name}`; there are {known}"
         )))
     }
@@ -112,9 +114,9 @@ impl LabelEncoder {
 }
 
 impl TryFrom<Vec<String>> for LabelEncoder {
-    type Error = NameError;
+    type Error = InputError;
 
-    fn try_from(names: Vec<String>) -> Result<Self, NameError> {
+    fn try_from(names: Vec<String>) -> Result<Self, InputError> {
         Self::new(names)
     }
 }

@@ -1,4 +1,4 @@
-//! A summary of labels: of the samples of a node, or of a stream.
+//! A summary of the labels of a node or of a stream.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,11 +18,9 @@ pub enum LabelSummary {
 }
 
 impl LabelSummary {
-    /// Returns by how much separating these samples from `others` lowers the impurity, times the number of both: of
-    /// classes the Gini impurity, of numbers the variance.
-    ///
-    /// With l and r samples on the sides it is l·r/(l + r) · |a − b|², where a and b are the means of the
-    /// sides or, for classes, the vectors of their frequencies.
+    /// Returns by how much separating these samples from `others` lowers the impurity, times the number of both: the
+    /// Gini impurity of classes, the variance of numbers. With l and r samples on the sides it is
+    /// l·r/(l + r) · |a − b|², where a and b are the means of the sides or the vectors of their class frequencies.
     pub fn gain(&self, others: &Self) -> f64 {
         let (l, r) = (self.samples() as f64, others.samples() as f64);
         if l == 0.0 || r == 0.0 {

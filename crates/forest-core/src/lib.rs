@@ -1,23 +1,21 @@
 //! The contract of all online forests of this workspace. No algorithm is known here.
 //!
-//! An [`OnlineLearner`] learns one sample at a time, predicts at any moment and never needs all the data at once. Most
-//! learners are a [`Forest`] of independent [`OnlineTree`]s: the forest owns the settings once, one tree and one random
-//! stream per index, and one [`SampleStore`] that all its trees share. An algorithm is then a tree; the rest is here.
+//! An [`OnlineLearner`] learns one sample at a time and predicts at any moment. Most learners are a [`Forest`] of
+//! independent [`OnlineTree`]s: the forest has the settings once, one tree and one random stream per index, and one
+//! [`SampleStore`] that all its trees share. An algorithm is then a tree; the rest is here.
 //!
 //! # What the contract promises
 //!
-//! - **A batch is its rows one after another.** [`OnlineLearner::learn`] on a batch leaves the same
-//!   bits as [`OnlineLearner::learn_one`] on its rows, and
-//!   [`OnlineLearner::predict_then_learn`] gives the same bits as predicting and learning row by row.
-//! - **Threads are invisible.** Trees learn in parallel, rows are predicted in parallel, and the
-//!   number of threads never changes a bit (see [`threads`]).
+//! - **A batch is its rows one after another**, learned or predicted and then learned, bit for bit.
+//! - **Threads are invisible.** Trees learn in parallel, rows are predicted in parallel, and the number of
+//!   [`threads`] never changes a bit.
 //! - **A seed is a result.** Every draw comes from a named generator, one stream per tree ([`TreeRng`]).
-//! - **Input is checked once.** A batch that is refused ([`InputError`]) leaves the learner unchanged;
-//!   one that is accepted becomes a [`Batch`], which cannot be made otherwise.
-//! - **A learner always predicts**: before its first sample, after one, and when classes appear
-//!   during the stream (a prediction row is as wide as the classes known then).
+//! - **Input is checked once.** A batch that is refused ([`InputError`]) leaves the learner unchanged; one that is
+//!   accepted becomes a [`Batch`], which cannot be made otherwise.
+//! - **A learner always predicts**: before its first sample, and when classes appear during the stream (a prediction
+//!   row is as wide as the classes known then).
 //!
-//! The promises are executable: crate `forest-testing` has them as functions of a factory, run for every learner.
+//! The crate `forest-testing` has these promises as functions of a factory, run for every learner.
 //!
 //! # Where to look
 //!
@@ -84,7 +82,7 @@ pub use feature_values::{CATEGORIES, FeatureValues, category, side};
 pub use footprint::Footprint;
 pub use forest::{Forest, Trees};
 pub use forest_settings::{ForestSettings, Retention};
-pub use label_encoder::{LabelEncoder, NameError};
+pub use label_encoder::LabelEncoder;
 pub use label_summary::LabelSummary;
 pub use learner::{OnlineLearner, check_level};
 pub use predictions::{PredictionRows, Vote, VoteSums, argmax};

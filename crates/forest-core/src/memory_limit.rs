@@ -1,20 +1,18 @@
 //! Memory limits of a program: `--max-memory`, and the memory that is available.
-//!
-//! ```
-//! assert_eq!(forest_core::memory_limit::parse("4GiB"), Ok(4 << 30));
-//! assert_eq!(forest_core::memory_limit::or_default(Some(1 << 20)), Some(1 << 20));
-//! ```
 
 use std::fs;
 
 use bytesize::ByteSize;
 
 /// Parses a positive amount of memory such as `500MiB`, `4GiB`, `2GB` to bytes.
-/// Errors: returns a message that states the expected format.
+///
+/// # Errors
+/// Returns a message that states the expected format.
 pub fn parse(text: &str) -> Result<u64, String> {
-    let size: Option<ByteSize> = text.parse().ok();
-    let bytes = size.map(|size| size.0).filter(|&bytes| bytes > 0);
-    bytes.ok_or_else(|| "expected an amount of memory such as 500MiB, 4GiB or 2GB".to_owned())
+    match text.parse() {
+        Ok(ByteSize(bytes)) if bytes > 0 => Ok(bytes),
+        _ => Err("expected an amount of memory such as 500MiB, 4GiB or 2GB".to_owned()),
+    }
 }
 
 /// Returns the requested bytes, by default 80 % of the available memory; `None` where the system does not report it.

@@ -1,7 +1,6 @@
 //! Parameters declared once, and texts `name:key=value,…` read by what was declared.
 //!
-//! A [`Parameter`] says how it is called, which values it accepts and what it means. [`Values`] are what was given as
-//! text; what can be wrong with a text is a [`ParameterError`], which names the nearest that exists.
+//! A [`Parameter`] states its name, the values that it accepts and what it means; [`Values`] are what was given.
 //!
 //! ```
 //! use forest_core::parameters::{Parameter, Rule, Values};
@@ -106,7 +105,9 @@ impl Parameter {
 }
 
 /// Checks a setting that was not read from a text against the rule of its parameter.
-/// Errors: a value that breaks its rule.
+///
+/// # Errors
+/// Returns an error if the value breaks the rule.
 pub fn check(known: &[Parameter], name: &str, value: impl Display) -> Result<(), SettingError> {
     match known.iter().find(|known| known.name == name) {
         Some(Parameter { name, rule, .. }) if rule.canonical(&value.to_string()).is_none() => {
@@ -141,23 +142,19 @@ pub fn or_word<V: Display>(value: Option<V>, word: &str) -> String {
     value.map_or(word.to_owned(), |value| value.to_string())
 }
 
-/// Why a text does not give values of parameters: a sentence that names their owner.
+/// Why a text does not name an algorithm, or give values of parameters: a sentence that names their owner.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct ParameterError(pub(crate) String);
 
 /// Returns a text `name:key=value,…` as its name and what follows the colon.
-///
-/// ```
-/// assert_eq!(forest_core::parameters::split("friedman:d=10"), ("friedman", "d=10"));
-/// ```
 pub fn split(text: &str) -> (&str, &str) {
     let (name, values) = text.split_once(':').unwrap_or((text, ""));
     (name.trim(), values)
 }
 
-/// Returns `" (did you mean `a` or `b`?)"`, the most similar first and three at most, or an empty text if no name is
-/// similar: by Jaro and Winkler, 0.8 or more.
+/// Returns `" (did you mean `a` or `b`?)"` with up to three names of a similarity (Jaro and Winkler) of 0.8 or more,
+/// the most similar first; an empty text without any.
 ///
 /// ```
 /// use forest_core::parameters::did_you_mean;

@@ -6,8 +6,7 @@ use crate::Refused;
 
 /// The predictions of [`OnlineLearner::predict_then_learn`](crate::OnlineLearner::predict_then_learn).
 ///
-/// Each row is what `predict` would have returned just before that row was learned, and so as wide
-/// as the classes known then: a ragged table, stored flat.
+/// Each row is what `predict` would have returned just before that row was learned, as wide as the classes known then.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PredictionRows {
     values: Vec<f64>,
@@ -49,8 +48,7 @@ impl PredictionRows {
 /// ([`add_votes`](crate::OnlineLearner::add_votes)).
 ///
 /// Each row has a sum of accumulators ([`OnlineTree`](crate::OnlineTree)), as wide as the outputs known at that row
-/// make it. The sums remember how many trees are in them, so that no shard is left out or added twice. Memory: eight
-/// bytes for each number and eight for each row.
+/// make it. The number of trees is kept, so that no shard is left out or added twice.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VoteSums {
     pub(crate) trees: usize,
@@ -80,9 +78,10 @@ impl VoteSums {
         if fits && self.trees == trees && self.values.len() == self.cells() {
             return Ok(());
         }
+        let covered = self.trees;
         Err(Refused::Argument(format!(
-            "the vote sums cover the first {} trees or parts, but {trees} were expected; pass every batch through all shards in order",
-            self.trees
+            "the vote sums cover the first {covered} trees or parts, but {trees} were expected; pass every batch \
+             through all shards in order"
         )))
     }
 
@@ -120,10 +119,6 @@ impl Vote {
 }
 
 /// Returns the index of the largest value; ties go to the smaller index, and an empty row to 0.
-///
-/// ```
-/// assert_eq!(forest_core::argmax(&[0.2, 0.4, 0.4]), 1);
-/// ```
 pub fn argmax(values: &[f64]) -> usize {
     let mut best = 0;
     for (index, value) in values.iter().enumerate().skip(1) {

@@ -8,16 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// A tree's own random stream: `ChaCha8` keyed by the forest's seed, with the tree's index as stream.
 ///
-/// All draws are defined here, on top of 64 random bits and with logarithms that are the same on every
-/// platform, so that neither a release of another crate nor another processor can change a result. Cloning it costs
-/// some 300 bytes and the clone draws the same numbers.
-///
-/// ```
-/// use forest_core::TreeRng;
-/// let (mut a, mut b) = (TreeRng::new(7, 0), TreeRng::new(7, 1));
-/// assert_ne!(a.uniform(), b.uniform());
-/// assert_eq!(TreeRng::new(7, 0).bits(), TreeRng::new(7, 0).bits());
-/// ```
+/// All draws are defined here, on top of 64 random bits and with logarithms that are the same on every platform, so that
+/// neither a release of another crate nor another processor can change a result. A clone draws the same numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TreeRng(ChaCha8Rng);
 
@@ -49,8 +41,6 @@ impl TreeRng {
     }
 
     /// Draws a Poisson number with this mean, exact: how many arrivals of a process of rate 1 come before `mean`.
-    ///
-    /// Costs one exponential more than it returns.
     pub fn poisson(&mut self, mean: f64) -> usize {
         let mut arrivals = 0;
         let mut time = self.exponential();

@@ -1,8 +1,8 @@
 //! Learners by name: from a text to a learner, from a learner to its text, to bytes and back.
 //!
-//! An algorithm is a row of a table, an [`Entry`], which its crate or the program [submits](submit): what it is called,
-//! its parameters, and a function that makes a learner of their values. Everything else follows from rows: reading
-//! `name:key=value,…` ([`Algorithm`]), learners whose type is not known ([`AnyLearner`]), and snapshots ([`snapshot`]).
+//! An algorithm is a row of a table, an [`Entry`], which its crate or the program [submits](submit): its name, its
+//! parameters, and a function that makes a learner of their values. From rows follow the parser of `name:key=value,…`
+//! ([`Algorithm`]), learners whose type is not known ([`AnyLearner`]), and snapshots ([`snapshot`]).
 //!
 //! ```
 //! use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
@@ -20,22 +20,16 @@
 mod algorithm;
 mod any;
 mod entry;
-mod error;
 pub mod snapshot;
 
 pub use crate::baselines::{MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE};
 pub use crate::submit;
-pub use crate::{
-    DecisionPath, DrawnNode, ExportedNode, ExportedTree, Inequality, LabelSummary, MixtureMember,
-    PathStep, Point,
-};
 pub use algorithm::Algorithm;
-pub use any::{AnyLearner, deserialize_inside};
+pub use any::{AnyLearner, BuildError, deserialize_inside};
 #[doc(hidden)]
 pub use entry::Rows;
 pub use entry::{
     Alias, Build, Built, Entry, MAX_NODES, NamedLearner, Role, UNLIMITED, VOTE, WINDOW,
 };
-pub use error::{AlgorithmError, BuildError};
 #[doc(hidden)]
 pub use inventory;

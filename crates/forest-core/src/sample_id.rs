@@ -13,8 +13,7 @@ pub struct SampleId(NonZeroU32);
 
 impl SampleId {
     /// Returns the identifier of the sample stored at `index`.
-    /// Panics if `index` is beyond [`SampleStore::LIMIT`](crate::SampleStore::LIMIT);
-    /// A store refuses more samples than it has names for, which keeps that from happening.
+    /// Panics if `index` is beyond [`SampleStore::LIMIT`](crate::SampleStore::LIMIT).
     #[inline]
     pub fn new(index: usize) -> Self {
         let id = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);

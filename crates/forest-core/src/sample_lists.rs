@@ -4,11 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Arena, IdRemap, SampleId, prefetch};
 
-/// Lists of samples threaded through one array, in both directions so that a sample can be taken
-/// out of a list wherever it stands: what the leaves of a tree hold.
+/// The samples of the leaves of a tree: lists threaded through one array, in both directions.
 ///
-/// A list has no record of its own: the tree keeps its first sample. A sample is in one list at most. Every method
-/// except `list` and `is_list` panics for a sample beyond the room that [`SampleLists::fit`] has made.
+/// The tree keeps the first sample of a list. A sample is in one list at most. Every method except `list` and `is_list`
+/// panics for a sample beyond the room that [`SampleLists::fit`] has made.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SampleLists(Arena<Link>);
 

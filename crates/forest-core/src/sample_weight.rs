@@ -10,8 +10,7 @@ pub(crate) type PerRow<V> = SmallVec<[V; 2]>;
 
 /// How much a sample counts: w stands for w copies of it at once.
 ///
-/// A multiple of 2⁻³⁰ between 2⁻²⁰ and 2²⁰, so that sums of weights are exact, in any order, and what was added can
-/// be taken out again without a trace. A number between two multiples is rounded to the nearer one.
+/// A multiple of 2⁻³⁰ between 2⁻²⁰ and 2²⁰: sums are exact, and what was added can be taken out without a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SampleWeight(u64);
@@ -26,8 +25,7 @@ impl SampleWeight {
     /// The largest weight, 2²⁰.
     pub const MAX: f64 = (1_u64 << 20) as f64;
 
-    /// Returns `weight`, rounded to a multiple of 2⁻³⁰; `None` if it is not between [`MIN`](Self::MIN) and
-    /// [`MAX`](Self::MAX).
+    /// Returns `weight`, rounded to a multiple of 2⁻³⁰; `None` if it is out of range.
     pub fn new(weight: f64) -> Option<Self> {
         let holds = (Self::MIN..=Self::MAX).contains(&weight);
         // Exact: a power of two changes no digit of a number.
@@ -35,7 +33,9 @@ impl SampleWeight {
     }
 
     /// Checks that there is a weight for each of `rows` rows.
-    /// Errors: [`InputError`] if the numbers differ or a weight is out of range.
+    ///
+    /// # Errors
+    /// Returns an error if the numbers differ or a weight is out of range.
     pub fn check_rows(rows: usize, weights: &[f64]) -> Result<(), InputError> {
         Self::for_rows(rows, weights).map(drop)
     }

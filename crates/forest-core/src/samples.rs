@@ -11,11 +11,10 @@ use crate::{
 };
 use columns::{Arrivals, Weights};
 
-/// Feature rows and targets in order of arrival, row-major: `4·features` bytes, a target and a byte a
-/// sample; eight bytes more if samples between them are missing, and eight more up to the last whose weight is not 1.
+/// Feature rows and targets in order of arrival, row-major: `4·features` bytes, a target and a byte a sample; eight
+/// bytes more if samples between them are missing, and eight more up to the last whose weight is not 1.
 ///
-/// A sample that is forgotten stays where it is until the store is compacted, so identifiers follow the
-/// order of arrival at all times. A forest hands its store out for reading only.
+/// A sample that is forgotten stays in its place until the store is compacted. Identifiers follow the order of arrival.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct SampleStore<T: Task> {
@@ -45,8 +44,10 @@ impl<T: Task> SampleStore<T> {
         }
     }
 
-    /// Returns a store of these samples, the first of the stream that `schema` describes: for trees that are tested
-    /// without a forest. Errors: [`InputError`] if anything is refused.
+    /// Returns a store of these samples, the first of a stream: for trees that are tested without a forest.
+    ///
+    /// # Errors
+    /// Returns an error if a sample is refused.
     pub fn with_samples(
         features: ArrayView2<'_, f32>,
         targets: &[T::Target],
@@ -126,9 +127,7 @@ impl<T: Task> SampleStore<T> {
         self.weights.get(id.index())
     }
 
-    /// Returns the sample that arrived as number `arrival` of the stream, from 0, if it is held.
-    ///
-    /// `O(log n)`.
+    /// Returns the sample that arrived as number `arrival` of the stream, from 0, if it is held. `O(log n)`.
     pub fn find(&self, arrival: u64) -> Option<SampleId> {
         let index = self.arrivals.find(arrival)?;
         (!self.forgotten[index]).then(|| SampleId::new(index))
@@ -210,8 +209,7 @@ impl<T: Task> SampleStore<T> {
         self.forgotten.clear();
     }
 
-    /// Returns whether a store with these numbers of samples is compacted: `O(1)` rows per forgotten one; a few are not
-    /// worth a pass.
+    /// Returns whether a store with these numbers of samples is compacted: `O(1)` rows per forgotten one.
     pub(crate) fn is_compaction_due(held: usize, forgotten: usize) -> bool {
         forgotten >= held.max(64)
     }
@@ -260,8 +258,10 @@ impl<T: Task> SampleStore<T> {
         (all.count(), before.count())
     }
 
-    /// Checks that lengths agree, that features have `taken` values, and that `schema` lets every sample in and knows
-    /// its target. Errors: what does not hold.
+    /// Checks that lengths agree, features have `taken` values, and `schema` knows every target.
+    ///
+    /// # Errors
+    /// Returns what does not hold.
     pub fn check(&self, schema: &Schema<T>, taken: FeatureValues) -> Result<(), InvariantError> {
         let rows = self.targets.len();
         let agree = self.width == schema.features()
@@ -302,8 +302,7 @@ fn any_category(values: &[f32]) -> bool {
     values.iter().fold(false, |any, value| any | value.is_nan())
 }
 
-/// The feature rows of a [`SampleStore`](crate::SampleStore), for reading: code that needs no targets is the same for
-/// all tasks.
+/// The feature rows of a [`SampleStore`]: code that needs no targets is the same for all tasks.
 #[derive(Clone, Copy, Debug)]
 pub struct Points<'a> {
     features: &'a [f32],

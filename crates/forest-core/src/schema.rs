@@ -20,14 +20,19 @@ pub struct Schema<T: Task> {
 }
 
 impl<T: Task> Schema<T> {
-    /// Returns a stream of samples with `features` numbers each. Errors: zero features.
+    /// Returns a stream of samples with `features` numbers each.
+    ///
+    /// # Errors
+    /// Returns an error if `features` is 0.
     pub fn new(features: usize) -> Result<Self, SettingError> {
         let outputs = T::Outputs::default();
         Self { features, outputs }.with_features(features)
     }
 
-    /// Checks what the constructors check: of interest for a schema that was decoded.
-    /// Errors: zero features, or impossible outputs.
+    /// Checks a schema that was decoded.
+    ///
+    /// # Errors
+    /// Returns an error if the number of features is 0, or the outputs are impossible.
     pub fn check(&self) -> Result<(), SettingError> {
         SettingError::require(self.features > 0, "features", "must be at least 1", 0)?;
         T::check_outputs(&self.outputs)
@@ -38,8 +43,10 @@ impl<T: Task> Schema<T> {
         self.features
     }
 
-    /// Returns the same outputs for samples with `features` numbers each: a stream before a step that changes the
-    /// number of features. Errors: zero features.
+    /// Returns the same outputs for samples with `features` numbers each.
+    ///
+    /// # Errors
+    /// Returns an error if `features` is 0.
     pub fn with_features(self, features: usize) -> Result<Self, SettingError> {
         let schema = Self { features, ..self };
         schema.check()?;
@@ -57,7 +64,9 @@ impl<T: Task> Schema<T> {
     }
 
     /// Checks that there is a target for each of `rows` rows, and that this stream may have it.
-    /// Errors: [`InputError`] if the lengths differ or a target is refused.
+    ///
+    /// # Errors
+    /// Returns an error if the numbers differ or a target is refused.
     pub fn check_targets(&self, rows: usize, targets: &[T::Target]) -> Result<(), InputError> {
         InputError::check_number("target", targets.len(), rows)?;
         for (row, &target) in targets.iter().enumerate() {
@@ -78,14 +87,19 @@ impl<T: Task> Schema<T> {
 }
 
 impl Schema<Classification> {
-    /// States that classes `0..known` exist before any label arrives. Errors: more classes than the cap.
+    /// States that classes `0..known` exist before any label arrives.
+    ///
+    /// # Errors
+    /// Returns an error if these are more than the cap.
     pub fn with_classes(mut self, known: u32) -> Result<Self, SettingError> {
         self.outputs = ClassSpace::new(known, self.outputs.cap())?;
         Ok(self)
     }
 
-    /// States how many classes may ever appear (4096 by default, 2²⁴ at most); a label beyond is refused. Errors: a cap
-    /// of zero, above 2²⁴, or below the classes known.
+    /// States how many classes may ever appear (4096 by default, 2²⁴ at most); a label beyond is refused.
+    ///
+    /// # Errors
+    /// Returns an error if the cap is 0, above 2²⁴, or below the classes known.
     pub fn with_class_cap(mut self, cap: u32) -> Result<Self, SettingError> {
         self.outputs = ClassSpace::new(self.outputs.known(), cap)?;
         Ok(self)

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{InputError, LabelSummary, SettingError, argmax};
 
-/// A kind of learning problem, as a type: a regression target for a classifier does not compile. There are
-/// [`Classification`] and [`Regression`].
+/// A kind of learning problem: [`Classification`] or [`Regression`].
 pub trait Task: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// What a sample is labelled with: a class index (`u32`) or a number (`f64`).
     type Target: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
@@ -23,10 +22,15 @@ pub trait Task: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const NAME: &'static str;
 
     /// Refuses a target that this task cannot take; `row` is its place in the batch.
-    /// Errors: a class beyond the cap, or a number that is not finite or too large.
+    ///
+    /// # Errors
+    /// Returns an error if it is a class beyond the cap, or a number that is not finite or too large.
     fn check(outputs: &Self::Outputs, target: Self::Target, row: usize) -> Result<(), InputError>;
 
-    /// Whether outputs that were decoded could have been stated or learned. Errors: the rule they break.
+    /// Checks that outputs that were decoded could have been stated or learned.
+    ///
+    /// # Errors
+    /// Returns the rule they break.
     fn check_outputs(outputs: &Self::Outputs) -> Result<(), SettingError>;
 
     /// Returns the outputs once `target` has been seen.
@@ -48,8 +52,7 @@ pub trait Task: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Adds `count` samples with this target or, of numbers, with this mean.
     fn add_label(labels: &mut LabelSummary, target: Self::Target, count: u64);
 
-    /// Fills `prediction`, all 0 before, with the class frequencies or the mean of these targets, 1 or more. The sum of
-    /// numbers is computed again: a running sum would keep the rounding errors of targets that left.
+    /// Fills `prediction`, all 0 before, with the class frequencies or the mean of these targets, 1 or more.
     fn predict_mean(targets: &VecDeque<Self::Target>, prediction: &mut [f64]);
 }
 
@@ -71,7 +74,8 @@ impl Task for Classification {
             return Ok(());
         }
         Err(InputError::Value(format!(
-            "row {row}: class {class} is beyond the cap of {cap} classes; if that many classes exist, raise the class cap (class_cap)"
+            "row {row}: class {class} is beyond the cap of {cap} classes; if that many classes exist, raise the class \
+             cap (class_cap)"
         )))
     }
 
@@ -165,10 +169,7 @@ impl Default for ClassSpace {
 pub struct Regression;
 
 impl Regression {
-    /// The largest target, in absolute value: 10¹⁰⁰.
-    ///
-    /// Sums of squares of 2⁶⁴ such targets are finite, so no learner has to guard its means and
-    /// variances against overflow.
+    /// The largest target, in absolute value: 10¹⁰⁰. Sums of squares of 2⁶⁴ such targets are finite.
     pub const LARGEST_TARGET: f64 = 1e100;
 
     /// Returns whether `value` can be a target, or a mean of targets.
@@ -225,6 +226,7 @@ impl Task for Regression {
     }
 
     fn predict_mean(targets: &VecDeque<f64>, prediction: &mut [f64]) {
+        // A running sum would keep the rounding errors of targets that left.
         prediction.fill(targets.iter().sum::<f64>() / targets.len() as f64);
     }
 }

@@ -1,10 +1,10 @@
-//! The only module that uses threads. Work is divided among them and results are combined in order, so that
-//! the number of threads never changes a bit.
+//! The only module that uses threads. Results are combined in order: the number of threads never changes a bit.
 
 use std::cell::{Cell, RefCell};
 
 use rayon::prelude::*;
-use thiserror::Error;
+
+use crate::SettingError;
 
 /// Units of work (a tree visiting a row) below which sharing costs more than it gains.
 const WORTH_SHARING: usize = 512;
@@ -18,39 +18,30 @@ const SHARES_PER_THREAD: usize = 2;
 /// The maximum number of threads: with more, the operating system would take minutes to start them, or fail.
 pub const MOST_THREADS: usize = 1024;
 
-/// The threads cannot be started.
-#[derive(Debug, Error)]
-#[error("cannot start {threads} threads: {reason}")]
-pub struct ThreadsError {
-    /// Threads asked for.
-    pub threads: usize,
-    /// The system's error, or that there are too many.
-    pub reason: String,
-}
-
-/// Runs `work` with a given number of threads for everything inside (0: as many as cores). A single one is the calling
-/// thread. Errors: more than [`MOST_THREADS`], or if they cannot be started.
+/// Runs `work` with a given number of threads (0: as many as cores). A single one is the calling thread.
+///
+/// # Errors
+/// Returns an error if there are more than [`MOST_THREADS`], or they cannot be started.
 ///
 /// ```
 /// let sum = forest_core::threads::with_threads(2, || 1 + 1)?;
 /// assert_eq!(sum, 2);
-/// # Ok::<(), forest_core::threads::ThreadsError>(())
+/// # Ok::<(), forest_core::SettingError>(())
 /// ```
 pub fn with_threads<R: Send>(
     threads: usize,
     work: impl FnOnce() -> R + Send,
-) -> Result<R, ThreadsError> {
+) -> Result<R, SettingError> {
     check(threads)?;
     if threads == 1 {
         return Ok(alone(work));
     }
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => Ok(pool.install(work)),
-        Err(error) => Err(ThreadsError {
-            threads,
-            reason: error.to_string(),
-        }),
-    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| {
+        let rule = format!("must be as many as the system can start ({error})");
+        SettingError::new("threads", rule, threads)
+    })?;
+    Ok(pool.install(work))
 }
 
 thread_local! {
@@ -60,13 +51,7 @@ thread_local! {
     static BUFFERS: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs `work` on this thread alone. It starts no thread and asks none, so it also works in a process that was forked
-/// from one whose threads it does not have.
-///
-/// ```
-/// use forest_core::threads;
-/// assert_eq!(threads::alone(threads::count), 1);
-/// ```
+/// Runs `work` on this thread alone, which also works in a process that was forked from one with threads.
 pub fn alone<R>(work: impl FnOnce() -> R) -> R {
     struct Before(bool);
     impl Drop for Before {
@@ -79,12 +64,6 @@ pub fn alone<R>(work: impl FnOnce() -> R) -> R {
 }
 
 /// Returns how many threads share the work.
-///
-/// ```
-/// use forest_core::threads;
-/// assert_eq!(threads::with_threads(2, threads::count)?, 2);
-/// # Ok::<(), threads::ThreadsError>(())
-/// ```
 pub fn count() -> usize {
     if ALONE.get() {
         1
@@ -93,22 +72,16 @@ pub fn count() -> usize {
     }
 }
 
-/// Checks the number of threads before anything is done with them. Errors: more than [`MOST_THREADS`].
+/// Checks the number of threads before anything is done with them.
 ///
-/// ```
-/// let error = forest_core::threads::check(1_000_000).unwrap_err();
-/// assert_eq!(error.to_string(), "cannot start 1000000 threads: at most 1024 are used; ask for as many as there are cores");
-/// ```
-pub fn check(threads: usize) -> Result<(), ThreadsError> {
-    if threads <= MOST_THREADS {
-        return Ok(());
-    }
-    let reason = format!("at most {MOST_THREADS} are used; ask for as many as there are cores");
-    Err(ThreadsError { threads, reason })
+/// # Errors
+/// Returns an error if there are more than [`MOST_THREADS`].
+pub fn check(threads: usize) -> Result<(), SettingError> {
+    let rule = "must be at most 1024 (ask for as many as there are cores)";
+    SettingError::require(threads <= MOST_THREADS, "threads", rule, threads)
 }
 
-/// Calls `work` with an empty buffer whose capacity the thread keeps for the next call, so that a prediction
-/// allocates nothing. Calls may be nested: each gets a buffer of its own.
+/// Calls `work` with an empty buffer whose capacity the thread keeps for the next call. Calls may be nested.
 pub fn with_buffer<R>(work: impl FnOnce(&mut Vec<f64>) -> R) -> R {
     let kept = BUFFERS.with_borrow_mut(Vec::pop);
     let mut buffer = kept.unwrap_or_default();

@@ -19,16 +19,12 @@ const LOOK_AHEAD: usize = 16;
 
 /// One tree of a [`Forest`](crate::Forest), independent of the others.
 ///
-/// A tree never sees raw input: the forest checks a batch, stores its samples once, and passes
-/// their identifiers to every tree. A tree votes by filling an *accumulator*, a row of numbers that the forest adds up
-/// over its trees in index order and [`finish`](Self::finish) turns into a prediction.
+/// The forest stores samples once and passes their identifiers to every tree. A tree votes by filling an *accumulator*,
+/// a row of numbers whose sum over the trees, in index order, [`finish`](Self::finish) turns into a prediction.
 ///
 /// Authors write [`build`](Self::build), [`learn`](Self::learn), [`vote`](Self::vote), [`footprint`](Self::footprint),
 /// [`check`](Self::check) and [`boxed`](Self::boxed). An operation that only trees of some kinds support is a method
-/// that does nothing by default; those that support it state so in [`can`](Self::can).
-///
-/// Object-safe: a forest holds its trees in boxes and calls each once for a round of rows. What holds for all trees of
-/// a forest is asked of the first.
+/// that does nothing by default; those that support it state so in [`can`](Self::can). Object-safe.
 pub trait OnlineTree: Any + Debug + Send + Sync {
     /// Classification or regression.
     type Task: Task;
@@ -56,10 +52,8 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
         FeatureValues::Numbers
     }
 
-    /// Returns whether this tree reads samples again after it has learned them; by default it does.
-    ///
-    /// Once no tree of a forest does, the forest drops all its samples after each round. A tree that has dropped its
-    /// samples must not keep their identifiers.
+    /// Returns whether this tree reads samples again after it has learned them; by default it does. Once no tree of a
+    /// forest does, the forest drops all its samples after each round, whose identifiers trees must not keep.
     fn holds_samples(&self) -> bool {
         true
     }
@@ -67,13 +61,11 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     /// Learns the stored sample `id`, drawing only from `rng`.
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self::Task>, rng: &mut TreeRng);
 
-    /// Prepares for these stored samples, which will be learned next in this order; by default nothing. What is
-    /// learned does not depend on it.
+    /// Prepares for these stored samples, which will be learned next in this order; by default nothing.
     fn look_ahead(&mut self, _ids: &[SampleId], _context: &ForestContext<'_, Self::Task>) {}
 
-    /// Learns the first samples of a tree that has none, all at once if trees of this kind can
-    /// ([`fit_at_once`](crate::OnlineLearner::fit_at_once)); by default one after another. It returns early, with an
-    /// unusable tree, once `proceed` returns false.
+    /// Learns the first samples, [at once](crate::OnlineLearner::fit_at_once) if trees of this kind can. It returns
+    /// early, with an unusable tree, once `proceed` returns false.
     fn learn_first(
         &mut self,
         ids: &[SampleId],
@@ -106,8 +98,9 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
 
     /// Returns the settings of trees that continue with more `features` ([`widen`](crate::OnlineLearner::widen)): those
     /// that have the same value for each feature have it for those that are new. By default trees cannot continue.
-    /// Trees can whose distribution does not depend on a feature that does not vary, or that can be built of their
-    /// samples again. Errors: trees that cannot, with these settings.
+    ///
+    /// # Errors
+    /// Returns an error if trees with these settings cannot.
     fn widened(
         &self,
         _settings: &Arc<dyn Settings<Self::Task>>,
@@ -119,8 +112,7 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     /// From now on samples have `features` numbers, more than before; those learned so far have 0 for the new ones.
     fn widen(&mut self, _features: usize, _context: &ForestContext<'_, Self::Task>) {}
 
-    /// Performs deferred work up to `budget` ([`Forest::refine_to`](crate::Trees::refine_to)); by default nothing is
-    /// deferred.
+    /// Performs deferred work up to `budget` ([`Forest::refine_to`](crate::Trees::refine_to)); by default nothing.
     fn refine_to(
         &mut self,
         _budget: f64,
@@ -144,8 +136,7 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     }
 
     /// Adds this tree's votes to `sums`, which has an accumulator for each row; `accumulator` is working memory.
-    /// By default one [`vote`](OnlineTree::vote) after another: trees that vote faster on several rows
-    /// together add the same numbers.
+    /// By default one [`vote`](OnlineTree::vote) after another.
     fn add_votes(
         &self,
         rows: &Rows<'_>,
@@ -165,14 +156,13 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
         Self::Task::width(outputs)
     }
 
-    /// Returns the width of a full prediction: the prediction, followed by whatever else the trees estimate, such as a
-    /// variance; by default a prediction alone.
+    /// Returns the width of a prediction and what is estimated behind it, such as a variance; by default nothing.
     fn full_width(&self, outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
     }
 
-    /// Turns the sum of the accumulators of `trees` trees into a prediction, by default their mean. `prediction` is
-    /// as wide as [`OnlineTree::full_width`] says, or as a prediction if only that is asked for.
+    /// Turns the sum of the accumulators of `trees` trees into a prediction, by default their mean. `prediction` is as
+    /// wide as [`full_width`](Self::full_width), or as a prediction if only that is asked for.
     fn finish(&self, accumulator: &[f64], trees: usize, prediction: &mut [f64]) {
         for (cell, sum) in prediction.iter_mut().zip(accumulator) {
             *cell = sum / trees as f64;
@@ -189,8 +179,7 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
         false
     }
 
-    /// Marks the samples that this tree holds, of those that may be dropped; by default none. Not asked of
-    /// a tree that holds none, nor where the forest's [`Retention`](crate::Retention) decides.
+    /// Marks the samples that this tree holds, of those that may be dropped; by default none.
     fn keep(&self, _kept: &mut RetentionMask) {}
 
     /// Follows the new identifiers of the samples it holds, after others were dropped.
@@ -199,7 +188,10 @@ pub trait OnlineTree: Any + Debug + Send + Sync {
     /// Returns the nodes and bytes of this tree alone.
     fn footprint(&self) -> Footprint;
 
-    /// Checks that the tree's data do not contradict themselves or the store. Errors: what does not hold, and where.
+    /// Checks that the tree's data do not contradict themselves or the store.
+    ///
+    /// # Errors
+    /// Returns what does not hold, and where.
     fn check(&self, context: &ForestContext<'_, Self::Task>) -> Result<(), InvariantError>;
 
     /// Learns all rows of a round, and forgets those that they replace.
@@ -262,8 +254,6 @@ pub fn accumulate(sum: &mut [f64], accumulator: &[f64]) {
 }
 
 /// The data that a tree works with: the settings and samples of its forest, and the outputs known.
-///
-/// A forest makes it for its own trees; tests of single trees make it themselves.
 #[derive(Clone, Copy, Debug)]
 pub struct ForestContext<'a, T: Task> {
     /// The forest's settings, of the trees' own type.
@@ -307,13 +297,15 @@ impl<'a, T: Task> Round<'a, T> {
 /// Parameters of an algorithm: plain data with a rule each.
 pub trait Settings<T: Task>: Any + Debug + Send + Sync {
     /// Checks every rule, given the shape of the stream.
-    /// Errors: the first parameter that breaks its rule, with rule and value.
+    ///
+    /// # Errors
+    /// Returns the first parameter that breaks its rule, with rule and value.
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError>;
 
-    /// Whether trees with these settings can forget samples, if trees of their kind can; by default they can.
+    /// Checks that trees with these settings can forget samples, if trees of their kind can; by default they can.
     ///
-    /// A forest asks before it forgets a sample, and before it is built with a window.
-    /// Errors: the parameter that rules it out.
+    /// # Errors
+    /// Returns the parameter that rules it out.
     fn check_forgetting(&self) -> Result<(), SettingError> {
         Ok(())
     }

@@ -1,7 +1,6 @@
 //! The axis-aligned distribution: cuts across one feature.
 
-use forest_core::registry::Inequality;
-use forest_core::{InvariantError, SettingError, TreeRng};
+use forest_core::{Inequality, InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side};
 
@@ -43,9 +42,8 @@ impl AxisCuts {
     }
 }
 
-/// Returns the threshold at `offset`, which is not negative, above `low`: rounding down changes no feature's
-/// side, and the result separates `low` from `high` whatever was rounded before. It is not below `low`,
-/// which `f32` holds exactly.
+/// Returns the threshold at `offset`, which is not negative, above `low`: rounding down changes no feature's side, and
+/// the result separates `low` from `high` whatever was rounded before.
 fn threshold(low: f32, high: f32, offset: f64) -> f32 {
     let place = f64::from(low) + offset;
     let nearest = place as f32;
@@ -104,8 +102,7 @@ impl CutDistribution for AxisCuts {
         self.draw(ends, rate, rng)
     }
 
-    /// A feature that does not vary has no extent, and so no part in any mass. Weights that differ say nothing about
-    /// those of new features.
+    /// A feature that does not vary has no part in any mass. New features have weights only if all are alike.
     fn widen_settings(settings: &mut CutSettings, features: usize) -> Result<(), SettingError> {
         let weights = settings.weights.get_or_insert_default();
         if weights.iter().any(|weight| *weight != 1.0) {

@@ -2,10 +2,9 @@
 //!
 //! # The distribution of cuts
 //!
-//! A cut picks a feature and a place on it ([`AxisCuts`]). The mass of the cuts that separate two
-//! points is Λ({a, b}) = Σᵢ ωᵢ·|aᵢ − bᵢ|, that of the cuts that hit a set of points is Σᵢ ωᵢ·extentᵢ.
-//! The feature is drawn in proportion to its part of the sum, the place uniformly. The weights ωᵢ
-//! are 1 unless given; weighting features is the same as scaling them.
+//! A cut picks a feature and a place on it ([`AxisCuts`]). The mass of the cuts that separate two points is Λ({a, b}) =
+//! Σᵢ ωᵢ·|aᵢ − bᵢ|, that of the cuts that hit a set of points is Σᵢ ωᵢ·extentᵢ. The feature is drawn in proportion to
+//! its part of the sum, the place uniformly. The weights ωᵢ are 1 by default.
 //!
 //! # The forests
 //!
@@ -16,10 +15,8 @@
 //! | means smoothed along the path, with variances | [`HierarchicalMondrianRegressor`], [`TessellationSettings::default`] | Lakshminarayanan, Roy, Teh: *Mondrian forests for large-scale regression when uncertainty matters*, AISTATS 2016 |
 //! | increasing budget | [`increasing`] | Mourtada, Gaïffas, Scornet: *Universal consistency and minimax rates for online Mondrian forests*, NIPS 2017 |
 //!
-//! Forests with a fixed and with an increasing budget predict with the empirical label model by default: class
-//! frequencies or means of leaves. How predictions are smoothed: [`KneserNey`], [`GaussianHierarchy`].
-//!
-//! The papers' names beside those used here, and deviations with reasons: `docs/papers/mondrian.md`.
+//! The others predict class frequencies or means of leaves. How predictions are smoothed: [`KneserNey`],
+//! [`GaussianHierarchy`]. The papers' names beside those used here, and deviations: `docs/papers/mondrian.md`.
 //!
 //! # Cost
 //!
@@ -74,8 +71,7 @@ pub type HierarchicalMondrianClassifier = Forest<MondrianTree<KneserNey>>;
 /// The forest of 2016: means smoothed along the path, with variances.
 pub type HierarchicalMondrianRegressor = Forest<MondrianTree<GaussianHierarchy>>;
 
-/// Returns the forest of 2014: a fixed budget (lifetime), infinite for fully grown trees, and leaves that
-/// are not cut while their labels agree.
+/// Returns the forest of 2014: a fixed budget (lifetime), and leaves that are not cut while their labels agree.
 pub fn fixed(budget: f64) -> TessellationSettings {
     TessellationSettings {
         budget: Budget::Fixed(budget),
@@ -84,8 +80,7 @@ pub fn fixed(budget: f64) -> TessellationSettings {
     }
 }
 
-/// Returns the forest of 2017: the budget `scale`·n^(1/(d+2)) for points of `features` dimensions. The theory leaves
-/// the scale open; 8 is a good choice on most of thirteen sets.
+/// Returns the forest of 2017: the budget `scale`·n^(1/(d+2)); 8 is a good scale on most of thirteen sets.
 pub fn increasing(scale: f64, features: usize) -> TessellationSettings {
     let budget = Budget::minimax(scale, features);
     TessellationSettings {

@@ -4,9 +4,9 @@ use forest_core::parameters::{Parameter, Rule};
 use forest_core::registry::{Alias, Entry, MAX_NODES, VOTE};
 use forest_core::{Classification, Regression, Task as _};
 use tessellation_tree::{
-    AGGREGATION, AXIS_LABELS, AggregatedClasses, AggregatedMeans, BUDGET, BUDGET_SCALE,
-    ClassFrequencies, FIXED_BUDGET, GaussianHierarchy, HIERARCHICAL, KneserNey, LABELS_WINDOW,
-    LeafMeans, MIN_POINTS, PAUSE, SMOOTHING, UPDATE, either, forest,
+    AGGREGATION, AXIS_LABELS, Aggregated, BUDGET, BUDGET_SCALE, ClassCounts, ClassFrequencies,
+    FIXED_BUDGET, GaussianHierarchy, HIERARCHICAL, KneserNey, LABELS_WINDOW, LeafMeans, MIN_POINTS,
+    PAUSE, SMOOTHING, SquaredErrors, UPDATE, either, forest,
 };
 
 use crate::AxisCuts;
@@ -66,13 +66,13 @@ pub const MONDRIAN: &Entry = &Entry {
         if v.is(AXIS_LABELS.name, HIERARCHICAL) {
             return forest::<AxisCuts, KneserNey>(v, schema, settings);
         }
-        either::<AxisCuts, ClassFrequencies, AggregatedClasses>(v, schema, settings)
+        either::<AxisCuts, ClassFrequencies, Aggregated<ClassCounts>>(v, schema, settings)
     }),
     numbers: Some(|v, schema, settings| {
         if v.is(AXIS_LABELS.name, HIERARCHICAL) {
             return forest::<AxisCuts, GaussianHierarchy>(v, schema, settings);
         }
-        either::<AxisCuts, LeafMeans, AggregatedMeans>(v, schema, settings)
+        either::<AxisCuts, LeafMeans, Aggregated<SquaredErrors>>(v, schema, settings)
     }),
     ..Entry::new(
         "mondrian",
@@ -89,8 +89,8 @@ pub const AMF: &Entry = &Entry {
         &[VOTE, MAX_NODES],
         &AGGREGATION,
     ],
-    classes: Some(forest::<AxisCuts, AggregatedClasses>),
-    numbers: Some(forest::<AxisCuts, AggregatedMeans>),
+    classes: Some(forest::<AxisCuts, Aggregated<ClassCounts>>),
+    numbers: Some(forest::<AxisCuts, Aggregated<SquaredErrors>>),
     ..Entry::new(
         "amf",
         "axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses",

@@ -1,12 +1,10 @@
 //! The pair distribution: cuts oblique in the plane of two axes.
 
-use forest_core::registry::Inequality;
-use forest_core::{InvariantError, SettingError, TreeRng};
+use forest_core::{Inequality, InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side};
 
-/// Cuts oblique in a pair of axes, Λ(S) = s·Σ_{i<j} L, where L is the perimeter of the hull of S
-/// projected on the axes (i, j).
+/// Cuts oblique in a pair of axes, Λ(S) = s·Σ_{i<j} L, with the perimeter L of the hull of S in the axes (i, j).
 ///
 /// Candidates come at the rate 2s·Σ_{i<j} (|δᵢ| + |δⱼ|) = 2s·(d − 1)·Σᵢ |δᵢ|. So axis i is drawn in proportion to |δᵢ|
 /// and its partner is any other: all pairs take part, but a candidate costs `O(d)`.
@@ -127,8 +125,7 @@ impl CutDistribution for PairCuts {
         // Squares of differences of features of 32 bits neither overflow nor vanish.
         let length = difference.iter().map(|c| c * c).sum::<f64>().sqrt();
         let drawn_as = difference[0].abs() + difference[1].abs();
-        // Thins candidates of rate |δᵢ| + |δⱼ| to cuts of rate √(δᵢ² + δⱼ²); `>=` so that a length of 0 is never
-        // divided by.
+        // Thins candidates of rate |δᵢ| + |δⱼ| to cuts of rate √(δᵢ² + δⱼ²); `>=` never divides by 0.
         if rng.uniform() * drawn_as >= length {
             return None;
         }

@@ -1,10 +1,8 @@
 //! Online BSP-Forests: cuts oblique in a pair of axes, on the online tessellation tree.
 //!
-//! Fan, Li, Sisson: *Online binary space partitioning forests*, AISTATS 2020. A cut chooses two
-//! features and a line in their plane; all other features run along it. This crate is the
-//! distribution of such cuts, [`PairCuts`]; the tree that uses it is [`TessellationTree`].
-//!
-//! The paper's names beside those used here, and deviations with reasons: `docs/papers/online-bsp-forest.md`.
+//! Fan, Li, Sisson: *Online binary space partitioning forests*, AISTATS 2020. A cut chooses two features and a line in
+//! their plane; all other features run along it. This crate is the distribution of such cuts, [`PairCuts`]. The paper's
+//! names beside those used here, and deviations with reasons: `docs/papers/online-bsp-forest.md`.
 //!
 //! # The distribution
 //!
@@ -13,8 +11,8 @@
 //! to the other, so the sine of the angle between them is uniform; and the line crosses the segment at a uniform place.
 //! In d dimensions a cut separates two points in the plane of its two axes, and Λ({a, b}) = 2s·Σ_{i<j} √(δᵢ² + δⱼ²).
 //!
-//! With one feature there are no pairs. The feature is then paired with an axis on which every point
-//! is 0: Λ({a, b}) = 2s·|δ|, and with s = ½ it is the Mondrian process on a line.
+//! A single feature is paired with an axis on which every point is 0: Λ({a, b}) = 2s·|δ|, which with s = ½ is the
+//! Mondrian process on a line.
 //!
 //! # Cost
 //!
@@ -61,9 +59,8 @@ pub type BspClassifier = Forest<BspTree<ClassFrequencies>>;
 pub type BspRegressor = Forest<BspTree<LeafMeans>>;
 
 /// Returns the online BSP-Forest with the distribution it claims: the conditional update, budget τₙ =
-/// `scale`·n^(1/(d+2)) for points of `features` dimensions, s = ½, at most 3 points uncut (Alg. 4, line 3). The paper
-/// has the scale 1, which is coarse under the exact distribution; 8, the default of the algorithm, is best or within a
-/// few percent on fourteen sets.
+/// `scale`·n^(1/(d+2)) for points of `features` dimensions, s = ½, at most 3 points uncut (Alg. 4, line 3). The paper's
+/// scale 1 is coarse under the exact distribution; 8 is best or within a few percent on fourteen sets.
 pub fn exact(scale: f64, features: usize) -> TessellationSettings {
     let budget = Budget::minimax(scale, features);
     TessellationSettings {

@@ -3,8 +3,8 @@
 use forest_core::parameters::Parameter;
 use forest_core::registry::{Alias, Entry, MAX_NODES, VOTE};
 use tessellation_tree::{
-    AGGREGATION, AggregatedClasses, AggregatedMeans, BUDGET, BUDGET_SCALE, ClassFrequencies,
-    INCREASING, LABELS, LABELS_WINDOW, LeafMeans, MIN_POINTS, PAUSE, RATE, UPDATE, either,
+    AGGREGATION, Aggregated, BUDGET, BUDGET_SCALE, ClassCounts, ClassFrequencies, INCREASING,
+    LABELS, LABELS_WINDOW, LeafMeans, MIN_POINTS, PAUSE, RATE, SquaredErrors, UPDATE, either,
 };
 
 use crate::PairCuts;
@@ -34,8 +34,8 @@ pub const OBSP: &Entry = &Entry {
         preset: "budget_scale=1,update=redraw,vote=majority",
         task: None,
     }],
-    classes: Some(either::<PairCuts, ClassFrequencies, AggregatedClasses>),
-    numbers: Some(either::<PairCuts, LeafMeans, AggregatedMeans>),
+    classes: Some(either::<PairCuts, ClassFrequencies, Aggregated<ClassCounts>>),
+    numbers: Some(either::<PairCuts, LeafMeans, Aggregated<SquaredErrors>>),
     ..Entry::new(
         "obsp",
         "cuts oblique in two axes, a growing budget; online and batch trees have one distribution",

@@ -1,8 +1,7 @@
 //! Online random forests by name: the crate that a program depends on to learn from a stream.
 //!
 //! Every algorithm of the workspace is reached here by its name, with parameters after a colon, and held in one type
-//! per task: [`AnyClassifier`] or [`AnyRegressor`]. Both are [`OnlineLearner`]s: they learn one sample at a time,
-//! predict at any moment, and continue after having been saved and loaded as if they had never stopped, bit for bit.
+//! per task: [`AnyClassifier`] or [`AnyRegressor`]. Both are [`OnlineLearner`]s.
 //!
 //! ```
 //! use online_forests::{
@@ -30,9 +29,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Batches are rows of an [`ndarray`] matrix and mean the same as their rows one after another
-//! ([`OnlineLearner::learn`], [`OnlineLearner::predict_then_learn`]); they are faster, since trees
-//! learn and rows are predicted in parallel.
+//! Batches are rows of an [`ndarray`] matrix ([`OnlineLearner::learn`], [`OnlineLearner::predict_then_learn`]) and mean
+//! the same as their rows one after another; they are faster, since trees learn and rows are predicted in parallel.
 //!
 //! # Where to look
 //!
@@ -49,39 +47,16 @@
 //! | trees as data, reasons of a prediction, importances of features | [`ExportedTree`] |
 //! | an endless stream in constant memory | `max_nodes`, a parameter of every tessellation forest; [`ForestSettings::retention`] |
 //! | saving and loading | [`snapshot`]; a learner that was built with typed settings is written as [a value](snapshot::encode_value) |
-//! | scaling, class names | [`Pipeline`], [`preprocessing`] |
+//! | scaling, class names | [`Pipeline`], saved and loaded like a learner; [`preprocessing`] |
 //! | number of threads | [`threads::with_threads`] |
 //! | your own learner | [`OnlineLearner`], with four required methods; the crate `comparison` compares it with these |
 //! | adding an algorithm | `docs/adding-an-algorithm.md` |
 //!
-//! A pipeline around such a learner is saved and loaded like the learner alone:
-//!
-//! ```
-//! use ndarray::{Array2, s};
-//! use online_forests::preprocessing::FeatureScaling;
-//! use online_forests::{
-//!     Algorithm, AnyRegressor, ForestSettings, OnlineLearner, Pipeline, Regression, Schema, snapshot,
-//! };
-//!
-//! # let folder = tempfile::tempdir()?;
-//! # let path = folder.path().join("pipeline.snapshot");
-//! let forest = "mondrian".parse::<Algorithm>()?.build::<Regression>(Schema::new(1)?, ForestSettings::default())?;
-//! let kilograms = Array2::from_shape_fn((100, 1), |(gram, _)| gram as f32 / 1000.0);
-//! let grams: Vec<f64> = (0..100).map(f64::from).collect();
-//! let scaler = FeatureScaling::Standard.fit(kilograms.slice(s![..20, ..]))?;
-//! let mut pipeline = Pipeline::new(scaler, forest)?;
-//! pipeline.learn(kilograms.view(), &grams)?;
-//! snapshot::save(&pipeline, &path)?;
-//! let loaded: Pipeline<AnyRegressor> = snapshot::load(&path)?;
-//! assert_eq!(loaded.predict_one(&[0.05])?, pipeline.predict_one(&[0.05])?);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
 //! A forest whose trees can forget may retain the latest rows only: `window=1000`, or [`Retention::Latest`] in its
 //! settings.
 //!
-//! Tessellation forests and `dynamic-extra-trees` explain what they have learned: trees as data, as JSON or as a graph,
-//! the path of a point in words, and how much each feature helps.
+//! Tessellation forests, `dynamic-extra-trees` and `residual-forest` explain what they have learned: trees as data, as
+//! JSON or as a graph, the path of a point in words, and how much each feature helps.
 //!
 //! ```
 //! use online_forests::{Algorithm, Classification, ForestSettings, OnlineLearner, Schema};
@@ -142,9 +117,7 @@ pub use adaptive::{
     conformal::{self, Conformal},
 };
 pub use forest_core::parameters::{Parameter, ParameterError, Rule};
-pub use forest_core::registry::{
-    Algorithm, AlgorithmError, AnyLearner, BuildError, Entry, Role, snapshot, submit,
-};
+pub use forest_core::registry::{Algorithm, AnyLearner, BuildError, Entry, Role, snapshot, submit};
 pub use forest_core::{
     Ability, Batch, Classification, DecisionPath, ExportedNode, ExportedTree, FeatureValues,
     Footprint, ForestSettings, Inequality, InputError, InvariantError, LabelSummary, MixtureMember,

@@ -1,51 +1,45 @@
 //! The batch random tessellation forest: partitions that are chosen by labels.
 //!
-//! Ge, Wang, Teh, Wang, Elliott: *Random tessellation forests*, NeurIPS 2019. A tree is the heaviest of M
-//! particles of sequential Monte Carlo (Algorithm 2), with cuts of any distribution: [`LinearCuts`] make uRTF and, with
-//! weights, wuRTF, [`AxisCuts`] MRTF and wMRTF. [`Inference::Prior`] leaves labels out: the
-//! forests that the paper marks with `.i`.
+//! Ge, Wang, Teh, Wang, Elliott: *Random tessellation forests*, NeurIPS 2019. A tree is the heaviest of M particles of
+//! sequential Monte Carlo (Algorithm 2), with cuts of any distribution: [`LinearCuts`] make uRTF and, with weights,
+//! wuRTF, [`AxisCuts`] MRTF and wMRTF.
 //!
 //! [`LinearCuts`]: crate::LinearCuts
 //! [`AxisCuts`]: mondrian::AxisCuts
 //!
 //! # The algorithm
 //!
-//! Every particle starts as one leaf with all points, at time 0. In each round the particles are resampled in
-//! proportion to their weights; then each moves to its next cut, and is weighted by the ratio of the
-//! likelihoods after and before it. A particle whose next cut comes after τ, or that has nothing left to cut, is
-//! finished. When all are, the heaviest is the tree: particles are not resampled after the last round.
+//! Every particle starts as one leaf with all points, at time 0. In each round the particles are resampled in proportion
+//! to their weights; then each moves to its next cut, and is weighted by the ratio of the likelihoods after and before
+//! it. A particle whose next cut comes after τ, or that has nothing left to cut, is finished. When all are, the heaviest
+//! is the tree: particles are not resampled after the last round.
 //!
-//! The next cut comes after an exponential time with the rate of all leaves together, to a leaf in proportion
-//! to its rate. Rates are exact, by thinning: each leaf draws candidates that hit the bounding box of its points, and
-//! one that separates no two of them has only passed time.
+//! The next cut comes after an exponential time with the rate of all leaves together, to a leaf in proportion to its
+//! rate. Rates are exact, by thinning: each leaf draws candidates that hit the bounding box of its points.
 //!
 //! # Prediction
 //!
 //! With [`Training::test_rows`] the test points are cut along with the others, without labels, as the paper does.
-//! Otherwise they follow the cuts afterwards (inductive). A transductive tree has the distribution of the process on
-//! all points, an inductive one that on the training points only. A leaf predicts with the posterior mean (m_jk +
-//! α_k)/Σ of its class probabilities, a tree with its most probable class, the forest with the shares of votes; ties go
-//! to the smaller class.
+//! Otherwise they follow the cuts afterwards (inductive). A leaf predicts with the posterior mean (m_jk + α_k)/Σ of its
+//! class probabilities, a tree with its most probable class, the forest with the shares of votes; ties go to the
+//! smaller class.
 //!
 //! # Deviations
 //!
 //! - Rates are exact unless [`Rates::BallAsPrinted`] is set (section 2.2.2); then the ball is almost the smallest one,
 //!   and only leaves that are not paused count in the sum of rates.
 //! - The paper states that pausing does not affect inference. It changes the posterior: if a leaf of one class is
-//!   cut, the likelihood (3) falls, since the first label of the second part counts α_k/Σα again. The tests take the
-//!   paused process as the prior.
+//!   cut, the likelihood (3) falls, since the first label of the second part counts α_k/Σα again.
 //! - Weights are made equal at each resampling, and a particle's last round cuts nothing if the budget ends it. So with
-//!   a finite budget all particles of Algorithm 2 weigh the same at the end: the tree is the first of them, which is a
-//!   fair draw. With an infinite one a particle ends with its last cut, and the heaviest is one that was cut in
-//!   the last round and gained most by it, not the most probable partition. Both are kept as printed.
+//!   a finite budget all particles of Algorithm 2 weigh the same at the end: the tree is the first of them, a fair draw.
+//!   With an infinite one the heaviest is one that was cut in the last round and gained most by it, not the most
+//!   probable partition. Both are kept as printed.
 //!
 //! # Cost
 //!
-//! A cut of a leaf takes a pass over its points, `O(d)` each, to draw it, one to carry it out, and one for each
-//! candidate that separates nothing: a few for large leaves, up to d for small ones. Time is proportional to the
-//! particles. Particles share the leaves and cuts that they have in common, so that resampling copies one pointer a
-//! leaf that may still be cut; finished leaves are not kept. Distinct cuts die out as particles do, and take little
-//! memory: about n + M·log M in all.
+//! A cut of a leaf takes a pass over its points, `O(d)` each, to draw it, one to carry it out, and one for each candidate
+//! that separates nothing: a few for large leaves, up to d for small ones. Time is proportional to the particles, which
+//! share the leaves and cuts that they have in common: about n + M·log M cuts in all.
 //!
 //! # Example
 //!
@@ -93,13 +87,11 @@ pub use tree::BatchTree;
 pub struct BatchSettings {
     /// Parameters of the distribution of cuts.
     pub cuts: CutSettings,
-    /// τ, the time up to which cuts are drawn, at least 0. Infinite by default: the tree is complete
-    /// when nothing is left that may be cut.
+    /// τ, the time up to which cuts are drawn, at least 0; infinite by default.
     pub budget: f64,
     /// Whether labels choose among partitions.
     pub inference: Inference,
-    /// α_k/n_k, above 0: the Dirichlet prior of a leaf has α_k = `concentration`·n_k, where n_k is the number of
-    /// training samples of class k. 1/1000 by default.
+    /// α_k/n_k, above 0, of the Dirichlet prior, where n_k is the number of samples of class k; 1/1000 by default.
     pub concentration: f64,
     /// Whether leaves of one class are cut; not by default.
     pub pause: Pause,
@@ -115,8 +107,7 @@ pub enum Inference {
         /// M, at least 1.
         particles: usize,
     },
-    /// A draw from the prior: the label-free forests, uRTF.i and MRTF.i of the paper. Labels still
-    /// pause leaves, where [`Pause`] says so.
+    /// A draw from the prior: the forests that the paper marks with `.i`. Labels may still [pause](Pause) leaves.
     Prior,
 }
 
@@ -125,9 +116,8 @@ pub enum Inference {
 pub enum Rates {
     /// Λ of the leaf's convex hull, exact for every distribution.
     Exact,
-    /// Λ of a ball around the leaf's points (section 2.2.2): too high, by factors that differ between leaves.
-    /// Trees have another distribution than the tessellation process has; kept to reproduce the paper.
-    /// A ball costs a hundred passes over the points of a leaf.
+    /// Λ of a ball around the leaf's points (section 2.2.2): too high, by factors that differ between leaves, so that
+    /// trees have another distribution; kept to reproduce the paper. A ball costs a hundred passes over the points.
     BallAsPrinted,
 }
 
@@ -154,7 +144,10 @@ impl Default for BatchSettings {
 }
 
 impl BatchSettings {
-    /// Checks every rule for points of `features` numbers. Errors: the first parameter that breaks its rule.
+    /// Checks every rule for points of `features` numbers.
+    ///
+    /// # Errors
+    /// Returns the first parameter that breaks its rule.
     pub fn check(&self, features: usize) -> Result<(), SettingError> {
         let (budget, concentration) = (self.budget, self.concentration);
         let particles = self.inference.particles();

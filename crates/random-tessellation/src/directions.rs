@@ -17,8 +17,7 @@ pub(crate) enum Directions {
         /// c_d.
         segment_mass: f64,
     },
-    /// Normals are distributed as N(0, ωᵢ²) in each feature, scaled to length 1 (Ge et al. 2019, wuRTF): the mass of
-    /// the hyperplanes that hit a ball is its radius.
+    /// Normals are distributed as N(0, ωᵢ²) in each feature, scaled to length 1 (Ge et al. 2019, wuRTF).
     ///
     /// With g standard normal, the normal is n = ω∘g / |ω∘g|, and Λ({a, b}) = ½·E|⟨n, δ⟩| has no closed form. But 1/|v|
     /// = 2/√π ∫ exp(−s²|v|²) ds turns n into a mixture: given the scale s, the gᵢ are independent with variances 1/(1 +
@@ -60,8 +59,7 @@ impl Directions {
             let segment_mass = segment_mass(features);
             return Self::Uniform { segment_mass };
         };
-        // Only ratios matter. The cells of the mixture reach to 1 / (the smallest): tiny ones would mean ever more
-        // cells.
+        // Only ratios matter. The cells of the mixture reach to 1 / (the smallest).
         let largest = given.iter().copied().fold(0.0, f64::max);
         let mut weights: Vec<f64> = given.iter().map(|weight| weight / largest).collect();
         for ratio in &mut weights {
@@ -87,8 +85,7 @@ impl Directions {
         }
     }
 
-    /// Returns the rate of the candidates that hit a box: its mass is that of its edges, since it is as wide along n,
-    /// Σ|nᵢ|·eᵢ.
+    /// Returns the rate of the candidates that hit a box, the mass of its edges: it is as wide along n, Σ|nᵢ|·eᵢ.
     pub(crate) fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
         match self {
             Self::Uniform { segment_mass } => {
@@ -135,8 +132,7 @@ impl Directions {
         Some(())
     }
 
-    /// Draws the normal of a candidate that hits a box: as of a segment along an edge, drawn in proportion to its part
-    /// in the rate.
+    /// Draws the normal of a candidate that hits a box: of a segment along an edge in proportion to its rate.
     pub(crate) fn normal_within(
         &self,
         [lower, upper]: [&[f32]; 2],
@@ -148,8 +144,7 @@ impl Directions {
         difference(lower, upper, u);
         match self {
             Self::Uniform { segment_mass } => {
-                // The width along n is Σ|nᵢ|·eᵢ: an edge in proportion to eᵢ, and then n with density ∝ |nᵢ|, have that
-                // density together.
+                // The width along n is Σ|nᵢ|·eᵢ: draws an edge in proportion to eᵢ, and then n with density ∝ |nᵢ|.
                 let edge = pick(u.iter().copied(), rate / segment_mass, rng)?;
                 axis_vector(edge, u);
                 unit_across(u, rng, &mut buffer.n);
@@ -172,8 +167,7 @@ impl Directions {
         }
     }
 
-    /// Returns whether it is what its weights make for points of `features` numbers: with other masses, draws might not
-    /// end.
+    /// Returns whether it is what its weights make: with other masses, draws might not end.
     pub(crate) fn is_sound(&self, features: usize) -> bool {
         let mut settings = CutSettings::default();
         if let Self::Weighted { weights, .. } = self {

@@ -1,9 +1,8 @@
 //! Random tessellation forests: cuts of any direction, on the online tessellation tree.
 //!
-//! Ge, Wang, Teh, Wang, Elliott: *Random tessellation forests*, NeurIPS 2019, draw cuts with any
-//! distribution of directions, in a batch. Here they grow online, one sample at a time, which that
-//! paper names as future work: [`TessellationTree`] needs only the mass of the cuts between two points,
-//! and a draw among them. The paper's own forest, whose cuts are chosen by labels, is in [`batch`].
+//! Ge, Wang, Teh, Wang, Elliott: *Random tessellation forests*, NeurIPS 2019, draw cuts with any distribution of
+//! directions, in a batch. Here they grow online, which that paper names as future work. The paper's own forest, whose
+//! cuts are chosen by labels, is in [`batch`].
 //!
 //! # The distributions
 //!
@@ -13,17 +12,13 @@
 //! | [`LinearCuts`] with [weights](tessellation_tree::CutSettings::weights) | nᵢ ~ N(0, ωᵢ²), normalised | wuRTF | `wurtf` |
 //! | [`mondrian::AxisCuts`] | along the axes, in proportion to weights | MRTF, wMRTF | `mrtf`, `wmrtf` |
 //!
-//! Each name stands for a fixed budget; with `budget=increasing` it grows.
-//!
 //! Λ is scaled as in Ge et al., so that the mass of a ball is its radius: for uniform directions Λ({a, b}) = c_d·|a −
-//! b| with c_d = Γ(d/2)/(2√π·Γ((d+1)/2)). All draws are exact; where a mass has no closed form, cuts are drawn at the
-//! rate of a bound and thinned.
+//! b| with c_d = Γ(d/2)/(2√π·Γ((d+1)/2)). All draws are exact.
 //!
 //! # Cost
 //!
-//! A candidate costs `O(d)` and d normal numbers, a side test `O(d)`, and every cut takes 4d bytes.
-//!
-//! The paper's names beside those used here, and deviations with reasons: `docs/papers/random-tessellation-forest.md`.
+//! A candidate costs `O(d)` and d normal numbers, a side test `O(d)`, and every cut takes 4d bytes. The paper's names
+//! beside those used here, and deviations with reasons: `docs/papers/random-tessellation-forest.md`.
 //!
 //! # Example
 //!

@@ -1,7 +1,6 @@
 //! Cuts of any direction.
 
-use forest_core::registry::Inequality;
-use forest_core::{Arena, InvariantError, TreeRng};
+use forest_core::{Arena, Inequality, InvariantError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutDistribution, CutSettings, Side};
 
@@ -20,8 +19,7 @@ pub struct LinearCut {
 /// c_d·|a − b|. With weights ω a normal has the distribution N(0, ωᵢ²) in each feature, scaled to length 1 (wuRTF); a
 /// weight of less than 10⁻⁹ of the largest counts as 0. The mass of a ball is its radius.
 ///
-/// Distributions differ in how a normal is drawn. What is done with a cut that was drawn, above all its side test, is
-/// the same for all, so that forests of every distribution are one type. A cut takes `4d` bytes and a side test `O(d)`.
+/// Distributions differ only in how a normal is drawn, so that forests of all of them are one type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinearCuts {
     directions: Directions,
@@ -53,8 +51,7 @@ impl LinearCuts {
             u32::try_from(place).expect("a tree has fewer normals than samples")
         });
         let cells = &mut self.entries[place as usize * self.width..][..self.width];
-        // Rounded once: from here on the cut is the hyperplane of the rounded normal, for learning and prediction
-        // alike.
+        // Rounded once: the cut is the hyperplane of the rounded normal, for learning and prediction alike.
         for (cell, entry) in cells.iter_mut().zip(&self.buffer.n) {
             *cell = *entry as f32;
         }
@@ -133,8 +130,7 @@ impl CutDistribution for LinearCuts {
         self.free.push(cut.normal);
     }
 
-    /// A segment of length 1 is cut as often as one along an axis by axis-aligned cuts. The theory leaves it open; what
-    /// that gives is best or nearly so on most sets.
+    /// A segment of length 1 is cut as often as one along an axis by axis-aligned cuts: best or nearly so on most sets.
     fn budget_scale(features: usize) -> f64 {
         8.0 / segment_mass(features)
     }
@@ -148,8 +144,7 @@ impl CutDistribution for LinearCuts {
         self.directions.bytes() + self.entries.bytes() + self.free.bytes() + self.buffer.bytes()
     }
 
-    /// Checks that normals are finite and for points of `features` numbers, and that each is either free or that of one
-    /// of `cuts`.
+    /// Checks that normals are finite and fit the features, and that each is either free or that of one of `cuts`.
     fn check<'a>(
         &self,
         features: usize,

@@ -3,8 +3,8 @@
 use forest_core::parameters::{Parameter, Rule};
 use forest_core::registry::{Alias, Entry, MAX_NODES, VOTE};
 use tessellation_tree::{
-    AGGREGATION, AggregatedClasses, AggregatedMeans, BUDGET, BUDGET_SCALE, ClassFrequencies,
-    LABELS, LABELS_WINDOW, LeafMeans, MIN_POINTS, PAUSE, UPDATE, either,
+    AGGREGATION, Aggregated, BUDGET, BUDGET_SCALE, ClassCounts, ClassFrequencies, LABELS,
+    LABELS_WINDOW, LeafMeans, MIN_POINTS, PAUSE, SquaredErrors, UPDATE, either,
 };
 
 use crate::LinearCuts;
@@ -29,8 +29,8 @@ pub const URTF: &Entry = &Entry {
         preset: "weights=equal",
         task: None,
     }],
-    classes: Some(either::<LinearCuts, ClassFrequencies, AggregatedClasses>),
-    numbers: Some(either::<LinearCuts, LeafMeans, AggregatedMeans>),
+    classes: Some(either::<LinearCuts, ClassFrequencies, Aggregated<ClassCounts>>),
+    numbers: Some(either::<LinearCuts, LeafMeans, Aggregated<SquaredErrors>>),
     ..Entry::new(
         "urtf",
         "cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution",

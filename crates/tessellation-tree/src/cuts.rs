@@ -4,26 +4,20 @@ mod pick;
 
 use std::fmt::Debug;
 
-use forest_core::registry::Inequality;
-use forest_core::{InvariantError, SettingError, TreeRng};
+use forest_core::{Inequality, InvariantError, SettingError, TreeRng};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::CutSettings;
 
 pub use pick::{Distances, pick};
 
-/// A translation-invariant measure Λ on the hyperplanes of R^d, given by the draws that a tree makes from it.
+/// A translation-invariant measure Λ on the hyperplanes of R^d, given by the draws from it that a tree makes.
 ///
-/// The engine thins Poisson processes: it draws candidates at a rate of at least the mass in question,
-/// and accepts some of them. So a distribution states rates of *candidates*. Where the mass has a
-/// closed form, the rate is the mass and every candidate is a cut; elsewhere the rate is a bound, and
-/// a candidate is a cut with the probability that makes up for it.
+/// A distribution states rates of *candidates*, which are thinned. Where the mass has a closed form, it is the rate and
+/// every candidate is a cut; elsewhere it is a bound, and a candidate is a cut with probability mass / rate.
 ///
-/// Λ is scaled by 1 for features of unit size: all masses grow in proportion to the coordinates.
-///
-/// Data of a cut that do not fit the `Cut` type, such as a normal of d numbers, are stored by the distribution, from
-/// the draw until
-/// [`CutDistribution::release`]: every cut that is drawn either becomes that of a node or is released.
+/// Data of a cut that do not fit the `Cut` type, such as a normal of d numbers, are stored by the distribution until
+/// [`release`](Self::release): every cut that is drawn either becomes that of a node or is released.
 pub trait CutDistribution:
     Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
@@ -40,8 +34,7 @@ pub trait CutDistribution:
     /// Returns the side of `x`: the one place that decides where a point on the cut belongs.
     fn side(&self, cut: &Self::Cut, x: &[f32]) -> Side;
 
-    /// Overwrites `inequality` with that of the cut: points that satisfy it lie left, up to rounding. Entries of the
-    /// normal that are 0 are omitted.
+    /// Overwrites `inequality` with that of the cut, up to rounding. Entries of the normal that are 0 are omitted.
     fn inequality(&self, cut: &Self::Cut, inequality: &mut Inequality);
 
     /// Returns the rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if that is 0.
@@ -50,16 +43,14 @@ pub trait CutDistribution:
     /// Returns a candidate: with probability Λ({a, b}) / rate, a cut drawn from Λ restricted to those that
     /// separate the points `ab`, rounded to what is stored; otherwise nothing.
     ///
-    /// `rate` is what [`CutDistribution::rate_between`] returns. A cut that rounding has moved past one
-    /// of the points is returned as it is.
+    /// `rate` is what [`rate_between`](Self::rate_between) returns. Rounding may have moved a cut past a point.
     fn draw_between(&mut self, ab: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<Self::Cut>;
 
     /// Returns the rate of the candidates of [`CutDistribution::draw_within`]: at least the mass of the cuts
     /// that hit the box between the corners `lower` and `upper`.
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64;
 
-    /// Returns a candidate: a cut drawn from Λ restricted to those that hit the box, or nothing. `rate` is what
-    /// [`CutDistribution::rate_within`] returns.
+    /// Returns a candidate that hits the box, or nothing. `rate` is what [`rate_within`](Self::rate_within) returns.
     fn draw_within(&mut self, ends: [&[f32]; 2], rate: f64, rng: &mut TreeRng)
     -> Option<Self::Cut>;
 
@@ -73,25 +64,23 @@ pub trait CutDistribution:
     fn release(&mut self, _cut: &Self::Cut) {}
 
     /// Extends parameters that have the same value for each feature to `features` features, if a feature that does not
-    /// vary has no influence. By default it has: an oblique cut has a component of its normal in every feature, and its
-    /// other components are distributed differently in more dimensions. Errors: parameters, or distributions, with
-    /// which trees cannot continue.
+    /// vary has no influence. By default it has: oblique cuts are distributed differently in more dimensions.
+    ///
+    /// # Errors
+    /// Returns an error if trees cannot continue, with these parameters or at all.
     fn widen_settings(_settings: &mut CutSettings, features: usize) -> Result<(), SettingError> {
         Err(SettingError::no_more_features(features))
     }
 
-    /// Continues with points of `features` numbers, more than before; those that the tree holds have 0 for the new
-    /// ones.
+    /// Continues with points of more features, all 0 in those that the tree holds.
     fn widen(&mut self, _features: usize) {}
 
-    /// Returns the default for the scale of a budget that grows ([`BUDGET_SCALE`](crate::BUDGET_SCALE)), for points of
-    /// `features` numbers.
+    /// Returns the default of [`BUDGET_SCALE`](crate::BUDGET_SCALE) for points of `features` numbers.
     fn budget_scale(_features: usize) -> f64 {
         8.0
     }
 
-    /// Returns Λ of the hyperplanes that hit a ball of this radius; by default that of axis-aligned cuts, for which a
-    /// ball is as wide as the cube around it.
+    /// Returns Λ of a ball of this radius; by default, as for axis-aligned cuts, that of the cube around it.
     fn mass_of_ball(&self, radius: f64, features: usize) -> f64 {
         2.0 * radius * self.rate_within(&vec![0.0; features], &vec![1.0; features])
     }
@@ -101,8 +90,10 @@ pub trait CutDistribution:
         0
     }
 
-    /// Checks a distribution that was read from bytes: that `cuts`, those of all inner nodes, could have been drawn and
-    /// kept by it. Errors: what does not hold.
+    /// Checks a distribution that was decoded, and that it could have drawn `cuts`, those of all inner nodes.
+    ///
+    /// # Errors
+    /// Returns what does not hold.
     fn check<'a>(
         &self,
         features: usize,

@@ -26,8 +26,7 @@ struct Start {
 }
 
 impl<D: CutDistribution> Structure<D> {
-    /// Exposes a leaf to the budget, unless its points stay together. If it is cut, `made` has the parts; returns their
-    /// top.
+    /// Exposes a leaf to the budget, unless its points stay together. Returns the top of the parts `made` of it.
     pub(crate) fn expose(
         &mut self,
         leaf: LeafId,
@@ -86,9 +85,8 @@ impl<D: CutDistribution> Structure<D> {
         Some(top)
     }
 
-    /// Draws the first candidate that hits the cube around the points of a leaf, whose size is kept with it, so that a
-    /// leaf which a slowly increasing budget visits often is seldom looked at; `None` if no one comes within the
-    /// budget.
+    /// Draws the first candidate that hits the cube around the points of a leaf, whose size is kept: so a leaf that is
+    /// often visited is seldom looked at. `None` if it comes after the budget.
     fn first_hit_of_cube(&mut self, leaf: &Leaf, work: &mut Work<'_>) -> Option<Start> {
         // Two points are cut at the exact rate ρ without a box; a leaf without a radius is yet to be measured.
         if leaf.points == 2 || leaf.radius == f32::INFINITY {
@@ -184,8 +182,7 @@ impl<D: CutDistribution> Structure<D> {
         node
     }
 
-    /// Returns the first cut between these points, two or more, within the budget. Of more than two, candidates hit
-    /// their bounding box.
+    /// Returns the first cut between these points, two or more, within the budget.
     fn first_cut(
         &mut self,
         range: Range<usize>,

@@ -12,16 +12,14 @@ use crate::{CutDistribution, TessellationSettings};
 pub(crate) enum Rest {
     /// Two or more samples are left in it.
     Several(LeafId),
-    /// The leaf keeps one sample, which needs no record, or the node that separated the sample from others separates
-    /// nothing: it was removed.
+    /// This leaf or node was removed: the leaf keeps one sample, or the node separates nothing any more.
     Removed(Subtree),
     /// None is left in the whole tree.
     Empty,
 }
 
 impl<D: CutDistribution> Structure<D> {
-    /// Takes the sample `id` out of the leaf at the end of its path, which then ends above what is left. A pass over
-    /// the other points of the leaf.
+    /// Takes the sample `id` out of the leaf at the end of its path, in a pass over the other points of the leaf.
     pub(crate) fn take_out(
         &mut self,
         id: SampleId,

@@ -3,9 +3,9 @@
 //! | `labels` | classification | regression |
 //! |---|---|---|
 //! | `empirical`: the labels of a leaf | [`ClassFrequencies`] | [`LeafMeans`] |
-//! | `aggregated`: the mixture over all prunings | [`AggregatedClasses`] | [`AggregatedMeans`] |
+//! | `aggregated`: the mixture over all prunings | [`Aggregated`] of [`ClassCounts`] | [`Aggregated`] of [`SquaredErrors`] |
 //! | `hierarchical`, of axis-aligned cuts: smoothed along the path, where points may branch off | [`KneserNey`] | [`GaussianHierarchy`] |
-//!
+
 mod aggregated;
 mod class_counts;
 mod empirical;
@@ -22,22 +22,17 @@ use crate::{
     CutDistribution, InnerNode, LabelSettings, LeafId, NodeId, Path, Step, Subtree, Walks,
 };
 
-pub use aggregated::{
-    Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, Expert, Scale, SquaredErrors,
-};
+pub use aggregated::{Aggregated, AggregatedNode, Expert, Scale, SquaredErrors};
 pub use class_counts::{ClassCounts, ClassSummary};
 pub use empirical::{ClassFrequencies, LeafMeans, Mean};
-pub use hierarchical::{
-    Belief, Boxes, Departure, GaussianHierarchy, Hyperparameters, KneserNey, Passage,
-};
+pub use hierarchical::{Boxes, Departure, GaussianHierarchy, Hyperparameters, KneserNey, Passage};
 
 type ContextOf<'a, L> = Context<'a, <L as LabelModel>::Task>;
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
 ///
-/// The engine reports what happens to nodes and samples; models that look only at leaves ignore what
-/// concerns inner nodes. A leaf of one sample has no statistics: its label is in the store. The
-/// identifier of a leaf or node that was removed is used again for a later one. Paths come from the root.
+/// The engine reports what happens to nodes and samples. A leaf of one sample has no statistics: its label is in the
+/// store. The identifier of a leaf or node that was removed is used again. Paths come from the root.
 pub trait LabelModel:
     Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
@@ -59,8 +54,7 @@ pub trait LabelModel:
     /// Releases the statistics of a leaf that was cut, or of a leaf or inner node that was removed; by default nothing.
     fn removed(&mut self, _place: Subtree) {}
 
-    /// Updates the statistics after the sample `id` has joined the points of the inner nodes of `path`, and what is
-    /// below: `end`.
+    /// Updates the statistics after the sample `id` has joined the inner nodes of `path` and what is below: `end`.
     fn joined(&mut self, path: &[Step], end: Joined, id: SampleId, context: ContextOf<'_, Self>);
 
     /// Creates the statistics of an inner node of samples of one leaf, above two subtrees that were made before it. The
@@ -74,18 +68,16 @@ pub trait LabelModel:
     ) {
     }
 
-    /// Updates the statistics of `path` after the leaf below it was cut: in its place is the subtree of `node`, which
-    /// was made before.
+    /// Updates the statistics of `path` after the leaf below it was cut: `node` is in its place.
     fn leaf_cut(&mut self, _path: &[Step], _node: NodeId, _context: ContextOf<'_, Self>) {}
 
     /// Takes the sample `left` out of the statistics of `leaf`, in which two or more remain; returns whether it could.
-    /// If not, the leaf is made again, as by default: running sums would keep the rounding errors of targets that left.
+    /// By default the leaf is made again: running sums would keep the rounding errors of targets that left.
     fn leaf_left(&mut self, _leaf: LeafId, _left: SampleId, _context: ContextOf<'_, Self>) -> bool {
         false
     }
 
-    /// Updates the statistics after the sample `id` has left the points of the inner nodes of `path`, which continues
-    /// to `below`.
+    /// Updates the statistics after the sample `id` has left the inner nodes of `path`, which continues to `below`.
     fn path_left(
         &mut self,
         _path: &[Step],
@@ -95,9 +87,8 @@ pub trait LabelModel:
     ) {
     }
 
-    /// Ends a change by which a sample was learned or forgotten; `held` are held now. A model that depends on all
-    /// samples may look at the whole tree: all inner nodes, those below before those above, and the subtree of the
-    /// root. By default nothing.
+    /// Ends a change by which a sample was learned or forgotten; `held` are held now. A model may look at the whole
+    /// tree: all inner nodes, those below before those above, and the subtree of the root. By default nothing.
     fn survey(
         &mut self,
         _held: usize,
@@ -107,8 +98,7 @@ pub trait LabelModel:
     ) {
     }
 
-    /// [Asks for the memory](forest_core::prefetch) of an inner node that a walk will pass, in a model that keeps much
-    /// there.
+    /// [Asks for the memory](forest_core::prefetch) of an inner node that a walk will pass.
     #[inline]
     fn prefetch(&self, _node: NodeId) {}
 
@@ -129,8 +119,8 @@ pub trait LabelModel:
     /// Overwrites `accumulator` with the tree's prediction for the point of `path`.
     fn predict(&self, path: &Path<'_>, context: ContextOf<'_, Self>, accumulator: &mut [f64]);
 
-    /// Adds the tree's predictions for several points to `sums`, which has an accumulator for each; `accumulator` may
-    /// be used on the way. By default one [`predict`](LabelModel::predict) after another.
+    /// Adds the tree's predictions for several points to `sums`, which has an accumulator for each; `accumulator` is
+    /// working memory. By default one [`predict`](LabelModel::predict) after another.
     fn add_votes<D: CutDistribution>(
         &self,
         walks: &Walks<'_, D>,
@@ -146,8 +136,7 @@ pub trait LabelModel:
         }
     }
 
-    /// Continues with points of `features` numbers, more than before; those learned so far have 0 for the new ones. By
-    /// default nothing of points is kept.
+    /// Continues with points of `features` numbers, more than before; those learned so far have 0 for the new ones.
     fn widen(&mut self, _features: usize) {}
 
     /// Adds the labels of `leaf`, which has a record, to `sum`, by the model's own statistics.
@@ -178,8 +167,7 @@ pub(crate) type Numbers<'a> = Context<'a, Regression>;
 pub enum Joined {
     /// In this leaf, whose statistics do not have it yet.
     Leaf(LeafId),
-    /// In a leaf of its own, below this new inner node, which was cut at this time and has taken the place of this
-    /// subtree.
+    /// In a leaf of its own, below this new inner node with this time, which has taken the place of this subtree.
     Alone(NodeId, f64, Subtree),
 }
 

@@ -42,8 +42,8 @@ const CANDIDATES_PER_LEVEL: usize = 100;
 const FEWEST_POINTS: usize = 3;
 
 impl<D: CutDistribution> Structure<D> {
-    /// Inserts the sample `id`, whose way leads to `leaf`: above what it is separated from first, or into its leaf. The
-    /// steps then lead to the leaf that has to be exposed.
+    /// Inserts the sample `id` above what it is separated from first, or into `leaf`, to which its way leads. The steps
+    /// then lead to the leaf to expose.
     pub(crate) fn insert(
         &mut self,
         id: SampleId,
@@ -74,8 +74,7 @@ impl<D: CutDistribution> Structure<D> {
     ///
     /// Thins the cuts that separate the sample from its witness, a point of the leaf and so of every node on the path:
     /// the first that, at its time, has all points of the node then alive on the witness's side. With axis-aligned cuts
-    /// the nearest point of the leaf's box is a witness, although no sample: a cut has it on the side of the sample
-    /// just if it has a point of the leaf there.
+    /// the nearest point of the leaf's box will do: it is on the sample's side just if a point is.
     fn first_separation(
         &mut self,
         id: SampleId,
@@ -93,8 +92,7 @@ impl<D: CutDistribution> Structure<D> {
             // Points of the leaf besides the witness may lie on the side of the sample.
             (work.points.features(self.witness(leaf)), leaf.record())
         };
-        // One process from time 0 serves all nodes of the path: their lives do not overlap (docs/theory.md, theorem 1,
-        // step 2).
+        // One process from time 0 serves all nodes of the path: their lives do not overlap (docs/theory.md).
         let mut candidates = CutsBetween::new(&self.cuts, x, witness, 0.0);
         let (mut beside, mut found) = (std::mem::take(&mut self.scratch.beside), None);
         for _ in 0..CANDIDATES_PER_LEVEL * (steps.len() + 1) {
@@ -147,12 +145,10 @@ impl<D: CutDistribution> Structure<D> {
             Update::Conditional => leaf.exposed,
             Update::Redraw => birth_below(steps),
             Update::NewPointOnly => {
-                // The set that would be cut is the leaf with the sample. One that is not mixed has one target: any of
-                // its points has it.
+                // The set that would be cut is the leaf with the sample.
                 let mixed = leaf.mixed || work.differ(&[id, leaf.center]);
                 if work.settings.may_cut(leaf.points + 1, mixed) {
-                    // The points of the leaf stay together, so only cuts that part the sample from all of them come, up
-                    // to the budget.
+                    // The leaf stays together: only cuts that part the sample from all of it come, up to the budget.
                     self.budget
                 } else {
                     birth_below(steps)
@@ -195,8 +191,7 @@ impl<D: CutDistribution> Structure<D> {
         let (parent, birth) = (parent_below(steps), birth_below(steps));
         let mut exposed = birth;
         if work.settings.may_cut(2, mixed) {
-            // Drawn before a record is made: under an infinite budget any two different points are parted, and need
-            // none.
+            // Drawn before a record is made: under an infinite budget any two different points need none.
             if let Some((time, cut)) = self.first_between([a, b], birth, work) {
                 let side = self.cuts.side(&cut, a);
                 let [sibling, alone] = pair.map(Subtree::Sample);
@@ -228,8 +223,7 @@ impl<D: CutDistribution> Structure<D> {
         self.scratch.boxes.extend(id, x);
     }
 
-    /// Stores the point of a leaf's box that is nearest to `x`; returns whether the leaf has a box, which takes no more
-    /// than 8 bytes a point.
+    /// Stores the point of a leaf's box that is nearest to `x`; returns whether the leaf has a box.
     #[inline]
     fn nearest_of_box(&mut self, leaf: Subtree, x: &[f32], samples: Points<'_>) -> bool {
         let Subtree::Leaf(id) = leaf else {
@@ -250,8 +244,7 @@ impl<D: CutDistribution> Structure<D> {
     }
 }
 
-/// Returns the level of the node that lives at `time`: times increase down a path, and a node lives until just before
-/// its cut.
+/// Returns the level of the node that lives at `time`: a node lives until just before its cut.
 #[inline]
 fn level_at(steps: &[Step], time: f64) -> usize {
     steps.partition_point(|step| step.time <= time)
@@ -275,8 +268,7 @@ struct Search<'a, D: CutDistribution> {
 }
 
 impl<D: CutDistribution> Search<'_, D> {
-    /// Returns whether a point of the subtree beside a step lies on the side of `x`. At every node below, the side of
-    /// `x` is searched first; the other one waits.
+    /// Returns whether a point beside a step lies on the side of `x`. At every node below, that side is searched first.
     fn has_point_beside(&self, step: &Step, waiting: &mut Vec<(NodeId, Side)>) -> bool {
         let (cuts, nodes) = (&self.structure.cuts, &*self.structure.nodes);
         waiting.clear();

@@ -1,8 +1,7 @@
 //! One engine for Mondrian, binary space partitioning and random tessellation forests.
 //!
-//! All of them are the *same* online algorithm with different distributions of cuts. Ge et al.
-//! (2019, section 2.1.2) say so for the batch processes; it holds online too, and this crate is that
-//! algorithm: a [`TessellationTree`] with a [`CutDistribution`] and a [`LabelModel`] plugged in.
+//! All of them are the *same* algorithm with different distributions of cuts (Ge et al. 2019, section 2.1.2, for the
+//! batch processes), also online: a [`TessellationTree`] with a [`CutDistribution`] and a [`LabelModel`] plugged in.
 //!
 //! # Notation
 //!
@@ -31,20 +30,17 @@
 //! all are refuted, x joins the leaf, which is exposed to the budget.
 //!
 //! *Remove* x ([`forget`](forest_core::OnlineLearner::forget)). It leaves its leaf. If it was alone there, its sibling
-//! takes the place of their parent. A node whose points may not be cut any more becomes a leaf that is exposed to
-//! nothing.
+//! takes the place of their parent. A node whose points may not be cut any more becomes a leaf.
 //!
 //! After any inserts and removals the tree has the batch distribution of the points that are left, with a fixed budget
-//! at once, with an increasing one after [`refine`](forest_core::OnlineLearner::refine). `docs/theory.md` proves it,
-//! and the crate `forest-testing` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has
-//! another distribution, and so has [`Update::NewPointOnly`], which does not expose leaves.
+//! at once, with an increasing one after [`refine`](forest_core::OnlineLearner::refine): `docs/theory.md` proves it,
+//! the crate `forest-testing` tests it. [`Update::Redraw`] and [`Update::NewPointOnly`] have other distributions.
 //!
 //! # Cost
 //!
-//! Learning a sample takes a walk down, one to four candidates of `O(d)` each, and a few points to refute them; this
-//! hardly depends on the number of samples or features. An inner node takes 24 bytes with an eight-byte cut, and a leaf
-//! of one sample takes none. Far outliers in many dimensions are the slow case. All walks are loops: a chain of any
-//! depth neither grows the stack nor is freed recursively.
+//! Learning a sample takes a walk down, one to four candidates of `O(d)` each, and a few points to refute them; far
+//! outliers in many dimensions are the slow case. An inner node takes 24 bytes with an eight-byte cut, and a leaf of one
+//! sample takes none. All walks are loops: a chain of any depth neither grows the stack nor is freed recursively.
 //!
 //! # Papers
 //!
@@ -69,9 +65,9 @@ mod walks;
 pub use cuts::{CutDistribution, Distances, Side, pick, waiting_time};
 pub use expose::MISSES_PER_FEATURE;
 pub use labels::{
-    Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, Belief, Boxes, ClassCounts,
-    ClassFrequencies, ClassSummary, Context, Departure, Expert, GaussianHierarchy, Hyperparameters,
-    Joined, KneserNey, LabelModel, LeafMeans, Mean, Passage, Scale, SquaredErrors,
+    Aggregated, AggregatedNode, Boxes, ClassCounts, ClassFrequencies, ClassSummary, Context,
+    Departure, Expert, GaussianHierarchy, Hyperparameters, Joined, KneserNey, LabelModel,
+    LeafMeans, Mean, Passage, Scale, SquaredErrors,
 };
 pub use named::{either, forest};
 pub use parameters::{
@@ -84,4 +80,4 @@ pub use settings::{
 };
 pub use structure::node::{InnerNode, LeafId, NodeId, Step, Subtree};
 pub use tree::{NodeView, TessellationTree};
-pub use walks::{Path, Place, Rate, Walks};
+pub use walks::{Path, Place, Walks};

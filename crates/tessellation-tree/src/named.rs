@@ -1,5 +1,4 @@
-//! Tessellation forests by name: settings from the values of parameters, and forests of any distribution of cuts with
-//! them.
+//! Tessellation forests by name: settings from values of parameters, and forests of any distribution of cuts.
 
 use forest_core::parameters::Values;
 use forest_core::registry::{Built, MAX_NODES, UNLIMITED};
@@ -14,8 +13,10 @@ use crate::{
     LabelModel, LabelSettings, Pause, TessellationSettings, TessellationTree, Update,
 };
 
-/// Makes a forest with the label model that `labels` chooses of two: a leaf's own labels `L`, or the mixture of all
-/// prunings `A`. Errors: the setting that breaks its rule.
+/// Makes a forest with the label model that `labels` chooses: a leaf's own `L`, or the mixture of all prunings `A`.
+///
+/// # Errors
+/// Returns the setting that breaks its rule.
 pub fn either<D: CutDistribution, L: LabelModel, A: LabelModel<Task = L::Task>>(
     v: &mut Values,
     schema: Schema<L::Task>,
@@ -28,7 +29,9 @@ pub fn either<D: CutDistribution, L: LabelModel, A: LabelModel<Task = L::Task>>(
 }
 
 /// Makes a forest with label model `L`, and with the window that is asked for if that can forget.
-/// Errors: the setting that breaks its rule.
+///
+/// # Errors
+/// Returns the setting that breaks its rule.
 pub fn forest<D: CutDistribution, L: LabelModel>(
     v: &mut Values,
     schema: Schema<L::Task>,
@@ -86,8 +89,7 @@ impl LabelSettings {
 }
 
 impl TessellationSettings {
-    /// Returns the settings that these values state, for points of `features` numbers, and cuts whose budget grows at
-    /// this scale by default.
+    /// Returns the settings that these values state; `budget_scale` is the default.
     fn of(v: &mut Values, features: usize, budget_scale: f64) -> Self {
         let mut cuts = CutSettings::default();
         if v.knows("weights") && !v.is("weights", "none") {

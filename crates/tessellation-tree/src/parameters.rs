@@ -15,13 +15,13 @@ pub const INCREASING: &str = "increasing";
 /// `budget`: the number of a [`Budget::Fixed`](crate::Budget::Fixed), or [`INCREASING`].
 pub const BUDGET: Parameter = only(forest_core::parameters! {
     "budget": Rule::Or(&Rule::NUMBER_OR_INFINITY, &[INCREASING]), "inf",
-        "time up to which cuts are drawn (τ), or increasing: it grows with the number of samples; with a finite one, scale features to [0, 1]";
+        "time up to which cuts are drawn (τ), or increasing with the samples; unless inf, scale features to [0, 1]";
 });
 
 /// `budget` of a row that has fixed budgets only.
 pub const FIXED_BUDGET: Parameter = only(forest_core::parameters! {
     "budget": Rule::NUMBER_OR_INFINITY, "inf",
-        "time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]";
+        "time up to which cuts are drawn (τ); unless inf, scale features to [0, 1]";
 });
 
 /// `budget_scale`, of a [`Budget::Schedule`](crate::Budget::Schedule).
@@ -46,7 +46,7 @@ pub const PAUSE: Parameter = only(forest_core::parameters! {
 /// `update`.
 pub const UPDATE: Parameter = only(forest_core::parameters! {
     "update": Rule::Words(&["conditional", "redraw", "new-point-only"]), "conditional",
-        "how a leaf takes a new point: by the exact conditional distribution, by redrawing the leaf (Fan et al. 2020 as printed), or with cuts around its points, never between them (AMF, the authors' code)";
+        "how a leaf takes a point: exactly, redrawn (Fan et al. 2020 as printed), or cut off alone (the code of AMF)";
 });
 
 /// `rate`, of cuts oblique in pairs of axes.
@@ -82,12 +82,12 @@ pub const LABELS_WINDOW: Parameter = WINDOW.beside("labels", &[EMPIRICAL, HIERAR
 /// The parameters of mixtures of all prunings; η is that of classes and that of numbers.
 pub const AGGREGATION: [Parameter; 4] = Parameter::all_beside(
     forest_core::parameters! {
-        "step": Rule::POSITIVE, "1", "step size of the weights (η): a pruning with losses L weighs exp(−η·L)", for Classification;
+        "step": Rule::POSITIVE, "1", "step size (η): a pruning with losses L weighs exp(−η·L)", for Classification;
         "step": Rule::Or(&Rule::POSITIVE, &[BY_ERRORS]), BY_ERRORS,
-            "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the targets, for numbers alone; 1 is the default for classes",
+            "step size (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of numbers; classes: 1",
             for Regression;
         "first_loss": Rule::Or(&Rule::SHARE, &[BY_FEATURES]), BY_FEATURES,
-            "share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features: 1/d for d features";
+            "share of its first loss that a node pays, predicting as the node above (κ); by-features: 1/d";
         "dirichlet": Rule::Or(&Rule::POSITIVE, &[BY_CLASSES]), BY_CLASSES,
             "added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more", for Classification;
     },
@@ -110,10 +110,10 @@ pub const SMOOTHING: [Parameter; 4] = Parameter::all_beside(
             "what a branch counts of the node it is put above: its classes, or, as the authors' code, its customers",
             for Classification;
         "hyperparameters": Rule::Words(&["leave-one-out", "evidence", "paper"]), "leave-one-out",
-            "noise and slope: as in the paper, with the most evidence, or the latter with variances scaled to leave-one-out errors",
+            "noise and slope: the paper's, of most evidence, or these with variances scaled to leave-one-out errors",
             for Regression;
         "variance": Rule::Words(&["of-mean", "mixture"]), "of-mean",
-            "variance of a prediction: the expected squared error of the mean of the trees, or that of the paper's mixture of trees",
+            "variance: the expected squared error of the mean of the trees, or that of the paper's mixture of trees",
             for Regression;
     },
     "labels",

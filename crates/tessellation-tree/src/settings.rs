@@ -27,23 +27,19 @@ pub struct TessellationSettings {
     pub update: Update,
     /// The most nodes that a tree may have, inner nodes and leaves together; no limit if `None`.
     ///
-    /// Up to the last cut that it has room for, a tree is the one that it would be without the bound. Then it is full:
-    /// it is not cut any more, drops its samples, and every further one changes only the statistics on its path. So an
-    /// endless stream takes constant memory, the store of samples included, which is empty once all trees are full. A
-    /// full tree has *not* the batch distribution: cuts that later points would have brought are missing, and those of
-    /// the leaf that was being cut when there was no more room. Nor can it forget: a bound and a window rule each other
-    /// out.
+    /// After the last cut that it has room for, a tree is full: it is not cut any more, drops its samples, and every
+    /// further one changes only the statistics on its path. So an endless stream takes constant memory. A full tree has
+    /// *not* the batch distribution, nor can it forget: a bound and a window rule each other out.
     pub max_nodes: Option<NonZeroU32>,
 }
 
 /// Parameters of distributions of cuts, each of which reads its own.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CutSettings {
-    /// ωᵢ, how much feature i counts, none below 0 and not all 0; an empty list stands for equal weights. Without
-    /// weights axis-aligned cuts have equal ones, and oblique cuts of all features have uniform normals.
+    /// ωᵢ, how much feature i counts, at least 0 and not all 0; an empty list stands for equal weights. Without weights
+    /// axis-aligned cuts have equal ones, and oblique cuts of all features have uniform normals.
     pub weights: Option<Vec<f64>>,
-    /// The rate s of cuts oblique in a pair of axes, above 0; ½, as in the experiments of Fan et al. (2020), if `None`;
-    /// 1 in their algorithms.
+    /// The rate s of cuts oblique in a pair of axes, above 0; ½, as in the experiments of Fan et al. (2020), if `None`.
     pub rate: Option<f64>,
 }
 
@@ -57,7 +53,10 @@ impl CutSettings {
         }
     }
 
-    /// Checks them for points of `features` numbers. Errors: the first parameter that breaks its rule.
+    /// Checks them for points of `features` numbers.
+    ///
+    /// # Errors
+    /// Returns the first parameter that breaks its rule.
     pub fn check(&self, features: usize) -> Result<(), SettingError> {
         check(&[RATE], "rate", self.rate.unwrap_or(1.0))?;
         let weights = self.weights.as_deref().unwrap_or_default();
@@ -78,14 +77,10 @@ pub struct LabelSettings {
     /// What a tree votes with; no effect on numbers.
     pub vote: Vote,
     /// The step size η of the mixture of all prunings: one with losses L has weight exp(−ηL). `None`: 1 for classes,
-    /// which makes it the posterior; for numbers, whose losses are halves of squared errors, from the errors of leaves
-    /// so far, in the unit of the targets.
+    /// which makes it the posterior; for numbers, from the errors of leaves so far.
     pub step: Option<f64>,
-    /// κ, the share of the loss on its first sample that a node pays; it is predicted by the nearest node above that
-    /// has samples.
-    ///
-    /// `None`: 1/d for d features. The authors' code has κ = 0; κ = 1 is the best for a single tree. docs/theory.md
-    /// ("Aggregated") has the reasons.
+    /// κ, the share of the loss on its first sample that a node pays, predicting as the nearest node above it that has
+    /// samples. `None`: 1/d for d features; docs/theory.md ("Aggregated") has the reasons. 0 in the authors' code.
     pub first_loss: Option<f64>,
     /// δ in (n_k + δ) / (n + K·δ), the probability of class k of K. `None`: ½ (Krichevsky and Trofimov) for two
     /// classes, 0.01 for more, as in the authors' code of AMF.
@@ -120,11 +115,10 @@ pub enum BranchCounts {
     Customers,
 }
 
-/// How the hyper-parameters of the hierarchical Gaussian follow from the samples.
+/// How the hyperparameters of the hierarchical Gaussian follow from the samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HyperparameterRule {
-    /// As in the authors' code: noise variance = variance of the targets / K with K = min(2n, 500), slope = D/(2·log₂
-    /// n).
+    /// As in the authors' code: noise = variance of the targets / min(2n, 500), slope = D/(2·log₂ n).
     Paper,
     /// The noise variance and the slope with the largest marginal likelihood of the targets given the tree, near those
     /// of last time; the prior's mean and variance as in the paper.
@@ -138,12 +132,10 @@ pub enum HyperparameterRule {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Combination {
     /// That of the equal mixture of the trees' distributions, as in the paper: the mean of the variances plus the
-    /// variance of the means. It is the error of a tree picked at random, which is larger than that of the mean of
-    /// all trees.
+    /// variance of the means, which is the error of a tree picked at random.
     Mixture,
-    /// The expected square error of the mean of all trees: the mean of the variances *less* the variance of the means.
-    /// For any target, (y − mean)² is the mean of the trees' square errors less the variance of their predictions
-    /// (Krogh, Vedelsby 1995). At least what independent trees would have.
+    /// The expected square error of the mean of all trees: the mean of the variances *less* the variance of the means
+    /// (Krogh, Vedelsby 1995), and at least what independent trees would have.
     #[default]
     OfMean,
 }
@@ -188,9 +180,7 @@ impl TessellationSettings {
     }
 }
 
-/// The budget τ: the time up to which cuts are drawn.
-///
-/// With a finite budget, features are expected in [0, 1] or so: Λ scales with them.
+/// The budget τ: the time up to which cuts are drawn. With a finite budget, features are expected in [0, 1] or so.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Budget {
     /// The same τ for every sample; may be infinite.
@@ -216,8 +206,8 @@ impl Budget {
         SettingError::require(grows, "power", rule, power)
     }
 
-    /// Creates the schedule scale · n^(1/(d+2)) in d dimensions, which gives the minimax rate for Lipschitz
-    /// functions (Mourtada, Gaïffas, Scornet 2017; Fan, Li, Sisson 2020, Theorem 3).
+    /// Creates the schedule scale · n^(1/(d+2)) in d dimensions, which gives the minimax rate for Lipschitz functions
+    /// (Mourtada, Gaïffas, Scornet 2017; Fan, Li, Sisson 2020, Theorem 3).
     pub fn minimax(scale: f64, features: usize) -> Self {
         let power = 1.0 / (features as f64 + 2.0);
         Self::Schedule { scale, power }
@@ -247,13 +237,11 @@ pub enum Pause {
 pub enum Update {
     /// Draws only what the new point adds: the online tree has the batch distribution.
     Conditional,
-    /// Redraws the leaf with its whole remaining budget: Algorithm 4 of Fan et al. (2020) as
-    /// printed. It does not have the batch distribution; kept to reproduce the paper's figures.
+    /// Redraws the leaf: Algorithm 4 of Fan et al. (2020) as printed. It does not have the batch distribution.
     Redraw,
-    /// Cuts the new point off at most: points that a leaf has stay together from then on, as in the authors' code of
-    /// aggregated Mondrian forests. With [`Pause::WhileLabelsAgree`], `max_uncut` above 1 or an increasing budget the
-    /// distribution of the tree depends on the order of the samples; otherwise it is that of
-    /// [`Conditional`](Self::Conditional).
+    /// Cuts the new point off at most: points of a leaf stay together from then on, as in the authors' code of AMF. With
+    /// [`Pause::WhileLabelsAgree`], `max_uncut` above 1 or an increasing budget the distribution depends on the order
+    /// of the samples; otherwise it is that of [`Conditional`](Self::Conditional).
     NewPointOnly,
 }
 

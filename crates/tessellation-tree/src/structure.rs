@@ -14,12 +14,10 @@ use crate::structure::node::{
 use crate::structure::work::{Scratch, Work};
 use crate::{CutDistribution, Side, TessellationSettings};
 
-/// A tree without its labels: all that finds, inserts, exposes, removes and checks nodes. It does not know the label
-/// model, so that it is compiled once for a distribution of cuts.
+/// A tree without its labels, compiled once for a distribution of cuts.
 ///
-/// Nothing summarises the points of a node: an inner node is a time, a cut and two children, a leaf
-/// of one sample is that sample's identifier in its parent, and only leaves of several samples have
-/// a record. The samples of such a leaf are a list threaded through two links per stored sample.
+/// Nothing summarises the points of a node: an inner node is a time, a cut and two children, a leaf of one sample is
+/// that sample's identifier in its parent, and only leaves of several samples have a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Structure<D: CutDistribution> {
@@ -158,8 +156,7 @@ impl<D: CutDistribution> Structure<D> {
         most.is_none_or(|most| cut_once_more <= most.get() as usize)
     }
 
-    /// Drops the samples of a full tree. Returns the leaves that were samples and now have records, each with its
-    /// sample.
+    /// Drops the samples of a full tree. Returns the leaves of one sample, which now have records, with their samples.
     pub(crate) fn drop_samples(&mut self) -> Vec<(LeafId, SampleId)> {
         let (mut made, mut waiting) = (Vec::new(), vec![(None, 0.0)]);
         while let Some((parent, birth)) = waiting.pop() {

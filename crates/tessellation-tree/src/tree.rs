@@ -143,8 +143,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         labels.leaf_cut(steps, top, context);
     }
 
-    /// Ends a change: a tree without room for another cut becomes full and drops its samples, and then the label model
-    /// may look at the whole tree.
+    /// Ends a change: a tree without room becomes full, and then the label model may look at the whole tree.
     fn changed(&mut self, labels: Context<'_, L::Task>, work: &Work<'_>) {
         self.drop_samples_if_full(labels, work);
         let structure = &self.structure;
@@ -178,8 +177,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             steps.extend(last);
             match subtree {
                 Subtree::Inner(id) => {
-                    // The left side is taken from the stack first: the order of draws is part of what a seed stands
-                    // for.
+                    // Left comes from the stack first: the order of draws is part of what a seed stands for.
                     for side in [Side::Right, Side::Left] {
                         let node = self.structure.node(id);
                         waiting.push((depth + 1, Some(node.step(id, side)), node.child(side)));
@@ -205,14 +203,12 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         self.len() == 0
     }
 
-    /// Returns whether the tree has as many nodes as [`TessellationSettings::max_nodes`] allows. It then holds no
-    /// samples: each leaf has its statistics alone.
+    /// Returns whether it has [as many nodes as it may](TessellationSettings::max_nodes) and so holds no samples.
     pub fn is_full(&self) -> bool {
         self.structure.full
     }
 
-    /// Calls `work` with the path of `x` to its leaf; `None` for a tree without nodes.
-    /// Panics if `work` asks a tree for another path.
+    /// Calls `work` with the path of `x`; `None` for a tree without nodes. Panics if `work` asks for another path.
     pub fn with_path<R>(&self, x: &[f32], work: impl FnOnce(&Path<'_>) -> R) -> Option<R> {
         self.structure.with_path(x, work)
     }

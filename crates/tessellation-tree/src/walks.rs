@@ -10,9 +10,6 @@ use crate::structure::node::{Child, Node, NodeId, Step, Subtree, birth_below};
 use crate::structure::routes::Route;
 use crate::{CutDistribution, Side};
 
-/// The rate of the cuts between a point and another.
-pub type Rate<'a> = &'a dyn Fn(&[f32]) -> f64;
-
 /// The path of a point from the root to its leaf.
 #[derive(Clone, Copy)]
 pub struct Path<'a> {
@@ -22,9 +19,8 @@ pub struct Path<'a> {
     pub leaf: Subtree,
     /// The end of a leaf's life: the tree's budget, infinite for a tree that is fully grown.
     pub end: f64,
-    /// The point, which may branch off the path, and the rate of the cuts between it and another; `None` if it stays in
-    /// the leaf.
-    pub point: Option<(&'a [f32], Rate<'a>)>,
+    /// The point and the rate of the cuts between it and another; `None` if it cannot branch off the path.
+    pub point: Option<(&'a [f32], &'a dyn Fn(&[f32]) -> f64)>,
 }
 
 /// A node on a path.
@@ -62,8 +58,7 @@ thread_local! {
 }
 
 impl<D: CutDistribution> Structure<D> {
-    /// Calls `work` with the path of `x`, in memory that is kept from one call to the next; `None` for a tree without
-    /// nodes.
+    /// Calls `work` with the path of `x`, in memory that is kept; `None` for a tree without nodes.
     pub(crate) fn with_path<R>(&self, x: &[f32], work: impl FnOnce(&Path<'_>) -> R) -> Option<R> {
         STEPS.with_borrow_mut(|steps| {
             let leaf = self.descend(x, steps)?;
@@ -78,13 +73,11 @@ impl<D: CutDistribution> Structure<D> {
         leaf: Subtree,
         work: impl FnOnce(&Path<'_>) -> R,
     ) -> R {
-        let rate = |other: &[f32]| self.cuts.rate_between(x, other);
-        let (end, point) = (self.budget, Some((x, &rate as Rate<'_>)));
         work(&Path {
             steps,
             leaf,
-            end,
-            point,
+            end: self.budget,
+            point: Some((x, &|other: &[f32]| self.cuts.rate_between(x, other))),
         })
     }
 
@@ -118,9 +111,8 @@ impl<D: CutDistribution> Structure<D> {
     }
 
     /// Walks these samples, [`LANES`] at most, down side by side, and keeps their routes for
-    /// [`descend_to_learn`](Self::descend_to_learn). In a large tree it asks for what learning reads besides: points of
-    /// the leaves and the points nearest beside the last steps. There `passed` is called with each node, and `found`
-    /// with a sample whose target is read.
+    /// [`descend_to_learn`](Self::descend_to_learn). In a large tree it prefetches the points that learning reads, and
+    /// `passed` is called with each node, `found` with a sample whose target is read.
     ///
     /// Walks wait for memory, side by side for several nodes at once. Without routes, learning 16,000 rows of two
     /// features takes 1.3 times as long (`mondrian`, example `speed` of the benches).
@@ -204,8 +196,7 @@ impl<D: CutDistribution> Structure<D> {
         );
     }
 
-    /// As [`descend`](Self::descend) for a sample that is learned: by the route that was walked ahead, if it is the
-    /// next.
+    /// As [`descend`](Self::descend) for a sample that is learned, by the route walked ahead if it is the next.
     pub(crate) fn descend_to_learn(
         &mut self,
         id: SampleId,
@@ -226,8 +217,7 @@ impl<D: CutDistribution> Structure<D> {
             return routes.iter_mut().for_each(|route| route.shorten(0));
         };
         let (level, node) = (steps.len() - 1, last.node());
-        // Few routes pass a node deep in the tree. To find them without a branch for each, which no processor can
-        // predict, spares 2 %.
+        // Few routes pass a node deep in the tree. To find them without a branch for each spares 2 %.
         while let Some(place) = routes.iter().position(|route| route.passes(level, node)) {
             let step = &mut routes[place].steps[level];
             let side = step.side();

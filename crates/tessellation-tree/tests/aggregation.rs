@@ -6,10 +6,10 @@ mod means;
 
 use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, TreeRng};
 use mondrian::{AxisCuts, MondrianTree, TessellationSettings};
-use tessellation_tree::{AggregatedClasses, AggregatedMeans, Budget, LabelModel, LabelSettings};
+use tessellation_tree::{Budget, LabelModel, LabelSettings};
 use tessellation_tree::{NodeView, Pause, Side, Subtree, Update};
 
-use crate::{FAST_BUDGET, TargetOf};
+use crate::{AggregatedClasses, AggregatedMeans, FAST_BUDGET, TargetOf};
 
 type View<'a> = NodeView<'a, AxisCuts>;
 

@@ -12,10 +12,9 @@ use forest_core::{
 };
 use forest_testing::conformance::{self, ConformanceTask};
 use mondrian::{MondrianRegressor, MondrianTree, TessellationSettings, fixed, increasing};
-use tessellation_tree::{AggregatedClasses, AggregatedMeans, ClassFrequencies, KneserNey};
-use tessellation_tree::{LabelModel, LabelSettings, LeafMeans};
+use tessellation_tree::{ClassFrequencies, KneserNey, LabelModel, LabelSettings, LeafMeans};
 
-use crate::TargetOf;
+use crate::{AggregatedClasses, AggregatedMeans, TargetOf};
 
 const ROWS: usize = 700;
 

@@ -9,11 +9,9 @@ use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Refused, Re
 use mondrian::{
     MondrianRegressor, MondrianTree, TessellationSettings, fixed, increasing, snapshot,
 };
-use tessellation_tree::{
-    AggregatedClasses, AggregatedMeans, ClassFrequencies, LabelModel, LeafMeans,
-};
+use tessellation_tree::{ClassFrequencies, LabelModel, LeafMeans};
 
-use crate::{TargetOf, uniform};
+use crate::{AggregatedClasses, AggregatedMeans, TargetOf, uniform};
 
 fn numbers(rows: &Array2<f32>) -> Vec<f64> {
     let rows = rows.rows().into_iter();

@@ -5,18 +5,17 @@
 use std::num::NonZeroU32;
 
 use forest_core::ndarray::Array2;
-use forest_core::registry::{ExportedTree, LabelSummary};
 use forest_core::{
-    Classification, DecisionPath, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression,
-    Schema,
+    Classification, DecisionPath, ExportedTree, Forest, ForestSettings, LabelSummary,
+    OnlineLearner, OnlineTree, Regression, Schema,
 };
 use mondrian::{AxisCuts, MondrianTree, TessellationSettings};
 use tessellation_tree::{
-    AggregatedClasses, AggregatedMeans, ClassFrequencies, CutDistribution, CutSettings,
-    GaussianHierarchy, KneserNey, LabelModel, LeafMeans, Side,
+    ClassFrequencies, CutDistribution, CutSettings, GaussianHierarchy, KneserNey, LabelModel,
+    LeafMeans, Side,
 };
 
-use crate::{TargetOf, uniform};
+use crate::{AggregatedClasses, AggregatedMeans, TargetOf, uniform};
 
 const FEATURES: usize = 3;
 

@@ -171,21 +171,3 @@ fn a_window_takes_no_more_memory_as_the_stream_continues() {
     let (early, late) = bytes.split_at(4);
     assert!(late.iter().max() <= early.iter().max(), "{bytes:?}");
 }
-
-#[test]
-fn what_is_not_held_cannot_be_forgotten_and_nothing_changes() {
-    let mut forest = grown::<LeafMeans>(2, 10, TessellationSettings::default());
-    let (features, targets) = stream(5);
-    forest.learn(features.view(), &targets).unwrap();
-    forest.forget(3).unwrap();
-    let before = format!("{forest:?}");
-    for arrival in [3, 5, u64::MAX] {
-        let error = not_held(&mut forest, arrival);
-        assert!(error.starts_with(&format!("sample {arrival} ")), "{error}");
-        assert!(
-            error.contains("5 samples were") && error.ends_with("the 4 held"),
-            "{error}"
-        );
-        assert_eq!(format!("{forest:?}"), before);
-    }
-}

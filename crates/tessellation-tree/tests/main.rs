@@ -13,7 +13,11 @@ mod weights;
 
 use forest_core::TreeRng;
 use forest_core::ndarray::Array2;
-use tessellation_tree::{Budget, LabelModel};
+use tessellation_tree::{Aggregated, Budget, ClassCounts, LabelModel, SquaredErrors};
+
+type AggregatedClasses = Aggregated<ClassCounts>;
+
+type AggregatedMeans = Aggregated<SquaredErrors>;
 
 type TargetOf<L> = <<L as LabelModel>::Task as forest_core::Task>::Target;
 

@@ -259,5 +259,5 @@ impl<T: ComparedTask<Target: Element>> OnlineLearner for Outside<T> {
 fn answer<R>(called: Option<(Option<R>, Option<String>)>) -> Result<R, InputError> {
     let (made, reason) = called.unwrap_or_default();
     let reason = reason.unwrap_or_else(|| "the comparison has ended".to_owned());
-    made.ok_or(InputError::Failed { reason })
+    made.ok_or(InputError::Failed(reason))
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use comparison::{Contender, Request};
-use forest_core::registry::AlgorithmError;
+use forest_core::parameters::ParameterError;
 
 use crate::data::Reading;
 
@@ -52,17 +52,18 @@ const SMARTCORE: &str = "random-forest decision-tree k-nn logistic-regression sv
 /// Parses an algorithm. An unknown name may be one of smartcore's learners, where this program is built without them.
 pub(crate) fn algorithm(text: &str) -> Result<Contender, String> {
     let name = text.split(':').next().unwrap_or_default();
-    text.parse().map_err(|error| match error {
-        AlgorithmError::Unknown { .. } if SMARTCORE.split(' ').any(|known| known == name) => {
-            format!("`{name}` is an offline learner of smartcore, a part of `cargo xtask-all` only")
+    let is_known = cfg!(feature = "baselines") || Contender::all().any(|one| one.name() == name);
+    text.parse().map_err(|error: ParameterError| {
+        if is_known {
+            return error.to_string();
         }
-        AlgorithmError::Unknown { .. } if cfg!(not(feature = "baselines")) => {
-            let learners = SMARTCORE.replace(' ', ", ");
-            format!(
-                "{error}; `cargo xtask-all` also has the offline learners of smartcore: {learners}"
-            )
+        if SMARTCORE.split(' ').any(|known| known == name) {
+            return format!(
+                "`{name}` is an offline learner of smartcore, a part of `cargo xtask-all` only"
+            );
         }
-        error => error.to_string(),
+        let learners = SMARTCORE.replace(' ', ", ");
+        format!("{error}; `cargo xtask-all` also has the offline learners of smartcore: {learners}")
     })
 }
 

@@ -1,10 +1,10 @@
 //! What features add to a prediction: Shapley values of a tree.
 //!
-//! A leaf counts for a set of known players (features, or oblique cuts) by a product of a factor for each player on the way to it: 1 or 0 if the
-//! player is known, by where the point lies, and else the share of the samples that go this way. The Shapley value of player i in a product
-//! of factors oⱼ (known) and zⱼ (not known) is (oᵢ − zᵢ) ∫₀¹ ∏ⱼ≠ᵢ (t·oⱼ + (1 − t)·zⱼ) dt: each player is known with probability t. The
-//! integrand is a polynomial, which Gauss–Legendre quadrature integrates exactly, and every term is positive, so that
-//! nothing cancels on a long way.
+//! A leaf counts for a set of known players (features, or oblique cuts) by a product of a factor for each player on the
+//! way to it: 1 or 0 if the player is known, by where the point lies, and else the share of the samples that go this
+//! way. The Shapley value of player i in a product of factors oⱼ (known) and zⱼ (not known) is
+//! (oᵢ − zᵢ) ∫₀¹ ∏ⱼ≠ᵢ (t·oⱼ + (1 − t)·zⱼ) dt: each player is known with probability t. Gauss–Legendre quadrature
+//! integrates this polynomial exactly, and every term is positive, so that nothing cancels on a long way.
 
 use std::f64::consts::PI;
 
@@ -60,8 +60,7 @@ fn ways(tree: &ExportedTree) -> Vec<(usize, Vec<Turn>)> {
     leaves
 }
 
-/// Adds the contributions of features to what the tree predicts for each row, times its share, to `sums`:
-/// `[row, feature, output]`.
+/// Adds the contributions of features to the tree's predictions, times its share, to `sums`: `[row, feature, output]`.
 pub(super) fn add(tree: &ExportedTree, rows: &Rows<'_>, sums: &mut Array3<f64>) {
     let (ways, features) = (ways(tree), tree.features.len());
     let mut cuts = tree.nodes.iter().filter_map(|node| node.cut.as_ref());
@@ -131,8 +130,7 @@ pub(super) fn add(tree: &ExportedTree, rows: &Rows<'_>, sums: &mut Array3<f64>) 
 /// Returns points and weights on (0, 1), by which a polynomial of a degree below 2·`points` is integrated exactly.
 fn gauss_legendre(points: usize) -> Vec<(f64, f64)> {
     let on_unit = |index| {
-        // A root of the Legendre polynomial by Newton's method, which converges quadratically from the known
-        // approximation.
+        // A root of the Legendre polynomial by Newton's method from the known approximation.
         let mut x = (PI * (index as f64 + 0.75) / (points as f64 + 0.5)).cos();
         for _ in 0..8 {
             let (value, slope) = legendre(points, x);

@@ -39,11 +39,11 @@ impl Inequality {
         terms.map(move |&(feature, entry)| (feature, entry.abs() / total))
     }
 
-    /// Returns the same cut of points x whose features are (x − offset) / unit here: with `lines` (offset, unit), the
-    /// unit 0 where a feature is 0 for every x. The largest coefficient is 1 or −1.
+    /// Returns the same cut of points before their features were scaled to (x − offset) / unit, with `lines` (offset,
+    /// unit) and the unit 0 of a feature that is 0 everywhere. The largest coefficient is 1 or −1.
     ///
     /// ```
-    /// use forest_core::registry::Inequality;
+    /// use forest_core::Inequality;
     ///
     /// // Half of the way from 10 to 30.
     /// let scaled = Inequality { normal: vec![(0, 1.0)], threshold: 0.5 };
@@ -75,8 +75,7 @@ impl Inequality {
         self.normal.iter().map(term).sum::<f64>() - self.threshold
     }
 
-    /// Returns the part of a convex polygon on one side of the cut (Sutherland and Hodgman): its left with `sign` 1,
-    /// its right with −1.
+    /// Returns the part of a convex polygon left of the cut, or right of it if `sign` is −1 (Sutherland and Hodgman).
     pub fn clip(&self, polygon: &[Point], sign: f64) -> Vec<Point> {
         let mut kept = Vec::with_capacity(polygon.len() + 1);
         for (from, to) in edges(polygon) {

@@ -5,10 +5,12 @@ use ndarray::{Array2, Array3, ArrayView2, Axis, s};
 use super::contributions;
 use crate::{DecisionPath, ExportedTree, OnlineLearner, Refused, Rows, Task};
 
-/// What follows from the trees that a learner [exports](OnlineLearner::export); learners whose trees cannot be read
-/// refuse. Each costs a pass over the trees that it needs.
+/// What follows from the trees that a learner [exports](OnlineLearner::export), each in a pass over them.
 impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
-    /// Returns all trees, the first of which is 0. Errors: a learner whose trees cannot be read.
+    /// Returns all trees, the first of which is 0.
+    ///
+    /// # Errors
+    /// Returns an error if the trees of this learner cannot be read.
     pub fn exported(&self) -> Result<Vec<ExportedTree>, Refused> {
         let mut trees = vec![self.export(0)?];
         while let Ok(tree) = self.export(trees.len()) {
@@ -17,9 +19,10 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
         Ok(trees)
     }
 
-    /// Returns the node of each exported tree in which each row ends, by its place in [`ExportedTree::nodes`]:
-    /// `[row, tree]`. Errors: a learner that cannot, rows of a wrong width or with a value that it does not take, or
-    /// trees that have no nodes.
+    /// Returns the node in which each row ends in each tree, by its place in [`ExportedTree::nodes`]: `[row, tree]`.
+    ///
+    /// # Errors
+    /// Returns an error if the learner cannot, a row is refused, or trees have no nodes.
     pub fn leaves(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<u32>, Refused> {
         let (trees, rows) = (self.exported()?, Rows::for_learner(self, rows)?);
         let mut leaves = Array2::zeros((rows.len(), trees.len()));
@@ -33,8 +36,10 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
         Ok(leaves)
     }
 
-    /// Returns the path of the point `x` through tree `tree`, and the prediction of the leaf at its end. Errors: a
-    /// learner that cannot, a tree that there is not, or a point of a wrong width or with a value that is not taken.
+    /// Returns the path of the point `x` through tree `tree`, and the prediction of the leaf at its end.
+    ///
+    /// # Errors
+    /// Returns an error if the learner cannot, the tree does not exist, or the point is refused.
     pub fn decision_path(&self, tree: usize, x: &[f32]) -> Result<DecisionPath, Refused> {
         let prior = self.predict_one(x)?;
         let exported = self.export(tree)?;
@@ -49,14 +54,14 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
         Ok(exported.path(x).unwrap_or_else(nothing))
     }
 
-    /// Returns how much each feature helps to separate labels: from 0 to 1, together 1, or all 0 if nothing was cut
-    /// or no cut gained anything.
+    /// Returns how much each feature helps to separate labels: together 1, or all 0 if no cut gained anything.
     ///
-    /// A cut gains what it takes from the impurity of its node's samples: the Gini impurity of classes, the variance of
-    /// numbers, weighted by samples (Breiman et al. 1984; on the samples that were learned, as there). It is shared
-    /// among the cut's features in proportion to the absolute values of their coefficients, and added up over all nodes
-    /// of all trees. The coefficients depend on the scale of the features, as the distributions of cuts do: scale
-    /// features alike first. Errors: a learner that cannot.
+    /// The [gain](crate::LabelSummary::gain) of a cut (Breiman et al. 1984; on the samples that were learned, as there)
+    /// is shared among its features in proportion to the absolute values of their coefficients, and added up over all
+    /// nodes of all trees. The coefficients depend on the scale of the features: scale them alike first.
+    ///
+    /// # Errors
+    /// Returns an error if the learner cannot.
     pub fn feature_importance(&self) -> Result<Vec<f64>, Refused> {
         let mut sums = vec![0.0; self.schema().features()];
         for tree in self.exported()? {
@@ -77,19 +82,19 @@ impl<T: Task> dyn OnlineLearner<Task = T> + '_ {
     }
 
     /// Returns the contribution of each feature to the prediction for each row: `[row, feature, output]`, and behind
-    /// the features the part that no feature adds: the prediction where none is known. Their sum over the second axis
-    /// is the prediction.
+    /// the features the part that no feature adds. Their sum over the second axis is the prediction.
     ///
     /// These are Shapley values of each tree by *path-dependent TreeSHAP* (Lundberg et al., *Nature Machine
     /// Intelligence* 2, 2020): where a feature is not known, a cut of it sends a point both ways, in the proportion of
-    /// the node's samples. An oblique cut has several features, and Shapley values of features would take exponential
-    /// time: there it is the cut that is known or not, and what it adds is shared among its features in proportion to
-    /// the absolute values of their coefficients, as importances are. What a learner adds [outside of its
-    /// trees](OnlineLearner::linear_part) counts as well; the rest, such as the effect of the place of a point in its
-    /// leaf on hierarchical labels, belongs to no feature.
+    /// the node's samples. Shapley values of the features of oblique cuts would take exponential time: there it is the
+    /// cut that is known or not, and what it adds is shared among its features as importances are. What a learner adds
+    /// [outside of its trees](OnlineLearner::linear_part) counts as well; the rest, such as the effect of the place of
+    /// a point in its leaf on hierarchical labels, belongs to no feature.
     ///
-    /// Costs, for each row and tree, the number of leaves times the square of the number of different features on a
-    /// way. Errors: a learner that cannot, or rows that are refused.
+    /// Costs, for each row and tree, the leaves times the square of the number of different features on a way.
+    ///
+    /// # Errors
+    /// Returns an error if the learner cannot, or a row is refused.
     pub fn contributions(&self, rows: ArrayView2<'_, f32>) -> Result<Array3<f64>, Refused> {
         let (features, width) = (self.schema().features(), self.schema().width());
         let (predictions, checked) = (self.predict(rows)?, Rows::for_learner(self, rows)?);

@@ -7,9 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{ExportedTree, Inequality};
 use crate::{LabelSummary, counted};
 
-/// The inequalities that hold for a point from the root of a tree to its leaf, and the prediction there.
-///
-/// [`Display`] writes a line for each:
+/// The inequalities that hold for a point from the root of a tree to its leaf, and the prediction there; as text:
 ///
 /// ```text
 /// x0 = 0.31 ≤ 0.45 (cut at time 2.1; 120 samples)
@@ -41,8 +39,7 @@ pub struct PathStep {
     pub cut: Inequality,
     /// The sum on its left side, for the point.
     pub value: f64,
-    /// Whether the inequality holds, so that the point lies left of the cut. The tree decides: for a point on
-    /// the cut, rounding may contradict the comparison of `value` with the threshold.
+    /// Whether the point lies left of the cut, as the tree decides: on the cut, rounding may contradict it.
     pub holds: bool,
     /// The time of the cut, if cuts have times.
     pub time: Option<f64>,
@@ -87,8 +84,7 @@ impl DecisionPath {
         self
     }
 
-    /// Returns the same with cuts of the features before they were scaled (see [`Inequality::before`]), for the point
-    /// `x` as it was then.
+    /// Returns the same [before](Inequality::before) features were scaled, for the point `x` as it was then.
     #[must_use]
     pub fn before(mut self, lines: &[(f64, f64)], x: &[f32]) -> Self {
         for step in &mut self.steps {
@@ -134,8 +130,7 @@ impl ExportedTree {
         self
     }
 
-    /// Returns the tree as text, a line for each node, indented by its depth: `yes` is where the inequality of the node
-    /// above holds.
+    /// Returns the tree as text, a line for each node: `yes` is where the inequality of the node above holds.
     ///
     /// ```text
     /// height ≤ 0.5021 (cut at time 0.8133; 200 samples: setosa: 101, virginica: 99)
@@ -162,18 +157,16 @@ impl ExportedTree {
         text
     }
 
-    /// Returns the tree as a graph in the DOT language of Graphviz: a box for each node, left children by `≤`, right
-    /// ones by `>`. A node whose children were left out has a dashed frame.
+    /// Returns the tree as a graph for Graphviz. A node whose children were left out has a dashed frame.
     pub fn to_dot(&self) -> String {
         let mut dot = String::from("digraph tree {\n    node [shape=box];\n");
         for (place, node) in self.nodes.iter().enumerate() {
             let mut label = String::new();
             if let Some(cut) = &node.cut {
                 label += &format!("{}\n", cut.text(&self.features));
-                let time = node
-                    .time
-                    .map(|time| format!("time {}\n", short(time, DIGITS)));
-                label += &time.unwrap_or_default();
+                if let Some(time) = node.time {
+                    label += &format!("time {}\n", short(time, DIGITS));
+                }
             }
             let labels = node.labels.text(&self.classes);
             label += &format!("{}\n{labels}", of_samples(node.samples));
@@ -244,7 +237,6 @@ fn rename(features: &mut [String], names: &[String]) {
     pairs.for_each(|(own, name)| own.clone_from(name));
 }
 
-/// Returns `1 sample`, `2 samples`.
 fn of_samples(count: u64) -> String {
     counted(count as usize, "sample")
 }

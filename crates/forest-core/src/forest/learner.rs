@@ -25,10 +25,6 @@ impl<K: OnlineTree> OnlineLearner for Forest<K> {
         Some(&mut self.trees)
     }
 
-    fn trees(&self) -> usize {
-        self.tree_count()
-    }
-
     fn join(&mut self, next: Box<dyn Any>) -> Result<(), Refused> {
         let next = next.downcast::<Self>();
         let next = next.map_err(|_| Refused::different("algorithms"))?;
@@ -59,6 +55,10 @@ impl<T: Task> OnlineLearner for Trees<T> {
         &self.frame.schema
     }
 
+    fn trees(&self) -> usize {
+        self.trees.len()
+    }
+
     fn feature_values(&self) -> FeatureValues {
         self.kind().feature_values()
     }
@@ -75,8 +75,7 @@ impl<T: Task> OnlineLearner for Trees<T> {
         sum
     }
 
-    /// Trees that can forget hold all that they learn from, unless they are full: without samples they have forgotten
-    /// all.
+    /// Trees that can forget and are not full hold all that they learn from: without samples they have forgotten all.
     fn has_learned(&self) -> bool {
         let holds_none = self.kind().can(Ability::Forget) && self.frame.samples.is_empty();
         let forgot_all = holds_none && self.trees.iter().any(|seeded| seeded.tree.holds_samples());

@@ -11,8 +11,7 @@ pub(super) const ROWS_PER_ROUND: usize = 4096;
 /// The maximum number of rows predicted and learned at a time; every tree's votes on them are held.
 const PREDICTED_ROWS_PER_ROUND: usize = 256;
 
-/// The number of votes held from which on rounds are shorter: 32 MiB. With thousands of classes all rows would take
-/// gigabytes.
+/// The maximum number of votes held, 32 MiB: with thousands of classes those of all rows would take gigabytes.
 const VOTES_PER_ROUND: usize = 1 << 22;
 
 impl<T: Task> Round<'_, T> {
@@ -69,8 +68,7 @@ impl<T: Task> Trees<T> {
         predictions
     }
 
-    /// Does `work` on all rows in rounds of up to `most`, which end where compaction is due, however the stream is cut
-    /// into batches.
+    /// Does `work` on all rows in rounds of up to `most`, which end where compaction is due.
     pub(super) fn rounds(
         &mut self,
         batch: &Batch<'_, T>,

@@ -4,8 +4,7 @@ use super::Trees;
 use crate::{Refused, Retention, Task, VoteSums};
 
 impl<T: Task> Trees<T> {
-    /// Opens sums for rows at which these outputs are known, all 0 for the first shard; returns the width of the last
-    /// row's.
+    /// Opens sums for rows with these known outputs, 0 for the first shard; returns the width of the last row's.
     pub(super) fn open(
         &self,
         sums: &mut VoteSums,

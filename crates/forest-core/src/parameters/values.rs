@@ -6,12 +6,10 @@ use std::str::FromStr;
 
 use super::{Parameter, ParameterError, did_you_mean};
 
-/// Values of parameters in canonical text, in the order of their declarations: those that were given, and those that
-/// were read, given or not.
+/// Values of parameters in canonical text, given or by default, in the order of their declarations.
 ///
 /// The function that builds a learner reads them; then [`Values::read_values`] are its identity, and a parameter that
-/// was [given and not read](Values::unread) has no effect. [`Display`] writes what was given as `key=value,…`, which
-/// [`Values::read`] reads back.
+/// was [given and not read](Values::unread) has no effect. [`Display`] writes what was given as `key=value,…`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Values(Vec<Value>);
 
@@ -57,8 +55,10 @@ impl Values {
         self
     }
 
-    /// Reads `key=value,…`, blanks around keys and values allowed. `owner` is named in errors. Errors: a piece that is
-    /// not `key=value`, a parameter that is not `known` or given twice, or a value that its rule refuses.
+    /// Reads `key=value,…`, blanks around keys and values allowed. `owner` is named in errors.
+    ///
+    /// # Errors
+    /// Returns an error if a piece is not `key=value`, a parameter is unknown or given twice, or its rule is broken.
     pub fn read<P: Borrow<Parameter>>(
         owner: &str,
         known: &[P],
@@ -160,8 +160,7 @@ impl Values {
         Some(values.find(|value| value.name == name)?.text())
     }
 
-    /// Returns the value of a parameter that was declared, given or by default, without marking it.
-    /// Panics as [`Values::get`].
+    /// Returns the value of a parameter without marking it. Panics as [`Values::get`].
     pub fn value<V: FromStr>(&self, name: &str) -> V {
         let text = self.peek(name);
         parsed(text.expect("parameters that are read are declared"))
@@ -203,8 +202,7 @@ impl Values {
     }
 }
 
-/// Returns the value of a text that a parameter's rule has accepted; panics if it does not parse: then the rule accepts
-/// too much for the type.
+/// Returns the value of a text; panics if it does not parse: then the parameter's rule accepts too much.
 fn parsed<V: FromStr>(text: &str) -> V {
     let value = text.parse().ok();
     value.expect("the parameter's rule accepts only what parses")

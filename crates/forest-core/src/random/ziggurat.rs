@@ -2,9 +2,8 @@
 //!
 //! Half of the area below f(x) = e^(−x²/2), x ≥ 0, is covered by layers of one area, each a rectangle from 0 to its
 //! width; the lowest has what is below its height and the tail beyond [`BASE`]. A layer is drawn uniformly, then a
-//! place in it: nearly always the place lies below f as well, because it lies in the next layer's width, and is the
-//! draw. So the distribution is exact, and a draw costs 64 random bits and a multiplication: .38 of the time of the
-//! polar method, which takes a logarithm, a division and a square root for two.
+//! place in it, which nearly always lies below f, because it lies in the next layer's width, and is the draw. A draw
+//! is exact and costs 64 random bits and a multiplication: .38 of the time of the polar method.
 
 use std::sync::LazyLock;
 
@@ -72,8 +71,7 @@ impl TreeRng {
 }
 
 impl Ziggurat {
-    /// Returns the draw for a place of a layer that is not in the next layer's width, if it is not rejected. One in a
-    /// hundred is.
+    /// Returns the draw for a place of a layer outside of the next layer's width, if it is not rejected.
     #[cold]
     fn outside(&self, layer: usize, x: f64, rng: &mut TreeRng) -> Option<f64> {
         if layer == 0 {

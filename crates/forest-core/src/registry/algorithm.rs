@@ -6,14 +6,13 @@ use std::str::FromStr;
 use crate::Task;
 use crate::parameters::{Parameter, ParameterError, Values, did_you_mean, split};
 use crate::registry::entry::{Alias, entries};
-use crate::registry::{AlgorithmError, Entry, Role};
+use crate::registry::{Entry, Role};
 
 /// A named algorithm with parameters, such as `mondrian:budget=5,min_points=1`.
 ///
-/// Read with [`FromStr`] from the table of algorithms; everything that can be wrong without knowing the stream
-/// (names, values, a parameter given twice) is refused there. [`Display`](fmt::Display) writes the
-/// canonical text: the parameters given, in the order of the table, each value as the program would
-/// write it. A name may be an [alias](Alias), and stays one.
+/// [`FromStr`] refuses everything that can be wrong without knowing the stream (names, values, a parameter given twice).
+/// [`Display`](fmt::Display) writes the canonical text: the parameters given, in the order of the table, each value as
+/// the program would write it. A name may be an [alias](Alias), and stays one.
 #[derive(Clone, Debug)]
 pub struct Algorithm {
     pub(super) entry: &'static Entry,
@@ -22,8 +21,7 @@ pub struct Algorithm {
 }
 
 impl Algorithm {
-    /// Returns every algorithm of the table with its defaults, by name, aliases behind their algorithm, baselines and
-    /// offline ones last.
+    /// Returns every algorithm with its defaults, by name, its aliases behind it, baselines and offline ones last.
     pub fn all() -> impl Iterator<Item = Self> {
         entries().iter().flat_map(|&entry| {
             let names = std::iter::once(None).chain(entry.aliases.iter().map(Some));
@@ -61,8 +59,7 @@ impl Algorithm {
         self.alias.map_or(self.entry.paper, |alias| alias.paper)
     }
 
-    /// Returns the number of trees of its learners where none is asked for; [`ForestSettings`](crate::ForestSettings)
-    /// has 10 for every algorithm.
+    /// Returns the number of trees of its learners where none is asked for.
     pub fn trees(&self) -> usize {
         self.entry.trees
     }
@@ -88,7 +85,7 @@ impl Algorithm {
     }
 
     /// Returns its parameters, given or not; of an alias those that have an effect with its values, which are their
-    /// defaults. Of two parameters of one name, one for each task, the second takes the place of the first.
+    /// defaults. Of two parameters of one name, one for each task, the second counts.
     pub fn parameters(&self) -> Vec<Parameter> {
         let mut known = self.known(|_| true);
         if self.alias.is_some() {
@@ -98,14 +95,12 @@ impl Algorithm {
         known
     }
 
-    /// Returns the parameters that have an effect in task `T` with some values of the others; values of an alias are
-    /// their defaults.
+    /// Returns the parameters that have an effect in task `T` with some values of the others.
     pub fn parameters_of<T: Task>(&self) -> Vec<Parameter> {
         self.known(|task| task == T::NAME)
     }
 
-    /// Returns the values of another parameter that a parameter needs to have an effect, as `labels=aggregated`; `None`
-    /// if it has one already, or the algorithm does not have the parameter.
+    /// Returns what a parameter needs to have an effect, as `labels=aggregated`; `None` if it has one, or is unknown.
     pub fn condition(&self, parameter: &str) -> Option<String> {
         let known = self.known(|_| true);
         let parameter = known.iter().find(|known| known.name == parameter)?;
@@ -182,19 +177,15 @@ impl fmt::Display for Algorithm {
 }
 
 impl FromStr for Algorithm {
-    type Err = AlgorithmError;
+    type Err = ParameterError;
 
-    fn from_str(text: &str) -> Result<Self, AlgorithmError> {
+    fn from_str(text: &str) -> Result<Self, ParameterError> {
         let (name, values) = split(text);
         let Some(mut algorithm) = Self::all().find(|known| known.name() == name) else {
             let known: Vec<_> = Self::all().map(|known| known.name()).collect();
-            let suggestion = did_you_mean(name, known.iter().copied());
-            let name = name.to_owned();
-            return Err(AlgorithmError::Unknown {
-                name,
-                suggestion,
-                known,
-            });
+            let (nearest, known) = (did_you_mean(name, known.iter().copied()), known.join(", "));
+            let what = format!("unknown algorithm `{name}`{nearest}; available: {known}");
+            return Err(ParameterError(what));
         };
         let known = algorithm.known(|_| true);
         algorithm.values = Values::read(name, &known, values)?;
@@ -205,7 +196,7 @@ impl FromStr for Algorithm {
             });
             if let Some((parameter, (other, value))) = other {
                 let what = format!("{name} has no parameter `{parameter}` with {other}={value}");
-                return Err(ParameterError(what).into());
+                return Err(ParameterError(what));
             }
         }
         Ok(algorithm)

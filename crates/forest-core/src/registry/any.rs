@@ -5,28 +5,47 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
+use thiserror::Error;
 
 use crate::parameters::{Values, split};
 use crate::registry::snapshot::{Snapshot, SnapshotError, decode_front, encode_value_before};
-use crate::registry::{Algorithm, BuildError, NamedLearner, WINDOW};
+use crate::registry::{Algorithm, NamedLearner, WINDOW};
 use crate::{
     Batch, Footprint, ForestSettings, OnlineLearner, Refused, Rows, Schema, SettingError, Task,
 };
 
-/// Any learner of task `T` in the table of algorithms, as [`Algorithm::build`] makes it.
-///
-/// It learns and predicts like the learner inside, with one dynamic call per batch, and dereferences to it, so that
-/// what a learner can do is there without a name to import. What only one has is reached by its type.
+/// Any learner of task `T` in the table of algorithms. It dereferences to the learner inside.
 pub struct AnyLearner<T: Task> {
     /// What it was built from, every parameter stated: its identity.
     algorithm: Algorithm,
     held: Box<dyn NamedLearner<T>>,
 }
 
+/// Why an algorithm cannot be built for a stream.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The algorithm, or a parameter that was given, does not know the task.
+    #[error("{0}")]
+    Task(String),
+    /// A setting of this algorithm breaks its rule.
+    #[error("{0}: {1}")]
+    Setting(String, #[source] SettingError),
+}
+
+impl BuildError {
+    /// Returns the error of an algorithm that does not learn a task.
+    pub fn wrong_task(algorithm: &str, task: &str) -> Self {
+        let advice = "leave it out, or use data for the task it supports";
+        Self::Task(format!("{algorithm} does not support {task}; {advice}"))
+    }
+}
+
 impl Algorithm {
-    /// Returns a learner of this kind for the stream that `schema` describes. A baseline has no trees and draws
-    /// nothing, whatever `forest` says. Errors: a task that the algorithm or a given parameter does not know, no trees,
-    /// or a parameter that breaks its rule for this schema.
+    /// Returns a learner of this kind for the stream that `schema` describes.
+    ///
+    /// # Errors
+    /// Returns an error if the algorithm or a given parameter does not know the task, or a setting breaks its rule.
     pub fn build<T: Task>(
         &self,
         schema: Schema<T>,
@@ -44,10 +63,8 @@ impl Algorithm {
             return Err(no_effect(name));
         }
         let mut values = Values::defaults(&self.parameters_of::<T>()).giving(&self.values);
-        let learner = build(&mut values, schema, forest).map_err(|source| {
-            let algorithm = self.to_string();
-            BuildError::Setting { algorithm, source }
-        })?;
+        let learner = build(&mut values, schema, forest)
+            .map_err(|error| BuildError::Setting(self.to_string(), error))?;
         if let Some(name) = values.unread() {
             return Err(no_effect(name));
         }
@@ -66,9 +83,10 @@ impl<T: Task> AnyLearner<T> {
     }
 
     /// Returns an empty learner of the algorithm that `text` names, for a learner of this
-    /// [nesting](crate::registry::Entry::nesting) to hold. The parameters in `text` are separated by `;`, so that it
-    /// can stand in a list of parameters itself. Errors: an unknown algorithm or parameter, one that does not learn the
-    /// task or nests too deep, or a setting that breaks its rule.
+    /// [nesting](crate::registry::Entry::nesting) to hold. The parameters in `text` are separated by `;`.
+    ///
+    /// # Errors
+    /// Returns an error if the text names no such algorithm, it nests too deep, or a setting breaks its rule.
     pub fn inside(
         nesting: u8,
         text: &str,
@@ -85,13 +103,12 @@ impl<T: Task> AnyLearner<T> {
         algorithm
             .build(schema, forest)
             .map_err(|error| match error {
-                BuildError::Setting { source, .. } => source,
+                BuildError::Setting(_, error) => error,
                 other => wrong("must learn the task", &other),
             })
     }
 
-    /// Returns the algorithm that it was built from, every parameter stated. Built again with the
-    /// same schema, trees and seed, it gives the same learner.
+    /// Returns the algorithm that it was built from, every parameter stated.
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm.clone()
     }
@@ -103,7 +120,9 @@ impl<T: Task> AnyLearner<T> {
     }
 
     /// Takes over the trees of the shard that follows this one ([`Forest::join`](crate::Forest::join)).
-    /// Errors: learners that are not shards of the same forest; then nothing changes.
+    ///
+    /// # Errors
+    /// Returns an error if they are not shards of one forest; then nothing changes.
     pub fn join(&mut self, next: Self) -> Result<(), Refused> {
         self.held.join(next.held)
     }
@@ -125,8 +144,7 @@ impl<T: Task> Snapshot for AnyLearner<T> {
         }
         let algorithm: Algorithm = label.parse()?;
         let (features, state) = decode_front::<usize>(payload)?;
-        // What is built depends on the features if the label has a number for each. More features than it has letters,
-        // as a file may state, take memory for nothing.
+        // What is built depends on the features if the label has a number for each. A crafted file may state more.
         let schema = Schema::new(features.clamp(1, label.len()));
         let schema = schema.map_err(|error| SnapshotError::Damaged(error.to_string()))?;
         let forest = ForestSettings::default().with_trees(1);
@@ -230,8 +248,10 @@ impl<T: Task> Serialize for AnyLearner<T> {
     }
 }
 
-/// Reads a learner that another one of this nesting holds. Only learners of lower nesting are accepted, so that a file
-/// cannot nest any deeper. Errors: bytes that are not such a learner.
+/// Reads a learner that another one of this nesting holds. Only those of lower nesting are accepted.
+///
+/// # Errors
+/// Returns an error if the bytes are not such a learner.
 pub fn deserialize_inside<'de, T: Task, D: Deserializer<'de>, const NESTING: u8>(
     deserializer: D,
 ) -> Result<AnyLearner<T>, D::Error> {

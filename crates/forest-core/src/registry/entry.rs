@@ -27,8 +27,7 @@ pub struct Entry {
     pub role: Role,
     /// The number of trees of its learners where none is asked for: as many as users of such forests expect.
     pub trees: usize,
-    /// Its parameters, in groups, in the order in which they are written. Two of one name are those of the two tasks;
-    /// users see the second where no task is asked for.
+    /// Its parameters, in groups, in the order in which they are written. Two of one name are those of the two tasks.
     pub parameters: &'static [&'static [Parameter]],
     /// Names of papers for it with some values of its parameters.
     pub aliases: &'static [Alias],
@@ -40,23 +39,27 @@ pub struct Entry {
     pub numbers: Option<Build<Regression>>,
 }
 
-/// Builds a learner of task `T` for a stream from the values of its parameters. A value that was given and is not read
-/// is an error.
+/// Builds a learner of task `T` from the values of its parameters. A value that was given and is not read is an error.
 pub type Build<T> = fn(&mut Values, Schema<T>, ForestSettings) -> Built<T>;
 
 /// A learner of task `T`, or the setting that breaks its rule.
 pub type Built<T> = Result<Box<dyn NamedLearner<T>>, SettingError>;
 
-/// A learner that can be held by name: copied, saved, and loaded into a learner built from its label. Implemented for
-/// every learner that is plain data.
+/// A learner that can be held by name: every one that is plain data.
 pub trait NamedLearner<T: Task>: OnlineLearner<Task = T> + Any {
     /// Returns a copy.
     fn boxed(&self) -> Box<dyn NamedLearner<T>>;
 
-    /// Returns the state as bytes. Errors: what the codec cannot write.
+    /// Returns the state as bytes.
+    ///
+    /// # Errors
+    /// Returns an error if the codec cannot write it.
     fn save(&self) -> Result<Vec<u8>, SnapshotError>;
 
-    /// Replaces the state by one that a learner of the same kind has saved. Errors: other bytes; then nothing changes.
+    /// Replaces the state by one that a learner of the same kind has saved.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are others; then nothing changes.
     fn load(&mut self, state: &[u8]) -> Result<(), SnapshotError>;
 }
 
@@ -150,7 +153,8 @@ pub const MAX_NODES: Parameter = Parameter::new(
     "max_nodes",
     Rule::Or(&Rule::Count(1), &[UNLIMITED]),
     UNLIMITED,
-    "maximum number of nodes of a tree; a full tree stops growing, drops its samples and keeps updating its leaf statistics",
+    "maximum number of nodes of a tree; a full tree stops growing, drops its samples and keeps updating its leaf \
+     statistics",
 );
 
 /// The number of latest samples that a forest remembers.
@@ -188,10 +192,8 @@ pub struct Rows(pub &'static [&'static Entry]);
 
 inventory::collect!(Rows);
 
-/// Adds rows to the table of algorithms of every program that the crate is linked into.
-///
-/// From then on the algorithms are known by name wherever names are read: they are compared, trained, saved and loaded.
-/// If a name is submitted twice, the program panics when it first reads a name.
+/// Adds rows to the table of algorithms of every program that the crate is linked into. If a name is submitted twice,
+/// the program panics when it first reads a name.
 ///
 /// ```
 /// use forest_core::registry::{Algorithm, Entry};
@@ -200,7 +202,7 @@ inventory::collect!(Rows);
 /// forest_core::submit!(&[AVERAGE]);
 ///
 /// assert_eq!("average".parse::<Algorithm>()?.name(), "average");
-/// # Ok::<(), forest_core::registry::AlgorithmError>(())
+/// # Ok::<(), forest_core::parameters::ParameterError>(())
 /// ```
 #[macro_export]
 macro_rules! submit {
@@ -209,7 +211,7 @@ macro_rules! submit {
     };
 }
 
-/// Returns the rows by name, baselines and offline ones last. The order in which crates are linked decides nothing.
+/// Returns the rows by name, baselines and offline ones last, whatever the order in which crates are linked.
 pub(crate) fn entries() -> &'static [&'static Entry] {
     static TABLE: LazyLock<Vec<&'static Entry>> = LazyLock::new(|| {
         let submitted = inventory::iter::<Rows>.into_iter();

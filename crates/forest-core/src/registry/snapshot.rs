@@ -1,14 +1,11 @@
 //! Learners as bytes and files: the only place that knows a format.
 //!
-//! A snapshot is a labelled container (see `docs/snapshot-format.md`): magic, version, task, label, length, payload,
-//! checksum. Nothing of the payload is decoded before the checksum holds, nothing decoded is handed out before it has
-//! passed [`check_invariants`](crate::OnlineLearner::check_invariants), and a file appears under its name only when all
-//! of it is on the disk. So a damaged file is an error, never a learner, and a failed save leaves the old file
-//! unchanged.
+//! A snapshot is a labelled container with a checksum (`docs/snapshot-format.md`). Nothing is decoded before the
+//! checksum holds, or handed out before it has passed [`check_invariants`](crate::OnlineLearner::check_invariants), and
+//! a file takes its name only when all of it is on the disk.
 //!
 //! A learner that was saved in the middle of its stream and loaded again continues as if it had never stopped, bit for
-//! bit: its trees' random streams are part of it. A learner that was built with typed settings has no name: it is
-//! written as [a value](encode_value).
+//! bit. One that was built with typed settings has no name: it is written as [a value](encode_value).
 
 use std::fmt::Display;
 use std::fs::File;
@@ -23,7 +20,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 use crate::files::NewFile;
-use crate::registry::AlgorithmError;
+use crate::parameters::ParameterError;
 use crate::{Classification, InvariantError, OnlineLearner, Regression, Task};
 
 /// Learners that can be saved: those held by name, and pipelines around them.
@@ -31,11 +28,16 @@ pub trait Snapshot: OnlineLearner + Sized {
     /// Returns the text `name:key=value,…` from which such a learner could be built, with every parameter.
     fn label(&self) -> String;
 
-    /// Returns the encoded content. Errors: what the codec cannot write.
+    /// Returns the encoded content.
+    ///
+    /// # Errors
+    /// Returns an error if the codec cannot write it.
     fn encode(&self) -> Result<Vec<u8>, SnapshotError>;
 
     /// Returns the learner that was encoded as `payload` and labelled with `label`.
-    /// Errors: a label of another learner, or bytes that are not such a learner.
+    ///
+    /// # Errors
+    /// Returns an error if label or bytes are not those of such a learner.
     fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError>;
 }
 
@@ -60,7 +62,7 @@ pub enum SnapshotError {
     #[error(
         "the snapshot's label: {0}; update this program if the snapshot comes from a newer one"
     )]
-    Algorithm(#[from] AlgorithmError),
+    Algorithm(#[from] ParameterError),
     /// The contents contradict themselves.
     #[error("the snapshot contradicts itself: {0}")]
     Inconsistent(#[from] InvariantError),
@@ -98,23 +100,34 @@ pub enum SnapshotFileError {
     },
 }
 
-/// Returns the snapshot of a learner; an error for what the codec cannot write.
+/// Returns the snapshot of a learner.
+///
+/// # Errors
+/// Returns an error if the codec cannot write it.
 pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
     Ok(seal(A::Task::NAME, &learner.label(), learner.encode()?))
 }
 
-/// Returns the learner of a snapshot. Errors: anything that is not a whole, unaltered snapshot of such a learner.
+/// Returns the learner of a snapshot.
+///
+/// # Errors
+/// Returns an error if the bytes are not a whole, unaltered snapshot of such a learner.
 pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
     open(bytes)?.learner()
 }
 
-/// Saves a learner. The file takes its name only when it is complete and on the disk; until then, and if anything
-/// fails, whatever had that name before is unchanged. Errors: as [`to_bytes`], and what the system refuses.
+/// Saves a learner in a [file](NewFile) that takes its name only when it is complete and on the disk.
+///
+/// # Errors
+/// As [`to_bytes`], or the error of the system.
 pub fn save<A: Snapshot>(learner: &A, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
     save_bytes(&to_bytes(learner).map_err(of_file(&path))?, path)
 }
 
-/// Saves the bytes of a snapshot, as [`save`] does. Errors: what the system refuses.
+/// Saves the bytes of a snapshot, as [`save`] does.
+///
+/// # Errors
+/// Returns the error of the system.
 pub fn save_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
     let file = NewFile::create(&path);
     let written = file.and_then(|mut file| {
@@ -124,13 +137,19 @@ pub fn save_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<(), SnapshotFi
     written.map_err(refused("write", &path))
 }
 
-/// Loads a learner from a file, which may be a pipe. Errors: as [`from_bytes`], and what the system refuses.
+/// Loads a learner from a file, which may be a pipe.
+///
+/// # Errors
+/// As [`from_bytes`], or the error of the system.
 pub fn load<A: Snapshot>(path: impl AsRef<Path>) -> Result<A, SnapshotFileError> {
     let bytes = read(path.as_ref()).map_err(refused("read", &path))?;
     from_bytes(&bytes).map_err(of_file(&path))
 }
 
-/// Loads a learner of either of two kinds, for different tasks: the file says which. Errors: as [`load`].
+/// Loads a learner of either of two kinds, for different tasks: the file says which.
+///
+/// # Errors
+/// As [`load`].
 pub fn load_either<A: Snapshot, B: Snapshot, M>(
     path: impl AsRef<Path>,
     first: impl FnOnce(A) -> M,
@@ -144,8 +163,7 @@ pub fn load_either<A: Snapshot, B: Snapshot, M>(
     loaded.map_err(of_file(&path))
 }
 
-/// Returns the bytes of a snapshot; of what does not start like one, such as a device without an end, only the first
-/// few.
+/// Returns the bytes of a snapshot; of anything else, such as a device without an end, only the first few.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let (mut file, mut bytes) = (File::open(path)?, Vec::new());
     let mut first = (&mut file).take(MAGIC.len() as u64);
@@ -294,7 +312,10 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, SnapshotError> {
 /// bincode counts an integer by its width in memory, at most this many times what it takes in the payload.
 const COUNTED_PER_BYTE: usize = size_of::<u128>();
 
-/// Returns the bytes of a value. Errors: what bincode cannot write.
+/// Returns the bytes of a value.
+///
+/// # Errors
+/// Returns an error if bincode cannot write the value.
 pub fn encode_value<T: Serialize>(value: &T) -> Result<Vec<u8>, SnapshotError> {
     let encoded = bincode::serde::encode_to_vec(value, config::standard());
     encoded.map_err(|error| {
@@ -303,7 +324,9 @@ pub fn encode_value<T: Serialize>(value: &T) -> Result<Vec<u8>, SnapshotError> {
 }
 
 /// Puts a value in front of bytes, in the memory of the bytes; [`decode_front`] takes it off.
-/// Errors: what bincode cannot write.
+///
+/// # Errors
+/// Returns an error if bincode cannot write the value.
 pub fn encode_value_before<T: Serialize>(
     value: &T,
     mut bytes: Vec<u8>,
@@ -314,7 +337,10 @@ pub fn encode_value_before<T: Serialize>(
     Ok(bytes)
 }
 
-/// Returns the value that `payload` holds, no byte left over. Errors: bytes that are not such a value.
+/// Returns the value that `payload` holds, no byte left over.
+///
+/// # Errors
+/// Returns an error if the bytes are not such a value.
 pub fn decode_value<T: DeserializeOwned>(payload: &[u8]) -> Result<T, SnapshotError> {
     match decode_front(payload)? {
         (value, []) => Ok(value),
@@ -325,10 +351,11 @@ pub fn decode_value<T: DeserializeOwned>(payload: &[u8]) -> Result<T, SnapshotEr
     }
 }
 
-/// Returns the value in front, and the bytes behind it.
+/// Returns the value in front, and the bytes behind it. Memory stays in proportion to the payload: serde grows a
+/// sequence as its elements arrive, and bincode, which trusts the stated length of a text, has a limit.
 ///
-/// Memory stays in proportion to the payload: serde grows a sequence as its elements arrive, and bincode, which trusts
-/// the stated length of a text, is held by a limit. Errors: bytes that do not begin with such a value.
+/// # Errors
+/// Returns an error if the bytes do not begin with such a value.
 pub fn decode_front<T: DeserializeOwned>(payload: &[u8]) -> Result<(T, &[u8]), SnapshotError> {
     let limit = Limit(payload.len().saturating_mul(COUNTED_PER_BYTE));
     let config = config::standard().with_limit::<{ usize::MAX }>();
@@ -346,10 +373,8 @@ fn undecoded(reason: impl Display) -> SnapshotError {
 /// The bytes that a value may take, as bincode counts them.
 struct Limit(usize);
 
-/// A value that was read within the limit.
-///
-/// A limit is a type in bincode. So that one reader of a model serves payloads of every length, the limit is as wide
-/// as possible, and what is beyond the payload's own is counted as read before anything is.
+/// A value that was read within the limit. A limit is a type in bincode: it is as wide as possible, and what is beyond
+/// the payload's own is counted as read before anything is.
 struct Within<T>(T);
 
 impl<T: DeserializeOwned> Decode<Limit> for Within<T> {

@@ -2,10 +2,9 @@
 
 use std::collections::VecDeque;
 
-use forest_core::registry::MixtureMember;
 use forest_core::{
-    Batch, Footprint, ForestSettings, InputError, InvariantError, OnlineLearner, PredictionRows,
-    Retention, Rows, Schema, SettingError, Task, TreeRng, threads,
+    Batch, Footprint, ForestSettings, InputError, InvariantError, MixtureMember, OnlineLearner,
+    PredictionRows, Retention, Rows, Schema, SettingError, Task, TreeRng, threads,
 };
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,9 @@
 //! The leaves of many points, found side by side; and trees as data.
 
-use forest_core::registry::{ExportedNode, ExportedTree, Inequality};
-use forest_core::{ForestContext, Rows, SampleId, SampleStore, Task, accumulate, prefetch};
+use forest_core::{
+    ExportedNode, ExportedTree, ForestContext, Inequality, Rows, SampleId, SampleStore, Task,
+    accumulate, prefetch,
+};
 use smallvec::SmallVec;
 
 use crate::labels::Labels;

@@ -3,10 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use dynamic_forest::DynamicSettings;
-use forest_core::registry::Inequality;
 use forest_core::{
-    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, Task,
-    TreeRng, category,
+    Classification, Forest, ForestSettings, Inequality, OnlineLearner, OnlineTree, Regression,
+    Schema, Task, TreeRng, category,
 };
 use ndarray::{Array2, ArrayView2};
 

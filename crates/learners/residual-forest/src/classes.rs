@@ -309,7 +309,7 @@ impl OnlineLearner for ResidualClassifier {
     }
 
     fn trees(&self) -> usize {
-        self.forests[0].tree_count()
+        self.forests[0].trees().len()
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::bail;
 use forest_core::registry::snapshot::Snapshot as _;
-use forest_core::registry::{MixtureMember, PathStep};
+use forest_core::{MixtureMember, PathStep};
 use online_forests::preprocessing::{FeatureScaling, Step};
 use online_forests::{Ability, AnyLearner, DecisionPath, OnlineLearner as _};
 use serde::Serialize;

@@ -1,14 +1,14 @@
 //! What learns rows into a model file, of a table or of requests: saved when due, and stopped at the limit of memory.
 
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
-use forest_core::files::{Lock, LockError, NewFile, destination};
+use forest_core::files::{Lock, NewFile, destination};
 use forest_core::memory_limit;
 use forest_core::registry::snapshot::{self, Snapshot, SnapshotFileError};
 use jiff::SignedDuration;
@@ -41,13 +41,12 @@ impl ModelFile {
             return Err(refused(ErrorKind::IsADirectory.into()));
         }
         let file = destination(path).map_err(refused)?;
-        let lock = Lock::beside(&file).map_err(|error| match error {
-            LockError::Held(holder) => anyhow!(
-                "{holder} is training {}; wait until it has ended, or end it with Ctrl-C or SIGTERM, which save what it has learned",
+        let lock = Lock::beside(&file).map_err(|error| match error.kind() {
+            ErrorKind::WouldBlock => anyhow!(
+                "{error} is training {}; wait until it has ended, or end it with Ctrl-C or SIGTERM, which save what it has learned",
                 path.display()
             ),
-            LockError::File(source) => refused(source),
-            other => refused(io::Error::other(other)),
+            _ => refused(error),
         })?;
         NewFile::create(&file).map_err(refused)?;
         NewFile::remove_unfinished(&file).map_err(refused)?;

@@ -1,5 +1,4 @@
-//! The program `online-forests` with a learner of your own:
-//! `cargo run -p online-forests-cli --example own_program -- train …`.
+//! The program `online-forests` with a learner of your own: `cargo run -p online-forests-cli --example own_program`.
 use online_forests::{Batch, Entry, OnlineLearner, Regression, Rows, Schema, submit};
 
 /// Predicts the mean of about the latest ten targets; it knows the stream, how many rows it has learned, and that mean.

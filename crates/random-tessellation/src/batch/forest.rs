@@ -37,9 +37,7 @@ pub struct Training<'a> {
     pub rows: ArrayView2<'a, f32>,
     /// The class of each.
     pub targets: &'a [u32],
-    /// Points that are cut like the others, without labels, as in the paper (section 2.2.2): [`BatchForest::predict`]
-    /// of the same rows is the transductive prediction. If `None`, test points, which come later, fall where the cuts
-    /// send them (inductive prediction).
+    /// Points that are cut like the others, without labels (section 2.2.2): their predictions are transductive.
     pub test_rows: Option<ArrayView2<'a, f32>>,
 }
 
@@ -51,8 +49,10 @@ pub struct BatchForest<D: CutDistribution> {
 }
 
 impl<D: CutDistribution> BatchForest<D> {
-    /// Draws a forest, its trees in parallel. When a tree is complete, `on_tree` is called with the number that are, by
-    /// the thread that has drawn it. Errors: [`BatchError`] if a setting or a sample is refused.
+    /// Draws a forest, its trees in parallel. `on_tree` is called with the number of complete trees after each.
+    ///
+    /// # Errors
+    /// Returns [`BatchError`] if a setting or a sample is refused.
     pub fn fit(
         mut schema: Schema<Classification>,
         training: Training<'_>,
@@ -83,7 +83,9 @@ impl<D: CutDistribution> BatchForest<D> {
     }
 
     /// For each row the share of trees that vote for each class, `schema().width()` numbers.
-    /// Errors: a wrong width, or a value that is not finite.
+    ///
+    /// # Errors
+    /// Returns an error if the width is wrong, or a value is not finite.
     pub fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(rows, self.schema.features())?;
         let (width, trees) = (self.schema.width(), self.trees.len());
@@ -103,7 +105,9 @@ impl<D: CutDistribution> BatchForest<D> {
     }
 
     /// For each row the class with most votes, the smallest of several; 0 if no class is known.
-    /// Errors: as [`BatchForest::predict`].
+    ///
+    /// # Errors
+    /// As [`BatchForest::predict`].
     pub fn classify(&self, rows: ArrayView2<'_, f32>) -> Result<Vec<u32>, InputError> {
         let votes = self.predict(rows)?;
         let rows = votes.outer_iter();
@@ -143,12 +147,11 @@ fn prepare<'a>(
 }
 
 impl<D: CutDistribution> BatchTree<D> {
-    /// Returns the trees that Algorithm 2 gives if it is stopped after each of these numbers of rounds, in which every
-    /// particle is cut once: the heaviest particle then, as at the end. A particle that has nothing left to cut stays
-    /// as it is.
+    /// Returns the trees that Algorithm 2 gives if it is stopped after each of these numbers of rounds, which must not
+    /// fall, in one run with the random stream of the first tree of a forest.
     ///
-    /// It is one run, with the random stream of the first tree of a forest: numbers of cuts, which must not fall, share
-    /// their first cuts as far as resampling lets them. Errors: as [`BatchForest::fit`].
+    /// # Errors
+    /// As [`BatchForest::fit`].
     pub fn after_cuts(
         mut schema: Schema<Classification>,
         training: Training<'_>,

@@ -6,8 +6,7 @@ use tessellation_tree::{CutDistribution, Pause};
 use super::Rates;
 use super::model::{Model, Points};
 
-/// Steps towards the smallest ball: after these the radius is at most a tenth too large, and mostly
-/// less than a hundredth.
+/// Steps towards the smallest ball: the radius is at most a tenth too large, mostly less than a hundredth.
 const STEPS: u32 = 100;
 
 /// Returns the radius of a ball that contains these points, almost the smallest (Bădoiu and Clarkson 2003: the
@@ -64,8 +63,7 @@ impl Leaf {
         }
         let [lower, upper] = bounding_box(model.points, &points);
         let candidates = match points[..] {
-            // Two points have an exact rate; the box of more points has room without points, so its candidates are
-            // thinned.
+            // Two points have an exact rate; candidates of the box of more points are thinned.
             [a, b] => cuts.rate_between(model.points.row(a), model.points.row(b)),
             _ => cuts.rate_within(&lower, &upper),
         };
@@ -98,8 +96,7 @@ impl Leaf {
             _ => cuts.draw_within([&self.lower, &self.upper], self.candidates, rng),
         }?;
         let side = |&point: &u32| cuts.side(&cut, points.row(point));
-        // A box is hit by more cuts than the hull of its points: those that leave all points on one side count as
-        // misses.
+        // A box is hit by more cuts than the hull of its points.
         let first = side(&self.points[0]);
         if self.points.iter().any(|point| side(point) != first) {
             return Some(cut);

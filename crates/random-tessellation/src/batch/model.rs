@@ -93,8 +93,7 @@ impl DirichletMultinomial {
         self.alpha.len()
     }
 
-    /// Returns the logarithm of the likelihood of a leaf with these labels. `counts`, one a class, are 0 before and
-    /// after.
+    /// Returns the log-likelihood of a leaf with these labels. `counts`, one a class, are 0 before and after.
     pub(super) fn log_likelihood(
         &self,
         labels: impl Iterator<Item = u32> + Clone,
@@ -111,8 +110,7 @@ impl DirichletMultinomial {
         sum
     }
 
-    /// Overwrites the `counts` of a leaf with the posterior mean of its class probabilities,
-    /// (m_jk + α_k) / Σ; uniform if nothing is known.
+    /// Overwrites the `counts` of a leaf with the posterior mean (m_jk + α_k) / Σ; uniform if nothing is known.
     pub(super) fn posterior_mean(&self, counts: &mut [f64]) {
         let total = self.total + counts.iter().sum::<f64>();
         // No label at all, or a concentration of 0 and a leaf without labels.

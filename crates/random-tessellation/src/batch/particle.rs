@@ -73,12 +73,10 @@ impl Particle {
         self.time >= budget || self.open.is_empty()
     }
 
-    /// Returns the next cut (Algorithm 2, lines 10 to 16): how much it adds to the log-likelihood, or `None`
-    /// if the budget comes first.
+    /// Makes the next cut (Algorithm 2, lines 10 to 16); returns what it adds to the log-likelihood, if it comes.
     ///
-    /// Candidates come at the rate of all leaves together, each to a leaf in proportion to its rate. With exact
-    /// rates, one that separates nothing has only passed time, which makes the process that of Λ; as printed, the
-    /// leaf is cut at once.
+    /// Candidates come at the rate of all leaves together, each to a leaf in proportion to its rate. With exact rates,
+    /// one that separates nothing has only passed time; as printed, the leaf is cut at once.
     pub(super) fn step<D: CutDistribution>(&mut self, work: &mut Work<'_, D>) -> Option<f64> {
         loop {
             // Summed again for every candidate: a running sum would drift, and leaves are few beside the points.
@@ -95,8 +93,7 @@ impl Particle {
         }
     }
 
-    /// Returns a cut of leaf `at`, or nothing. The leaf is closed after so many candidates that did not separate its
-    /// points that these count as inseparable.
+    /// Returns a cut of leaf `at`, or nothing. The leaf is closed after many candidates that separated nothing.
     fn propose<D: CutDistribution>(&mut self, at: usize, work: &mut Work<'_, D>) -> Option<D::Cut> {
         let limit = MISSES_PER_FEATURE * work.model.points.width();
         let open = &mut self.open[at];
@@ -159,8 +156,7 @@ pub(super) struct Event<C> {
     parent: Option<u32>,
     /// Particles that stand at this event, and events that follow it.
     users: u32,
-    /// The node that is cut: 0 is the root, and the k-th cut of a particle, from 0, makes 2k + 1 (left) and
-    /// 2k + 2 (right).
+    /// The node that is cut: 0 is the root, and cut k of a particle makes 2k + 1 (left) and 2k + 2 (right).
     pub(super) node: u32,
     pub(super) time: f64,
     pub(super) cut: C,

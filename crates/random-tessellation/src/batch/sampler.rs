@@ -28,8 +28,7 @@ impl<'a, D: CutDistribution> Sampler<'a, D> {
         }
     }
 
-    /// Rounds until all particles have reached the budget; before the first, in which all are equal, nothing is
-    /// resampled.
+    /// Runs rounds until all particles have reached the budget; before the first, all are equal.
     pub(super) fn run(&mut self) {
         self.advance();
         while !self.is_finished() {
@@ -54,8 +53,7 @@ impl<'a, D: CutDistribution> Sampler<'a, D> {
         }
     }
 
-    /// Resamples each particle from all, in proportion to their weights, which become equal (lines 6
-    /// to 8): multinomial resampling.
+    /// Resamples particles in proportion to their weights, which become equal (lines 6 to 8, multinomial).
     pub(super) fn resample(&mut self) {
         let mut children = vec![0; self.particles.len()];
         let parents = self.draw_parents();

@@ -80,8 +80,7 @@ impl<D: CutDistribution> BatchTree<D> {
         self.find(x).0
     }
 
-    /// Returns the class for which the tree votes at `x`: that with the largest posterior mean, the smallest of
-    /// several. Panics as [`BatchTree::leaf_at`].
+    /// Returns the class with the largest posterior mean at `x`, the smallest of several. Panics as [`Self::leaf_at`].
     pub fn vote(&self, x: &[f32]) -> usize {
         self.find(x).1
     }
@@ -101,8 +100,7 @@ impl<D: CutDistribution> BatchTree<D> {
         }
     }
 
-    /// Returns the posterior mean of the class probabilities of a leaf, (m_jk + α_k) / Σ.
-    /// Panics if the leaf does not exist.
+    /// Returns the posterior mean of a leaf, (m_jk + α_k) / Σ. Panics if the leaf does not exist.
     pub fn posterior_mean(&self, leaf: usize) -> &[f64] {
         &self.means[leaf * self.classes..][..self.classes]
     }

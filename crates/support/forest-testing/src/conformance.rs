@@ -1,14 +1,12 @@
 //! What every learner must do, as checks that are functions of a factory.
 //!
 //! A factory makes a learner for a schema and a seed; [`check`] runs every check that needs no snapshot on what it
-//! makes, and [`check_forests`] does so for forests with several settings. What a check finds is returned as
-//! [`Broken`], so that a test can also show that it *would* fail.
+//! makes, [`check_forests`] on forests with several settings.
 //!
 //! A batch is its rows; threads, seeds and memory layouts are invisible; bad input is refused and leaves no trace;
 //! predictions are well formed at any moment of any stream; invariants hold after every sample; features help; and a
-//! snapshot resumes. Not part of [`check`], since they take as long as all the others:
-//! [`large_batches_are_small_ones`], 10,000 rows in one call, and [`large_trees_are_small_ones`], a tree that no cache
-//! holds.
+//! snapshot resumes. Not part of [`check`], since they take as long as all others: [`large_batches_are_small_ones`] and
+//! [`large_trees_are_small_ones`].
 //!
 //! ```
 //! use forest_core::{Prior, Regression};
@@ -36,7 +34,10 @@ pub use stream::{ConformanceTask, Stream};
 /// A check, which panics where it fails.
 type Check<T> = fn(&Build<'_, T>);
 
-/// Runs every check that needs no snapshot. Errors: the first that fails.
+/// Runs every check that needs no snapshot.
+///
+/// # Errors
+/// Returns the first that fails.
 pub fn check<T: ConformanceTask, L: OnlineLearner<Task = T> + 'static>(
     build: &(impl Fn(Schema<T>, u64) -> L + Sync),
 ) -> Result<(), Broken> {
@@ -47,7 +48,10 @@ pub fn check<T: ConformanceTask, L: OnlineLearner<Task = T> + 'static>(
     })
 }
 
-/// Runs every such check but `the_prior_is_beaten`, which the prior itself cannot pass. Errors: the first that fails.
+/// Runs every such check but `the_prior_is_beaten`, which the prior itself cannot pass.
+///
+/// # Errors
+/// Returns the first that fails.
 pub fn check_all_but_the_prior<T: ConformanceTask, L: OnlineLearner<Task = T> + 'static>(
     build: &(impl Fn(Schema<T>, u64) -> L + Sync),
 ) -> Result<(), Broken> {
@@ -74,7 +78,9 @@ pub fn check_all_but_the_prior<T: ConformanceTask, L: OnlineLearner<Task = T> + 
 }
 
 /// Runs [`check`] on forests of each number of trees with each of `variants`.
-/// Errors: the first that fails, and with which settings.
+///
+/// # Errors
+/// Returns the first that fails, and with which settings.
 pub fn check_forests<K: OnlineTree<Task: ConformanceTask>>(
     trees: usize,
     variants: impl IntoIterator<Item = K::Settings>,
@@ -91,9 +97,10 @@ pub fn check_forests<K: OnlineTree<Task: ConformanceTask>>(
 /// Rows of the streams that are saved.
 const ROWS: usize = 300;
 
-/// Checks that a learner saved in the middle of the stream and loaded again ends with the same predictions,
-/// and the same bytes, as one that was never stopped.
-/// Errors: if a bit differs.
+/// Checks that a learner saved and loaded in mid-stream ends with the predictions and bytes of one never stopped.
+///
+/// # Errors
+/// Returns an error if a bit differs.
 pub fn a_snapshot_resumes<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
     save: &impl Fn(&L) -> Vec<u8>,
@@ -116,7 +123,9 @@ pub fn a_snapshot_resumes<T: ConformanceTask, L: OnlineLearner<Task = T>>(
 }
 
 /// Checks that the same seed and stream give the same snapshot, byte for byte, however the stream was cut.
-/// Errors: if a byte differs.
+///
+/// # Errors
+/// Returns an error if a byte differs.
 pub fn the_same_bytes<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
     save: &impl Fn(&L) -> Vec<u8>,
@@ -135,8 +144,7 @@ pub fn the_same_bytes<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     })
 }
 
-/// Returns these bytes with one to three of them replaced: what a decoded learner must refuse or survive.
-/// Panics if `bytes` is empty.
+/// Returns these bytes, one or more, with up to three of them replaced.
 #[must_use]
 pub fn altered(bytes: &[u8], rng: &mut TreeRng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();

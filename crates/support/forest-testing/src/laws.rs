@@ -14,8 +14,7 @@
 //! | `cuts_are_their_inequalities` | a point lies left of a cut just if the cut's inequality holds |
 //!
 //! [`suite`] runs them on point sets of all kinds. Each compares thousands of single trees, drawn with fixed seeds, at
-//! a stated level, so that it can be repeated bit for bit. [`Update::Redraw`] and wrong rates show that the tests can
-//! fail.
+//! a stated level. [`Update::Redraw`] and wrong rates show that the tests can fail.
 //!
 //! [`Update::Redraw`]: tessellation_tree::Update::Redraw
 
@@ -81,8 +80,7 @@ impl<D: CutDistribution> Experiment<'_, D> {
         SampleStore::with_samples(features.view(), &targets, &schema).expect("points are finite")
     }
 
-    /// Returns tree number `index`, which got the points one by one; `each` sees it after each of them, of which it has
-    /// this many.
+    /// Returns tree number `index`, which got the points one by one; `each` sees it, and how many it has, after each.
     fn grown(
         &self,
         store: &SampleStore<Regression>,

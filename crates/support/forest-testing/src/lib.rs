@@ -4,13 +4,11 @@
 //! - [`statistics`]: tests of significance, for the distributions of random procedures.
 //! - `laws`, by the feature of this name: whether trees have the distribution that theory states, for any distribution
 //!   of cuts.
-//! - [`timing`]: how long a thread has run.
 
 pub mod conformance;
 #[cfg(feature = "laws")]
 pub mod laws;
 pub mod statistics;
-pub mod timing;
 
 use forest_core::argmax;
 use ndarray::Array2;

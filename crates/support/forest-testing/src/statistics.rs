@@ -7,8 +7,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
 /// Cells with fewer observations than this in both samples together are pooled.
 const POOL_BELOW: f64 = 20.0;
 
-/// Returns the p-value of the χ² test that two samples of equal size of a discrete quantity have one distribution.
-/// Panics if the sizes differ.
+/// Returns the p-value of the χ² test that two samples, of one size, of a discrete quantity have one distribution.
 pub fn same_frequencies<K: Ord>(
     one: impl ExactSizeIterator<Item = K>,
     other: impl ExactSizeIterator<Item = K>,
@@ -41,9 +40,8 @@ fn two_sample_chi_square(cells: &[[f64; 2]]) -> f64 {
     distribution.sf(chi2)
 }
 
-/// Returns the p-value of the χ² test that counts are those of values with these probabilities, which add up to 1.
-/// Neighbouring values are merged until each cell expects 20 draws.
-/// Panics if there are not as many of both, or too few draws for two cells.
+/// Returns the p-value of the χ² test that counts have these probabilities, which add up to 1. Neighbouring values are
+/// merged until each cell expects 20 draws. Panics if there are too few for two cells.
 pub fn has_frequencies(counts: &[usize], probabilities: &[f64]) -> f64 {
     assert_eq!(counts.len(), probabilities.len(), "a probability a count");
     let draws = counts.iter().sum::<usize>() as f64;
@@ -67,14 +65,12 @@ pub fn has_frequencies(counts: &[usize], probabilities: &[f64]) -> f64 {
     distribution.sf(chi2)
 }
 
-/// Returns the p-value of the χ² test that counts are those of equally likely values.
-/// Panics if there are fewer than two.
+/// Returns the p-value of the χ² test that counts, two or more, are those of equally likely values.
 pub fn is_uniform(counts: &[usize]) -> f64 {
     has_frequencies(counts, &vec![1.0 / counts.len() as f64; counts.len()])
 }
 
-/// Returns the p-value (asymptotic) of the Kolmogorov–Smirnov test that two samples of a continuous quantity
-/// have one distribution; 1 if one is empty.
+/// Returns the p-value (asymptotic) of the Kolmogorov–Smirnov test that two samples have one distribution, if any.
 pub fn same_distribution(mut one: Vec<f64>, mut other: Vec<f64>) -> f64 {
     if one.is_empty() || other.is_empty() {
         return 1.0;

@@ -19,8 +19,7 @@
 //!
 //! A node without samples predicts as the nearest node above it that has some, and pays the share κ of that loss
 //! ([`LabelSettings::first_loss`]). A node that is put above v has v's samples and so v's losses. A leaf that is cut
-//! into several (where leaves pause or the budget grows) becomes nodes with the losses that they would have had. In
-//! both cases the weights are those of a tree that had these nodes from the start.
+//! later becomes nodes with the losses that they would have had from the start.
 
 mod classes;
 mod means;
@@ -36,8 +35,7 @@ use crate::{Context, CutDistribution, InnerNode, Joined, LabelModel, LabelSettin
 use crate::{NodeId, Path, Step, Subtree, Walks};
 use ratio::Ratio;
 
-pub use classes::AggregatedClasses;
-pub use means::{AggregatedMeans, SquaredErrors};
+pub use means::SquaredErrors;
 
 type TargetOf<E> = <<E as Expert>::Task as Task>::Target;
 
@@ -82,9 +80,7 @@ pub trait Expert:
     /// Returns what the losses of the next sample are multiplied by.
     fn scale(&self, settings: &LabelSettings) -> Scale;
 
-    /// Sets the reference of the likelihoods of a sample to the share `share` of the loss of its leaf, which predicts
-    /// as `leaf` and does not have it yet, and updates the scale of later samples; that of the sample itself does not
-    /// depend on its target.
+    /// Sets the reference of the likelihoods of a sample to this share of its leaf's loss; updates the later scale.
     fn arrived(
         &mut self,
         _leaf: &Self::Summary,
@@ -103,8 +99,7 @@ pub trait Expert:
     /// Passes an inner node; those of a path come from the root down.
     fn pass<'a>(passed: &mut Self::Passed<'a>, node: &'a AggregatedNode<Self::Summary>);
 
-    /// Overwrites `prediction` with the weighted mean of the nodes of a path, which ends in `leaf`, and resets
-    /// `passed`.
+    /// Overwrites `prediction` with the weighted mean of a path, which ends in `leaf`, and resets `passed`.
     fn finish(
         &self,
         passed: &mut Self::Passed<'_>,
@@ -136,17 +131,13 @@ pub trait Expert:
 pub struct Scale {
     /// η.
     pub step_size: f64,
-    /// η times the loss that likelihoods are measured from: a common factor changes no β, and keeps them off the ends
-    /// of `f64`.
+    /// η times the loss that likelihoods are measured from, which keeps them off the ends of `f64`.
     pub reference: f64,
     /// δ of classes.
     pub dirichlet: Option<f64>,
 }
 
-/// The mixture over all prunings, with experts `E` at the nodes.
-///
-/// The losses depend on the order of arrival, so that no sample can be taken out again: only the samples
-/// after it could show what they would have cost without it.
+/// The mixture over all prunings, with experts `E` at the nodes. It cannot forget: losses depend on the order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Aggregated<E: Expert> {
@@ -185,8 +176,7 @@ impl<E: Expert> Aggregated<E> {
         let summary = match sibling {
             Subtree::Inner(child) => {
                 let child = &self.nodes[child.index()];
-                // β_u = w_v / w̄_v: the new node u has v's samples and so v's losses, and below it is all of v's
-                // mixture.
+                // β_u = w_v / w̄_v: the new node u has v's samples and losses, and below it is v's mixture.
                 ratio = child.ratio.over_mixture();
                 expert.copy(&child.summary)
             }

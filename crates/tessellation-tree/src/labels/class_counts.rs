@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Lists of classes with counts, each as long as the classes that its node has seen.
 ///
-/// Most nodes have seen few classes, and one class takes no list. The capacities of lists are powers of two; a
-/// list that grows moves, and its place serves another one.
+/// One class takes no list. Capacities are powers of two; a list that grows moves, and its place serves another one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClassCounts {
     entries: Arena<Entry>,

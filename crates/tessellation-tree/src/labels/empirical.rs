@@ -9,9 +9,8 @@ use crate::{CutDistribution, Joined, LabelModel, LeafId, Path, Step, Subtree, Wa
 
 /// Class frequencies of leaves.
 ///
-/// Most leaves hold one class, which takes 16 bytes; a leaf with several has a row of weights, as wide as the classes
-/// seen by this tree, and rows are used again when their leaf is removed. Sums of weights are exact below 2²³, and of
-/// whole weights below 2⁵³: what was added is taken out again without a trace.
+/// A leaf with one class takes 16 bytes, one with several a row of weights, as wide as the classes seen by this tree.
+/// Sums of weights are exact below 2²³, and of whole weights below 2⁵³: what was added is taken out without a trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClassFrequencies {
     leaves: Arena<Frequencies>,

@@ -2,8 +2,7 @@
 //!
 //! A point need not belong to the leaf that it falls into: a cut that separates it from all points of a node would give
 //! it a parent of its own there. So a prediction mixes over all places where the point may leave its path, whose
-//! probabilities have a closed form for axis-aligned cuts ([`Boxes`]). [`KneserNey`] smooths class probabilities,
-//! [`GaussianHierarchy`] means.
+//! probabilities have a closed form for axis-aligned cuts ([`Boxes`]).
 
 mod evidence;
 mod gaussian;
@@ -20,14 +19,11 @@ use crate::structure::boxes::Corners;
 use crate::{Joined, LeafId, NodeId, Path, Step, Subtree};
 
 pub use gaussian::GaussianHierarchy;
-pub use hyperparameters::{Belief, Hyperparameters};
+pub use hyperparameters::Hyperparameters;
 pub use kneser_ney::KneserNey;
 
-/// Bounding boxes of all inner nodes and leaves: with axis-aligned cuts, ΔΛ is the sum of what a point
-/// exceeds its node's box by, weighted as the cuts are.
-///
-/// A box takes 8 bytes a feature. A sample extends the boxes from its leaf up to the first that contains it;
-/// those above contain it, too.
+/// Bounding boxes of all inner nodes and leaves, 8 bytes a feature: with axis-aligned cuts, ΔΛ is the sum of what a
+/// point exceeds its node's box by, weighted as the cuts are.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Boxes {
     nodes: Corners,
@@ -174,8 +170,7 @@ impl Departure {
         rate / (rate + gamma) * share
     }
 
-    /// Delays with weights that add up to 1, whose mean is that of any smooth function of the delay: three
-    /// quantiles by Gauss's rule.
+    /// Returns three delays by Gauss's rule, each behind its weight, for means of smooth functions of the delay.
     pub fn quantiles(self) -> [(f64, f64); 3] {
         let below_limit = -libm::expm1(-self.rate * self.limit);
         QUADRATURE.map(|(u, weight)| (weight, -libm::log1p(-u * below_limit) / self.rate))

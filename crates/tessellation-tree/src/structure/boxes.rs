@@ -156,8 +156,7 @@ impl LeafBoxes {
         }
     }
 
-    /// Updates the box of a leaf that the point `x` leaves. Unless `others` reach as far, the box is measured again
-    /// when asked for.
+    /// Updates the box of a leaf that the point `x` leaves. Unless `others` reach as far, it has to be measured again.
     pub(crate) fn leave<'a>(
         &mut self,
         leaf: LeafId,

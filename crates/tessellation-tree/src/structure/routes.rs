@@ -75,8 +75,7 @@ impl Routes {
         &mut self.routes[self.waiting.clone()]
     }
 
-    /// Fills `steps` with the route of `id` if it is the next, and returns the leaf at its end. Otherwise drops all
-    /// routes.
+    /// Fills `steps` with the route of `id` if it is the next, and returns its leaf. Otherwise drops all routes.
     pub(crate) fn take(&mut self, id: SampleId, steps: &mut Vec<Step>) -> Option<Subtree> {
         let Some(route) = self.next(id) else {
             self.clear();

@@ -12,8 +12,7 @@ use crate::{Side, TessellationSettings};
 /// What a structure works with while it changes: nothing of it depends on the label model.
 pub(crate) struct Work<'a> {
     pub(crate) points: Points<'a>,
-    // Dynamic, so that one compiled copy serves all tasks: targets are compared a few times a sample, not in a loop
-    // over nodes.
+    // Dynamic, so that one compiled copy serves all tasks: targets are compared a few times a sample.
     targets: &'a dyn Targets,
     pub(crate) settings: &'a TessellationSettings,
     pub(crate) rng: &'a mut TreeRng,

@@ -1,10 +1,10 @@
 //! A chain of a million inner nodes: walked, checked, cloned, stored, changed and dropped in loops.
 
 use forest_core::ndarray::Array2;
-use forest_core::registry::Inequality;
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{
-    ForestContext, InvariantError, OnlineTree, Regression, SampleId, SampleStore, Schema, TreeRng,
+    ForestContext, Inequality, InvariantError, OnlineTree, Regression, SampleId, SampleStore,
+    Schema, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,11 @@
 //! Reading a tree: its nodes, cuts and times, who shares a leaf; the tree as data; and whether it has the shape of one.
 
-use forest_core::registry::{ExportedNode, ExportedTree, Inequality};
-use forest_core::{ForestContext, InvariantError, SampleId, Task};
+use forest_core::{
+    ExportedNode, ExportedTree, ForestContext, Inequality, InvariantError, SampleId, Task,
+};
 
 use crate::structure::Structure;
-use crate::structure::node::{Child, NodeId, Subtree};
+use crate::structure::node::{NodeId, Subtree};
 use crate::{CutDistribution, LabelModel, Path, Side, TessellationTree};
 
 /// A node seen from outside, without its labels.
@@ -28,8 +29,7 @@ impl<D: CutDistribution> Clone for NodeView<'_, D> {
 impl<D: CutDistribution> Copy for NodeView<'_, D> {}
 
 impl<'a, D: CutDistribution> NodeView<'a, D> {
-    /// Returns the time T of the cut, or, of a leaf, the time e up to which it is known to be uncut. A leaf of
-    /// one sample is exposed to nothing: its birth.
+    /// Returns the time T of the cut, or the time e up to which a leaf is known to be uncut: of one sample, its birth.
     pub fn time(&self) -> f64 {
         match self.subtree {
             Subtree::Inner(node) => self.structure.node(node).time,
@@ -50,12 +50,11 @@ impl<'a, D: CutDistribution> NodeView<'a, D> {
 
     /// Returns the node's cut and its time, unless it is a leaf.
     pub fn cut(&self) -> Option<(D::Cut, f64)> {
-        match self.subtree {
-            Subtree::Inner(node) => {
-                Some(self.structure.node(node)).map(|node| (node.cut, node.time))
-            }
-            _ => None,
-        }
+        let Subtree::Inner(node) = self.subtree else {
+            return None;
+        };
+        let node = self.structure.node(node);
+        Some((node.cut, node.time))
     }
 
     /// Returns the samples of the node; a full tree holds none.
@@ -97,14 +96,12 @@ fn descendants<'a, D: CutDistribution>(
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Returns the root; `None` if no sample is held.
     pub fn root(&self) -> Option<NodeView<'_, D>> {
-        let (structure, birth, depth) = (&self.structure, 0.0, 0);
-        let view = |root: Child| NodeView {
-            structure,
-            subtree: root.get(),
-            birth,
-            depth,
-        };
-        structure.root.map(view)
+        Some(NodeView {
+            structure: &self.structure,
+            subtree: self.structure.root?.get(),
+            birth: 0.0,
+            depth: 0,
+        })
     }
 
     /// Returns all nodes, parents before children, left before right.
@@ -198,12 +195,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         ExportedTree::new(store.width(), nodes)
     }
 
-    /// Checks the shape of a tree: what every walk and every change relies on, also of a tree that was read from a
-    /// crafted file. Indices are in range, each node, leaf and sample is reached once, and each sample in the leaf that
-    /// it falls into. Costs a walk for every sample.
+    /// Checks the shape of a tree, on which every walk and every change relies: indices are in range, each node, leaf
+    /// and sample is reached once, and each sample in the leaf that it falls into. Costs a walk for every sample.
     ///
-    /// That cuts, times and statistics are those of the samples is not checked: a crafted file can make a tree predict
-    /// nonsense.
+    /// Cuts, times and statistics are not checked: a crafted file can make a tree predict nonsense.
     pub(super) fn check_against(
         &self,
         context: &ForestContext<'_, L::Task>,

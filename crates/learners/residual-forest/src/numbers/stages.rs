@@ -122,7 +122,9 @@ impl Stage {
     }
 
     pub(super) fn trees(&self) -> usize {
-        self.forest.as_ref().map_or(0, |forest| forest.tree_count())
+        self.forest
+            .as_ref()
+            .map_or(0, |forest| forest.trees().len())
     }
 
     /// Returns whether the stage has the shape of one that was built.

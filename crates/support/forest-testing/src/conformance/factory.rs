@@ -35,8 +35,7 @@ pub(super) type Built<T> = Box<dyn OnlineLearner<Task = T>>;
 /// A factory of learners whose type does not matter.
 pub(super) type Build<'a, T> = dyn Fn(Schema<T>, u64) -> Built<T> + Sync + 'a;
 
-/// Returns a factory of forests with these numbers of trees and settings.
-/// Panics the factory, if a setting breaks its rule.
+/// Returns a factory of forests with these settings, which panics if a setting breaks its rule.
 pub fn forests<K: OnlineTree>(
     trees: usize,
     settings: K::Settings,

@@ -174,8 +174,10 @@ pub(super) fn layouts_are_invisible<T: ConformanceTask>(build: &Build<'_, T>) {
 }
 
 /// Checks that a batch whose first rows are good, with a target that the learner may not have seen yet, and whose last
-/// is refused leaves the snapshot unchanged, byte for byte: before the first row, early in a stream and later. Errors:
-/// if a batch is accepted, or a byte differs.
+/// is refused leaves the snapshot unchanged, byte for byte: before the first row, early in a stream and later.
+///
+/// # Errors
+/// Returns an error if a batch is accepted, or a byte differs.
 pub fn a_refusal_leaves_the_same_bytes<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
     save: &impl Fn(&L) -> Vec<u8>,

@@ -5,8 +5,7 @@ use ndarray::{Array2, ArrayView2, Axis};
 
 use super::{Build, ConformanceTask, Stream, schema};
 
-/// Probabilities lie in [0, 1] and sum to 1, and means are finite: before the first sample, after one, and along the
-/// stream, near the data and far from them.
+/// Probabilities lie in [0, 1] and sum to 1, and means are finite: at any moment, near the data and far from them.
 pub(super) fn are_well_formed<T: ConformanceTask>(build: &Build<'_, T>) {
     let stream = Stream::<T>::uniform(200, 2, 10);
     let mut far = Stream::<T>::uniform(20, 2, 11).features;

@@ -1,5 +1,4 @@
-//! A batch is its rows one after another, and a seed is a result: not the threads, the predictions asked for, or the
-//! time.
+//! A batch is its rows one after another, and a seed is a result, whatever the threads and predictions.
 
 use forest_core::{OnlineLearner, PredictionRows, Schema, threads::with_threads};
 
@@ -50,8 +49,7 @@ pub(super) fn test_then_train<T: ConformanceTask>(build: &Build<'_, T>) {
     assert!(same, "the learners differ afterwards");
 }
 
-/// The rows are more than a thread takes at a time and their number divides by nothing, so that a wrong row at the
-/// border of a thread's share shows.
+/// More rows than a thread takes at a time, in a prime number: a wrong row at the border of a share shows.
 pub(super) fn predicting_is_row_by_row<T: ConformanceTask>(build: &Build<'_, T>) {
     let mut learner = build(schema(WIDTH), 8);
     Stream::<T>::uniform(ROWS, WIDTH, 3).feed(&mut *learner, 0, ROWS);
@@ -71,8 +69,10 @@ const LARGE: usize = 10_000;
 const SMALL: usize = 617;
 
 /// Checks that 10,000 rows in one call are 10,000 rows in small batches, whether they are learned, predicted, or
-/// predicted and then learned. The checks of small batches hold those to single rows. Errors: the first row that is
-/// predicted differently, or a learner that differs afterwards.
+/// predicted and then learned. The checks of small batches hold those to single rows.
+///
+/// # Errors
+/// Returns the first row that is predicted differently, or a learner that differs afterwards.
 pub fn large_batches_are_small_ones<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
@@ -105,12 +105,13 @@ pub fn large_batches_are_small_ones<T: ConformanceTask, L: OnlineLearner<Task = 
     })
 }
 
-/// Trees that hold samples have a node or so for each, of 20 bytes or more: together above
-/// `forest_core::LARGER_THAN_A_CACHE`.
+/// A node or so for each sample, of 20 bytes or more: above `forest_core::LARGER_THAN_A_CACHE`.
 const IN_A_TREE: usize = 150_000;
 
-/// Checks that a forest of 150,000 rows learns 300 more in one call as one after another, and predicts them in one call
-/// as one after another: several times as many as walk ahead together. Errors: if a bit differs.
+/// Checks that a forest of 150,000 rows learns and predicts 300 more in one call as one after another.
+///
+/// # Errors
+/// Returns an error if a bit differs.
 pub fn large_trees_are_small_ones<T: ConformanceTask, L: OnlineLearner<Task = T> + Clone>(
     build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {

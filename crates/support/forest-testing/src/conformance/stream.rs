@@ -115,7 +115,9 @@ impl<T: ConformanceTask> Stream<T> {
     }
 
     /// Has `learner` learn samples `start..end` as one batch.
-    /// Errors: if the learner refuses them.
+    ///
+    /// # Errors
+    /// Returns an error if the learner refuses them.
     pub fn teach<L: OnlineLearner<Task = T> + ?Sized>(
         &self,
         learner: &mut L,

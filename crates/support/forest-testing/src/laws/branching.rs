@@ -65,8 +65,7 @@ impl<'a, D: CutDistribution> Asked<'a, D> {
         (places.expect("the tree has samples"), passage)
     }
 
-    /// Inserts the point into a copy: the place where it got a parent of its own, and the time since the place's
-    /// birth; `None` if it joined the leaf.
+    /// Inserts the point into a copy: where it got a parent of its own, and when since the place's birth, if it did.
     fn insert(&self, places: &[Place], index: usize) -> Option<(usize, f64)> {
         let mut rng = TreeRng::new(self.experiment.seed + 1, index);
         let (mut tree, id) = (self.tree.clone(), SampleId::new(self.store.len() - 1));
@@ -81,11 +80,12 @@ impl<'a, D: CutDistribution> Asked<'a, D> {
     }
 }
 
-/// Of [`Experiment::trees`] insertions of the last point into one tree of the others, as many branch off at each node
-/// as the boxes say, and as late.
+/// Of [`Experiment::trees`] insertions of the last point, as many branch off at each node as the boxes say, as late.
 ///
 /// Holds without a limit on splitting and for a fixed budget.
-/// Errors: the first respect in which they differ, with its p-value.
+///
+/// # Errors
+/// Returns the first respect in which they differ, with its p-value.
 pub fn branching_off_has_its_law<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
 ) -> Result<(), Broken> {

@@ -1,5 +1,4 @@
-//! Inserted, removed, widened, or in another unit: the online tree has the distribution of the one drawn at once, as
-//! far as leaves are exposed.
+//! Inserted, removed, widened, or in another unit: the online tree has the distribution of the one drawn at once.
 
 use forest_core::ndarray::ArrayView2;
 use forest_core::{
@@ -58,8 +57,7 @@ pub(super) fn partition_of<D: CutDistribution>(tree: &Tree<D>, points: &[Vec<f32
     tracked.iter().map(first).collect()
 }
 
-/// Compares two samples of summaries in every respect; the p-values may each fall below the level
-/// with that probability.
+/// Compares two samples of summaries in every respect.
 fn compare(one: &[Summary], other: &[Summary]) {
     let frequencies = |what: &str, key: fn(&Summary) -> Vec<usize>| {
         let p = same_frequencies(one.iter().map(key), other.iter().map(key));
@@ -90,9 +88,8 @@ pub enum Refining {
     AfterEverySample,
 }
 
-/// Trees that got the points one by one and were refined to the budget have the distribution of trees drawn
-/// from all points at once: number of leaves, size of the biggest, depths, who shares a leaf, cut
-/// times, each by a two-sample test.
+/// Trees that got the points one by one and were refined to the budget have the distribution of trees drawn from all
+/// points at once, in all respects of a summary.
 pub(super) fn online_is_batch<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
     refining: Refining,
@@ -198,8 +195,7 @@ pub(super) fn removal_keeps_the_law<D: CutDistribution>(experiment: &Experiment<
 }
 
 /// Trees that learned the first `narrow` points of `experiment` without their last feature, and the others with it,
-/// have the distribution of trees drawn at once from all points of `wide`: those of `experiment` with 0 for what the
-/// first had not.
+/// have the distribution of trees drawn at once from the points of `wide`, with 0 for it.
 pub(super) fn widening_keeps_the_law<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
     narrow: usize,
@@ -231,8 +227,7 @@ fn learn<D: CutDistribution>(forest: &mut Forest<Tree<D>>, points: &[Vec<f32>], 
     forest.learn(rows, &targets).expect("points are finite");
 }
 
-/// Points times `factor` and budgets over it give the same trees, whose cuts come at the times over it; bit for bit, as
-/// `factor` is a power of two.
+/// Points times `factor`, a power of two, and budgets over it give the same trees, with times over it, bit for bit.
 pub(super) fn units_do_not_matter<D: CutDistribution>(experiment: &Experiment<'_, D>, factor: f32) {
     let points = experiment.points.iter();
     let scaled: Vec<Vec<f32>> = points

@@ -1,8 +1,6 @@
-//! When pairs and sets of points are first cut, in closed form; that looking at some of the points only changes
-//! nothing; and cuts as they are read.
+//! When pairs and sets of points are first cut, in closed form; subsets of points; and cuts as they are read.
 
-use forest_core::TreeRng;
-use forest_core::registry::Inequality;
+use forest_core::{Inequality, TreeRng};
 use tessellation_tree::{CutDistribution, CutSettings, NodeView, Side};
 
 use super::online::partition_of;
@@ -76,8 +74,7 @@ fn first_cut_of(nodes: &[Node], subset: u32) -> f64 {
     last.expect("the root holds all points").1
 }
 
-/// Checks that the partition of the first few points in trees grown on all points has the distribution of trees
-/// grown on the few alone. Holds without a limit on splitting.
+/// Checks that trees of all points divide the first few as trees of these alone do, without a limit on splitting.
 pub(super) fn subsets_are_consistent<D: CutDistribution>(experiment: &Experiment<'_, D>) {
     let few = &experiment.points[..experiment.points.len().min(5)];
     let seed = TreeRng::new(experiment.seed, 0).bits();
@@ -101,8 +98,7 @@ pub(super) fn subsets_are_consistent<D: CutDistribution>(experiment: &Experiment
 /// Cuts, each tested with as many points.
 const CUTS: usize = 300;
 
-/// Checks that a point lies left of a cut just if it satisfies the cut's inequality, unless it lies on the cut up to
-/// rounding: random cuts and points of `d` features.
+/// Checks that a point lies left of a cut just if it satisfies the cut's inequality, up to rounding.
 pub(super) fn cuts_are_their_inequalities<D: CutDistribution>(d: usize, settings: &CutSettings) {
     let mut rng = TreeRng::new(d as u64, 3);
     let mut cuts = D::new(d, settings);

@@ -1,14 +1,12 @@
 //! The laws on point sets of all kinds, in all orders: what every measure's tests run.
 //!
-//! Twelve points are enough to distinguish wrong trees from right ones and few enough for tens of thousands
-//! of trees a comparison. They are generic, collinear, or four positions three times each, and
-//! arrive as drawn, backwards, or sorted.
+//! Twelve points are enough to distinguish wrong trees from right ones and few enough for tens of thousands of trees.
+//! They are generic, collinear, or four positions three times each, and arrive as drawn, backwards, or sorted.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use forest_core::registry::Inequality;
-use forest_core::{InvariantError, TreeRng};
+use forest_core::{Inequality, InvariantError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
     Budget, CutDistribution, CutSettings, Pause, Side, TessellationSettings, Update,
@@ -91,8 +89,10 @@ fn few<'a, D: CutDistribution>(points: &'a [Vec<f32>], settings: &Settings) -> E
 }
 
 /// All laws in `d` dimensions, for a distribution in which a set of points has this `mass`; `unlimited` has a fixed
-/// budget and no limit on cutting. And a mass that is a tenth too large is detected. Errors: the first comparison that
-/// fails.
+/// budget and no limit on cutting. And a mass that is a tenth too large is detected.
+///
+/// # Errors
+/// Returns the first comparison that fails.
 pub fn every_law<D: CutDistribution>(
     d: usize,
     settings: &[Settings],
@@ -155,9 +155,10 @@ fn everywhere<S: Debug>(
 }
 
 /// `online_is_batch` for every set of points in `d` dimensions and every other one of `settings`, those that
-/// `removal_keeps_the_law` passes over, in varying orders of arrival; and `learning_exposes_to_the_budget`
-/// on the way.
-/// Errors: the first comparison that fails, with what was compared.
+/// `removal_keeps_the_law` passes over, in varying orders of arrival; and `learning_exposes_to_the_budget` on the way.
+///
+/// # Errors
+/// Returns the first comparison that fails, with what was compared.
 pub fn online_is_batch_everywhere<D: CutDistribution>(
     d: usize,
     settings: &[Settings],
@@ -171,9 +172,10 @@ pub fn online_is_batch_everywhere<D: CutDistribution>(
     })
 }
 
-/// `online_is_batch_everywhere` in two dimensions with these settings, where leaves are cut after every sample; the
-/// budget grows fast, so that there is something to cut between any two samples. Errors: the first comparison that
-/// fails, with what was compared.
+/// `online_is_batch_everywhere` in two dimensions with a budget so fast that leaves are cut after every sample.
+///
+/// # Errors
+/// Returns the first comparison that fails, with what was compared.
 pub fn refining_keeps_the_law<D: CutDistribution>(
     settings: &Settings,
     reach: f64,
@@ -189,7 +191,9 @@ pub fn refining_keeps_the_law<D: CutDistribution>(
 }
 
 /// Trees with distributions `A` and `B` have the same distribution on generic points in `d` dimensions.
-/// Errors: the first respect in which they differ, with its p-value.
+///
+/// # Errors
+/// Returns the first respect in which they differ, with its p-value.
 pub fn same_law<A: CutDistribution, B: CutDistribution>(
     d: usize,
     a: &Settings,
@@ -220,8 +224,7 @@ pub fn wrong_rate_is_detected<D: CutDistribution, const PERCENT: u32>(
     })
 }
 
-/// Returns whether `online_is_batch` detects the redrawing update, with each of `settings`: the proof
-/// that it can fail.
+/// Returns whether `online_is_batch` detects the redrawing update, with each of `settings`.
 pub fn redrawing_is_detected<D: CutDistribution>(d: usize, settings: &[Settings]) -> bool {
     let points = generic_points(d);
     settings.iter().all(|settings| {
@@ -231,9 +234,10 @@ pub fn redrawing_is_detected<D: CutDistribution>(d: usize, settings: &[Settings]
     })
 }
 
-/// `pairs_separate_in_time` and `subsets_are_consistent` for every set of points, with settings
-/// that put no limit on splitting and a fixed budget.
-/// Errors: the first comparison that fails.
+/// `pairs_separate_in_time` and `subsets_are_consistent` for every set of points; the settings limit nothing.
+///
+/// # Errors
+/// Returns the first comparison that fails.
 pub fn closed_forms_hold_everywhere<D: CutDistribution>(
     d: usize,
     settings: &Settings,
@@ -253,7 +257,9 @@ pub fn closed_forms_hold_everywhere<D: CutDistribution>(
 const NARROW: usize = 6;
 
 /// `widening_keeps_the_law` for every set of points in `d` dimensions, two or more, and every other one of `settings`.
-/// Errors: the first comparison that fails, with what was compared.
+///
+/// # Errors
+/// Returns the first comparison that fails, with what was compared.
 pub fn widening_keeps_the_law_everywhere<D: CutDistribution>(
     d: usize,
     settings: &[Settings],
@@ -265,8 +271,7 @@ pub fn widening_keeps_the_law_everywhere<D: CutDistribution>(
     })
 }
 
-/// Returns whether `widening_keeps_the_law` detects that the first points have another number than 0 for the last
-/// feature, for generic points in `d` dimensions and all of `settings`.
+/// Returns whether `widening_keeps_the_law` detects another number than 0 for the last feature, with all of `settings`.
 pub fn other_numbers_than_0_are_detected<D: CutDistribution>(
     d: usize,
     settings: &[Settings],
@@ -289,8 +294,7 @@ fn first_end_with(points: &[Vec<f32>], last: f32) -> Vec<Vec<f32>> {
     points
 }
 
-/// Points at neighbouring floats near a million, where a threshold has one place between two of
-/// them: each pair still separates with the probability that its mass says.
+/// Points at neighbouring floats near a million still separate with the probabilities that their masses state.
 fn neighbouring_floats<D: CutDistribution>(
     d: usize,
     settings: &Settings,

@@ -1,7 +1,6 @@
 //! The process on a window of the plane, whatever points there are.
 
-use forest_core::registry::Inequality;
-use forest_core::{Point, TreeRng};
+use forest_core::{Inequality, Point, TreeRng};
 use tessellation_tree::{CutDistribution, waiting_time};
 
 /// Returns the cells into which a convex `window` is cut up to time `budget`, each by its corners in order.

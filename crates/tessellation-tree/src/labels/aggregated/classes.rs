@@ -5,11 +5,8 @@ use std::iter::once;
 use forest_core::{ClassSpace, Classification, LabelSummary};
 use smallvec::SmallVec;
 
-use super::{Aggregated, AggregatedNode, Expert, Scale};
+use super::{AggregatedNode, Expert, Scale};
 use crate::{ClassCounts, ClassSummary, LabelSettings};
-
-/// The mixture over all prunings for classification.
-pub type AggregatedClasses = Aggregated<ClassCounts>;
 
 /// Returns δ for this number of classes.
 #[inline]
@@ -23,9 +20,7 @@ fn delta(given: Option<f64>, classes: f64) -> f64 {
 impl Expert for ClassCounts {
     type Task = Classification;
     type Summary = ClassSummary;
-    /// They are read at the end of the path: which shares are negligible is easy to foresee there, and hard while
-    /// several points are on their way. A path of more than 64 takes
-    /// memory from the heap: once a query, and once for each walk of a batch.
+    /// They are read at the end of the path, where it is known which shares are negligible.
     type Passed<'a> = SmallVec<[&'a AggregatedNode<ClassSummary>; 64]>;
 
     #[inline]
@@ -92,8 +87,7 @@ impl Expert for ClassCounts {
         prediction.fill(0.0);
         // The leaf comes last, as `None`: a closure for inner nodes and leaf is not inlined.
         for node in passed.drain(..).map(Some).chain(once(None)) {
-            // Neither its share counts nor what it takes from those below: predicting `letter` takes .80 to .95 of the
-            // time.
+            // Its share does not count: predicting `letter` takes .80 to .95 of the time.
             if node.is_some_and(|node| node.ratio.value() < NEGLIGIBLE) {
                 continue;
             }

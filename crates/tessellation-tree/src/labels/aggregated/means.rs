@@ -16,11 +16,8 @@ use forest_core::Regression;
 use serde::{Deserialize, Serialize};
 
 use super::ratio::exp;
-use super::{Aggregated, AggregatedNode, Expert, Scale};
+use super::{AggregatedNode, Expert, Scale};
 use crate::{LabelSettings, Mean};
-
-/// The mixture over all prunings for regression.
-pub type AggregatedMeans = Aggregated<SquaredErrors>;
 
 /// The weighted mean of the predictions of the nodes that a point has passed so far.
 #[derive(Clone, Copy, Debug)]
@@ -58,8 +55,7 @@ pub struct SquaredErrors {
     of_leaves: Mean,
 }
 
-/// η times the mean squared error of leaves. That error is twice the variance of the noise or more: a leaf of one
-/// sample has its noise, too.
+/// η times the mean squared error of leaves, which is twice the variance of the noise or more.
 const STEP_BY_ERROR: f64 = 8.0;
 
 /// Likelihoods are kept between e^−`LIMIT` and e^`LIMIT` times that of the leaf.

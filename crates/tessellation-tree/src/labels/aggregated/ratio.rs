@@ -4,8 +4,7 @@ use std::f64::consts::{LN_2, LOG2_E};
 
 use serde::{Deserialize, Serialize};
 
-/// w / (w̄_left · w̄_right) of an inner node: how much better it has predicted as a leaf than the mixture of
-/// what is below it.
+/// w / (w̄_left · w̄_right) of an inner node: how much better it has predicted than the mixture of what is below it.
 ///
 /// The number is mantissa · 2^(256 · exponent). Products of likelihoods leave the range of an `f64`
 /// after some hundred samples, and their logarithms would cost an exponential function a node and sample.

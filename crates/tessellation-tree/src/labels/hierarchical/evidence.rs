@@ -18,8 +18,7 @@ const SLOPE: std::ops::RangeInclusive<f64> = 1e-4..=1e4;
 const ROUNDS: usize = 6;
 
 impl GaussianHierarchy {
-    /// Chooses noise (as a share) and slope from which no step leads to more evidence; inner nodes below come before
-    /// those above.
+    /// Chooses noise (as a share) and slope from which no step leads to more evidence; nodes come from below.
     pub(super) fn choose(&mut self, nodes: &[InnerNode], root: Subtree, context: Numbers<'_>) {
         let mut all = Moments::default();
         for subtree in nodes.iter().flat_map(|node| node.children).chain([root]) {
@@ -91,8 +90,7 @@ impl GaussianHierarchy {
         evidence + hyper.prior().agreement(message)
     }
 
-    /// Returns the sum of the square errors of all samples, each given the others and its place in the tree, over what
-    /// is expected of it. A pass from the root down.
+    /// Returns the sum of the square errors of all samples, each given the others and its place, over what is expected.
     fn left_out(&self, nodes: &[InnerNode], root: Subtree, context: Numbers<'_>) -> f64 {
         // What is known of each inner node's mean from above.
         let mut above = vec![Belief::default(); self.nodes.len()];

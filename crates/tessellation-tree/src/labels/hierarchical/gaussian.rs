@@ -5,7 +5,7 @@
 //! | μ_ε, above the root | the mean of the targets |
 //! | μ_j given μ_parent ~ N(μ_parent, φ·(σ(slope·T_j) − σ(slope·t_parent))), σ the logistic function | `Hyperparameters::variance` |
 //! | y given its leaf ~ N(μ_leaf, noise) | `Hyperparameters::noise` |
-//! | upward message of j to its parent: the product of its children's, spread by j's variance | [`Belief::and`], [`Belief::spread`] |
+//! | upward message of j to its parent: the product of its children's, spread by j's variance | `Belief::and`, `Belief::spread` |
 //! | downward message to j: the parent's × the sibling's upward message, spread by j's variance | `GaussianHierarchy::at` |
 //!
 //! A node keeps the product of its children's messages, *before* its own variance is added: so it stays as it is
@@ -14,16 +14,14 @@
 //! N(μ_parent, φ·(σ(t) − σ(t_parent))) from above, what j keeps spread by φ·(σ(T_j) − σ(t)) from below, and then a
 //! leaf of its own. Given t this is exact; over t it is averaged by quadrature.
 //!
-//! Mean, φ, noise and slope follow from all samples ([`HyperparameterRule`](crate::HyperparameterRule)) and are frozen
-//! in between: they are chosen again, and everything is computed again, when as many samples have come or gone as were
-//! held the last time, which is `O(1)` a sample. Given them, predictions after a sample is forgotten are those of a
-//! tree that never held it. [`LeaveOneOut`](crate::HyperparameterRule::LeaveOneOut) also scales φ and the noise, which
-//! leaves all means as they are, so that the expected square error of a sample, given all others and its place in the
-//! tree, is what it was found to be: inserting is independent of the order, so a sample's place in the tree is a draw
-//! of the place where it branches off.
+//! Mean, φ, noise and slope follow from all samples ([`HyperparameterRule`](crate::HyperparameterRule)): they are
+//! chosen, and everything is computed again, when as many samples have come or gone as were held the last time, which
+//! is `O(1)` a sample. In between, predictions after a sample is forgotten are those of a tree that never held it.
+//! [`LeaveOneOut`](crate::HyperparameterRule::LeaveOneOut) also scales φ and the noise, which changes no mean, so that
+//! the expected square error of a sample, given all others and its place in the tree, is what it was found to be: that
+//! place is a draw of the place where it branches off, since inserting is independent of the order.
 //!
-//! Deviations from the paper and from the authors' code, with reasons: `docs/papers/mondrian.md`. Leaves live without
-//! end, whatever the budget; with the paper's infinite budget it is the same.
+//! Deviations from the paper and from the authors' code, with reasons: `docs/papers/mondrian.md`.
 
 use forest_core::LabelSummary;
 use forest_core::{Arena, Regression, SampleId};
@@ -125,7 +123,7 @@ impl GaussianHierarchy {
 
     /// Returns the tree's prediction at the point of `path`: mean and variance of a new target. Messages go down the
     /// path, and predictions are mixed over the places where the point may branch off.
-    pub fn at(&self, path: &Path<'_>, context: Numbers<'_>) -> Belief {
+    fn at(&self, path: &Path<'_>, context: Numbers<'_>) -> Belief {
         Passage::with(|passage| {
             self.boxes.pass(path, context.samples.points(), passage);
             let hyper = &self.hyper;
@@ -202,7 +200,7 @@ impl LabelModel for GaussianHierarchy {
         };
         self.ascend(path, below, context);
         self.boxes.joined(path, end, id, context.samples.points());
-        // Equal targets leave nothing to choose from: the first other one asks for a survey at once.
+        // Equal targets leave nothing to choose from; the first other one is surveyed at once.
         if self.hyper.is_flat() && target != self.hyper.mean {
             self.surveyed = 0;
         }

@@ -141,26 +141,23 @@ impl Moments {
 
 /// A normal distribution, or a likelihood of its shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Belief {
-    /// Mean.
-    pub mean: f64,
-    /// Variance, 0 or more.
-    pub variance: f64,
+pub(super) struct Belief {
+    pub(super) mean: f64,
+    /// 0 or more.
+    pub(super) variance: f64,
 }
 
 impl Belief {
     /// Returns the belief about another quantity, which differs from this one by noise of this variance.
     #[inline]
-    #[must_use]
-    pub fn spread(mut self, variance: f64) -> Self {
+    pub(super) fn spread(mut self, variance: f64) -> Self {
         self.variance += variance;
         self
     }
 
     /// Returns the normalised product of two densities, not both of variance 0. Equal means stay exactly what they are.
     #[inline]
-    #[must_use]
-    pub fn and(self, other: Self) -> Self {
+    pub(super) fn and(self, other: Self) -> Self {
         let share = self.variance / (self.variance + other.variance);
         Self {
             mean: self.mean + (other.mean - self.mean) * share,
@@ -170,8 +167,7 @@ impl Belief {
 
     /// Returns ln ∫ of the product of two densities: how well they agree.
     #[inline]
-    #[must_use]
-    pub fn agreement(self, other: Self) -> f64 {
+    pub(super) fn agreement(self, other: Self) -> f64 {
         let variance = self.variance + other.variance;
         let difference = self.mean - other.mean;
         -0.5 * (difference * difference / variance + libm::log(std::f64::consts::TAU * variance))
