@@ -6,9 +6,9 @@ use std::num::{NonZeroU64, NonZeroUsize};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::{ArgAction::Set, Parser, ValueEnum};
-use comparison::protocol::{Design, Split, Table, arrange, shuffled};
+use comparison::protocol::{Design, Split, arrange, shuffled};
 use comparison::record::Measured;
-use comparison::{ComparedTask, Contender, Protocols, Request, measure};
+use comparison::{ComparedTask, Contender, Protocols, Request, Table, measure};
 use datasets::{Dataset, Target};
 use forest_core::{Classification, Regression};
 use ndarray::Axis;
