@@ -33,12 +33,12 @@ impl Library {
         if let Some((_, dataset)) = open.iter().find(|(known, _)| known == address) {
             return Ok(dataset.clone());
         }
-        let (path, data_dir) = (self.folder.join(address), Some(self.folder.clone()));
+        let path = self.folder.join(address);
+        let source = if path.is_file() { path } else { address.into() };
         let options = OpenOptions {
-            data_dir,
+            data_dir: Some(self.folder.clone()),
             ..OpenOptions::default()
         };
-        let source = if path.is_file() { path } else { address.into() };
         let dataset = Arc::new(datasets::open(source, &options)?);
         // Items take sets in turn, seed by seed.
         open.truncate(9);

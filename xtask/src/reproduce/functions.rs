@@ -6,7 +6,7 @@ mod cube;
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use comparison::read_records;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -30,7 +30,10 @@ pub(crate) fn read(call: &Table) -> Result<Box<dyn Function>> {
         "cuts" => of::<cube::Cuts>(value),
         "offline-boundary-forest" => of::<boundary::OfflineBoundaryForest>(value),
         "recorded" => of::<Recorded>(value),
-        _ => of::<boundary::Search>(value),
+        "comparisons" | "cover-tree" | "dimensions" | "equidistant" | "ranks" => {
+            of::<boundary::Search>(value)
+        }
+        _ => bail!("unknown function `{name}`; xtask/src/reproduce/functions.rs lists them"),
     };
     function.with_context(|| format!("function {name}"))
 }
