@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::SetupError;
 
+/// Maximum number of parts: the least common multiple with a number of algorithms must not overflow.
+const MOST_PARTS: usize = 100_000;
+
 /// Part `i` of `n`, written `i/n`, from `1/n` to `n/n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -59,16 +62,16 @@ impl FromStr for GridPart {
 
     fn from_str(text: &str) -> Result<Self, SetupError> {
         let (number, of) = text.split_once('/').unwrap_or_default();
-        match (number.parse::<usize>(), of.parse()) {
-            (Ok(number), Ok(of)) if (1..=of).contains(&number) => Ok(Self {
-                of,
-                index: number - 1,
-            }),
-            _ => {
-                let message = "expected a part such as 1/4, from 1/4 to 4/4".to_owned();
-                Err(SetupError::new(Some("--part"), message))
-            }
+        if let (Ok(number), Ok(of)) = (number.parse::<usize>(), of.parse())
+            && (1..=of).contains(&number)
+            && of <= MOST_PARTS
+        {
+            let index = number - 1;
+            return Ok(Self { of, index });
         }
+        let message =
+            format!("expected a part such as 1/4, from 1/4 to 4/4, of at most {MOST_PARTS}");
+        Err(SetupError::new(Some("--part"), message))
     }
 }
 
@@ -109,7 +112,16 @@ mod tests {
             ["1/2", "2/3"]
         );
         assert_eq!(GridPart::missing(&[GridPart::WHOLE].into()), []);
-        for text in ["", "1", "0/2", "3/2", "1/0", "a/2", "1/2/3"] {
+        for text in [
+            "",
+            "1",
+            "0/2",
+            "3/2",
+            "1/0",
+            "a/2",
+            "1/2/3",
+            "1/18446744073709551615",
+        ] {
             assert!(text.parse::<GridPart>().is_err(), "{text}");
         }
         let part: GridPart = serde_json::from_str("\"2/3\"").unwrap();
