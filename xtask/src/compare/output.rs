@@ -75,7 +75,7 @@ pub(super) fn draw_again(args: Args) -> Result<ExitCode> {
     let (mut lists, mut damage): (Vec<Vec<Record>>, _) = (Vec::new(), Vec::new());
     for file in files {
         let (list, name) = (read_records(file)?, file.display());
-        ensure!(!list.is_empty(), "{name} has no runs");
+        ensure!(!list.is_empty(), "{name} has no runs; leave it out");
         lists.push(list);
         if has_unfinished_line(file)? {
             damage.push(format!(

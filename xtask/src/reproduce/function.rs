@@ -55,7 +55,7 @@ pub(crate) fn forest(trees: usize, seed: u64) -> ForestSettings {
 pub(crate) fn labels(data: &Dataset) -> Result<&[u32]> {
     match &data.target {
         Target::Classes { labels, .. } => Ok(labels),
-        Target::Values { .. } => bail!("`{}` is not a classification data set", data.name),
+        Target::Values { .. } => bail!("`{}` has no classes; name other data", data.name),
     }
 }
 

@@ -51,7 +51,10 @@ impl Function for Recorded {
         let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(file);
         let mut lines: Vec<(u64, Row)> = read_records(&path)?;
         lines.retain(|(of_seed, row)| *of_seed == seed && (row.x.is_none() || row.x == x));
-        ensure!(!lines.is_empty(), "{file} has no record of the seed {seed}");
+        ensure!(
+            !lines.is_empty(),
+            "{file} has no record of the seed {seed}; reduce `seeds`"
+        );
         Ok(lines.into_iter().map(|(_, row)| row).collect())
     }
 }

@@ -69,7 +69,8 @@ enum Training {
 
 /// Parses two columns.
 fn columns(text: &str) -> Result<[NonZeroUsize; 2]> {
-    let (from, to) = text.split_once('-').context("expected such as 2-1")?;
+    let columns = text.split_once('-');
+    let (from, to) = columns.context("expected two columns such as 2-1")?;
     Ok([from.parse()?, to.parse()?])
 }
 
@@ -184,8 +185,7 @@ impl HoldOut {
         }
         arrange(&mut train, self.design.order, &data.target, seed);
         test.truncate(self.test);
-        let address = &self.data;
-        ensure!(!test.is_empty(), "no row of `{address}` is left to test on");
+        ensure!(!test.is_empty(), "no row is left to test; reduce `train`");
         Ok((train, test))
     }
 }

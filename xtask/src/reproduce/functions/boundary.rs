@@ -47,10 +47,13 @@ impl Function for Search {
         // The first `n` rows, and `queries` rows after the standard training part.
         let data = library.open(&self.data)?;
         let test = data.split.unwrap_or(data.rows());
-        let fits = self.n <= test && test + self.queries <= data.rows();
-        ensure!(fits, "`{}` has too few rows", data.name);
-        let points = data.features.slice(s![..self.n, ..]);
-        let queries = data.features.slice(s![test..test + self.queries, ..]);
+        let (n, queries, name) = (self.n, self.queries, &data.name);
+        ensure!(
+            n <= test && test + queries <= data.rows(),
+            "`{name}` has too few rows; reduce n = {n} or queries = {queries}"
+        );
+        let points = data.features.slice(s![..n, ..]);
+        let queries = data.features.slice(s![test..test + queries, ..]);
         let queries: Vec<Vec<f32>> = queries.outer_iter().map(|row| row.to_vec()).collect();
         let mut forest = self.retriever(points.ncols(), seed)?;
         let (mut line, mut learned) = (Line::new(), 0);
