@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use benches::{Samples, TREES, classes, forests, numbers, on_one_thread};
+use benches::{Samples, TREES, classes, forest, forests, numbers, on_one_thread};
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput};
-use online_forests::{ForestSettings, OnlineLearner, Task};
+use online_forests::{OnlineLearner, Task};
 
 fn learn<T: Task>(criterion: &mut Criterion, samples: &Samples<T>) {
     let mut group = criterion.benchmark_group("learn");
@@ -15,17 +15,9 @@ fn learn<T: Task>(criterion: &mut Criterion, samples: &Samples<T>) {
         .measurement_time(Duration::from_secs(5));
     for algorithm in forests::<T>() {
         let id = BenchmarkId::new(algorithm.name(), samples.name());
-        let build = || {
-            algorithm
-                .build::<T>(
-                    samples.schema(),
-                    ForestSettings::default().with_trees(TREES).with_seed(1),
-                )
-                .expect("defaults are valid")
-        };
         group.bench_function(id, |bencher| {
             bencher.iter_batched_ref(
-                build,
+                || forest(&algorithm, samples),
                 |forest| forest.learn(samples.features(), samples.targets()),
                 BatchSize::PerIteration,
             );

@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use benches::{Samples, TREES, classes, forests, numbers, on_one_thread};
+use benches::{Samples, TREES, classes, forest, forests, numbers, on_one_thread};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use online_forests::ndarray::s;
-use online_forests::{ForestSettings, OnlineLearner, Task};
+use online_forests::{OnlineLearner, Task};
 
 /// Points predicted in one batch.
 const POINTS: usize = 2000;
@@ -21,11 +21,7 @@ fn predict<T: Task>(criterion: &mut Criterion, samples: &Samples<T>) {
     let points = points.slice(s![..POINTS, ..]);
     for algorithm in forests::<T>() {
         let id = BenchmarkId::new(algorithm.name(), samples.name());
-        let forest = algorithm.build::<T>(
-            samples.schema(),
-            ForestSettings::default().with_trees(TREES).with_seed(1),
-        );
-        let mut forest = forest.expect("defaults are valid");
+        let mut forest = forest(&algorithm, samples);
         let learned = forest.learn(samples.features(), samples.targets());
         learned.expect("generated samples are acceptable");
         group.bench_function(id, |bencher| bencher.iter(|| forest.predict(points)));

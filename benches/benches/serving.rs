@@ -4,11 +4,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use benches::{TREES, numbers};
+use benches::{forest, numbers};
 use criterion::{Criterion, criterion_group, criterion_main};
 use forest_model::shared::{Reader, Writer};
 use online_forests::ndarray::s;
-use online_forests::{Algorithm, AnyRegressor, ForestSettings, OnlineLearner, Regression};
+use online_forests::{Algorithm, AnyRegressor, OnlineLearner};
 
 /// Rows that the writer learns at a time.
 const BATCH: usize = 100;
@@ -19,9 +19,7 @@ fn predictions(criterion: &mut Criterion) {
     let algorithm: Algorithm = "mondrian:max_nodes=20000"
         .parse()
         .expect("it is in the table");
-    let trees = ForestSettings::default().with_trees(TREES);
-    let forest = algorithm.build::<Regression>(samples.schema(), trees);
-    let mut forest = forest.expect("defaults are valid");
+    let mut forest = forest(&algorithm, &samples);
     forest
         .learn(features, targets)
         .expect("generated samples are acceptable");

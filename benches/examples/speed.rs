@@ -2,7 +2,7 @@
 //! and tree.
 //!
 //! `cargo run --release -p benches --example speed -- ROWS BATCH ALGORITHM...` prints a line of CSV for each algorithm
-//! and task, and each of the comma-separated numbers of ROWS and BATCH, on one thread, with so many trees that 100,000
+//! and task, and each of the comma-separated numbers of ROWS and BATCH, on one thread, with enough trees that 100,000
 //! rows are learned by some tree. Numbers are Friedman's function with noise 1, classes the sides of a hyperplane with
 //! noise, d = 5. Times are of the last 16,000 rows and of the processor. `benches/against.py` runs this program of two
 //! checkouts in turns.

@@ -5,7 +5,9 @@
 
 use datasets::{Dataset, OpenOptions, Target, data_folder};
 use online_forests::ndarray::ArrayView2;
-use online_forests::{Algorithm, Classification, Regression, Schema, Task, threads};
+use online_forests::{
+    Algorithm, AnyLearner, Classification, ForestSettings, Regression, Schema, Task, threads,
+};
 
 /// Trees of every forest.
 pub const TREES: usize = 10;
@@ -79,6 +81,16 @@ fn open(address: &str) -> Dataset {
 /// Returns every algorithm that supports task `T`, except baselines.
 pub fn forests<T: Task>() -> impl Iterator<Item = Algorithm> {
     Algorithm::all().filter(|algorithm| !algorithm.is_baseline() && algorithm.supports::<T>())
+}
+
+/// Makes a forest of [`TREES`] trees that has learned nothing, for these samples.
+///
+/// # Panics
+/// Panics for parameters that do not fit the samples; defaults do.
+pub fn forest<T: Task>(algorithm: &Algorithm, samples: &Samples<T>) -> AnyLearner<T> {
+    let settings = ForestSettings::default().with_trees(TREES).with_seed(1);
+    let forest = algorithm.build::<T>(samples.schema(), settings);
+    forest.expect("the parameters fit the samples")
 }
 
 /// Runs `work` on one thread.

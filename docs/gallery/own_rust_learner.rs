@@ -3,7 +3,7 @@
 //! A linear function that takes a small step for each row, beside two forests that are built by their names. Each row
 //! of Friedman's function is predicted before it is learned; after 2,000 rows the function is mirrored at its mean.
 //! `mondrian` averages over both concepts, the others recover.
-use comparison::{Contender, Runner, comparisons, record::Protocol::Prequential, report};
+use comparison::{Contender, Runner, comparisons, protocol::Protocol::Prequential, report};
 use online_forests::{Batch, OnlineLearner, Regression, Rows, Schema};
 
 /// The stream, the number of rows learned, and a weight for each feature and for 1.

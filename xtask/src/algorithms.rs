@@ -56,10 +56,10 @@ fn details(one: &Contender) -> String {
     format!("{text}\n{rows}\n")
 }
 
-/// Returns what it is, and its source.
+/// Returns its description and its paper.
 fn about(one: &Contender) -> (&'static str, &'static str) {
-    one.algorithm()
-        .map_or(("", ""), |known| (known.description(), known.paper()))
+    let known = one.algorithm();
+    known.map_or(("", ""), |known| (known.description(), known.paper()))
 }
 
 fn tasks(one: &Contender) -> String {
@@ -68,12 +68,10 @@ fn tasks(one: &Contender) -> String {
     able.map(task_name).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns what its name stands for, or how it learns.
+/// Returns the algorithm and the parameters that an alias is short for, or how the algorithm learns.
 fn kind(one: &Contender) -> String {
-    match one
-        .algorithm()
-        .and_then(|known| Some((known.alias_of()?, known.preset())))
-    {
+    let known = one.algorithm();
+    match known.and_then(|known| Some((known.alias_of()?, known.preset()))) {
         Some((name, preset)) => format!("{name}:{preset}"),
         None if one.is_offline() => "offline: sees all training rows at once".to_owned(),
         None if one.is_baseline() => "baseline: ignores the features".to_owned(),

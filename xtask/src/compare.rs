@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use comparison::folder::Folder;
+use comparison::files::Folder;
 use comparison::host::{self, print_line};
 use comparison::record::Record;
 use comparison::{Completion, SetupError, to_line};

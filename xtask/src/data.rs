@@ -105,32 +105,32 @@ fn list(folder: &Path) -> String {
     let mut sets = table([
         "name", "task", "rows", "train", "features", "classes", "here", "licence",
     ]);
-    let or_dash = |number: Option<usize>| number.map_or("–".to_owned(), |n| n.to_string());
     for set in manifest::all() {
-        let mut row = vec![set.name.clone(), set.task.to_string()];
         let sizes = [
             Some(set.rows),
             set.train,
             Some(set.n_features),
             set.n_classes,
         ];
-        row.extend(sizes.map(or_dash));
-        row.push(if set.is_present(folder) { "yes" } else { "no" }.to_owned());
-        row.push(set.licence.clone());
+        let sizes = sizes.map(|size| size.map_or("–".to_owned(), |size| size.to_string()));
+        let is_here = if set.is_present(folder) { "yes" } else { "no" };
+        let mut row = vec![set.name.clone(), set.task.to_string()];
+        row.extend(sizes);
+        row.extend([is_here.to_owned(), set.licence.clone()]);
         sets.add_row(row);
     }
     align_right(&mut sets, 2..6);
     let mut made = table(["generator", "what it makes", "parameters and defaults"]);
     for generator in &generators::ALL {
         let takes = generator.takes();
-        let defaults: Vec<_> = takes
-            .map(|one| format!("{}={}", one.name, one.default))
-            .collect();
-        made.add_row([generator.name, generator.title, &defaults.join(", ")]);
+        let defaults = takes.map(|one| format!("{}={}", one.name, one.default));
+        let defaults = defaults.collect::<Vec<_>>().join(", ");
+        made.add_row([generator.name, generator.title, &defaults]);
     }
     let folder = folder.display();
     format!(
-        "Named sets; `here` means in the data folder `{folder}`:\n{sets}\n\nGenerators, addressed as `name:key=value,…`:\n{made}\n"
+        "Named sets; `here` means in the data folder `{folder}`:\n{sets}\n\n\
+         Generators, addressed as `name:key=value,…`:\n{made}\n"
     )
 }
 
@@ -145,17 +145,16 @@ fn verify(data_dir: &Path) -> Result<()> {
     let mut different = 0;
     for set in manifest::all() {
         for (file, state) in manifest::verify(set, data_dir)? {
+            different += usize::from(matches!(state, FileState::Different(_)));
             let (found, said) = match &state {
                 FileState::Missing => (None, "missing"),
                 FileState::Published(path) => (Some(path), "ok: the published file"),
                 FileState::Copy(path) => (Some(path), "ok: the known copy"),
                 FileState::Different(path) => (Some(path), "DIFFERENT: unknown checksum"),
             };
-            different += usize::from(said.starts_with("DIFFERENT"));
-            let found = found
-                .and_then(|path| path.file_name())
-                .map(OsStr::to_string_lossy);
-            states.add_row([&set.name, &*found.unwrap_or((&file.name).into()), said]);
+            let found = found.and_then(|path| path.file_name());
+            let found = found.map_or((&file.name).into(), OsStr::to_string_lossy);
+            states.add_row([&set.name, &*found, said]);
         }
     }
     print(&format!("{states}\n"))?;
@@ -227,10 +226,8 @@ fn show(data: &Dataset) -> String {
         Target::Values { values, .. } => {
             let numbers = [values.mean(), values.std_dev(), values.min(), values.max()];
             let [mean, deviation, least, most] = numbers.map(|x| format!("{x:.4}"));
-            line(
-                "target",
-                &format!("{least} to {most}, mean {mean}, standard deviation {deviation}"),
-            );
+            let target = format!("{least} to {most}, mean {mean}, standard deviation {deviation}");
+            line("target", &target);
         }
     }
     format!("{text}\n{}\n", first_rows(data))

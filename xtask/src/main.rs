@@ -22,8 +22,8 @@ use comparison::host::print_line;
 const AFTER_HELP: &str = if cfg!(feature = "reproduce") {
     ""
 } else {
-    "`cargo xtask-all` also has `reproduce` (tables and figures of the papers), downloads, Parquet and Arrow files, and \
-     the offline learners of smartcore"
+    "`cargo xtask-all` also has `reproduce` (tables and figures of the papers), downloads, Parquet and Arrow files, \
+     and the offline learners of smartcore"
 };
 
 #[derive(Parser)]

@@ -84,20 +84,17 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let rows = unit_square(&data)?;
     let (here, steps) = (rows.nrows(), args.steps.get());
     let total = args.rows.map_or(here, |rows| rows.get().min(here));
-    let ends: Vec<usize> = (1..=steps)
-        .map(|step| (total * step).div_ceil(steps))
-        .collect();
-    let points = rows
-        .rows()
-        .into_iter()
-        .map(|row| [row[0], row[1]].map(f64::from));
-    let points: Vec<_> = points.zip(colours(&data.target)).collect();
+    let ends = (1..=steps).map(|step| (total * step).div_ceil(steps));
+    let ends: Vec<usize> = ends.collect();
+    let mut points = Vec::new();
+    for (row, colour) in rows.outer_iter().zip(colours(&data.target)) {
+        points.push(([row[0], row[1]].map(f64::from), colour));
+    }
     let mut panels = Vec::new();
     for algorithm in &args.algorithms {
-        let set = algorithm
-            .explicit_values()
-            .map(|(key, value)| format!("{key}={value}"));
-        let subtitle = set.collect::<Vec<_>>().join(", ");
+        let given = algorithm.explicit_values();
+        let given = given.map(|(key, value)| format!("{key}={value}"));
+        let subtitle = given.collect::<Vec<_>>().join(", ");
         let partitions = match &data.target {
             Target::Classes { labels, .. } => {
                 partitions::<Classification>(algorithm, &rows, labels, args.seed, &ends)?
@@ -106,15 +103,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
                 partitions::<Regression>(algorithm, &rows, values, args.seed, &ends)?
             }
         };
-        for (nodes, &seen) in partitions.into_iter().zip(&ends) {
-            let leaves = nodes.iter().filter(|node| node.is_leaf);
-            let panel = Panel {
-                title: format!("{} · {seen} points", algorithm.name()),
-                subtitle: subtitle.clone(),
-                cuts: nodes.iter().filter_map(|node| node.cut).collect(),
-                hulls: leaves.map(|leaf| leaf.hull.clone()).collect(),
-            };
-            panels.push(panel.picture(&points[..seen]));
+        for (nodes, &seen) in partitions.iter().zip(&ends) {
+            let title = format!("{} · {seen} points", algorithm.name());
+            panels.push(panel(&title, &subtitle, nodes, &points[..seen]));
         }
     }
     let columns = if steps == 1 { MOST_COLUMNS } else { steps };
@@ -169,18 +160,6 @@ const MARGIN: f64 = 10.0;
 /// Height of two lines and the margin above them.
 const TITLE: f64 = 54.0;
 
-/// A tree after some of the points.
-struct Panel {
-    /// The line above it.
-    title: String,
-    /// The line below the title.
-    subtitle: String,
-    /// The ends of its cuts.
-    cuts: Vec<[[f64; 2]; 2]>,
-    /// The corners of the hull of each leaf.
-    hulls: Vec<Vec<[f64; 2]>>,
-}
-
 /// Returns a colour for each row: that of its class, or between that of the least value (blue) and that of the greatest
 /// (orange).
 fn colours(target: &Target) -> Vec<String> {
@@ -204,29 +183,30 @@ fn colours(target: &Target) -> Vec<String> {
     values.iter().map(mixed).collect()
 }
 
-impl Panel {
-    /// Draws it with the points that it has seen, in order of arrival, with the colours of their targets.
-    fn picture(&self, points: &[([f64; 2], String)]) -> Drawn {
-        let outline = |corners: &[[f64; 2]]| list(&corners.iter().map(place).collect::<Vec<_>>());
-        let middle = MARGIN + SIDE / 2.0;
-        let elements = html! {
-            (text((middle, MARGIN + 12.0), "middle", &self.title))
-            (text((middle, MARGIN + 32.0), "middle", &self.subtitle))
-            g fill="none" stroke-linejoin="round" {
-                @for hull in &self.hulls { polygon points=(outline(hull)) stroke=(SOFT) stroke-dasharray="6 4" {} }
-                @for cut in &self.cuts { polyline points=(outline(cut)) stroke=(INK) {} }
-                polygon points=(outline(&WINDOW)) stroke=(GRID) {}
+/// Draws the hulls of the leaves and the cuts of a tree, and the points that it has seen, in order of arrival, in the
+/// colours of their targets.
+fn panel(title: &str, subtitle: &str, nodes: &[DrawnNode], points: &[([f64; 2], String)]) -> Drawn {
+    let outline = |corners: &[[f64; 2]]| list(&corners.iter().map(place).collect::<Vec<_>>());
+    let middle = MARGIN + SIDE / 2.0;
+    let elements = html! {
+        (text((middle, MARGIN + 12.0), "middle", title))
+        (text((middle, MARGIN + 32.0), "middle", subtitle))
+        g fill="none" stroke-linejoin="round" {
+            @for leaf in nodes.iter().filter(|node| node.is_leaf) {
+                polygon points=(outline(&leaf.hull)) stroke=(SOFT) stroke-dasharray="6 4" {}
             }
-            @for (at, colour) in points {
-                @let (x, y) = place(at);
-                circle cx=(short(x)) cy=(short(y)) r="2" fill=(colour) {}
-            }
-            (LINE_BREAK)
-        };
-        let side = SIDE + 2.0 * MARGIN;
-        let size = (side as u32, (side + TITLE) as u32);
-        Drawn { size, elements }
-    }
+            @for cut in nodes.iter().filter_map(|node| node.cut) { polyline points=(outline(&cut)) stroke=(INK) {} }
+            polygon points=(outline(&WINDOW)) stroke=(GRID) {}
+        }
+        @for (at, colour) in points {
+            @let (x, y) = place(at);
+            circle cx=(short(x)) cy=(short(y)) r="2" fill=(colour) {}
+        }
+        (LINE_BREAK)
+    };
+    let side = SIDE + 2.0 * MARGIN;
+    let size = (side as u32, (side + TITLE) as u32);
+    Drawn { size, elements }
 }
 
 fn place([x, y]: &[f64; 2]) -> Place {

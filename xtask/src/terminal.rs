@@ -46,13 +46,11 @@ pub(crate) fn align_right(table: &mut Table, columns: Range<usize>) {
 
 /// Returns the command line, quoted for a shell.
 pub(crate) fn command_line() -> String {
-    let given = std::env::args_os().skip(1);
-    let words = given.map(|word| quote(&word.to_string_lossy()));
-    let all = ["cargo", "xtask"]
-        .map(str::to_owned)
-        .into_iter()
-        .chain(words);
-    all.collect::<Vec<_>>().join(" ")
+    let mut line = "cargo xtask".to_owned();
+    for word in std::env::args_os().skip(1) {
+        line += &format!(" {}", quote(&word.to_string_lossy()));
+    }
+    line
 }
 
 fn quote(word: &str) -> String {

@@ -187,7 +187,8 @@ fn features<T: Task>(asked: Option<usize>, training: &Training<'_, T>) -> Option
 
 /// Defines what fits smartcore's forests and trees, which has a type for each task; a classifier needs two classes.
 macro_rules! trees {
-    ($task:ident, $forest:ident: $forests:ident, $forest_of:ident, $tree:ident: $trees:ident, $tree_of:ident, $check:expr) => {
+    ($task:ident, $forest:ident: $forests:ident, $forest_of:ident,
+        $tree:ident: $trees:ident, $tree_of:ident, $check:expr) => {
         fn $forest(v: &mut Values) -> Arc<Fit<$task>> {
             let (asked, (max_depth, min_samples_leaf)) = (v.unless("features", ROOT), of_tree(v));
             Arc::new(move |training, settings| {

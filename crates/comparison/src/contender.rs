@@ -56,7 +56,10 @@ pub trait ComparedTask: Task {
     fn number(target: Self::Target) -> f64;
 
     /// Returns what makes offline learners, or the caller's own, of this task.
-    fn own(contender: &mut Contender) -> &mut Option<OwnBuild<Self>>;
+    fn own(contender: &Contender) -> Option<&OwnBuild<Self>>;
+
+    /// Sets what makes the caller's own learners of this task.
+    fn set_own(contender: &mut Contender, build: OwnBuild<Self>);
 }
 
 impl ComparedTask for Classification {
@@ -66,8 +69,12 @@ impl ComparedTask for Classification {
         target.into()
     }
 
-    fn own(contender: &mut Contender) -> &mut Option<OwnBuild<Self>> {
-        &mut contender.classifier
+    fn own(contender: &Contender) -> Option<&OwnBuild<Self>> {
+        contender.classifier.as_ref()
+    }
+
+    fn set_own(contender: &mut Contender, build: OwnBuild<Self>) {
+        contender.classifier = Some(build);
     }
 }
 
@@ -78,11 +85,16 @@ impl ComparedTask for Regression {
         target
     }
 
-    fn own(contender: &mut Contender) -> &mut Option<OwnBuild<Self>> {
-        &mut contender.regressor
+    fn own(contender: &Contender) -> Option<&OwnBuild<Self>> {
+        contender.regressor.as_ref()
+    }
+
+    fn set_own(contender: &mut Contender, build: OwnBuild<Self>) {
+        contender.regressor = Some(build);
     }
 }
 
+/// A learner of a run. An offline one has a model after it was fitted.
 pub(crate) enum Learner<T: ComparedTask> {
     Online(Box<dyn OnlineLearner<Task = T>>),
     Offline(Arc<Fit<T>>, Option<Model>),
@@ -100,13 +112,12 @@ pub(crate) struct Planned {
 
 impl Contender {
     fn of(algorithm: Algorithm) -> Self {
-        let row = offline_rows().find(|row| row.entry.name == algorithm.name());
         let mut contender = Self::own("");
-        if let Some(row) = row {
+        if let Some(row) = offline_rows().find(|row| row.entry.name == algorithm.name()) {
             let mut values = values(&algorithm);
             let classifier = row.classification.map(|make| make(&mut values));
-            contender.classifier = classifier.map(OwnBuild::Offline);
             let regressor = row.regression.map(|make| make(&mut values));
+            contender.classifier = classifier.map(OwnBuild::Offline);
             contender.regressor = regressor.map(OwnBuild::Offline);
         }
         contender.algorithm = Some(algorithm);
@@ -115,19 +126,18 @@ impl Contender {
 
     /// Returns a learner of the caller that supports no task yet.
     pub fn own(name: &str) -> Self {
-        let (label, algorithm, classifier, regressor) = (name.into(), None, None, None);
         Self {
-            label,
-            algorithm,
-            classifier,
-            regressor,
+            label: name.into(),
+            algorithm: None,
+            classifier: None,
+            regressor: None,
         }
     }
 
     /// Returns the same with what makes its learners of task `T`.
     #[must_use]
     pub fn with<T: ComparedTask>(mut self, build: OwnBuild<T>) -> Self {
-        *T::own(&mut self) = Some(build);
+        T::set_own(&mut self, build);
         self
     }
 
@@ -146,9 +156,9 @@ impl Contender {
 
     /// Returns the same under another name in tables.
     #[must_use]
-    pub fn labelled(self, label: &str) -> Self {
-        let label = label.into();
-        Self { label, ..self }
+    pub fn labelled(mut self, label: &str) -> Self {
+        self.label = label.into();
+        self
     }
 
     /// Returns every named algorithm with its defaults, those that learn row by row first.
@@ -156,11 +166,11 @@ impl Contender {
         Algorithm::all().map(Self::of)
     }
 
-    /// Returns those that are compared by default: one of each family that learns online.
+    /// Returns the algorithms that are compared by default: one of each family that learns online.
     pub fn defaults() -> impl Iterator<Item = Self> {
-        let known = Algorithm::all();
-        let known = known.filter(|known| !known.is_variant() && !known.is_offline());
-        known.map(Self::of)
+        Algorithm::all()
+            .filter(|algorithm| !algorithm.is_variant() && !algorithm.is_offline())
+            .map(Self::of)
     }
 
     /// Returns the algorithm of the table; `None` for the caller's own.
@@ -170,36 +180,39 @@ impl Contender {
 
     /// Returns the name without parameters.
     pub fn name(&self) -> &str {
-        self.algorithm
-            .as_ref()
-            .map_or(&self.label, |known| known.name())
+        self.algorithm().map_or(&self.label, |known| known.name())
     }
 
     /// Returns the algorithm and the parameters given, whatever the label.
     pub fn text(&self) -> String {
-        let known = self.algorithm.as_ref();
-        known.map_or_else(|| self.label.to_string(), Algorithm::to_string)
+        match &self.algorithm {
+            Some(algorithm) => algorithm.to_string(),
+            None => self.label.to_string(),
+        }
     }
 
+    /// Returns the parameters that were given.
     pub(crate) fn params(&self) -> Params {
-        let known = self.algorithm.as_ref();
-        known.map_or_else(Params::new, |known| params(known.explicit_values()))
+        match &self.algorithm {
+            Some(algorithm) => params(algorithm.explicit_values()),
+            None => Params::new(),
+        }
     }
 
     /// Returns the algorithm with these feature weights, if it takes weights and the caller has not set any.
     pub(crate) fn with_weights(&self, weights: &[f64]) -> Self {
+        let mut parameters = self.algorithm.iter().flat_map(Algorithm::parameters);
+        let takes_weights = parameters.any(|one| one.name == WEIGHTS && one.default != "none");
         let given = self.params();
-        let known = self.algorithm.iter().flat_map(Algorithm::parameters);
-        let mut known = known.filter(|known| known.name == WEIGHTS && known.default != "none");
-        if given.contains_key(WEIGHTS) || known.next().is_none() {
+        if !takes_weights || given.contains_key(WEIGHTS) {
             return self.clone();
         }
         let separator = if given.is_empty() { ':' } else { ',' };
         let weights: Vec<String> = weights.iter().map(f64::to_string).collect();
         let text = format!("{}{separator}{WEIGHTS}={}", self.text(), weights.join("/"));
-        let weighted: Self = text.parse().expect("weights are numbers of at least 0");
-        let label = self.label.clone();
-        Self { label, ..weighted }
+        let mut weighted: Self = text.parse().expect("weights are numbers of at least 0");
+        weighted.label = self.label.clone();
+        weighted
     }
 
     /// Returns whether it ignores the features.
@@ -214,46 +227,45 @@ impl Contender {
 
     /// Returns whether it sees all training rows at once.
     pub fn is_offline(&self) -> bool {
-        let is_offline = matches!(self.classifier, Some(OwnBuild::Offline(_)));
-        is_offline || matches!(self.regressor, Some(OwnBuild::Offline(_)))
+        matches!(self.classifier, Some(OwnBuild::Offline(_)))
+            || matches!(self.regressor, Some(OwnBuild::Offline(_)))
     }
 
     /// Returns whether it learns this task.
     pub fn supports(&self, task: TaskKind) -> bool {
-        let known = self.algorithm.as_ref();
         match task {
-            TaskKind::Classification => {
-                self.classifier.is_some()
-                    || known.is_some_and(Algorithm::supports::<Classification>)
-            }
-            TaskKind::Regression => {
-                self.regressor.is_some() || known.is_some_and(Algorithm::supports::<Regression>)
-            }
+            TaskKind::Classification => self.learns::<Classification>(),
+            TaskKind::Regression => self.learns::<Regression>(),
         }
     }
 
+    fn learns<T: ComparedTask>(&self) -> bool {
+        T::own(self).is_some() || self.algorithm().is_some_and(Algorithm::supports::<T>)
+    }
+
+    /// Makes the learner of a run, with what is known of it.
     pub(crate) fn build<T: ComparedTask>(
         &self,
         features: usize,
         settings: ForestSettings,
     ) -> Result<(Learner<T>, Planned), RunError> {
         let (schema, mut planned) = (Schema::<T>::new(features)?, self.given());
-        match (T::own(&mut self.clone()), &self.algorithm) {
+        match (T::own(self), &self.algorithm) {
             (Some(OwnBuild::Online(build)), _) => {
                 Ok((Learner::Online(build(schema, settings)?), planned))
             }
-            (Some(OwnBuild::Offline(fit)), known) => {
-                if let Some(known) = known {
-                    let (all, values) = (known.parameters(), values(known));
-                    let names = all.iter().map(|known| known.name);
+            (Some(OwnBuild::Offline(fit)), algorithm) => {
+                if let Some(algorithm) = algorithm {
+                    let (parameters, values) = (algorithm.parameters(), values(algorithm));
+                    let all = parameters.iter().map(|one| one.name);
                     planned.params =
-                        params(names.filter_map(|name| Some((name, values.peek(name)?))));
-                    planned.has_trees = known.trees() > 0;
+                        params(all.filter_map(|name| Some((name, values.peek(name)?))));
+                    planned.has_trees = algorithm.trees() > 0;
                 }
                 Ok((Learner::Offline(fit.clone(), None), planned))
             }
-            (None, Some(known)) if !known.is_offline() => {
-                let learner = known.build(schema, settings)?;
+            (None, Some(algorithm)) if !algorithm.is_offline() => {
+                let learner = algorithm.build(schema, settings)?;
                 planned.params = params(learner.algorithm().explicit_values());
                 planned.has_trees = learner.trees() > 0;
                 let takes = learner.feature_values();
@@ -264,45 +276,48 @@ impl Contender {
         }
     }
 
+    /// Returns what is known of its learners of a task.
     pub(crate) fn planned(&self, task: TaskKind, features: usize, trees: usize) -> Planned {
-        let settings = ForestSettings::default().with_trees(trees);
-        let built = match task {
-            _ if self.is_own() => None,
-            TaskKind::Classification => {
-                let built = self.build::<Classification>(features, settings);
-                built.ok().map(|built| built.1)
-            }
-            TaskKind::Regression => {
-                let built = self.build::<Regression>(features, settings);
-                built.ok().map(|built| built.1)
-            }
-        };
-        built.unwrap_or_else(|| self.given())
+        if self.is_own() {
+            return self.given();
+        }
+        match task {
+            TaskKind::Classification => self.planned_as::<Classification>(features, trees),
+            TaskKind::Regression => self.planned_as::<Regression>(features, trees),
+        }
     }
 
-    /// Returns what is known of what cannot be made.
+    fn planned_as<T: ComparedTask>(&self, features: usize, trees: usize) -> Planned {
+        let settings = ForestSettings::default().with_trees(trees);
+        let built = self.build::<T>(features, settings);
+        built.map_or_else(|_| self.given(), |(_, planned)| planned)
+    }
+
+    /// Returns what is known before a learner is made.
     fn given(&self) -> Planned {
-        let takes_missing = self.is_baseline() || self.is_own();
-        let (params, has_trees) = (self.params(), true);
         Planned {
-            params,
-            has_trees,
-            takes_missing,
+            params: self.params(),
+            has_trees: true,
+            takes_missing: self.is_baseline() || self.is_own(),
         }
     }
 }
 
 /// Returns the values of an offline algorithm, given or by default.
 fn values(algorithm: &Algorithm) -> Values {
-    let (known, text) = (algorithm.parameters(), algorithm.to_string());
-    Values::read(algorithm.name(), &known, split(&text).1).expect("it was read from such a text")
+    let (parameters, text) = (algorithm.parameters(), algorithm.to_string());
+    let values = Values::read(algorithm.name(), &parameters, split(&text).1);
+    values.expect("it was read from such a text")
 }
 
 /// Returns values as data: numbers where JSON has them, else text (`inf`).
 fn params<'a>(values: impl Iterator<Item = (&'static str, &'a str)>) -> Params {
-    let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
-    let named = values.map(|(name, text)| (name.to_owned(), value(text)));
-    named.collect()
+    let mut params = Params::new();
+    for (name, text) in values {
+        let value = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
+        params.insert(name.to_owned(), value);
+    }
+    params
 }
 
 impl fmt::Display for Contender {

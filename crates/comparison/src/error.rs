@@ -1,15 +1,11 @@
 //! Errors of a comparison, before it runs and while it does.
 
-use datasets::TaskKind;
 use forest_core::registry::BuildError;
 use forest_core::{InputError, SettingError};
 use online_forests::Refused;
 use random_tessellation::batch::BatchError;
 use tables::TableError;
 use thiserror::Error;
-
-use crate::metric::Metric;
-use crate::record::task_name;
 
 /// An error in the request for a comparison, reported before anything runs.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -23,24 +19,6 @@ pub struct SetupError {
 impl SetupError {
     pub(crate) fn new(option: Option<&'static str>, message: String) -> Self {
         Self { option, message }
-    }
-
-    /// Checks that each of these metrics measures one of these tasks.
-    ///
-    /// # Errors
-    /// Returns an error that names the first that does not.
-    pub fn check_metrics(metrics: &[Metric], tasks: &[TaskKind]) -> Result<(), Self> {
-        let is_idle = |metric: &&Metric| !tasks.contains(&metric.task());
-        let (Some(metric), Some(&other)) = (metrics.iter().find(is_idle), tasks.first()) else {
-            return Ok(());
-        };
-        let known: Vec<&str> = Metric::of_task(other).map(|metric| metric.name).collect();
-        let (name, measured, compared) = (metric.name, task_name(metric.task()), task_name(other));
-        let message = format!(
-            "`{name}` measures {measured}, but all compared data are {compared}; choose from {}",
-            known.join(", ")
-        );
-        Err(Self::new(Some("--metric"), message))
     }
 }
 

@@ -1,30 +1,35 @@
-//! Files of runs and reports: they are either complete or absent, and hold a record a line.
+//! Files of runs and reports, which are either complete or absent, and the folder of a comparison: a new or a resumed
+//! one, whose runs are never lost.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use forest_core::files::NewFile;
+use forest_core::files::{Lock, NewFile};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-/// An error of the file system.
+use crate::record::Record;
+use crate::{Request, host};
+
+/// An error of a file or a folder of runs.
 #[derive(Debug, Error)]
-#[error("cannot {what} {}", path.display())]
-pub struct FileError {
-    what: &'static str,
-    path: PathBuf,
-    source: io::Error,
+pub enum FileError {
+    /// An error of the file system: what could not be done, and where.
+    #[error("cannot {0} {path}", path = .1.display())]
+    System(&'static str, PathBuf, #[source] io::Error),
+    /// In words: another comparison writes to the folder, or it has runs and is not resumed.
+    #[error("{0}")]
+    Refused(String),
 }
 
 impl FileError {
     pub(crate) fn new(what: &'static str, path: &Path, source: io::Error) -> Self {
-        let path = path.to_owned();
-        Self { what, path, source }
+        Self::System(what, path.to_owned(), source)
     }
 }
 
@@ -136,7 +141,7 @@ pub fn read_records<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, FileErro
         for (number, line) in (1..).zip(whole.lines()) {
             records.push(serde_json::from_str(line).map_err(|error| {
                 let message = format!("line {number} is not a record of a run: {error}");
-                io::Error::new(io::ErrorKind::InvalidData, message)
+                io::Error::new(ErrorKind::InvalidData, message)
             })?);
         }
         Ok(records)
@@ -152,6 +157,91 @@ fn read_text(path: &Path) -> io::Result<String> {
         bytes.as_slice().read_to_string(&mut text)?;
     }
     Ok(text)
+}
+
+/// The parent of the folders of comparisons without `out`.
+const RESULTS: &str = "results";
+
+/// The folder of runs and report, with its earlier runs. It is locked while this lives.
+#[derive(Debug)]
+pub struct Folder {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The runs that it had.
+    pub finished: Vec<Record>,
+    _lock: Lock,
+}
+
+impl Folder {
+    /// Opens the folder that is asked for, or makes one with the date.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be made, is in use, or has runs and is not to be resumed.
+    pub fn open(request: &Request) -> Result<Self, FileError> {
+        let path = request.out.clone().map_or_else(new_dated, Ok)?;
+        let (lock, runs) = (lock(&path)?, runs(&path));
+        let mut finished: Vec<Record> = Vec::new();
+        if runs.is_file() {
+            finished = read_records(&runs)?;
+        }
+        if !request.resume && !finished.is_empty() {
+            return Err(FileError::Refused(format!(
+                "{} has {} runs already; resume it (--resume) to run only what is missing, or name another \
+                 folder (--out), such as {}",
+                path.display(),
+                finished.len(),
+                dated().display()
+            )));
+        }
+        Ok(Self {
+            path,
+            finished,
+            _lock: lock,
+        })
+    }
+
+    pub(crate) fn open_log(&self) -> Result<RunLog, FileError> {
+        RunLog::open(&runs(&self.path))
+    }
+}
+
+/// Returns the path of the runs of a folder.
+pub fn runs(folder: &Path) -> PathBuf {
+    folder.join("runs.jsonl")
+}
+
+/// Makes the folder if it does not exist, and locks it against other comparisons.
+///
+/// # Errors
+/// Returns an error if it cannot be made, or is in use.
+pub fn lock(folder: &Path) -> Result<Lock, FileError> {
+    make_folder(folder)?;
+    Lock::beside(&runs(folder)).map_err(|error| match error.kind() {
+        ErrorKind::WouldBlock => FileError::Refused(format!(
+            "{error} writes a comparison to {}; wait until it has ended, or name another folder (--out)",
+            folder.display()
+        )),
+        _ => FileError::new("write to", folder, error),
+    })
+}
+
+fn dated() -> PathBuf {
+    Path::new(RESULTS).join(format!("compare-{}", host::stamp()))
+}
+
+/// Makes a folder with the date; the second within a second ends in `-2`.
+fn new_dated() -> Result<PathBuf, FileError> {
+    make_folder(Path::new(RESULTS))?;
+    let path = dated();
+    let (mut free, mut number) = (path.clone(), 1);
+    loop {
+        match fs::create_dir(&free) {
+            Ok(()) => return Ok(free),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(FileError::new("make the folder", &free, error)),
+        }
+        free = PathBuf::from(format!("{}-{number}", path.display()));
+    }
 }
 
 #[cfg(test)]
@@ -181,7 +271,7 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "");
         fs::write(&path, "1.0\n{}\n").unwrap();
         let error = read_records::<f64>(&path).unwrap_err();
-        let reason = error.source.to_string();
+        let reason = std::error::Error::source(&error).unwrap().to_string();
         assert!(
             reason.starts_with("line 2 is not a record of a run"),
             "{reason}"

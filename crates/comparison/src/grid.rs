@@ -5,7 +5,11 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
+
+use crate::SetupError;
+
+/// Maximum number of parts: the least common multiple with a number of algorithms must not overflow.
+const MOST_PARTS: usize = 100_000;
 
 /// Part `i` of `n`, written `i/n`, from `1/n` to `n/n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -14,11 +18,6 @@ pub struct GridPart {
     of: usize,
     index: usize,
 }
-
-/// The error of a text that is not a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("expected a part such as 1/4, from 1/4 to 4/4")]
-pub struct NoPart;
 
 impl GridPart {
     /// The whole grid.
@@ -51,21 +50,28 @@ impl From<GridPart> for String {
 }
 
 impl TryFrom<String> for GridPart {
-    type Error = NoPart;
+    type Error = SetupError;
 
-    fn try_from(text: String) -> Result<Self, NoPart> {
+    fn try_from(text: String) -> Result<Self, SetupError> {
         text.parse()
     }
 }
 
 impl FromStr for GridPart {
-    type Err = NoPart;
+    type Err = SetupError;
 
-    fn from_str(text: &str) -> Result<Self, NoPart> {
-        let (number, of) = text.split_once('/').ok_or(NoPart)?;
-        let [number, of] = [number, of].map(|text| text.parse::<usize>().unwrap_or(0));
-        let index = number.checked_sub(1).filter(|&index| index < of);
-        index.map(|index| Self { of, index }).ok_or(NoPart)
+    fn from_str(text: &str) -> Result<Self, SetupError> {
+        let (number, of) = text.split_once('/').unwrap_or_default();
+        if let (Ok(number), Ok(of)) = (number.parse::<usize>(), of.parse())
+            && (1..=of).contains(&number)
+            && of <= MOST_PARTS
+        {
+            let index = number - 1;
+            return Ok(Self { of, index });
+        }
+        let message =
+            format!("expected a part such as 1/4, from 1/4 to 4/4, of at most {MOST_PARTS}");
+        Err(SetupError::new(Some("--part"), message))
     }
 }
 
@@ -106,8 +112,17 @@ mod tests {
             ["1/2", "2/3"]
         );
         assert_eq!(GridPart::missing(&[GridPart::WHOLE].into()), []);
-        for text in ["", "1", "0/2", "3/2", "1/0", "a/2", "1/2/3"] {
-            assert_eq!(text.parse::<GridPart>(), Err(NoPart), "{text}");
+        for text in [
+            "",
+            "1",
+            "0/2",
+            "3/2",
+            "1/0",
+            "a/2",
+            "1/2/3",
+            "1/18446744073709551615",
+        ] {
+            assert!(text.parse::<GridPart>().is_err(), "{text}");
         }
         let part: GridPart = serde_json::from_str("\"2/3\"").unwrap();
         assert_eq!(serde_json::to_string(&part).unwrap(), "\"2/3\"");

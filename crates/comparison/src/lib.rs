@@ -6,8 +6,8 @@
 //! [`OnlineLearner`](forest_core::OnlineLearner) can take part, by name or as the caller's own ([`Contender`]):
 //!
 //! ```
-//! use comparison::protocol::Design;
-//! use comparison::record::{Outcome, Protocol};
+//! use comparison::protocol::{Design, Protocol};
+//! use comparison::record::Outcome;
 //! use comparison::{Contender, Runner, comparisons, report};
 //! use forest_core::{Prior, Regression};
 //!
@@ -24,6 +24,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Modules use those before them in this order, never those after them: `metric`, `statistics`, `number`; `protocol`,
+//! `record`; `offline`, `contender`; `plan`, `request`; `schedule`, `watch`, `measure`; `files`, `runner`;
+//! `plot`, `report`. A record is described without knowing how it comes about or what is made of it.
+//!
 //! The same seed divides and shuffles the rows in the same way for every algorithm, so differences are paired. A run
 //! that fails, panics or exceeds a limit of the [`Request`] is a record with the reason, and the other runs continue.
 //!
@@ -35,10 +39,8 @@
 #[cfg(feature = "baselines")]
 mod baselines;
 mod contender;
-mod curve;
 mod error;
 pub mod files;
-pub mod folder;
 mod grid;
 pub mod host;
 mod measure;
@@ -52,15 +54,18 @@ pub mod record;
 pub mod report;
 mod request;
 mod runner;
+mod schedule;
 pub mod statistics;
+mod watch;
 
 pub use contender::{Build, ComparedTask, Contender, OwnBuild};
 pub use error::{RunError, SetupError};
 pub use files::{RunLog, has_unfinished_line, read_records, to_line, write_packed};
-pub use grid::{GridPart, NoPart};
-pub use measure::{Observer, Time, charge, measure};
-pub use offline::{Fit, Model, Predict, Training};
+pub use grid::GridPart;
+pub use measure::measure;
+pub use offline::{Fit, Model, Training};
 pub use plan::{Comparison, comparisons, remarks};
-pub(crate) use protocol::{Preprocessing, Split};
 pub use request::{Protocols, Request};
 pub use runner::{Completion, Runner};
+pub use schedule::{Samples, Table};
+pub use watch::{Observer, Time, charge};

@@ -1,20 +1,17 @@
 //! Measures runs: a new learner takes the steps of its schedule. Only time inside the learner counts.
 
-use std::cell::Cell;
-use std::ops::{AddAssign, Range};
-use std::time::{Duration, Instant};
+use std::ops::Range;
 
-use cpu_time::ProcessTime;
 use forest_core::{Footprint, ForestSettings, OnlineLearner};
 use ndarray::{Array2, ArrayView2, s};
 use online_forests::Ability;
 
 use crate::contender::Learner;
-use crate::curve::{AroundChange, Curve, windows_around};
 use crate::metric::{INTERVAL_LEVEL, Scores, Tested};
-use crate::protocol::{Rows, Samples, Step};
-use crate::record::{Measured, Params, Record};
-use crate::{ComparedTask, Contender, Request, RunError, Training, number};
+use crate::record::{AroundChange, Curve, Measured, Params};
+use crate::schedule::{Schedule, Step, windows_around};
+use crate::watch::{Watch, timed};
+use crate::{ComparedTask, Contender, Request, RunError, Samples, Time, Training, number};
 
 type Result<V> = std::result::Result<V, RunError>;
 
@@ -24,110 +21,6 @@ const FIRST_BATCH: usize = 8;
 const LARGEST_BATCH: usize = 1000;
 /// Rows of a batch of predictions.
 const PREDICTED: usize = 4000;
-
-/// How long calls took.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Time {
-    /// Time of the clock.
-    pub wall: Duration,
-    /// Time of the processor, in all threads of the process together.
-    pub processor: Duration,
-}
-
-impl AddAssign for Time {
-    fn add_assign(&mut self, other: Self) {
-        self.wall += other.wall;
-        self.processor += other.processor;
-    }
-}
-
-thread_local! {
-    /// The time that learners reported on this thread during the current call.
-    static CHARGED: Cell<Option<Time>> = const { Cell::new(None) };
-}
-
-/// Reports how long a call of a learner took, as the learner measured it: a comparison then takes this as the time of
-/// the call.
-///
-/// Learners of other libraries call it, on the thread that called them: the conversion of rows does not count.
-pub fn charge(time: Time) {
-    let mut charged = CHARGED.get().unwrap_or_default();
-    charged += time;
-    CHARGED.set(Some(charged));
-}
-
-/// Makes a call, and returns with its result what the learner reported by [`charge`], else the time that has passed.
-fn timed<V>(call: impl FnOnce() -> V) -> (V, Time) {
-    CHARGED.set(None);
-    let (start, processor) = (Instant::now(), ProcessTime::now());
-    let value = call();
-    let (wall, processor) = (start.elapsed(), processor.elapsed());
-    let passed = Time { wall, processor };
-    (value, CHARGED.take().unwrap_or(passed))
-}
-
-/// Follows the progress of runs and may stop them. Learners may call it from several threads.
-///
-/// `()` is an observer that does nothing.
-pub trait Observer: Sync {
-    /// Reports the runs that are missing, by their numbers of rows.
-    fn plan(&self, _runs: &[usize]) {}
-
-    /// Reports that a run of an algorithm on a data set begins.
-    fn start_run(&self, _name: &str) {}
-
-    /// Reports how many more rows of the run have been learned or predicted.
-    fn advance(&self, _rows: usize) {}
-
-    /// Reports that a run of `rows` rows has ended, perhaps before all of them were visited.
-    fn finish_run(&self, _rows: usize, _record: &Record) {}
-
-    /// Returns whether to end after the current batch. Unfinished runs have no record.
-    fn is_stopped(&self) -> bool {
-        false
-    }
-}
-
-impl Observer for () {}
-
-/// The observer and the limits of a run.
-pub(crate) struct Watch<'a> {
-    observer: &'a dyn Observer,
-    max_bytes: Option<u64>,
-    max_seconds: Option<f64>,
-    start: Instant,
-}
-
-impl<'a> Watch<'a> {
-    pub(crate) fn new(observer: &'a dyn Observer, request: &Request) -> Self {
-        Self {
-            observer,
-            max_bytes: request.max_memory,
-            max_seconds: request.time_limit,
-            start: Instant::now(),
-        }
-    }
-
-    /// Reports how many more rows are done, and checks the run.
-    fn advance(&self, rows: usize) -> Result<()> {
-        self.observer.advance(rows);
-        self.check()
-    }
-
-    /// Returns an error if the run has to end.
-    pub(crate) fn check(&self) -> Result<()> {
-        if self.observer.is_stopped() {
-            return Err(RunError::Interrupted);
-        }
-        match self.max_seconds {
-            Some(limit) if self.start.elapsed().as_secs_f64() > limit => {
-                let reason = format!("stopped: the run took more than the time limit ({limit} s)");
-                Err(RunError::Failed(reason))
-            }
-            _ => Ok(()),
-        }
-    }
-}
 
 impl<T: ComparedTask> Learner<T> {
     fn online(&mut self) -> Result<&mut dyn OnlineLearner<Task = T>> {
@@ -148,16 +41,17 @@ impl<T: ComparedTask> Learner<T> {
     /// Returns what it holds, if that is known, and its trees.
     fn held(&self) -> (Option<Footprint>, usize) {
         match self {
-            Self::Online(own) => (
-                Some(own.footprint()).filter(|held| held.bytes > 0),
-                own.trees(),
-            ),
+            Self::Online(own) => {
+                let held = own.footprint();
+                ((held.bytes > 0).then_some(held), own.trees())
+            }
             Self::Offline(_, Some(model)) => (model.footprint, model.trees),
             Self::Offline(_, None) => (None, 0),
         }
     }
 }
 
+/// Rows with their scores.
 type Part = (Range<usize>, Scores);
 
 /// A learner in a run. It takes steps, whose time is measured and whose predictions are scored.
@@ -176,10 +70,12 @@ struct Trial<'a, T: ComparedTask> {
     changes: Option<&'a [usize]>,
     /// Whether predictions are scored: along a stream, from the first learned row on.
     is_scored: bool,
+    scores: Scores,
+    /// The scores of the current window of a stream.
     window: Scores,
     curve: Curve,
-    /// Rows before, after and later than each change, with their scores.
-    parts: Vec<[Option<Part>; 3]>,
+    /// The rows before, after and later than each change.
+    around: Vec<[Option<Part>; 3]>,
 }
 
 impl<'a, T: ComparedTask> Trial<'a, T> {
@@ -195,10 +91,10 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
             None => contender,
         };
         let (learner, planned) = contender.build(samples.features.ncols(), settings)?;
-        let around = windows_around(changes.unwrap_or_default(), samples.observed.len());
-        let scored = |rows| (rows, Scores::all(T::KIND));
-        let around = around.into_iter();
-        let parts = around.map(|windows| windows.map(|rows| rows.map(scored)));
+        let mut around = Vec::new();
+        for windows in windows_around(changes.unwrap_or_default(), samples.observed.len()) {
+            around.push(windows.map(|rows| Some((rows?, Scores::new(T::KIND)))));
+        }
         Ok(Self {
             learner,
             settings,
@@ -211,53 +107,53 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
             predict: Time::default(),
             changes,
             is_scored: changes.is_none(),
-            window: Scores::all(T::KIND),
+            scores: Scores::new(T::KIND),
+            window: Scores::new(T::KIND),
             curve: Curve::default(),
-            parts: parts.collect(),
+            around,
         })
     }
 
+    fn is_stream(&self) -> bool {
+        self.changes.is_some()
+    }
+
     /// Takes all steps of a learner. Along a stream they come window by window, and the curve has a point for each.
-    fn follow(
-        &mut self,
-        rows: &Rows<'_, T::Target>,
-        learner: usize,
-        scores: &mut Scores,
-    ) -> Result<()> {
-        let is_stream = self.changes.is_some();
-        for window in rows.windows(self.samples) {
-            if is_stream {
+    fn follow(&mut self, schedule: &Schedule<'_, T::Target>, learner: usize) -> Result<()> {
+        for window in schedule.windows(self.samples) {
+            if self.is_stream() {
                 self.check_bytes(window.len())?;
             }
             let before = self.learn.wall + self.predict.wall;
-            for step in rows.steps(learner, self.samples, &window) {
+            for step in schedule.steps(learner, self.samples, &window) {
                 match step {
                     Step::Learn(rows) => self.learn(rows)?,
-                    Step::Test(rows) => self.test(rows, scores)?,
-                    Step::TestThenLearn(rows) => self.test_then_learn(rows, scores)?,
+                    Step::Test(rows) => self.test(rows)?,
+                    Step::TestThenLearn(rows) => self.test_then_learn(rows)?,
                 }
             }
-            if !is_stream {
-                continue;
+            if self.is_stream() {
+                let time = self.learn.wall + self.predict.wall - before;
+                self.add_point(window.end, time.as_secs_f64());
+                self.watch.advance(window.len())?;
             }
-            // A window without a score is a part of the next.
-            if let Some(value) = self.window.main_value() {
-                self.curve.rows.push(window.end);
-                self.curve.windowed.push(value);
-                let all = scores.main_value().unwrap_or(f64::NAN);
-                self.curve.cumulative.push(all);
-                let seconds = self.learn.wall + self.predict.wall - before;
-                self.curve.seconds.push(seconds.as_secs_f64());
-                self.window = Scores::all(T::KIND);
-            }
-            self.watch.advance(window.len())?;
         }
         Ok(())
     }
 
+    /// Adds the window that ends here to the curve; one without a score is a part of the next.
+    fn add_point(&mut self, end: usize, seconds: f64) {
+        if let (Some(windowed), Some(all)) = (self.window.main_value(), self.scores.main_value()) {
+            self.curve.rows.push(end);
+            self.curve.windowed.push(windowed);
+            self.curve.cumulative.push(all);
+            self.curve.seconds.push(seconds);
+            self.window = Scores::new(T::KIND);
+        }
+    }
+
     /// Learns rows, batch by batch; an offline learner learns them at once.
     fn learn(&mut self, rows: Range<usize>) -> Result<()> {
-        let is_stream = self.changes.is_some();
         if let Learner::Offline(fit, model) = &mut self.learner {
             let (features, targets) = self.samples.slice(&rows);
             let unlabelled = self.samples.features.slice(s![self.samples.learned.., ..]);
@@ -272,7 +168,7 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
         while start < rows.end {
             let batch = start..rows.end.min(start + size);
             (start, size) = (batch.end, (2 * batch.len()).min(LARGEST_BATCH));
-            if !is_stream {
+            if !self.is_stream() {
                 self.check_bytes(batch.len())?;
             }
             let (features, targets) = self.samples.slice(&batch);
@@ -281,82 +177,72 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
             learned?;
             self.learn += time;
             self.is_scored = true;
-            if !is_stream {
+            if !self.is_stream() {
                 self.watch.advance(batch.len())?;
             }
         }
-        if is_stream {
+        if self.is_stream() {
             return Ok(());
         }
         self.check_bytes(0)
     }
 
-    fn test(&mut self, rows: Range<usize>, scores: &mut Scores) -> Result<()> {
+    fn test(&mut self, rows: Range<usize>) -> Result<()> {
         for start in rows.clone().step_by(PREDICTED) {
             let batch = start..rows.end.min(start + PREDICTED);
             let (features, _) = self.samples.slice(&batch);
             let (predictions, time) = timed(|| self.learner.predict(features));
             let predictions = predictions?;
             self.predict += time;
-            let bounds = match &self.learner {
-                Learner::Online(known)
-                    if self.changes.is_none() && known.can(Ability::Intervals) =>
-                {
-                    Some(known.central_intervals(features, INTERVAL_LEVEL)?)
-                }
-                _ => None,
-            };
-            for (index, prediction) in predictions.rows().into_iter().enumerate() {
-                let of_row = |all: &Array2<f64>| [all[[index, 0]], all[[index, 1]]];
-                let interval = bounds.as_ref().map(of_row);
-                self.score(batch.start + index, &prediction.to_vec(), interval, scores);
+            let mut bounds = None;
+            if let Learner::Online(learner) = &self.learner
+                && !self.is_stream()
+                && learner.can(Ability::Intervals)
+            {
+                bounds = Some(learner.central_intervals(features, INTERVAL_LEVEL)?);
             }
-            if self.changes.is_none() {
+            for (index, prediction) in predictions.rows().into_iter().enumerate() {
+                let interval = bounds.as_ref().map(|it| [it[[index, 0]], it[[index, 1]]]);
+                self.score(batch.start + index, &prediction.to_vec(), interval);
+            }
+            if !self.is_stream() {
                 self.watch.advance(batch.len())?;
             }
         }
         Ok(())
     }
 
-    fn test_then_learn(&mut self, rows: Range<usize>, scores: &mut Scores) -> Result<()> {
+    fn test_then_learn(&mut self, rows: Range<usize>) -> Result<()> {
         let (features, targets) = self.samples.slice(&rows);
         let learner = self.learner.online()?;
         let (predictions, time) = timed(|| learner.predict_then_learn(features, targets));
         self.learn += time;
         for (row, prediction) in rows.zip(predictions?.iter()) {
-            self.score(row, prediction, None, scores);
+            self.score(row, prediction, None);
             self.is_scored = true;
         }
         Ok(())
     }
 
-    fn score(
-        &mut self,
-        row: usize,
-        prediction: &[f64],
-        interval: Option<[f64; 2]>,
-        scores: &mut Scores,
-    ) {
-        let truth = T::number(self.samples.truth(row));
-        let observed = T::number(self.samples.observed[row]);
+    fn score(&mut self, row: usize, prediction: &[f64], interval: Option<[f64; 2]>) {
         if !self.is_scored {
             return;
         }
         let tested = Tested {
             prediction,
-            truth,
-            observed,
+            truth: T::number(self.samples.truth(row)),
+            observed: T::number(self.samples.observed[row]),
             interval,
         };
-        if self.changes.is_some() {
+        self.scores.add(&tested);
+        if self.is_stream() {
             self.window.add(&tested);
         }
-        for (rows, part) in self.parts.iter_mut().flatten().flatten() {
+        for (rows, scores) in self.around.iter_mut().flatten().flatten() {
             if rows.contains(&row) {
-                part.add(&tested);
+                scores.add(&tested);
             }
         }
-        scores.add(&tested);
     }
 
     /// Stops, before rows are learned, a learner that holds too much, or would hold too much after these `next` rows if
@@ -374,86 +260,85 @@ impl<'a, T: ComparedTask> Trial<'a, T> {
         if expected > limit {
             let [expected, limit] = [expected, limit].map(|bytes| number::bytes(bytes as f64));
             return Err(RunError::Failed(format!(
-                "stopped after {rows} rows: with {next} more, the learner would hold about {expected}, more than the memory limit ({limit})"
+                "stopped after {rows} rows: with {next} more, the learner would hold about {expected}, more than the \
+                 memory limit ({limit})"
             )));
         }
         Ok(())
     }
 
-    fn measured(&self, scores: &Scores) -> Measured {
-        let mut measured = scores.measured();
+    fn measured(&self) -> Measured {
+        let held = self.learner.held().0;
+        let mut measured = Measured {
+            value: self.scores.main_value().unwrap_or(f64::NAN),
+            metrics: self.scores.metrics(),
+            nodes: held.map(|held| held.nodes),
+            stored_samples: held.map(|held| held.stored_samples),
+            model_bytes: held.map(|held| held.bytes),
+            ..Measured::default()
+        };
         let mut learn = self.learn;
-        match self.changes {
-            None => {
-                measured.standard_errors = scores.standard_errors();
-                measured.predict_seconds = Some(self.predict.wall.as_secs_f64());
-                measured.predict_processor_seconds = Some(self.predict.processor.as_secs_f64());
+        if let Some(changes) = self.changes {
+            learn += self.predict;
+            measured.curve = Some(self.curve.clone());
+            for (&row, parts) in changes.iter().zip(&self.around) {
+                let [before, after, later] =
+                    parts.each_ref().map(|part| part.as_ref()?.1.main_value());
+                measured.around_changes.push(AroundChange {
+                    row,
+                    before,
+                    after,
+                    later,
+                });
             }
-            Some(changes) => {
-                learn += self.predict;
-                measured.curve = Some(self.curve.clone());
-                for (&row, parts) in changes.iter().zip(&self.parts) {
-                    let [before, after, later] =
-                        parts.each_ref().map(|part| part.as_ref()?.1.main_value());
-                    let around = AroundChange {
-                        row,
-                        before,
-                        after,
-                        later,
-                    };
-                    measured.around_changes.push(around);
-                }
-            }
+        } else {
+            measured.standard_errors = self.scores.standard_errors();
+            measured.predict_seconds = Some(self.predict.wall.as_secs_f64());
+            measured.predict_processor_seconds = Some(self.predict.processor.as_secs_f64());
         }
         measured.learn_seconds = learn.wall.as_secs_f64();
         measured.learn_processor_seconds = Some(learn.processor.as_secs_f64());
-        let held = self.learner.held().0;
-        measured.nodes = held.map(|held| held.nodes);
-        measured.stored_samples = held.map(|held| held.stored_samples);
-        measured.model_bytes = held.map(|held| held.bytes);
         measured
     }
 }
 
-/// Measures a run, which may have several learners: returns their parameters, the number of trees, and what was
+/// Measures a run, which may have several learners. Returns their parameters, the number of trees, and what was
 /// measured.
 pub(crate) fn run<T: ComparedTask>(
     contender: &Contender,
     settings: ForestSettings,
-    rows: &Rows<'_, T::Target>,
+    schedule: &Schedule<'_, T::Target>,
     watch: &Watch<'_>,
 ) -> Result<(Params, usize, Measured)> {
-    let mut pooled = Scores::all(T::KIND);
+    let (changes, mut pooled) = (schedule.changes(), Scores::new(T::KIND));
     let (mut all, mut params, mut trees) = (Vec::new(), Params::new(), 0);
-    for learner in 0..rows.learners() {
-        let mut samples = rows.samples(learner)?;
+    for learner in 0..schedule.learners() {
+        let mut samples = schedule.samples(learner)?;
         if contender.is_baseline() {
             // It ignores features, which may be missing.
             samples.to_mut().features.fill(0.0);
         }
-        let mut trial = Trial::<T>::new(contender, settings, &samples, rows.changes(), watch)?;
+        let mut trial = Trial::<T>::new(contender, settings, &samples, changes, watch)?;
         // Folds are scored together, learners along a stream on their own.
-        if rows.changes().is_some() {
-            pooled = Scores::all(T::KIND);
+        if changes.is_none() {
+            trial.scores = pooled;
         }
-        trial.follow(rows, learner, &mut pooled)?;
-        all.push(trial.measured(&pooled));
-        (trees, params) = (trial.learner.held().1, trial.params);
+        trial.follow(schedule, learner)?;
+        all.push(trial.measured());
+        (trees, params, pooled) = (trial.learner.held().1, trial.params, trial.scores);
     }
-    let mean = Measured::over_folds(&all);
-    let predict_seconds: Option<f64> = all.iter().map(|one| one.predict_seconds).sum();
-    let processor: Option<f64> = all.iter().map(|one| one.predict_processor_seconds).sum();
-    let (count, last) = (all.len(), all.pop());
-    let mut measured = last.expect("there is at least one learner");
-    if rows.changes().is_some() && count > 1 {
-        measured = mean;
-    } else if count > 1 {
-        let pooled = std::mem::replace(&mut measured, mean);
-        (measured.value, measured.metrics) = (pooled.value, pooled.metrics);
-        (measured.standard_errors, measured.curve) = (pooled.standard_errors, None);
-        measured.predict_seconds = predict_seconds;
-        measured.predict_processor_seconds = processor;
-    }
+    let measured = match &all[..] {
+        [one] => one.clone(),
+        [.., pooled] if changes.is_none() => Measured {
+            value: pooled.value,
+            metrics: pooled.metrics.clone(),
+            standard_errors: pooled.standard_errors.clone(),
+            predict_seconds: all.iter().map(|one| one.predict_seconds).sum(),
+            predict_processor_seconds: all.iter().map(|one| one.predict_processor_seconds).sum(),
+            ..Measured::over_folds(&all)
+        },
+        _ => Measured::over_folds(&all),
+    };
     let value = measured.value;
     if !value.is_finite() {
         let reason = format!("the metric is {value}: a prediction is not a finite number");
@@ -466,7 +351,7 @@ pub(crate) fn run<T: ComparedTask>(
 /// measured, and the number of trees.
 ///
 /// # Errors
-/// Rows or parameters that the learner rejects.
+/// Returns an error for rows or parameters that the learner rejects.
 pub fn measure<T: ComparedTask>(
     contender: &Contender,
     settings: ForestSettings,
@@ -478,10 +363,9 @@ pub fn measure<T: ComparedTask>(
     trial.learn(0..samples.learned)?;
     let mut measured = Vec::new();
     for rows in tests {
-        let mut scores = Scores::all(T::KIND);
-        trial.predict = Time::default();
-        trial.test(rows.clone(), &mut scores)?;
-        measured.push(trial.measured(&scores));
+        (trial.predict, trial.scores) = (Time::default(), Scores::new(T::KIND));
+        trial.test(rows.clone())?;
+        measured.push(trial.measured());
     }
     Ok((measured, trial.learner.held().1))
 }

@@ -1,7 +1,8 @@
 //! Metrics: one table, each with its accumulation over test rows.
 
-mod scores;
+mod sums;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -9,12 +10,12 @@ use datasets::TaskKind;
 use forest_core::parameters::did_you_mean;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use thiserror::Error;
 
-use scores::Measure::{self, Mean, Of, Root};
-pub(crate) use scores::{INTERVAL_LEVEL, Scores, Tested};
+use sums::Measure::{self, Mean, Of, Root};
+use sums::Sums;
+pub(crate) use sums::{INTERVAL_LEVEL, Tested};
 
-use crate::statistics::Estimate;
+use crate::SetupError;
 
 /// A metric: a row of [`METRICS`], known by its name.
 #[derive(Clone, Copy)]
@@ -31,7 +32,8 @@ pub struct Metric {
     pub range: [f64; 2],
     /// Its unit; empty for a share.
     pub unit: &'static str,
-    task: TaskKind,
+    /// The task whose predictions it measures.
+    pub task: TaskKind,
     measure: Measure,
 }
 
@@ -56,7 +58,8 @@ const TARGET: &str = "of the target";
 
 /// A row for each metric: name, title, task, which values are better, range, unit, measure and meaning.
 macro_rules! metrics {
-    ($($name:literal, $title:literal, $task:ident, $better:expr, $range:expr, $unit:expr, $measure:expr, $meaning:literal;)*) => {
+    ($($name:literal, $title:literal, $task:ident, $better:expr, $range:expr, $unit:expr, $measure:expr,
+        $meaning:literal;)*) => {
         [$(Metric {
             name: $name,
             title: $title,
@@ -74,31 +77,33 @@ macro_rules! metrics {
 pub static METRICS: [Metric; 16] = metrics! {
     "accuracy", "accuracy", Classification, Higher, SHARE, "", Mean(|sums| &sums.right),
         "share of test rows whose most probable class is the true one";
-    "balanced_accuracy", "balanced accuracy", Classification, Higher, SHARE, "", Of(scores::balanced_accuracy),
+    "balanced_accuracy", "balanced accuracy", Classification, Higher, SHARE, "", Of(sums::balanced_accuracy),
         "mean recall of the classes that occur";
-    "macro_f1", "macro F1", Classification, Higher, SHARE, "", Of(scores::macro_f1),
+    "macro_f1", "macro F1", Classification, Higher, SHARE, "", Of(sums::macro_f1),
         "mean of 2·right / (occurring + predicted) over the classes that occur or are predicted";
-    "kappa", "Cohen's κ", Classification, Higher, [-1.0, 1.0], "", Of(scores::kappa),
+    "kappa", "Cohen's κ", Classification, Higher, [-1.0, 1.0], "", Of(sums::kappa),
         "excess of accuracy over that of the same predictions in a random order, as a share of the possible excess";
-    "kappa_m", "κ_M", Classification, Higher, TO_ONE, "", Of(scores::kappa_m),
-        "excess of accuracy over that of predicting the most frequent class of the rows tested before, as a share of the possible excess";
-    "kappa_t", "κ_T", Classification, Higher, TO_ONE, "", Of(scores::kappa_t),
-        "excess of accuracy over that of predicting the class of the row tested before, as a share of the possible excess";
-    "faded_accuracy", "faded accuracy", Classification, Higher, SHARE, "", Of(scores::faded),
+    "kappa_m", "κ_M", Classification, Higher, TO_ONE, "", Of(sums::kappa_m),
+        "excess of accuracy over that of predicting the most frequent class of the rows tested before, as a share of \
+         the possible excess";
+    "kappa_t", "κ_T", Classification, Higher, TO_ONE, "", Of(sums::kappa_t),
+        "excess of accuracy over that of predicting the class of the row tested before, as a share of the possible \
+         excess";
+    "faded_accuracy", "faded accuracy", Classification, Higher, SHARE, "", Of(sums::faded),
         "accuracy in which a row tested k rows ago has weight .999^k";
     "log_loss", "log loss", Classification, Lower, FROM_ZERO, "nats", Mean(|sums| &sums.log_loss),
         "mean of −ln of the probability of the true class; probabilities below 1e-15 count as 1e-15";
     "brier", "Brier score", Classification, Lower, [0.0, 2.0], "", Mean(|sums| &sums.brier),
         "mean over rows of the squared differences of all class probabilities from 1 or 0; at most 2";
-    "expected_calibration_error", "calibration error", Classification, Lower, SHARE, "", Of(scores::calibration_error),
+    "expected_calibration_error", "calibration error", Classification, Lower, SHARE, "", Of(sums::calibration_error),
         "mean difference of accuracy and largest probability, in 15 bins of that probability";
     "rmse", "RMSE", Regression, Lower, FROM_ZERO, TARGET, Root(|sums| &sums.squares),
         "root of the mean squared difference";
     "mae", "MAE", Regression, Lower, FROM_ZERO, TARGET, Mean(|sums| &sums.sizes),
         "mean absolute difference";
-    "faded_rmse", "faded RMSE", Regression, Lower, FROM_ZERO, TARGET, Of(|sums| scores::faded(sums).map(f64::sqrt)),
+    "faded_rmse", "faded RMSE", Regression, Lower, FROM_ZERO, TARGET, Of(|sums| sums::faded(sums).map(f64::sqrt)),
         "RMSE in which a row tested k rows ago has weight .999^k";
-    "r2", "R²", Regression, Higher, TO_ONE, "", Of(scores::r2),
+    "r2", "R²", Regression, Higher, TO_ONE, "", Of(sums::r2),
         "1 − squared differences / squared differences from the mean of the test rows";
     "coverage_90", "90 % coverage", Regression, Better::Near(INTERVAL_LEVEL), SHARE, "", Mean(|sums| &sums.covered),
         "share of observed targets within their 90 % interval, of learners that have intervals";
@@ -147,41 +152,73 @@ impl Metric {
         names.map(|name| name.parse().expect("they are in the table"))
     }
 
-    /// Returns the task it belongs to.
-    pub fn task(self) -> TaskKind {
-        self.task
-    }
-
     /// Returns the title, and which direction is better.
     pub fn axis_name(self) -> String {
         format!("{} ({})", self.title, self.better.words())
     }
 
-    /// Returns a number that is larger the better `value` is.
-    pub fn score(self, value: f64) -> f64 {
-        self.better.score(value)
-    }
-
-    /// Returns the lower end, mean and upper end of an interval by Student's t, cut to the range of the metric.
-    pub(crate) fn interval(self, estimate: &Estimate) -> [f64; 3] {
+    /// Returns the ends and the mean of an interval, cut to the range of the metric.
+    pub(crate) fn cut(self, interval: [f64; 3]) -> [f64; 3] {
         let [least, most] = self.range;
-        estimate.interval().map(|end| end.clamp(least, most))
+        interval.map(|end| end.clamp(least, most))
     }
 }
 
-/// The error for an unknown name of a metric.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown metric `{0}`{1}; available: {2}")]
-pub struct UnknownMetric(String, String, String);
+/// Every metric of a task, added up over the same rows.
+pub(crate) struct Scores {
+    task: TaskKind,
+    sums: Sums,
+}
+
+impl Scores {
+    /// Returns the metrics of a task, of no rows yet.
+    pub(crate) fn new(task: TaskKind) -> Self {
+        let sums = Sums::default();
+        Self { task, sums }
+    }
+
+    pub(crate) fn add(&mut self, row: &Tested<'_>) {
+        match self.task {
+            TaskKind::Classification => self.sums.add_class(row),
+            TaskKind::Regression => self.sums.add_number(row),
+        }
+    }
+
+    /// Returns the main metric; `None` before the first row.
+    pub(crate) fn main_value(&self) -> Option<f64> {
+        Metric::of(self.task).measure.value(&self.sums)
+    }
+
+    /// Returns the metrics that have a finite value, by name.
+    pub(crate) fn metrics(&self) -> BTreeMap<String, f64> {
+        self.by_name(Measure::value)
+    }
+
+    /// Returns their standard errors over the rows, where they have one.
+    pub(crate) fn standard_errors(&self) -> BTreeMap<String, f64> {
+        self.by_name(Measure::standard_error)
+    }
+
+    fn by_name(&self, value: fn(Measure, &Sums) -> Option<f64>) -> BTreeMap<String, f64> {
+        let mut values = BTreeMap::new();
+        for metric in Metric::of_task(self.task) {
+            let value = value(metric.measure, &self.sums).filter(|value| value.is_finite());
+            values.extend(value.map(|value| (metric.name.to_owned(), value)));
+        }
+        values
+    }
+}
 
 impl FromStr for Metric {
-    type Err = UnknownMetric;
+    type Err = SetupError;
 
-    fn from_str(text: &str) -> Result<Self, UnknownMetric> {
-        let found = METRICS.iter().find(|metric| metric.name == text);
-        found.copied().ok_or_else(|| {
-            let names = METRICS.each_ref().map(|metric| metric.name);
-            UnknownMetric(text.to_owned(), did_you_mean(text, names), names.join(", "))
+    fn from_str(text: &str) -> Result<Self, SetupError> {
+        let names = METRICS.each_ref().map(|metric| metric.name);
+        let found = METRICS.iter().find(|metric| metric.name == text).copied();
+        found.ok_or_else(|| {
+            let (hint, available) = (did_you_mean(text, names), names.join(", "));
+            let message = format!("unknown metric `{text}`{hint}; available: {available}");
+            SetupError::new(Some("--metric"), message)
         })
     }
 }
@@ -234,14 +271,12 @@ mod tests {
             ("coverage_90", 0.91, 0.99),
         ] {
             assert!(
-                metric(name).score(better) > metric(name).score(worse),
+                metric(name).better.score(better) > metric(name).better.score(worse),
                 "{name}"
             );
         }
-        let near_one = Estimate::of(&[0.98, 1.0]).unwrap();
-        let [low, mean, high] = near_one.interval();
-        assert!(low < 0.98 && high > 1.0);
-        assert_eq!(metric("accuracy").interval(&near_one), [low, mean, 1.0]);
-        assert_eq!(metric("log_loss").interval(&near_one), [low, mean, high]);
+        let interval = [-0.1, 0.99, 1.1];
+        assert_eq!(metric("accuracy").cut(interval), [0.0, 0.99, 1.0]);
+        assert_eq!(metric("log_loss").cut(interval), [0.0, 0.99, 1.1]);
     }
 }

@@ -32,8 +32,7 @@ pub(crate) type Make<T> = fn(&mut Values) -> Arc<Fit<T>>;
 /// Fits a model to rows, or says why it cannot.
 pub type Fit<T> = dyn Fn(&Training<'_, T>, ForestSettings) -> Result<Model, RunError> + Send + Sync;
 
-/// Predicts rows.
-pub type Predict = dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
+type Predict = dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
 
 /// A fitted model.
 pub struct Model {
@@ -47,15 +46,14 @@ pub struct Model {
 }
 
 impl Model {
-    /// Returns a model of so many trees.
+    /// Returns a model with this number of trees.
     pub fn new(
         predict: impl Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> + 'static,
         trees: usize,
         footprint: Option<Footprint>,
     ) -> Self {
-        let predict = Box::new(predict);
         Self {
-            predict,
+            predict: Box::new(predict),
             trees,
             footprint,
         }
@@ -79,7 +77,7 @@ impl<'a, T: Task> Training<'a, T> {
     /// Checks rows and targets.
     ///
     /// # Errors
-    /// No rows, another number of targets, values that are not finite, or too many classes.
+    /// Returns an error for no rows, another number of targets, values that are not finite, or too many classes.
     pub fn new(
         rows: ArrayView2<'a, f32>,
         targets: &'a [T::Target],
@@ -112,8 +110,8 @@ pub(crate) fn offline_rows() -> impl Iterator<Item = &'static OfflineRow> {
 /// Rows of offline algorithms, which are added to the table: name, description, paper, limits, trees, parameters, and
 /// what fits classes and numbers.
 macro_rules! table {
-    ($table:ident: $number:literal; $($name:literal, $description:literal, $paper:expr, $limits:expr, $trees:expr, $parameters:expr,
-        $classes:expr, $numbers:expr;)*) => {
+    ($table:ident: $number:literal; $($name:literal, $description:literal, $paper:expr,
+        $limits:expr, $trees:expr, $parameters:expr, $classes:expr, $numbers:expr;)*) => {
         pub(crate) static $table: [OfflineRow; $number] = [$(OfflineRow {
             entry: Entry {
                 paper: $paper,
@@ -139,16 +137,16 @@ const TESSELLATION: &str =
 // Of the parameters of dynamic trees all but the last, `recheck`, have a meaning when rows are neither added nor
 // removed.
 table! { FORESTS: 5;
-    "batch-dynamic-extra-trees", "the trees of dynamic-extra-trees:recheck=0, built at once", EXTRA_TREES, &[], ForestSettings::TREES,
-        DYNAMIC.split_at(DYNAMIC.len() - 1).0, Some(extra_trees), Some(extra_trees);
-    "batch-urtf", "cuts of all directions equally likely, chosen among particles by their labels", TESSELLATION, &[], ForestSettings::TREES,
-        UNWEIGHTED, Some(forest::<LinearCuts>), None;
-    "batch-wurtf", "cuts whose normals are weighted by feature, chosen among particles by their labels", TESSELLATION, &[], ForestSettings::TREES,
-        PARAMETERS, Some(forest::<LinearCuts>), None;
-    "batch-mrtf", "axis-aligned cuts, chosen among particles by their labels", TESSELLATION, &[], ForestSettings::TREES,
-        UNWEIGHTED, Some(forest::<AxisCuts>), None;
-    "batch-wmrtf", "axis-aligned cuts of weighted features, chosen among particles by their labels", TESSELLATION, &[], ForestSettings::TREES,
-        PARAMETERS, Some(forest::<AxisCuts>), None;
+    "batch-dynamic-extra-trees", "the trees of dynamic-extra-trees:recheck=0, built at once", EXTRA_TREES,
+        &[], ForestSettings::TREES, DYNAMIC.split_at(DYNAMIC.len() - 1).0, Some(extra_trees), Some(extra_trees);
+    "batch-urtf", "cuts of all directions equally likely, chosen among particles by their labels", TESSELLATION,
+        &[], ForestSettings::TREES, UNWEIGHTED, Some(forest::<LinearCuts>), None;
+    "batch-wurtf", "cuts whose normals are weighted by feature, chosen among particles by their labels", TESSELLATION,
+        &[], ForestSettings::TREES, PARAMETERS, Some(forest::<LinearCuts>), None;
+    "batch-mrtf", "axis-aligned cuts, chosen among particles by their labels", TESSELLATION,
+        &[], ForestSettings::TREES, UNWEIGHTED, Some(forest::<AxisCuts>), None;
+    "batch-wmrtf", "axis-aligned cuts of weighted features, chosen among particles by their labels", TESSELLATION,
+        &[], ForestSettings::TREES, PARAMETERS, Some(forest::<AxisCuts>), None;
 }
 forest_core::submit!(&[
     &FORESTS[0].entry,
@@ -221,10 +219,9 @@ fn forest<D: CutDistribution>(values: &mut Values) -> Arc<Fit<Classification>> {
         if let Some(rows) = test_rows {
             Rows::check(rows, training.rows.ncols())?;
         }
-        let (rows, targets) = (training.rows, training.targets);
         let samples = batch::Training {
-            rows,
-            targets,
+            rows: training.rows,
+            targets: training.targets,
             test_rows,
         };
         let grown = BatchForest::<D>::fit(training.schema, samples, &settings, forest, |_| ())?;

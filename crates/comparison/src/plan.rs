@@ -1,13 +1,15 @@
 //! Comparisons, planned and checked before anything runs.
 
+use std::collections::BTreeSet;
+
 use datasets::{Dataset, Target};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::metric::Metric;
 use crate::number::counted;
-use crate::protocol::{Design, Split, Splitting, rows_of};
-use crate::record::{Order, Protocol, Reference, Setting, WEIGHTS, task_name};
+use crate::protocol::{Design, Order, Protocol, Split, Splitting, train_rows};
+use crate::record::{Reference, Setting, WEIGHTS, task_name};
 use crate::{Contender, SetupError};
 
 /// Points of a curve, and the fewest rows of one.
@@ -52,26 +54,27 @@ pub fn comparisons<'a>(
     check_unique("algorithm", contenders.iter().map(Contender::to_string))?;
     let is_idle = |one: &&Contender| datasets.iter().all(|data| !one.supports(data.task()));
     if let Some(idle) = contenders.iter().find(is_idle) {
-        let (task, remedy) = (task_name(first.task()), "leave it out or add other data");
         let message = format!(
-            "`{idle}` or one of its parameters does not support {task}, the task of all data; {remedy}"
+            "`{idle}` or one of its parameters does not support {}, the task of all data; leave it out or add other \
+             data",
+            task_name(first.task())
         );
         return refused(None, message);
     }
     let mut comparisons = Vec::new();
     for dataset in datasets {
-        let task = dataset.task();
-        let able = contenders.iter().filter(|one| one.supports(task));
-        let mut able = able.peekable();
-        let has_online = able.peek().is_none() || able.any(|one| !one.is_offline());
+        let mut able = contenders.to_vec();
+        able.retain(|one| one.supports(dataset.task()));
+        let all_offline = !able.is_empty() && able.iter().all(Contender::is_offline);
         for &protocol in protocols {
-            if has_online || !protocol.is_stream() {
+            if !(all_offline && protocol.is_stream()) {
                 comparisons.push(Comparison::new(dataset, protocol, contenders, design)?);
             }
         }
     }
     if comparisons.is_empty() {
-        let message = "offline algorithms cannot be measured along a stream; use --protocol holdout, or add an algorithm that learns online";
+        let message = "offline algorithms cannot be measured along a stream; use --protocol holdout, or add an \
+                       algorithm that learns online";
         return refused(Some("--protocol"), message.to_owned());
     }
     Ok(comparisons)
@@ -88,23 +91,26 @@ impl<'a> Comparison<'a> {
         asked: &[Contender],
         design: &Design,
     ) -> Result<Self> {
-        let (setting, task) = (setting(dataset, protocol, design)?, dataset.task());
+        let setting = setting(dataset, protocol, design)?;
         let mut contenders: Vec<Contender> = asked.to_vec();
         if asked.is_empty() {
             contenders.extend(Contender::defaults());
         }
-        contenders.retain(|one| one.supports(task) && !(protocol.is_stream() && one.is_offline()));
-        if has_missing(dataset) {
-            contenders.retain(|one| one.planned(task, setting.n_features, 1).takes_missing);
-        }
+        let (name, has_missing, mut reasons) = (&dataset.name, has_missing(dataset), Vec::new());
+        contenders.retain(|one| {
+            let mut obstacle = obstacle(one, dataset, has_missing);
+            if protocol.is_stream() && one.is_offline() {
+                obstacle = Some("sees all training rows at once".to_owned());
+            }
+            let is_able = obstacle.is_none();
+            reasons.extend(obstacle.map(|why| format!("`{one}` {why}")));
+            is_able
+        });
         if contenders.is_empty() {
-            let (name, task) = (&dataset.name, task_name(task));
-            return refused(
-                None,
-                format!(
-                    "`{name}` is a {task} data set, which the listed algorithms do not support; add one that does"
-                ),
-            );
+            let reasons = reasons.join(", ");
+            let message =
+                format!("no listed algorithm can learn `{name}` ({reasons}); add one that can");
+            return refused(None, message);
         }
         Ok(Self {
             dataset,
@@ -126,12 +132,11 @@ impl<'a> Comparison<'a> {
     /// Returns how many rows a run learns and predicts.
     pub fn rows_per_run(&self) -> usize {
         let setting = &self.setting;
-        let tested = if setting.protocol.is_stream() {
-            0
-        } else {
-            setting.n_test
-        };
-        setting.n_train * setting.folds.unwrap_or(1) + tested
+        let learned = setting.n_train * setting.folds.unwrap_or(1);
+        if setting.protocol.is_stream() {
+            return learned;
+        }
+        learned + setting.n_test
     }
 }
 
@@ -148,8 +153,10 @@ fn setting(dataset: &Dataset, protocol: Protocol, design: &Design) -> Result<Set
     let split = Split::new(dataset, design)?;
     let has_folds = [Protocol::KFold, Protocol::PrequentialKFold].contains(&protocol);
     if let Some(asked) = components.filter(|asked| !(1..=features).contains(asked)) {
-        let has = format!("`{name}` has only {}", counted(features, "feature"));
-        let message = format!("{asked} principal components: {has}; choose from 1 to {features}");
+        let message = format!(
+            "{asked} principal components: `{name}` has only {}; choose from 1 to {features}",
+            counted(features, "feature")
+        );
         return refused(Some("--pca"), message);
     }
     if has_folds && !(2..=rows).contains(&folds) {
@@ -157,12 +164,11 @@ fn setting(dataset: &Dataset, protocol: Protocol, design: &Design) -> Result<Set
         return refused(Some("--folds"), message);
     }
     if protocol == Protocol::Delayed && delay > most {
-        return refused(
-            Some("--delay"),
-            format!(
-                "labels {delay} rows late: `{name}` has {rows} rows, so no row would be predicted after a label has arrived; choose from 0 to {most}"
-            ),
+        let message = format!(
+            "labels {delay} rows late: `{name}` has {rows} rows, so no row would be predicted after a label has \
+             arrived; choose from 0 to {most}"
         );
+        return refused(Some("--delay"), message);
     }
     let is_stream = protocol.is_stream();
     let order = design.order.or(is_stream.then(Order::default));
@@ -207,15 +213,14 @@ fn setting(dataset: &Dataset, protocol: Protocol, design: &Design) -> Result<Set
 }
 
 fn check_unique(kind: &str, names: impl Iterator<Item = String>) -> Result<()> {
-    let mut names: Vec<String> = names.collect();
-    names.sort();
-    match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => refused(
-            None,
-            format!("the {kind} `{}` is listed twice; list it once", pair[0]),
-        ),
-        None => Ok(()),
+    let mut known = BTreeSet::new();
+    for name in names {
+        if !known.insert(name.clone()) {
+            let message = format!("the {kind} `{name}` is listed twice; list it once");
+            return refused(None, message);
+        }
     }
+    Ok(())
 }
 
 /// Returns remarks that a user should read before anything runs: which algorithms are left out where, and what is odd
@@ -228,21 +233,14 @@ pub fn remarks(
 ) -> Vec<String> {
     let mut remarks = Vec::new();
     for dataset in datasets {
-        let (name, task, width) = (&dataset.name, dataset.task(), dataset.n_features());
-        let mut left_out = |one: &Contender, why: &str| {
-            remarks.push(format!("{name}: `{one}` is left out, it {why}"));
-        };
-        for one in contenders.iter().filter(|one| !one.supports(task)) {
-            left_out(one, &format!("does not support {}", task_name(task)));
-        }
-        for one in contenders.iter().filter(|_| has_missing(dataset)) {
-            if one.supports(task) && !one.planned(task, width, 1).takes_missing {
-                left_out(one, "takes no missing values and no categories");
-            }
+        let (name, has_missing) = (&dataset.name, has_missing(dataset));
+        for one in contenders {
+            let obstacle = obstacle(one, dataset, has_missing);
+            remarks.extend(obstacle.map(|why| format!("{name}: `{one}` is left out, it {why}")));
         }
         let is_standard = design.split.unwrap_or_default() == Splitting::Standard;
         if let Some((rows, asked)) = dataset.split.filter(|_| is_standard).zip(design.train)
-            && rows_of(asked, rows) > rows
+            && train_rows(asked, rows) > rows
         {
             remarks.push(format!(
                 "{name}: the standard training part has only {rows} rows; all are learned"
@@ -254,18 +252,29 @@ pub fn remarks(
             && protocols.contains(&Protocol::Holdout)
         {
             remarks.push(format!(
-                "{name}: the rows are sorted by the dates in `{dates}`, but the hold-out shuffles them, so earlier rows are \
-                 tested after later ones have been learned; use --split chronological to test on the last rows"
+                "{name}: the rows are sorted by the dates in `{dates}`, but the hold-out shuffles them, so earlier \
+                 rows are tested after later ones have been learned; use --split chronological to test on the last rows"
             ));
         }
     }
-    let is_stream = protocols.iter().any(|protocol| protocol.is_stream());
-    let offline = contenders.iter().filter(|one| one.is_offline());
-    for one in offline.filter(|_| is_stream) {
-        let why = "it sees all training rows at once (offline)";
-        remarks.push(format!("prequential: `{one}` is left out, {why}"));
+    if protocols.iter().any(|protocol| protocol.is_stream()) {
+        for one in contenders.iter().filter(|one| one.is_offline()) {
+            remarks.push(format!(
+                "prequential: `{one}` is left out, it sees all training rows at once (offline)"
+            ));
+        }
     }
     remarks
+}
+
+/// Returns why an algorithm cannot learn a data set, if it cannot.
+fn obstacle(one: &Contender, dataset: &Dataset, has_missing: bool) -> Option<String> {
+    let task = dataset.task();
+    if !one.supports(task) {
+        return Some(format!("does not support {}", task_name(task)));
+    }
+    let is_able = !has_missing || one.planned(task, dataset.n_features(), 1).takes_missing;
+    (!is_able).then(|| "takes no missing values and no categories".to_owned())
 }
 
 fn has_missing(dataset: &Dataset) -> bool {

@@ -74,7 +74,9 @@ impl Picture {
         let (width, height) = self.size;
         let document = html! {
             svg xmlns=(NAMESPACE) width=(width) height=(height) viewBox={ "0 0 " (width) " " (height) }
-                font-family="sans-serif" font-size="12" { rect width=(width) height=(height) fill="#ffffff" {} (self.elements) }
+                font-family="sans-serif" font-size="12" {
+                rect width=(width) height=(height) fill="#ffffff" {} (self.elements)
+            }
         };
         let mut svg = document.into_string();
         for (name, shade) in HUES.iter().map(|hue| (hue.0, hue.1)).chain(ON_WHITE) {

@@ -1,19 +1,52 @@
-//! How rows are divided or ordered, preprocessed, learned and tested.
+//! Protocols: how rows are divided or ordered, preprocessed, learned and tested.
 
 mod preprocess;
-mod rows;
 
 use std::fmt;
 
 use clap::{Args, ValueEnum};
-use datasets::Dataset;
+use datasets::{Dataset, Target};
+use forest_core::TreeRng;
 use serde::{Deserialize, Serialize};
 
 use crate::SetupError;
-pub use crate::record::{Order, Validation};
 pub use preprocess::{Preprocessing, Weights};
-pub(crate) use rows::{Rows, Step};
-pub use rows::{Samples, Table, arrange, shuffled};
+
+/// How rows are learned and tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// Learn one part, then test on the other.
+    Holdout,
+    /// Test on each part of the rows after having learned all others.
+    KFold,
+    /// Test on each row of the stream, then learn it.
+    Prequential,
+    /// The same, by several learners, each of which learns some of the rows.
+    #[serde(rename = "prequential-kfold")]
+    PrequentialKFold,
+    /// The same, but the label of a row arrives some rows later.
+    Delayed,
+}
+
+impl Protocol {
+    /// Returns whether rows are tested and learned along a stream.
+    pub fn is_stream(self) -> bool {
+        !matches!(self, Self::Holdout | Self::KFold)
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Holdout => "hold-out",
+            Self::KFold => "k-fold",
+            Self::Prequential => "prequential",
+            Self::PrequentialKFold => "prequential k-fold",
+            Self::Delayed => "delayed labels",
+        })
+    }
+}
 
 /// How rows are divided, ordered and preprocessed; the first paragraph of each field is its help on a command line. By
 /// default features stay as they are; `cargo xtask compare` and Python's `compare` scale them to [0, 1].
@@ -57,29 +90,81 @@ pub struct Design {
     pub preprocessing: Preprocessing,
 }
 
-/// The share of rows that are learned by default.
-const DEFAULT: f64 = 0.7;
-
-/// Returns the number of rows that a size means of so many: itself, or below 1 the share, which is rounded to the
-/// nearest, and at least 1.
-pub(crate) fn rows_of(size: f64, rows: usize) -> usize {
-    if size < 1.0 {
-        return ((size * rows as f64).round() as usize).max(1);
-    }
-    size as usize
+/// The order of a stream, or of the rows that a hold-out or a fold learns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// As the file or the generator has them.
+    #[default]
+    Stream,
+    /// Shuffled again for every seed.
+    Shuffled,
+    /// Sorted by the target: the first class, or the least value, comes first.
+    Sorted,
+    /// Sorted by the target: the last class, or the greatest value, comes first.
+    SortedDescending,
 }
 
-/// Parses a number of rows, or a share of them.
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stream => "in stream order",
+            Self::Shuffled => "shuffled per seed",
+            Self::Sorted => "sorted by the target",
+            Self::SortedDescending => "sorted by the target, downwards",
+        })
+    }
+}
+
+/// The rows that each of k learners of a stream learns; all are tested on every row. These are the distributed folds of
+/// A. Bifet, G. De Francisci Morales, J. Read, G. Holmes, B. Pfahringer, *Efficient online evaluation of big data
+/// stream classifiers*, KDD 2015. As in the authors' implementation in MOA, every learner is tested on every row before
+/// it may learn it; in the paper, on those that it does not learn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Validation {
+    /// Each row is learned by all learners but one, drawn uniformly.
+    #[default]
+    Cross,
+    /// Each row is learned by one learner, drawn uniformly.
+    Split,
+    /// Each row is learned a Poisson(1) number of times by each learner.
+    Bootstrap,
+}
+
+impl fmt::Display for Validation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cross => "cross-validation",
+            Self::Split => "split-validation",
+            Self::Bootstrap => "bootstrap validation",
+        })
+    }
+}
+
+/// The share of the rows that a hold-out learns by default.
+const DEFAULT_TRAIN: f64 = 0.7;
+
+/// The sizes of a training part that are valid, for readers.
+pub(crate) const TRAIN_SIZE: &str = "a number of rows (1, 2, …) or a fraction between 0 and 1";
+
+pub(crate) fn is_train_size(size: f64) -> bool {
+    0.0 < size && size < 1.0 || size >= 1.0 && size.fract() == 0.0
+}
+
+/// Parses the size of a training part.
 fn train_size(text: &str) -> Result<f64, String> {
     let size = text.parse().ok().filter(|&size| is_train_size(size));
     size.ok_or_else(|| format!("expected {TRAIN_SIZE}"))
 }
 
-/// What a size of a training part is.
-pub(crate) const TRAIN_SIZE: &str = "a number of rows (1, 2, …) or a fraction between 0 and 1";
-
-pub(crate) fn is_train_size(size: f64) -> bool {
-    0.0 < size && size < 1.0 || size >= 1.0 && size.fract() == 0.0
+/// Returns the number of rows of a training part: `size`, or, if that is below 1, this share of the rows, rounded to
+/// the nearest whole number of at least 1.
+pub(crate) fn train_rows(size: f64, rows: usize) -> usize {
+    if size < 1.0 {
+        return ((size * rows as f64).round() as usize).max(1);
+    }
+    size as usize
 }
 
 /// How the hold-out divides the rows.
@@ -117,15 +202,15 @@ impl Split {
         let (name, rows) = (&dataset.name, dataset.rows());
         let (asked, kind) = (design.train, design.split.unwrap_or_default());
         let test_from = dataset.split.filter(|_| kind == Splitting::Standard);
-        let train = match (test_from, asked.unwrap_or(DEFAULT)) {
-            (Some(all), _) => asked.map_or(all, |size| rows_of(size, all)).min(all),
-            (None, share) if share < 1.0 => rows_of(share, rows).min(rows - 1),
+        let train = match (test_from, asked.unwrap_or(DEFAULT_TRAIN)) {
+            (Some(all), _) => asked.map_or(all, |size| train_rows(size, all)).min(all),
+            (None, share) if share < 1.0 => train_rows(share, rows).min(rows - 1),
             (None, count) => count as usize,
         };
         if test_from.is_none() && train >= rows {
-            let most = rows - 1;
             let message = format!(
-                "{train} training rows: `{name}` has {rows} rows and no standard split; choose at most {most}"
+                "{train} training rows: `{name}` has {rows} rows and no standard split; choose at most {}",
+                rows - 1
             );
             return Err(SetupError::new(Some("--train"), message));
         }
@@ -140,11 +225,12 @@ impl Split {
         })
     }
 
+    /// Returns the numbers of rows that are learned and tested, of all `rows`.
     pub(crate) fn sizes(&self, rows: usize) -> (usize, usize) {
         (self.train, rows - self.test_from.unwrap_or(self.train))
     }
 
-    /// Returns the rows that are learned and those that are tested.
+    /// Returns the rows that are learned and those that are tested, of all `rows`.
     pub fn rows(&self, rows: usize, seed: u64) -> (Vec<usize>, Vec<usize>) {
         let mut order = match self.kind {
             Splitting::Repeated => shuffled(rows, seed),
@@ -158,18 +244,45 @@ impl Split {
 
 impl fmt::Display for Split {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match (self.kind, self.test_from) {
-            (Splitting::Standard, Some(all)) if all != self.train => {
-                let train = self.train;
-                return write!(
-                    f,
-                    "first {train} of the {all} standard training rows, standard test part"
-                );
+        let train = self.train;
+        match (self.kind, self.test_from) {
+            (Splitting::Standard, Some(all)) if all != train => write!(
+                f,
+                "first {train} of the {all} standard training rows, standard test part"
+            ),
+            (Splitting::Standard, _) => f.write_str("standard split in file order"),
+            (Splitting::Repeated, _) => f.write_str("a shuffle per seed"),
+            (Splitting::Chronological, _) => {
+                f.write_str("the first rows learned, the later ones tested")
             }
-            (Splitting::Standard, _) => "standard split in file order",
-            (Splitting::Repeated, _) => "a shuffle per seed",
-            (Splitting::Chronological, _) => "the first rows learned, the later ones tested",
-        })
+        }
+    }
+}
+
+/// A random stream that no tree uses.
+const SHUFFLE_STREAM: usize = usize::MAX;
+
+/// Returns the numbers of rows in the random order of a seed.
+pub fn shuffled(rows: usize, seed: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..rows).collect();
+    TreeRng::new(seed, SHUFFLE_STREAM).shuffle(&mut order);
+    order
+}
+
+/// Arranges the rows that are learned; without an order, they stay as they are.
+pub fn arrange(rows: &mut [usize], order: Option<Order>, target: &Target, seed: u64) {
+    let value = |row: &usize| match target {
+        Target::Classes { labels, .. } => f64::from(labels[*row]),
+        Target::Values { values, .. } => values[*row],
+    };
+    match order {
+        None => (),
+        Some(Order::Stream) => rows.sort_unstable(),
+        // A split that shuffles has done so.
+        Some(Order::Shuffled) if !rows.is_sorted() => (),
+        Some(Order::Shuffled) => TreeRng::new(seed, SHUFFLE_STREAM).shuffle(rows),
+        Some(Order::Sorted) => rows.sort_by(|a, b| value(a).total_cmp(&value(b))),
+        Some(Order::SortedDescending) => rows.sort_by(|a, b| value(b).total_cmp(&value(a))),
     }
 }
 
@@ -180,7 +293,7 @@ mod tests {
     #[test]
     fn a_share_of_rows_is_rounded() {
         for (rows, train) in [(10, 7), (194, 136), (195, 137), (198, 139), (1, 1)] {
-            assert_eq!(rows_of(DEFAULT, rows), train, "70 % of {rows}");
+            assert_eq!(train_rows(DEFAULT_TRAIN, rows), train, "70 % of {rows}");
         }
         assert!(
             ["1.5", "0", "-1", "inf"]

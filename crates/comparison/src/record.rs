@@ -1,17 +1,16 @@
 //! The record of a run: a line of `runs.jsonl`. The names of fields are its JSON keys.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use clap::ValueEnum;
 use datasets::TaskKind;
 use forest_core::{Classification, Regression, Task as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use statrs::statistics::Statistics as _;
 
-pub use crate::curve::{AroundChange, Curve};
+use crate::GridPart;
 use crate::metric::Metric;
-use crate::{GridPart, Preprocessing, Split};
+use crate::protocol::{Order, Preprocessing, Protocol, Split, Validation};
 
 /// The parameter that preprocessing may set from the data.
 pub(crate) const WEIGHTS: &str = "weights";
@@ -113,54 +112,6 @@ pub struct Setting {
     pub best_accuracy: Option<f64>,
 }
 
-/// How rows are learned and tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Protocol {
-    /// Learn one part, then test on the other.
-    Holdout,
-    /// Test on each part of the rows after having learned all others.
-    KFold,
-    /// Test on each row of the stream, then learn it.
-    Prequential,
-    /// The same, by several learners, each of which learns some of the rows.
-    #[serde(rename = "prequential-kfold")]
-    PrequentialKFold,
-    /// The same, but the label of a row arrives some rows later.
-    Delayed,
-}
-
-/// The order of a stream, or of the rows that a hold-out or a fold learns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum Order {
-    /// As the file or the generator has them.
-    #[default]
-    Stream,
-    /// Shuffled again for every seed.
-    Shuffled,
-    /// Sorted by the target: the first class, or the least value, comes first.
-    Sorted,
-    /// Sorted by the target: the last class, or the greatest value, comes first.
-    SortedDescending,
-}
-
-/// The rows that each of k learners of a stream learns; all are tested on every row. These are the distributed folds of
-/// A. Bifet, G. De Francisci Morales, J. Read, G. Holmes, B. Pfahringer, *Efficient online evaluation of big data
-/// stream classifiers*, KDD 2015. As in the authors' implementation in MOA, every learner is tested on every row before
-/// it may learn it; in the paper, on those that it does not learn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum Validation {
-    /// Each row is learned by all learners but one, drawn uniformly.
-    #[default]
-    Cross,
-    /// Each row is learned by one learner, drawn uniformly.
-    Split,
-    /// Each row is learned a Poisson(1) number of times by each learner.
-    Bootstrap,
-}
-
 /// The targets that predictions are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -226,6 +177,32 @@ pub struct Measured {
     pub around_changes: Vec<AroundChange>,
 }
 
+/// The main metric along a stream, window by window. A window in which no row is scored is a part of the next.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Curve {
+    /// Rows seen at the end of each window.
+    pub rows: Vec<usize>,
+    /// The metric over all rows so far.
+    pub cumulative: Vec<f64>,
+    /// The metric over the window.
+    pub windowed: Vec<f64>,
+    /// The time in each window.
+    pub seconds: Vec<f64>,
+}
+
+/// The main metric around a change; `None` where nothing was measured.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AroundChange {
+    /// The first row after the change.
+    pub row: usize,
+    /// Over the window that ends before the change.
+    pub before: Option<f64>,
+    /// Over the window that begins with the change.
+    pub after: Option<f64>,
+    /// Over the window that begins [`LATER`](Self::LATER) rows after the change.
+    pub later: Option<f64>,
+}
+
 /// Returns the name of a task in records: `classification` or `regression`.
 pub fn task_name(task: TaskKind) -> &'static str {
     match task {
@@ -246,10 +223,91 @@ impl Record {
     }
 }
 
-impl Protocol {
-    /// Returns whether rows are tested and learned along a stream.
-    pub fn is_stream(self) -> bool {
-        !matches!(self, Self::Holdout | Self::KFold)
+impl AroundChange {
+    /// Rows of a window.
+    pub const WINDOW: usize = 500;
+    /// Rows from a change to its later window.
+    pub const LATER: usize = 1000;
+
+    pub(crate) fn means<'a>(runs: impl Iterator<Item = &'a [Self]> + Clone) -> Vec<Self> {
+        let mut means = Vec::new();
+        for change in 0..runs.clone().next().map_or(0, <[Self]>::len) {
+            means.push(Self::mean(runs.clone().map(|run| &run[change])));
+        }
+        means
+    }
+
+    pub(crate) fn mean<'a>(changes: impl Iterator<Item = &'a Self> + Clone) -> Self {
+        let part = |part: fn(&Self) -> Option<f64>| {
+            let values: Vec<f64> = changes.clone().filter_map(part).collect();
+            (!values.is_empty()).then(|| values.mean())
+        };
+        Self {
+            row: changes.clone().next().map_or(0, |change| change.row),
+            before: part(|change| change.before),
+            after: part(|change| change.after),
+            later: part(|change| change.later),
+        }
+    }
+}
+
+impl Curve {
+    /// Returns the mean of curves of one stream, over the windows that all have: they have the last ones in common.
+    pub(crate) fn mean(curves: &[&Self]) -> Option<Self> {
+        let shortest = curves.iter().min_by_key(|curve| curve.rows.len())?;
+        let windows = shortest.rows.len();
+        let means = |values: fn(&Self) -> &[f64]| {
+            let mut means = Vec::new();
+            for back in (1..=windows).rev() {
+                let values = curves.iter().map(|curve| values(curve));
+                means.push(values.map(|values| values[values.len() - back]).mean());
+            }
+            means
+        };
+        Some(Self {
+            cumulative: means(|curve| &curve.cumulative),
+            windowed: means(|curve| &curve.windowed),
+            seconds: means(|curve| &curve.seconds),
+            rows: shortest.rows.clone(),
+        })
+    }
+}
+
+impl Measured {
+    /// Returns the means over the learners of k-fold or prequential k-fold validation, with standard errors over them.
+    /// A metric that a fold lacks is left out.
+    pub(crate) fn over_folds(folds: &[Self]) -> Self {
+        let count = |get: fn(&Self) -> Option<usize>| {
+            let counts: Option<Vec<usize>> = folds.iter().map(get).collect();
+            Some(counts?.iter().sum::<usize>() / folds.len())
+        };
+        let mut values: BTreeMap<&String, Vec<f64>> = BTreeMap::new();
+        for (name, value) in folds.iter().flat_map(|fold| &fold.metrics) {
+            values.entry(name).or_default().push(*value);
+        }
+        values.retain(|_, values| values.len() == folds.len());
+        let (mut metrics, mut standard_errors) = (BTreeMap::new(), BTreeMap::new());
+        for (name, values) in values {
+            metrics.insert(name.clone(), values.as_slice().mean());
+            let error = values.as_slice().std_dev() / (values.len() as f64).sqrt();
+            standard_errors.insert(name.clone(), error);
+        }
+        let curves: Vec<&Curve> = folds.iter().flat_map(|fold| &fold.curve).collect();
+        let processor = folds.iter().flat_map(|fold| fold.learn_processor_seconds);
+        Self {
+            value: folds.iter().map(|fold| fold.value).mean(),
+            metrics,
+            standard_errors,
+            learn_seconds: folds.iter().map(|fold| fold.learn_seconds).mean(),
+            learn_processor_seconds: Some(processor.mean()),
+            predict_seconds: None,
+            predict_processor_seconds: None,
+            nodes: count(|fold| fold.nodes),
+            stored_samples: count(|fold| fold.stored_samples),
+            model_bytes: count(|fold| fold.model_bytes),
+            curve: Curve::mean(&curves),
+            around_changes: AroundChange::means(folds.iter().map(|fold| &fold.around_changes[..])),
+        }
     }
 }
 
@@ -261,35 +319,38 @@ enum TaskName {
     Regression,
 }
 
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Stream => "in stream order",
-            Self::Shuffled => "shuffled per seed",
-            Self::Sorted => "sorted by the target",
-            Self::SortedDescending => "sorted by the target, downwards",
-        })
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl fmt::Display for Validation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Cross => "cross-validation",
-            Self::Split => "split-validation",
-            Self::Bootstrap => "bootstrap validation",
-        })
-    }
-}
-
-impl fmt::Display for Protocol {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Holdout => "hold-out",
-            Self::KFold => "k-fold",
-            Self::Prequential => "prequential",
-            Self::PrequentialKFold => "prequential k-fold",
-            Self::Delayed => "delayed labels",
-        })
+    #[test]
+    fn folds_have_means_and_standard_errors_of_what_all_have() {
+        let fold = |value: f64, windows: usize, bytes: Option<usize>| Measured {
+            value,
+            metrics: [("rmse".to_owned(), value)].into(),
+            learn_seconds: value,
+            model_bytes: bytes,
+            curve: Some(Curve {
+                rows: (3 - windows..3).map(|window| 10 * (window + 1)).collect(),
+                cumulative: vec![value; windows],
+                windowed: (0..windows).map(|window| value * window as f64).collect(),
+                seconds: vec![1.0; windows],
+            }),
+            ..Measured::default()
+        };
+        let mut folds = [fold(1.0, 3, Some(10)), fold(3.0, 2, Some(21))];
+        folds[0].metrics.insert("r2".to_owned(), 1.0);
+        let mean = Measured::over_folds(&folds);
+        assert_eq!(
+            (mean.value, mean.learn_seconds, mean.model_bytes),
+            (2.0, 2.0, Some(15))
+        );
+        assert_eq!(mean.metrics, [("rmse".to_owned(), 2.0)].into());
+        // The standard deviation of 1 and 3 is √2.
+        assert!((mean.standard_errors["rmse"] - 1.0).abs() < 1e-12);
+        let curve = mean.curve.unwrap();
+        assert_eq!((curve.rows, curve.windowed), (vec![20, 30], vec![0.5, 2.5]));
+        folds[0].model_bytes = None;
+        assert_eq!(Measured::over_folds(&folds).model_bytes, None);
     }
 }

@@ -7,6 +7,8 @@ mod overall;
 mod section;
 mod set;
 mod table;
+#[cfg(test)]
+mod testing;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -34,9 +36,8 @@ pub fn sections(records: &[Record]) -> Vec<Section> {
 
 /// Returns the same with these metrics as columns, each in the tables of its task; the first determines the best.
 ///
-/// Means are over runs of the same [key](Record::key), and a seed counts once, by its first result, or its first
-/// failure if there is none; where settings or algorithms would have the same name, distinguishing words are added to
-/// it.
+/// Means are over runs of the same [key](Record::key), and a seed counts once, by its first result, or else its first
+/// failure; where settings or algorithms would have the same name, distinguishing words are added to it.
 pub fn sections_by(records: &[Record], metrics: &[Metric]) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     for run in records {
@@ -135,7 +136,8 @@ pub fn write(
 
 /// The columns of `results.csv`; `distinction` has words for settings and algorithms of the same names, `standing` is
 /// that by the first metric.
-const COLUMNS: &str = "dataset protocol task algorithm distinction baseline offline trees metric unit n mean half_width standing errors";
+const COLUMNS: &str = "dataset protocol task algorithm distinction baseline offline trees metric unit n mean \
+                       half_width standing errors";
 
 /// Returns the text of `results.csv`: metrics, times and sizes of each algorithm; its first line has the metric that
 /// ranks.

@@ -9,11 +9,10 @@ use forest_core::{ForestSettings, threads};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
-use crate::comparisons;
 use crate::metric::Metric;
-use crate::protocol::{Design, TRAIN_SIZE, is_train_size};
-use crate::record::Protocol;
-use crate::{Comparison, Contender, GridPart, SetupError};
+use crate::protocol::{Design, Protocol, TRAIN_SIZE, is_train_size};
+use crate::record::task_name;
+use crate::{Comparison, Contender, GridPart, SetupError, comparisons, remarks};
 
 /// How learners are compared on data. Each field is an option of a command line, whose help text is its documentation,
 /// and a key of JSON, where times are in seconds. The default has neither trees nor seeds.
@@ -91,11 +90,10 @@ pub enum Protocols {
 
 /// Parses a positive time such as `90s`, `10m`, `1h 30m`.
 fn seconds(text: &str) -> Result<f64, String> {
-    let parsed: Option<SignedDuration> = text.parse().ok();
-    let time = parsed
-        .map(|time| time.as_secs_f64())
-        .filter(|time| *time > 0.0);
-    time.ok_or_else(|| "expected a time such as 90s, 10m or 1h 30m".to_owned())
+    match text.parse::<SignedDuration>() {
+        Ok(time) if time.is_positive() => Ok(time.as_secs_f64()),
+        _ => Err("expected a time such as 90s, 10m or 1h 30m".to_owned()),
+    }
 }
 
 impl Request {
@@ -129,21 +127,54 @@ impl Request {
             return Err(refused("--train", &format!("{size} is not {TRAIN_SIZE}")));
         }
         let holds_out = matches!(asked, Protocols::Holdout | Protocols::Both);
-        let has_folds = matches!(asked, Protocols::Kfold | Protocols::PrequentialKfold);
-        let idle = match design {
-            _ if design.train.is_some() && !holds_out => ("--train", "holdout"),
-            _ if design.split.is_some() && !holds_out => ("--split", "holdout"),
-            _ if design.folds.is_some() && !has_folds => ("--folds", "kfold or prequential-kfold"),
-            _ if design.validation.is_some() && asked != Protocols::PrequentialKfold => {
-                ("--validation", "prequential-kfold")
+        let validates = asked == Protocols::PrequentialKfold;
+        let has_folds = validates || asked == Protocols::Kfold;
+        let is_delayed = asked == Protocols::Delayed;
+        for (option, is_given, has_effect, remedy) in [
+            ("--train", design.train.is_some(), holds_out, "holdout"),
+            ("--split", design.split.is_some(), holds_out, "holdout"),
+            (
+                "--folds",
+                design.folds.is_some(),
+                has_folds,
+                "kfold or prequential-kfold",
+            ),
+            (
+                "--validation",
+                design.validation.is_some(),
+                validates,
+                "prequential-kfold",
+            ),
+            ("--delay", design.delay.is_some(), is_delayed, "delayed"),
+        ] {
+            if is_given && !has_effect {
+                let message = format!(
+                    "{} has no effect on the protocols that are run; leave it out, or use the protocol {remedy}",
+                    &option[2..]
+                );
+                return Err(SetupError::new(Some(option), message));
             }
-            _ if design.delay.is_some() && asked != Protocols::Delayed => ("--delay", "delayed"),
-            _ => return Ok(()),
+        }
+        Ok(())
+    }
+
+    /// Checks that each metric of the tables measures one of these tasks.
+    ///
+    /// # Errors
+    /// Returns an error that names the first that does not.
+    pub fn check_metrics(&self, tasks: &[TaskKind]) -> Result<(), SetupError> {
+        let is_idle = |metric: &&Metric| !tasks.contains(&metric.task);
+        let (Some(metric), Some(&other)) = (self.metrics.iter().find(is_idle), tasks.first())
+        else {
+            return Ok(());
         };
-        let (option, remedy) = idle;
-        let (name, effect) = (&option[2..], "has no effect on the protocols that are run");
-        let reason = format!("{name} {effect}; leave it out, or use the protocol {remedy}");
-        Err(refused(option, &reason))
+        let known: Vec<&str> = Metric::of_task(other).map(|metric| metric.name).collect();
+        let (name, measured, compared) = (metric.name, task_name(metric.task), task_name(other));
+        let message = format!(
+            "`{name}` measures {measured}, but all compared data are {compared}; choose from {}",
+            known.join(", ")
+        );
+        Err(SetupError::new(Some("--metric"), message))
     }
 
     /// Plans a comparison for each data set and protocol; returns remarks for users, too.
@@ -156,12 +187,10 @@ impl Request {
         contenders: &[Contender],
     ) -> Result<(Vec<Comparison<'a>>, Vec<String>), SetupError> {
         let tasks: Vec<TaskKind> = datasets.iter().map(Dataset::task).collect();
-        SetupError::check_metrics(&self.metrics, &tasks)?;
+        self.check_metrics(&tasks)?;
         let (protocols, design) = (self.protocols(), &self.design);
         let planned = comparisons(datasets, contenders, protocols, design)?;
-        Ok((
-            planned,
-            crate::plan::remarks(datasets, contenders, protocols, design),
-        ))
+        let remarks = remarks(datasets, contenders, protocols, design);
+        Ok((planned, remarks))
     }
 }

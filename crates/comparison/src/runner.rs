@@ -7,11 +7,11 @@ use std::panic::{self, AssertUnwindSafe};
 use datasets::Target;
 use forest_core::{Classification, ForestSettings, Regression};
 
-use crate::files::FileError;
-use crate::folder::Folder;
-use crate::measure::{self, Observer, Watch};
-use crate::protocol::{Rows, Table};
+use crate::files::{FileError, Folder};
+use crate::measure;
 use crate::record::{Host, Measured, Outcome, Params, Record};
+use crate::schedule::{Schedule, Table};
+use crate::watch::{Observer, Watch};
 use crate::{ComparedTask, Comparison, Contender, GridPart, Request, RunError, host};
 
 /// Runs comparisons.
@@ -35,21 +35,14 @@ pub enum Completion {
     Interrupted,
 }
 
+/// The parameters, the number of trees, and what was measured.
 type Run = (Params, usize, Measured);
-
-/// A contender with the key of its runs, and the number of trees if it has any.
-#[derive(Clone)]
-struct Keyed<'c> {
-    contender: &'c Contender,
-    key: String,
-    asked_trees: usize,
-}
 
 /// The missing runs of a comparison with one seed: they have the same rows in the same order.
 struct Group<'c, 'd> {
     comparison: &'c Comparison<'d>,
     seed: u64,
-    missing: Vec<Keyed<'c>>,
+    missing: Vec<&'c Contender>,
 }
 
 impl Request {
@@ -107,21 +100,16 @@ impl Runner<'_> {
         let part = self.request.part.unwrap_or(GridPart::WHOLE);
         let (mut groups, mut number) = (Vec::new(), 0);
         for comparison in comparisons {
-            let mut all = Vec::new();
-            for contender in &comparison.contenders {
-                let (key, asked_trees) = comparison.key(contender, self.request.trees);
-                all.push(Keyed {
-                    contender,
-                    key,
-                    asked_trees,
-                });
+            let contenders = &comparison.contenders;
+            let mut keys = Vec::new();
+            for contender in contenders {
+                keys.push(comparison.key(contender, self.request.trees).0);
             }
             for seed in 0..self.request.seeds {
                 let mut missing = Vec::new();
-                for one in &all {
-                    if part.has(number, all.len()) && !finished.contains(&(seed, one.key.as_str()))
-                    {
-                        missing.push(one.clone());
+                for (contender, key) in contenders.iter().zip(&keys) {
+                    if part.has(number, keys.len()) && !finished.contains(&(seed, &key[..])) {
+                        missing.push(contender);
                     }
                     number += 1;
                 }
@@ -200,18 +188,17 @@ impl Runner<'_> {
     ) -> Result<Completion, E> {
         let (comparison, seed) = (group.comparison, group.seed);
         let name = &comparison.setting.dataset;
-        let rows = Rows::new(comparison, table, seed);
-        for keyed in &group.missing {
-            let contender = keyed.contender;
+        let schedule = Schedule::new(comparison, table, seed);
+        for &contender in &group.missing {
             self.observer.start_run(&format!("{name} · {contender}"));
-            let run = match &rows {
-                Ok(rows) => self.measure::<T>(contender, rows, seed),
+            let run = match &schedule {
+                Ok(schedule) => self.measure::<T>(contender, schedule, seed),
                 Err(error) => Err(RunError::Failed(error.to_string())),
             };
             if let Err(RunError::Interrupted) = run {
                 return Ok(Completion::Interrupted);
             }
-            let record = self.record(comparison, keyed, seed, run);
+            let record = self.record(comparison, contender, seed, run);
             self.observer.finish_run(comparison.rows_per_run(), &record);
             keep(record)?;
         }
@@ -221,22 +208,21 @@ impl Runner<'_> {
     fn measure<T: ComparedTask>(
         &self,
         contender: &Contender,
-        rows: &Rows<'_, T::Target>,
+        schedule: &Schedule<'_, T::Target>,
         seed: u64,
     ) -> Result<Run, RunError> {
-        let settings = ForestSettings::default().with_trees(self.request.trees);
-        let settings = settings.with_seed(seed);
+        let trees = self.request.trees;
+        let settings = ForestSettings::default().with_trees(trees).with_seed(seed);
         let watch = Watch::new(self.observer, &self.request);
-        let run = || measure::run::<T>(contender, settings, rows, &watch);
+        let run = || measure::run::<T>(contender, settings, schedule, &watch);
         // Unwind safe: nothing that the run changes is used after it, as it owns the learner and the scores.
         match panic::catch_unwind(AssertUnwindSafe(run)) {
             // A learner that fails because it was interrupted, or took too long, reports its own reason.
             Ok(ended) => ended.map_err(|error| watch.check().err().unwrap_or(error)),
             Err(panic) => {
                 let text = panic.downcast_ref::<String>().map(String::as_str);
-                let text = text
-                    .or(panic.downcast_ref::<&str>().copied())
-                    .unwrap_or("without a message");
+                let text = text.or(panic.downcast_ref::<&str>().copied());
+                let text = text.unwrap_or("without a message");
                 Err(RunError::Failed(format!("panicked: {text}")))
             }
         }
@@ -245,11 +231,11 @@ impl Runner<'_> {
     fn record(
         &self,
         comparison: &Comparison<'_>,
-        keyed: &Keyed<'_>,
+        contender: &Contender,
         seed: u64,
         run: Result<Run, RunError>,
     ) -> Record {
-        let (contender, asked_trees) = (keyed.contender, keyed.asked_trees);
+        let (key, asked_trees) = comparison.key(contender, self.request.trees);
         let (params, trees, outcome) = match run {
             Ok((params, trees, run)) => (params, trees, Outcome::Measured(Box::new(run))),
             Err(error) => {
@@ -258,7 +244,7 @@ impl Runner<'_> {
             }
         };
         Record {
-            key: keyed.key.clone(),
+            key,
             setting: comparison.setting.clone(),
             label: contender.to_string(),
             algorithm: contender.name().to_owned(),
@@ -282,8 +268,7 @@ mod tests {
     use datasets::{OpenOptions, open};
 
     use super::*;
-    use crate::protocol::Design;
-    use crate::record::Protocol;
+    use crate::protocol::{Design, Protocol};
     use crate::{RunLog, comparisons, read_records};
 
     #[test]

@@ -26,7 +26,7 @@
 //! assert_eq!(matrix.average_ranks(), [1.0, 2.3, 2.7]);
 //! assert!(Friedman::of(&matrix).unwrap().p < 0.05);
 //! assert!(nemenyi(3, 5, 0.05) > 1.4);
-//! let against_a = [1, 2].map(|other| wilcoxon(&matrix.differences(0, other)).p);
+//! let against_a = [1, 2].map(|other| wilcoxon(&matrix.differences(0, other)));
 //! assert_eq!(holm(&against_a), [0.125, 0.125]); // five sets are too few for Wilcoxon's test
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -37,7 +37,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::metric::Metric;
 
-pub use significance::{Equivalence, Friedman, Wilcoxon, equivalence, holm, nemenyi, wilcoxon};
+pub use significance::{Equivalence, Friedman, equivalence, holm, nemenyi, wilcoxon};
 
 /// Values are equal whose difference is at most this share of the larger one.
 pub(crate) const TOLERANCE: f64 = 1e-9;
@@ -157,7 +157,7 @@ impl Matrix {
     pub fn ranks(&self) -> Vec<Vec<f64>> {
         let mut all = Vec::new();
         for (_, values) in &self.sets {
-            let losses = values.iter().map(|value| -self.metric.score(*value));
+            let losses = values.iter().map(|value| -self.metric.better.score(*value));
             all.push(ranks(&losses.collect::<Vec<f64>>(), largest(values)));
         }
         all
@@ -183,7 +183,7 @@ impl Matrix {
     pub fn differences(&self, first: usize, second: usize) -> Vec<f64> {
         let mut differences = Vec::new();
         for (_, values) in &self.sets {
-            let [one, other] = [first, second].map(|at| self.metric.score(values[at]));
+            let [one, other] = [first, second].map(|at| self.metric.better.score(values[at]));
             let equal = are_equal(one, other, largest(values));
             differences.push(if equal { 0.0 } else { one - other });
         }

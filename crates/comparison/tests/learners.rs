@@ -20,7 +20,7 @@ fn classes(rows: &Array2<f32>, count: u32) -> Vec<u32> {
 
 /// Returns what fits a learner of a task with its defaults.
 fn make<T: ComparedTask>(learner: &Contender) -> Option<Arc<Fit<T>>> {
-    match T::own(&mut learner.clone()) {
+    match T::own(learner) {
         Some(OwnBuild::Offline(fit)) => Some(fit.clone()),
         _ => None,
     }

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use comparison::protocol::{Design, Order};
-use comparison::record::{Measured, Outcome, Protocol, Record};
+use comparison::protocol::{Design, Order, Protocol};
+use comparison::record::{Measured, Outcome, Record};
 use comparison::{
     Comparison, Contender, Model, OwnBuild, Runner, Time, Training, charge, comparisons,
 };
@@ -282,6 +282,9 @@ fn learners_that_do_not_take_missing_values_are_left_out_with_a_remark() {
         assert_eq!(labels, ["residual-forest", "majority"]);
         assert!(records.iter().all(|record| measured(record).value > 0.4));
     }
+    let error = Comparison::new(&data, Protocol::Holdout, &contenders[1..2], &design).unwrap_err();
+    let words = "no listed algorithm can learn `rows` (`mondrian` takes no missing values and no categories)";
+    assert!(error.to_string().contains(words), "{error}");
     let said = comparison::remarks(&[data], &contenders, &[Protocol::Holdout], &design);
     let is_left_out = |remark: &&String| remark.contains("takes no missing values");
     assert_eq!(said.iter().filter(is_left_out).count(), 2, "{said:?}");

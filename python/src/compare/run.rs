@@ -5,8 +5,7 @@ use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use comparison::files::FileError;
-use comparison::folder::{self, Folder};
+use comparison::files::{self, FileError, Folder};
 use comparison::metric::Metric;
 use comparison::record::Record;
 use comparison::report as pages;
@@ -127,8 +126,8 @@ fn write(
 /// Writes the report of a folder of runs again, with these metrics in its tables.
 #[pyfunction]
 pub fn write_report(folder: PathBuf, metrics: Vec<String>, command: &str) -> PyResult<()> {
-    let _lock = folder::lock(&folder).map_err(refused)?;
-    let records: Vec<Record> = read_records(&folder::runs(&folder)).map_err(refused)?;
+    let _lock = files::lock(&folder).map_err(refused)?;
+    let records: Vec<Record> = read_records(&files::runs(&folder)).map_err(refused)?;
     write(
         &folder,
         &records,
@@ -141,7 +140,7 @@ pub fn write_report(folder: PathBuf, metrics: Vec<String>, command: &str) -> PyR
 /// Returns the tables of a folder of runs as text.
 #[pyfunction]
 pub fn tables_of_runs(folder: PathBuf, metrics: Vec<String>) -> PyResult<String> {
-    let records: Vec<Record> = read_records(&folder::runs(&folder)).map_err(refused)?;
+    let records: Vec<Record> = read_records(&files::runs(&folder)).map_err(refused)?;
     let sections = pages::sections_by(&records, &named(&metrics)?);
     Ok(pages::tables(&sections))
 }

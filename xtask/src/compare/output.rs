@@ -1,16 +1,16 @@
 //! Tables on standard output and files in the folder, from finished runs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, ensure};
-use comparison::folder::{lock, runs};
+use comparison::files::{lock, runs};
 use comparison::host::print_line;
 use comparison::metric::Metric;
 use comparison::record::Record;
-use comparison::{Completion, GridPart, SetupError, has_unfinished_line, read_records, report};
+use comparison::{Completion, GridPart, has_unfinished_line, read_records, report};
 
 use super::args::Args;
 use crate::terminal::{command_line, print};
@@ -75,7 +75,7 @@ pub(super) fn draw_again(args: Args) -> Result<ExitCode> {
     let (mut lists, mut damage): (Vec<Vec<Record>>, _) = (Vec::new(), Vec::new());
     for file in files {
         let (list, name) = (read_records(file)?, file.display());
-        ensure!(!list.is_empty(), "{name} has no runs");
+        ensure!(!list.is_empty(), "{name} has no runs; leave it out");
         lists.push(list);
         if has_unfinished_line(file)? {
             damage.push(format!(
@@ -93,25 +93,25 @@ pub(super) fn draw_again(args: Args) -> Result<ExitCode> {
             }
         }
     }
-    let mut labels: Vec<String> = records.iter().map(|record| record.label.clone()).collect();
-    let mut seen = BTreeSet::new();
-    labels.retain(|label| seen.insert(label.clone()));
     if lists.len() > 1 {
-        records.sort_by_cached_key(|record| labels.iter().position(|one| *one == record.label));
+        let mut places = BTreeMap::new();
+        for record in &records {
+            let next = places.len();
+            places.entry(record.label.clone()).or_insert(next);
+        }
+        records.sort_by_key(|record| places[&record.label]);
     }
     let parts: Option<BTreeSet<GridPart>> = records.iter().map(|record| record.part).collect();
     let missing = parts.map_or(Vec::new(), |parts| GridPart::missing(&parts));
     if !missing.is_empty() {
-        let names = missing
-            .iter()
-            .map(GridPart::to_string)
-            .collect::<Vec<_>>()
-            .join(", ");
-        let rest = "the report is of the other parts; name all files";
-        damage.push(format!("no run is of part {names}: {rest}"));
+        let names: Vec<String> = missing.iter().map(GridPart::to_string).collect();
+        damage.push(format!(
+            "no run is of part {}: the report is of the other parts; name all files",
+            names.join(", ")
+        ));
     }
     let tasks: Vec<_> = records.iter().map(|record| record.setting.task).collect();
-    SetupError::check_metrics(&args.request.metrics, &tasks).context("--metric")?;
+    args.request.check_metrics(&tasks).context("--metric")?;
     let beside = || files[0].parent().unwrap_or(Path::new("")).to_owned();
     let output = Output {
         folder: args.request.out.unwrap_or_else(beside),
@@ -119,17 +119,13 @@ pub(super) fn draw_again(args: Args) -> Result<ExitCode> {
         is_json: args.json,
     };
     let _lock = lock(&output.folder)?;
-    let is_whole = damage.is_empty();
-    output.write(
-        &records,
-        if is_whole {
-            Completion::Complete
-        } else {
-            Completion::Interrupted
-        },
-    )?;
-    for remark in damage {
+    let mut completion = Completion::Complete;
+    if !damage.is_empty() {
+        completion = Completion::Interrupted;
+    }
+    output.write(&records, completion)?;
+    for remark in &damage {
         print_line(&format!("warning: {remark}"));
     }
-    Ok(u8::from(!is_whole).into())
+    Ok(u8::from(!damage.is_empty()).into())
 }

@@ -37,18 +37,14 @@ pub(super) fn run(mut args: Args, file: &Path) -> Result<ExitCode> {
     }
     // By default those that the data have without `--python`.
     if args.algorithms.is_empty() {
-        let (data_dir, default) = (args.request.data_dir.clone(), OpenOptions::default());
-        let options = OpenOptions {
-            data_dir,
-            ..default
-        };
+        let mut options = OpenOptions::default();
+        options.data_dir.clone_from(&args.request.data_dir);
         let mut tasks = Vec::new();
         for address in &args.data {
             tasks.push(datasets::open(address, &options)?.task());
         }
-        args.algorithms.extend(Contender::defaults());
-        args.algorithms
-            .retain(|known| tasks.iter().any(|task| known.supports(*task)));
+        let able = |one: &Contender| tasks.iter().any(|task| one.supports(*task));
+        args.algorithms.extend(Contender::defaults().filter(able));
     }
     let threads = host::threads(args.request.threads);
     args.request.threads = std::num::NonZeroUsize::new(threads);

@@ -117,10 +117,9 @@ fn read<'a>(pattern: &str, mut text: &'a str) -> Option<(Vec<&'a str>, Limit)> {
     let mut literals = pattern.split(['_', '#', '~']);
     text = text.strip_prefix(literals.next()?)?;
     for (slot, literal) in pattern.matches(['_', '#', '~']).zip(literals) {
-        let (part, rest) = if literal.is_empty() {
-            (text, "")
-        } else {
-            text.split_once(literal)?
+        let (part, rest) = match literal {
+            "" => (text, ""),
+            _ => text.split_once(literal)?,
         };
         match (slot, part.strip_suffix(" %")) {
             ("_", _) => lines.extend(part.split("; ")),
@@ -143,11 +142,11 @@ pub(crate) const VERDICTS: [&str; 4] = [
 
 const UNKNOWN: &str = "is not a rule; see the table of rules in xtask/experiments/README.md";
 
-/// Judges a claim by its sentence, such as `log_loss: smoothed better than leaf alone · on letter; satimage · at last`,
-/// and says what the verdict is seen by.
+/// Judges a claim by its sentence, such as `log_loss: smoothed better than leaf alone · on letter; satimage · at last`.
+/// Returns the verdict, and the numbers or places behind it.
 ///
 /// A sentence has a metric and a colon (else it is about the first), a rule, and what the rule is about: `on` panels
-/// (else all), `at` values of x (`at first`, `at last`, `at 3`, `from 3`), and the share of the places at which it has
+/// (else all), `at` values of x (`at last`, `at 3`, `from 3`), and the share of the places at which it has
 /// to hold (`at 75 % of the places`).
 pub(crate) fn judge(
     sentence: &str,
@@ -162,20 +161,19 @@ pub(crate) fn judge(
     let unknown = |part: &str| anyhow!("`{part}` {UNKNOWN}");
     let mut abouts = sentence.split(" · ");
     let words = abouts.next().unwrap_or_default();
-    let named = words
-        .split_once(": ")
-        .filter(|(name, _)| metrics.iter().any(|one| one == name));
+    let named = words.split_once(": ");
+    let named = named.filter(|(name, _)| metrics.iter().any(|one| one == name));
     let (metric, words) = named.unwrap_or((&metrics[0], words));
     let read = |(pattern, rule): &(&str, Rule)| Some((*rule, read(pattern, words)?));
     let found = RULES.iter().find_map(read);
     let (rule, (lines, limit)) = found.ok_or_else(|| unknown(words))?;
     let (mut on, mut share) = (panels.iter().copied().collect::<Vec<_>>(), 1.0);
-    let (mut range, mut end) = (f64::NEG_INFINITY..=f64::INFINITY, "");
+    let (mut range, mut is_last) = (f64::NEG_INFINITY..=f64::INFINITY, false);
     for about in abouts {
         let number = |text: &str| text.parse::<f64>().map_err(|_| unknown(about));
         match about.split_once(' ').ok_or_else(|| unknown(about))? {
             ("on", panels) => on = panels.split("; ").collect(),
-            ("at", "first" | "last") => end = about,
+            ("at", "last") => is_last = true,
             ("at", rest) => match rest.strip_suffix(" % of the places") {
                 Some(percent) => share = number(percent)? / 100.0,
                 None => range = number(rest)?..=number(rest)?,
@@ -188,10 +186,8 @@ pub(crate) fn judge(
     for panel in on {
         let mut xs = results.xs(panel);
         xs.retain(|x| range.contains(x));
-        match end {
-            "at first" => xs.truncate(1),
-            "at last" => drop(xs.drain(..xs.len().saturating_sub(1))),
-            _ => {}
+        if is_last {
+            xs.drain(..xs.len().saturating_sub(1));
         }
         let mut line = results.along(panel, lines[0], metric);
         line.retain(|(x, _)| xs.contains(x));
@@ -277,8 +273,8 @@ impl Places {
     }
 
     fn judgement(self, share: f64) -> (&'static str, String) {
-        let (all, missing, mut yes, mut against) =
-            (self.outcomes.len(), self.missing, 0, Vec::new());
+        let (all, missing) = (self.outcomes.len(), self.missing);
+        let (mut yes, mut against) = (0, Vec::new());
         for (place, [holds, fails]) in self.outcomes {
             yes += usize::from(holds);
             against.extend(fails.then_some(place));

@@ -33,12 +33,12 @@ impl Library {
         if let Some((_, dataset)) = open.iter().find(|(known, _)| known == address) {
             return Ok(dataset.clone());
         }
-        let (path, data_dir) = (self.folder.join(address), Some(self.folder.clone()));
+        let path = self.folder.join(address);
+        let source = if path.is_file() { path } else { address.into() };
         let options = OpenOptions {
-            data_dir,
+            data_dir: Some(self.folder.clone()),
             ..OpenOptions::default()
         };
-        let source = if path.is_file() { path } else { address.into() };
         let dataset = Arc::new(datasets::open(source, &options)?);
         // Items take sets in turn, seed by seed.
         open.truncate(9);
@@ -55,7 +55,7 @@ pub(crate) fn forest(trees: usize, seed: u64) -> ForestSettings {
 pub(crate) fn labels(data: &Dataset) -> Result<&[u32]> {
     match &data.target {
         Target::Classes { labels, .. } => Ok(labels),
-        Target::Values { .. } => bail!("`{}` is not a classification data set", data.name),
+        Target::Values { .. } => bail!("`{}` has no classes; name other data", data.name),
     }
 }
 

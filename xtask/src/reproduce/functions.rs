@@ -6,7 +6,7 @@ mod cube;
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use comparison::read_records;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -30,7 +30,10 @@ pub(crate) fn read(call: &Table) -> Result<Box<dyn Function>> {
         "cuts" => of::<cube::Cuts>(value),
         "offline-boundary-forest" => of::<boundary::OfflineBoundaryForest>(value),
         "recorded" => of::<Recorded>(value),
-        _ => of::<boundary::Search>(value),
+        "comparisons" | "cover-tree" | "dimensions" | "equidistant" | "ranks" => {
+            of::<boundary::Search>(value)
+        }
+        _ => bail!("unknown function `{name}`; xtask/src/reproduce/functions.rs lists them"),
     };
     function.with_context(|| format!("function {name}"))
 }
@@ -48,7 +51,10 @@ impl Function for Recorded {
         let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(file);
         let mut lines: Vec<(u64, Row)> = read_records(&path)?;
         lines.retain(|(of_seed, row)| *of_seed == seed && (row.x.is_none() || row.x == x));
-        ensure!(!lines.is_empty(), "{file} has no record of the seed {seed}");
+        ensure!(
+            !lines.is_empty(),
+            "{file} has no record of the seed {seed}; reduce `seeds`"
+        );
         Ok(lines.into_iter().map(|(_, row)| row).collect())
     }
 }

@@ -6,9 +6,9 @@ use std::num::{NonZeroU64, NonZeroUsize};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::{ArgAction::Set, Parser, ValueEnum};
-use comparison::protocol::{Design, Split, Table, arrange, shuffled};
+use comparison::protocol::{Design, Split, arrange, shuffled};
 use comparison::record::Measured;
-use comparison::{ComparedTask, Contender, Protocols, Request, measure};
+use comparison::{ComparedTask, Contender, Protocols, Request, Table, measure};
 use datasets::{Dataset, Target};
 use forest_core::{Classification, Regression};
 use ndarray::Axis;
@@ -69,7 +69,8 @@ enum Training {
 
 /// Parses two columns.
 fn columns(text: &str) -> Result<[NonZeroUsize; 2]> {
-    let (from, to) = text.split_once('-').context("expected such as 2-1")?;
+    let columns = text.split_once('-');
+    let (from, to) = columns.context("expected two columns such as 2-1")?;
     Ok([from.parse()?, to.parse()?])
 }
 
@@ -184,8 +185,7 @@ impl HoldOut {
         }
         arrange(&mut train, self.design.order, &data.target, seed);
         test.truncate(self.test);
-        let address = &self.data;
-        ensure!(!test.is_empty(), "no row of `{address}` is left to test on");
+        ensure!(!test.is_empty(), "no row is left to test; reduce `train`");
         Ok((train, test))
     }
 }

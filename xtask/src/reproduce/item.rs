@@ -126,7 +126,7 @@ impl Item {
         all.find_map(|one| one.values.get(line))
     }
 
-    /// Returns the verdict on each claim, and what it is seen by.
+    /// Returns the verdict on each claim, and the numbers or places behind it.
     pub(crate) fn judge(&self, results: &Results<'_>) -> Result<Vec<(&'static str, String)>> {
         let panels = self.data.iter().map(|data| text(data, "panel"));
         let panels: IndexSet<&str> = panels.chain(results.panels()).collect();

@@ -10,16 +10,16 @@ use comparison::plot::{Axis, AxisScale, Chart, Kind, Picture, Series, Stroke};
 use comparison::{files, write_packed};
 
 use crate::reproduce::claim::VERDICTS;
-use crate::reproduce::item::Item;
+use crate::reproduce::item::{ChartSpec, Item};
 use crate::reproduce::record::{PACKED, Record, Scale};
 use crate::reproduce::results::{Results, axis, words};
 
 const ABOUT: &str = "\
-Every table and figure of the papers that we can run, with what the papers claim about it, and experiments of our own. Verdicts are
-computed from the records by the rule beside each claim. *Better*, *at least* and *at most* are decided by the 95 % interval over
-seeds (Student's t), of the paired difference or of the mean; a place whose interval lies on both sides is *undecided*. A claim *holds* if its
-rule holds at every place it is about, *holds in part* if at some, *does not hold* if at none, and *cannot be tested here* if there are no
-records. The rules are in `xtask/experiments`.
+Every table and figure of the papers that we can run, with what the papers claim about it, and experiments of our own.
+Verdicts are computed from the records by the rule beside each claim. *Better*, *at least* and *at most* are decided by
+the 95 % interval over seeds (Student's t), of the paired difference or of the mean; a place whose interval lies on both
+sides is *undecided*. A claim *holds* if its rule holds at every place it is about, *holds in part* if at some, *does
+not hold* if at none, and *cannot be tested here* if there are no records. The rules are in `xtask/experiments`.
 ";
 
 const COMMAND: &str = "cargo xtask-all reproduce";
@@ -30,7 +30,7 @@ pub(crate) struct Page<'a> {
     pub scale: Scale,
     pub records: Vec<&'a Record>,
     results: Results<'a>,
-    /// Verdicts on its claims, and what they are seen by.
+    /// Verdicts on its claims, and the numbers or places behind them.
     judgements: Vec<(&'static str, String)>,
 }
 
@@ -47,8 +47,8 @@ impl<'a> Page<'a> {
         })
     }
 
-    /// Returns its charts, for each metric and panel, two side by side; a table beside that of the paper says what they
-    /// would.
+    /// Returns its charts, for each metric and panel, two side by side; `None` where a table beside that of the paper
+    /// has the same numbers.
     pub(crate) fn picture(&self) -> Option<Picture> {
         let is_table = self.results.places().iter().all(|place| place.2.is_none());
         if is_table && self.beside_paper().is_some() {
@@ -77,8 +77,8 @@ impl<'a> Page<'a> {
         let xs = self.results.xs(panel);
         let mut places: Vec<_> = xs.iter().copied().map(Some).collect();
         places.extend(xs.is_empty().then_some(None));
-        let (mut series, mut labels, mut across, mut up) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut series, mut labels) = (Vec::new(), Vec::new());
+        let (mut across, mut up) = (Vec::new(), Vec::new());
         for (number, label) in self.results.lines().into_iter().enumerate() {
             let (mut points, row) = (Vec::new(), labels.len());
             for x in &places {
@@ -95,30 +95,37 @@ impl<'a> Page<'a> {
                 up.extend([low, high]);
             }
             if !points.is_empty() {
-                let (line, bar) = (Stroke::of(number), Stroke::of(row));
-                series.push(if xs.is_empty() {
-                    Series::new(label, bar, Kind::Interval, points)
+                let (stroke, kind) = if xs.is_empty() {
+                    (Stroke::of(row), Kind::Interval)
                 } else {
-                    Series::new(label, line, Kind::MarkedLine, points)
-                });
+                    (Stroke::of(number), Kind::MarkedLine)
+                };
+                series.push(Series::new(label, stroke, kind, points));
                 labels.push(label.to_owned());
             }
         }
-        let axis = |axis: &str, name: &str, values| {
-            let mut scale = AxisScale::Linear;
-            if self.item.chart.log.iter().any(|log| log == axis) {
-                scale = AxisScale::Log;
-            }
-            Axis::spanning(name, scale, values)
-        };
         if series.is_empty() {
             return None;
         }
+        let ChartSpec { x, log, .. } = &self.item.chart;
+        let axis = |axis: &str, name: &str, values| {
+            let is_log = log.iter().any(|log| log == axis);
+            let scale = if is_log {
+                AxisScale::Log
+            } else {
+                AxisScale::Linear
+            };
+            Axis::spanning(name, scale, values)
+        };
         Some(if xs.is_empty() {
             Chart::by_row(axis("x", name, up), labels, series, String::new())
         } else {
-            let (x, y) = (axis("x", &self.item.chart.x, across), axis("y", name, up));
-            Chart::new(x, y, series, String::new())
+            Chart::new(
+                axis("x", x, across),
+                axis("y", name, up),
+                series,
+                String::new(),
+            )
         })
     }
 
@@ -137,7 +144,9 @@ impl<'a> Page<'a> {
                     let values: Vec<_> = values.iter().map(f64::to_string).collect();
                     let (reference, metric, n) = (values.join(" ± "), words(metric), mean.n);
                     let place = x.map_or(panel.to_owned(), |x| format!("{panel}, {x}"));
-                    rows.push(format!("{place} | {line} | {metric} | {ours} ± {half} | {n} | {reference} | {sign}{by}"));
+                    rows.push(format!(
+                        "{place} | {line} | {metric} | {ours} ± {half} | {n} | {reference} | {sign}{by}"
+                    ));
                 }
             }
         }
@@ -254,7 +263,9 @@ pub(crate) fn overview(pages: &[Page<'_>], scale: Scale) -> String {
     text += &summary(&first, true);
     if let Some(Page { scale, .. }) = other.first() {
         text += &format!(
-            "\n## At {scale} scale\n\nIts pages are made from the records beside these pages (FOLDER is the folder of this file) without running anything:\n\n```sh\n{COMMAND} --report-from FOLDER --scale {scale} --out {scale}\n```\n\n"
+            "\n## At {scale} scale\n\nIts pages are made from the records beside these pages (FOLDER is the folder of \
+             this file) without running anything:\n\n\
+             ```sh\n{COMMAND} --report-from FOLDER --scale {scale} --out {scale}\n```\n\n"
         );
         text += &summary(&other, false);
     }

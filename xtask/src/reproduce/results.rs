@@ -119,9 +119,8 @@ pub(crate) fn better(metric: &str) -> Better {
 
 /// Returns the title of an axis.
 pub(crate) fn axis(metric: &str) -> String {
-    metric
-        .parse()
-        .map_or_else(|_| words(metric), Metric::axis_name)
+    let known = metric.parse();
+    known.map_or_else(|_| words(metric), Metric::axis_name)
 }
 
 pub(crate) fn words(metric: &str) -> String {

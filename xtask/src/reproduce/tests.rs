@@ -256,7 +256,7 @@ fn a_mistake_names_file_and_place_and_what_to_do() {
             function(cuts)
         ),
         &format!(
-            "published => {} => function cut: missing field",
+            "published => {} => unknown function `cut`",
             function("name = 'cut'")
         ),
     ] {

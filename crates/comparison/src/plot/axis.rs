@@ -112,15 +112,15 @@ impl AxisScale {
 /// Returns multiples of 1, 2 or 5 times a power of ten, all with the same number of decimals.
 fn linear(range: &Range<f64>) -> Vec<Tick> {
     let first = (range.end - range.start).log10().floor() as i32 - 1;
-    for (power, digit) in (first..first + 3).flat_map(|power| [1, 2, 5].map(|digit| (power, digit)))
-    {
-        let (step, decimals) = (f64::from(digit) * 10f64.powi(power), -power.min(0));
-        let multiples = (range.start / step).ceil() as i64..=(range.end / step).floor() as i64;
-        if multiples.clone().count() <= MOST {
-            let labelled = |value: f64| (value, decimal(value, decimals));
-            return multiples
-                .map(|multiple| labelled(multiple as f64 * step))
-                .collect();
+    for power in first..first + 3 {
+        for digit in [1.0, 2.0, 5.0] {
+            let step = digit * 10f64.powi(power);
+            let multiples = (range.start / step).ceil() as i64..=(range.end / step).floor() as i64;
+            if multiples.clone().count() <= MOST {
+                let values = multiples.map(|multiple| multiple as f64 * step);
+                let ticks = values.map(|value| (value, decimal(value, -power.min(0))));
+                return ticks.collect();
+            }
         }
     }
     Vec::new()

@@ -119,12 +119,9 @@ impl Chart {
 
     /// Returns the places of points that have one: 0 does not on a logarithmic axis.
     fn places(&self, points: &[Point]) -> Vec<Place> {
-        let mut places: Vec<Place> = points
-            .iter()
-            .map(|&(x, y)| (self.across(x), self.up(y)))
-            .collect();
-        places.retain(|(x, y)| x.is_finite() && y.is_finite());
-        places
+        let places = points.iter().map(|&(x, y)| (self.across(x), self.up(y)));
+        let places = places.filter(|(x, y)| x.is_finite() && y.is_finite());
+        places.collect()
     }
 
     /// Returns what is said below the plot: its note, and how many points are outside of the picture, and why.
@@ -193,7 +190,9 @@ impl Chart {
                 named.push((x, label));
             }
         }
-        let line = |from: Place, to: Place, colour: &str| html! { polyline points=(list(&[from, to])) stroke=(colour) {} };
+        let line = |from: Place, to: Place, colour: &str| {
+            html! { polyline points=(list(&[from, to])) stroke=(colour) {} }
+        };
         let (across, up) = ((left + right) / 2.0, (low + high) / 2.0);
         html! {
             g fill="none" {
@@ -229,7 +228,9 @@ impl Chart {
                     Kind::Line => { (stroke.line(&places)) },
                     Kind::MarkedLine => { (stroke.line(&places)) (marks(DOT)) },
                     Kind::Area => { polygon points=(list(&places)) fill=(stroke.colour) fill-opacity="0.15" {} },
-                    Kind::Interval => { polyline points=(list(&places)) fill="none" stroke=(stroke.colour) {} (marks(MARK)) },
+                    Kind::Interval => {
+                        polyline points=(list(&places)) fill="none" stroke=(stroke.colour) {} (marks(MARK))
+                    },
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use clap::{Args, ValueEnum};
 use datasets::Target;
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 use tables::TableError;
 use tables::preprocessing::{
@@ -36,51 +36,36 @@ pub struct Preprocessing {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Weights {
-    /// All features weigh the same.
+    /// All features have the same weight.
     #[default]
     Equal,
     /// From the variances of the features.
     Variances,
-    /// From what features tell about the labels.
+    /// From the information that features have about the labels.
     Labels,
 }
 
+/// Preprocessing that was fitted: its steps, in order, and the weights of the features before they are scaled.
 #[derive(Default)]
 pub(crate) struct Fitted {
     steps: Vec<Step>,
-    /// A step for each column of features of which some values are missing.
-    columns: Vec<Option<Step>>,
     pub weights: Option<Vec<f64>>,
 }
 
 impl Fitted {
+    /// Transforms rows. Missing values and categories stay as they are.
     pub(crate) fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>, RunError> {
         let mut steps = self.steps.iter();
-        let mut rows = steps.try_fold(rows, |rows, step| step.transform(rows))?;
-        for (mut column, step) in rows.columns_mut().into_iter().zip(&self.columns) {
-            if let Some(step) = step {
-                let known = step.transform(finite(column.view()))?;
-                let cells = column.iter_mut().filter(|value| value.is_finite());
-                cells.zip(known).for_each(|(cell, value)| *cell = value);
-            }
-        }
-        Ok(rows)
+        Ok(steps.try_fold(rows, |rows, step| step.transform(rows))?)
     }
-}
-
-/// Returns the values of a column that are neither missing nor categories.
-fn finite(column: ArrayView1<'_, f32>) -> Array2<f32> {
-    let values = column.iter().copied().filter(|value| value.is_finite());
-    Array1::from_iter(values).insert_axis(Axis(1))
 }
 
 impl Default for Preprocessing {
     fn default() -> Self {
-        let (components, scaling, weights) = (None, FeatureScaling::None, Weights::Equal);
         Self {
-            components,
-            scaling,
-            weights,
+            components: None,
+            scaling: FeatureScaling::None,
+            weights: Weights::Equal,
         }
     }
 }
@@ -114,15 +99,7 @@ impl Preprocessing {
         };
         let weights = weights.transpose();
         fitted.weights = weights.map_err(|error| failed("weights of features", error))?;
-        if rows.iter().all(|value| value.is_finite()) {
-            fitted.steps.extend(self.scaling.fit(rows.view())?);
-        } else {
-            for column in rows.columns() {
-                let known = finite(column);
-                let step = (!known.is_empty()).then(|| self.scaling.fit(known.view()));
-                fitted.columns.push(step.transpose()?.flatten());
-            }
-        }
+        fitted.steps.extend(self.scaling.fit(rows.view())?);
         Ok(fitted)
     }
 }

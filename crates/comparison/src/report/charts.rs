@@ -47,27 +47,27 @@ pub fn charts(sections: &[Section]) -> Vec<Vec<NamedChart>> {
             let stroke = looks[row.label.as_str()];
             learners.extend(row.value.map(|value| Learner { row, value, stroke }));
         }
-        all.push(match learners[..] {
-            [] => Vec::new(),
-            _ => Drawing {
-                section,
-                learners,
-                number,
-            }
-            .all(),
-        });
+        let drawing = Drawing {
+            section,
+            learners,
+            number,
+        };
+        all.push(drawing.all());
     }
     all
 }
 
 /// Returns the look of each label, in the order in which they appear.
 pub(super) fn looks(sections: &[Section]) -> IndexMap<&str, Stroke> {
-    let (mut found, mut given) = (IndexMap::new(), [0; 2]);
+    let (mut found, mut algorithms, mut baselines) = (IndexMap::new(), 0, 0);
     for row in sections.iter().flat_map(|section| &section.rows) {
-        let kind = usize::from(row.is_baseline());
         found.entry(row.label.as_str()).or_insert_with(|| {
-            given[kind] += 1;
-            [Stroke::of, Stroke::baseline][kind](given[kind] - 1)
+            if row.is_baseline() {
+                baselines += 1;
+                return Stroke::baseline(baselines - 1);
+            }
+            algorithms += 1;
+            Stroke::of(algorithms - 1)
         });
     }
     found
@@ -108,22 +108,22 @@ const MEMORY: Words = [
 const CUMULATIVE: Words = [
     "cumulative",
     "Over all rows so far",
-    "Each point is the metric over all rows so far, mean over seeds; a band is from the least to the largest of the seeds; its end is the \
-     value in the tables. A baseline beyond the axis runs along its edge.",
+    "Each point is the metric over all rows so far, mean over seeds; a band is from the least to the largest of the \
+     seeds; its end is the value in the tables. A baseline beyond the axis runs along its edge.",
 ];
 
 const WINDOWED: Words = [
     "windowed",
     "Over the rows of a window",
-    "Each point is the metric over the window that ends there, mean over seeds; a band is from the least to the largest of the seeds. A \
-     baseline beyond the axis runs along its edge.",
+    "Each point is the metric over the window that ends there, mean over seeds; a band is from the least to the \
+     largest of the seeds. A baseline beyond the axis runs along its edge.",
 ];
 
 const METRIC: Words = [
     "metric",
     "",
-    "Marks are means over seeds, lines beside them their 95 % intervals, cut at the bounds of the metric; a baseline is a line from top to \
-     bottom, or named below with its value if it is beyond the axis.",
+    "Marks are means over seeds, lines beside them their 95 % intervals, cut at the bounds of the metric; a baseline \
+     is a line from top to bottom, or named below with its value if it is beyond the axis.",
 ];
 
 /// The charts of a section.
@@ -136,6 +136,9 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     fn all(&self) -> Vec<NamedChart> {
+        if self.learners.is_empty() {
+            return Vec::new();
+        }
         let setting = &self.section.setting;
         let speed = if setting.protocol.is_stream() {
             "rows tested and learned per second"
@@ -177,7 +180,7 @@ impl Drawing<'_> {
 
     /// Returns the ends of the interval within the range of the metric, and the mean.
     fn interval(&self, learner: &Learner<'_>) -> [f64; 3] {
-        self.section.metrics[0].interval(&learner.value)
+        self.section.metrics[0].cut(learner.value.interval())
     }
 
     /// Returns a linear axis of the metric that covers these values of all algorithms; of baselines where there is
@@ -189,9 +192,8 @@ impl Drawing<'_> {
     }
 
     fn intervals(&self) -> Axis {
-        self.axis(self.section.metrics[0], |learner| {
-            self.interval(learner).to_vec()
-        })
+        let ends = |learner: &Learner<'_>| self.interval(learner).to_vec();
+        self.axis(self.section.metrics[0], ends)
     }
 
     /// Names the baselines beyond an axis of the metric, with their values.
@@ -219,10 +221,7 @@ impl Drawing<'_> {
                 continue;
             });
         }
-        let labels = self
-            .learners
-            .iter()
-            .map(|learner| learner.row.label.clone());
+        let labels = self.learners.iter().map(|one| one.row.label.clone());
         let note = self.beyond(&x);
         let chart = Chart::by_row(x, labels.collect(), series, note);
         self.named(Question::Standing, METRIC, chart)
@@ -242,27 +241,25 @@ impl Drawing<'_> {
             priced.extend(cost(learner.row).map(|cost| (cost, learner)));
         }
         let x = Axis::spanning(name, AxisScale::Log, priced.iter().map(|priced| priced.0));
-        let points = priced
-            .iter()
-            .map(|(cost, learner)| (*cost, learner.value.mean));
+        let points = priced.iter().map(|(cost, one)| (*cost, one.value.mean));
         // A time of 0 is below the resolution of the clock.
         let points = points.filter(|point| x.contains(point.0) && y.contains(point.1));
-        let metric = self.section.metrics[0];
-        let corners = pareto(points.collect(), |(x, y)| (better * x, metric.score(y)));
-        let dear = x.ends()[usize::from(better < 0.0)];
-        let worst = y.ends()[usize::from(metric.score(1.0) < metric.score(0.0))];
+        let score = |value: f64| self.section.metrics[0].better.score(value);
+        let corners = pareto(points.collect(), |(x, y)| (better * x, score(y)));
+        let ([left, right], [low, high]) = (x.ends(), y.ends());
+        let dear = if better < 0.0 { right } else { left };
+        let worst = if score(1.0) < score(0.0) { high } else { low };
         let mut front = vec![(corners.first()?.0, worst)];
         for corner in &corners {
             front.extend([(corner.0, front[front.len() - 1].1), *corner]);
         }
         front.push((dear, corners.last()?.1));
         let mut series = vec![Series::new("Pareto line", Stroke::FRONT, Kind::Line, front)];
-        for learner in self
-            .of(true)
-            .filter(|learner| y.contains(learner.value.mean))
-        {
-            let line = x.ends().map(|x| (x, learner.value.mean)).to_vec();
-            series.push(learner.series(Kind::Line, line));
+        for learner in self.of(true) {
+            if y.contains(learner.value.mean) {
+                let line = x.ends().map(|x| (x, learner.value.mean)).to_vec();
+                series.push(learner.series(Kind::Line, line));
+            }
         }
         for (cost, learner) in priced {
             let interval = self.interval(learner).map(|y| (cost, y)).to_vec();
@@ -298,8 +295,8 @@ impl Drawing<'_> {
             };
             let points = |values: Vec<f64>| -> Vec<Point> {
                 let rows = curve.rows.iter().map(|&rows| rows as f64);
-                rows.zip(values.into_iter().map(|value| value.clamp(low, high)))
-                    .collect()
+                let values = values.into_iter().map(|value| value.clamp(low, high));
+                rows.zip(values).collect()
             };
             lines.push(learner.series(Kind::Line, points(values(&curve))));
             if !learner.row.is_baseline() && curves.len() > 1 {
@@ -380,8 +377,9 @@ pub(super) fn ranks(overall: &Overall) -> Option<NamedChart> {
         heading: "",
         title: overall.title(),
         reading: format!(
-            "Further left is better; bars at the right join algorithms whose mean ranks do not differ at 5 % (Nemenyi's \
-             critical difference, {difference:.2}, is the length of the line at the top). Algorithms that no bar joins differ."
+            "Further left is better; bars at the right join algorithms whose mean ranks do not differ at 5 % \
+             (Nemenyi's critical difference, {difference:.2}, is the length of the line at the top). Algorithms that \
+             no bar joins differ."
         ),
         chart: Chart::by_row(x, labels, series, String::new()),
     })
@@ -389,9 +387,11 @@ pub(super) fn ranks(overall: &Overall) -> Option<NamedChart> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::section::tests::{record, section};
     use super::*;
-    use crate::record::{Outcome, Protocol};
+    use crate::protocol::Protocol;
+    use crate::record::Outcome;
+    use crate::report::sections;
+    use crate::report::testing::{record, section};
 
     /// Returns runs along a stream of three windows, on each of which learners have their means; the second seed is .05
     /// worse.
@@ -411,7 +411,7 @@ mod tests {
                 runs.push(run);
             }
         }
-        super::super::sections(&runs).remove(0)
+        sections(&runs).remove(0)
     }
 
     #[test]

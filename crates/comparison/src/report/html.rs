@@ -79,7 +79,9 @@ pub(super) fn render(
                     @for (number, (section, charts)) in sections.iter().zip(charts).enumerate() {
                         section.set id={ "s" (number) } {
                             @for table in section.tables() { (table.html()) }
-                            @for chart in charts.iter().filter(|chart| chart.question == Question::Standing) { div.figures { (figure(chart, &chart.reading)) } }
+                            @for chart in charts.iter().filter(|chart| chart.question == Question::Standing) {
+                                div.figures { (figure(chart, &chart.reading)) }
+                            }
                             p.checksum { "data sha256 " code { (section.setting.data_sha256) } }
                             p.checksum { "rows sha256 " code { (section.setting.rows_sha256) } }
                         }
@@ -129,9 +131,9 @@ fn best(overall: &[Overall]) -> Markup {
             p.about { "No two algorithms have a result on the same sets." }
         } @else {
             p.about {
-                "A row for each algorithm, the best mean rank first. Each cell has the mean over seeds with the rank in the set, and its 95 % \
-                 interval (Student's t; it covers seeds, not the choice of test rows). Different metrics \
-                 are not averaged: each has a matrix of its own. " (RULE) "."
+                "A row for each algorithm, the best mean rank first. Each cell has the mean over seeds with the rank \
+                 in the set, and its 95 % interval (Student's t; it covers seeds, not the choice of test rows). \
+                 Different metrics are not averaged: each has a matrix of its own. " (RULE) "."
             }
         }
         @for overall in overall {
@@ -201,7 +203,7 @@ fn legend_of(sections: &[Section]) -> Markup {
 mod tests {
     use super::*;
     use crate::report::overall::overall;
-    use crate::report::section::tests::section;
+    use crate::report::testing::section;
 
     #[test]
     fn the_page_has_all_numbers_in_order_without_network_or_script() {

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::section::{Row, Section, joined};
 use crate::number::counted;
-use crate::record::{Order, Setting, task_name};
+use crate::protocol::Order;
+use crate::record::{Setting, task_name};
 
 /// Returns words for each thing, of the fewest aspects that distinguish it from the others of its key as well as all
 /// aspects do; empty where all are alike. Things have a word for each aspect, which may be empty.

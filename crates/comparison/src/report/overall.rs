@@ -7,7 +7,7 @@ use super::section::{Row, Section, joined};
 use super::table::{Cell, Mark, Table, TableRow};
 use crate::metric::Metric;
 use crate::number::{self, counted};
-use crate::record::Protocol;
+use crate::protocol::Protocol;
 use crate::statistics::{Equivalence, Estimate, Friedman, Matrix, TOLERANCE};
 use crate::statistics::{equivalence, holm, nemenyi, wilcoxon};
 
@@ -146,7 +146,7 @@ impl Overall {
     /// Returns the p-value of each but the first against the first, by Wilcoxon's test with Holm's correction; `None`
     /// if none can be below 5 %.
     fn p(&self) -> Option<Vec<f64>> {
-        let against = |other: usize| wilcoxon(&self.matrix.differences(0, other)).p;
+        let against = |other: usize| wilcoxon(&self.matrix.differences(0, other));
         let p: Vec<f64> = (1..self.ranks.len()).map(against).collect();
         (self.least_p() < ALPHA).then(|| holm(&p))
     }
@@ -176,8 +176,8 @@ impl Overall {
         let (count, algorithms) = (self.matrix.sets.len(), self.ranks.len());
         let (sets, comparisons) = (counted(count, "set"), counted(algorithms - 1, "comparison"));
         let mut notes = vec![format!(
-            "mean rank over {sets}, 1 is best; beside each value its rank in the set, baselines included; values that differ by \
-             less than {TOLERANCE:e} of their size are equal, and share their ranks"
+            "mean rank over {sets}, 1 is best; beside each value its rank in the set, baselines included; values that \
+             differ by less than {TOLERANCE:e} of their size are equal, and share their ranks"
         )];
         notes.push(self.friedman_note());
         let difference = number::short(self.critical_difference);
@@ -195,16 +195,16 @@ impl Overall {
                 "p: Wilcoxon's signed-rank test against the first, Holm's correction for {comparisons}"
             ),
             least => format!(
-                "p is left out: on {sets}, Wilcoxon's test against the first with Holm's correction for {comparisons} cannot come below {}; \
-                 more sets or fewer algorithms can",
+                "p is left out: on {sets}, Wilcoxon's test against the first with Holm's correction for {comparisons} \
+                 cannot come below {}; more sets or fewer algorithms can",
                 number::short(least)
             ),
         });
         if count >= FEWEST_FOR_EQUIVALENCE {
             notes.push(format!(
-                "{EQUIVALENCE}: the probabilities that the first is practically better than this one, equivalent, or worse (Bayesian \
-                 signed-rank test); equivalent are differences of up to {REGION} of a metric between two bounds, else of up to {REGION} of \
-                 the larger value"
+                "{EQUIVALENCE}: the probabilities that the first is practically better than this one, equivalent, or \
+                 worse (Bayesian signed-rank test); equivalent are differences of up to {REGION} of a metric between \
+                 two bounds, else of up to {REGION} of the larger value"
             ));
         }
         for (words, names) in [
@@ -248,7 +248,7 @@ impl Overall {
         format!("Friedman's test (Iman and Davenport, ties corrected): {f}, {p}: {finding}")
     }
 
-    /// Returns the table, best first; sets have columns if there are at most so many.
+    /// Returns the table, best first; sets have columns if there are at most `most_sets`.
     pub(super) fn table(&self, most_sets: usize) -> Table {
         let shows_sets = self.matrix.sets.len() <= most_sets;
         let (p, equivalence) = (self.p(), self.equivalence());
@@ -280,10 +280,13 @@ impl Overall {
             let mark = baseline.unwrap_or_default();
             rows.push(TableRow { mark, cells });
         }
-        let mut table = Table::default();
-        (table.title, table.notes) = (self.title(), self.notes());
-        (table.header, table.rows) = (header, rows);
-        table
+        Table {
+            title: self.title(),
+            about: String::new(),
+            header,
+            rows,
+            notes: self.notes(),
+        }
     }
 
     /// Returns the cell of an algorithm on a set: mean and rank, and for the page its interval and standing. All of a
@@ -302,8 +305,8 @@ impl Overall {
 
 #[cfg(test)]
 mod tests {
-    use super::super::section::tests::section;
     use super::*;
+    use crate::report::testing::section;
 
     /// Returns sections with the mean of each algorithm, the same on each of the sets.
     fn sections(sets: usize, metric: &str, rows: &str) -> Vec<Section> {
@@ -330,7 +333,8 @@ mod tests {
         assert_eq!(texts(found)[1], "a|2.25|2.000 (2)|5.000 (2.5)");
         let notes = found.notes().join("\n");
         for words in [
-            "p is left out: on 2 sets, Wilcoxon's test against the first with Holm's correction for 2 comparisons cannot come below 1.00;",
+            "p is left out: on 2 sets, Wilcoxon's test against the first with Holm's correction for 2 comparisons \
+             cannot come below 1.00;",
             "too few sets for Friedman's test",
             "no critical-difference diagram",
             "left out, without a result on every set: c",

@@ -39,7 +39,7 @@ pub(super) struct Row {
 impl Section {
     pub(super) fn new(run: &Record, metrics: &[Metric]) -> Self {
         let mut metrics = metrics.to_vec();
-        metrics.retain(|metric| metric.task() == run.setting.task);
+        metrics.retain(|metric| metric.task == run.setting.task);
         if metrics.is_empty() {
             metrics.extend(Metric::defaults(run.setting.task));
         }
@@ -143,7 +143,7 @@ impl Section {
     }
 
     fn score(&self, row: &Row) -> Option<f64> {
-        Some(self.metrics[0].score(row.compared?.mean))
+        Some(self.metrics[0].better.score(row.compared?.mean))
     }
 
     /// Returns whether two means are equal up to rounding.
@@ -233,13 +233,12 @@ impl Row {
 
     /// Returns the nodes, training samples and bytes of all trees together.
     pub(super) fn footprint(&self) -> [Option<f64>; 3] {
-        type Part = fn(&Measured) -> Option<usize>;
-        let parts: [Part; 3] = [
-            |run| run.nodes,
-            |run| run.stored_samples,
-            |run| run.model_bytes,
-        ];
-        parts.map(|part| self.mean(|run| Some(part(run)? as f64)))
+        let mean = |size: fn(&Measured) -> Option<usize>| self.mean(|run| Some(size(run)? as f64));
+        [
+            mean(|run| run.nodes),
+            mean(|run| run.stored_samples),
+            mean(|run| run.model_bytes),
+        ]
     }
 
     /// Returns the curves of the seeds along a stream, and their mean.
@@ -256,7 +255,7 @@ impl Row {
         let (mut gains, others) = (Vec::new(), other.by_seed(metric));
         for (seed, value) in self.by_seed(metric) {
             if let Some(other) = others.get(&seed) {
-                gains.push(metric.score(value) - metric.score(*other));
+                gains.push(metric.better.score(value) - metric.better.score(*other));
             }
         }
         Estimate::of(&gains).is_some_and(|gain| gain.interval()[0] <= 0.0)
@@ -270,52 +269,9 @@ pub(super) fn joined(name: &str, by: &str, words: &str) -> String {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use serde_json::json;
-
-    use super::super::{sections, sections_by};
-    use super::*;
-
-    /// Returns a run of one tree in a hold-out of one row; `majority` and `mean` are baselines.
-    pub(in crate::report) fn record(
-        set: &str,
-        metric: &str,
-        label: &str,
-        seed: u64,
-        value: f64,
-    ) -> Record {
-        let metric: Metric = metric.parse().unwrap();
-        let is_baseline = ["majority", "mean"].contains(&label);
-        let record = json!({
-            "key": label, "label": label, "algorithm": label, "params": {}, "seed": seed, "date": "", "threads": 1, "revision": "", "cpu": "",
-            "baseline": is_baseline, "offline": false, "trees": 1, "asked_trees": 1,
-            "dataset": set, "data_sha256": set, "rows_sha256": set, "target": null, "task": crate::record::task_name(metric.task()),
-            "protocol": "holdout", "preprocessing": crate::protocol::Preprocessing::default(), "n_train": 1, "n_test": 1, "n_features": 1,
-            "n_classes": null, "metric": metric.name, "reference": "observed", "window": null, "changes": [], "best_accuracy": null,
-            "value": value, "metrics": {}, "learn_seconds": 1e-6, "predict_seconds": null, "nodes": 1, "stored_samples": 0, "model_bytes": 1,
-            "curve": null, "around_changes": [],
-        });
-        serde_json::from_value(record).unwrap()
-    }
-
-    /// Returns the section of algorithms with a value for each of the seeds 0, 1, …, as `a 0.5 0.6 | b 0.7 NaN`; NaN is
-    /// a failure.
-    pub(in crate::report) fn section(set: &str, metric: &str, rows: &str) -> Section {
-        let mut records = Vec::new();
-        for row in rows.split('|') {
-            let mut words = row.split_whitespace();
-            let label = words.next().unwrap();
-            for (seed, value) in (0..).zip(words.map(|word| word.parse::<f64>().unwrap())) {
-                let mut run = record(set, metric, label, seed, value.max(0.0));
-                let error = "why".to_owned();
-                if value.is_nan() {
-                    run.outcome = Outcome::Failed { error };
-                }
-                records.push(run);
-            }
-        }
-        sections_by(&records, &[metric.parse().unwrap()]).remove(0)
-    }
+mod tests {
+    use crate::report::sections;
+    use crate::report::testing::{record, section};
 
     #[test]
     fn ties_come_from_paired_differences_and_baselines_do_not_compete() {

@@ -7,23 +7,27 @@ use super::section::{Row, Section};
 use super::table::{Cell, Table, TableRow};
 use crate::metric::Metric;
 use crate::number::{self, counted};
-use crate::record::{AroundChange, Protocol, Reference, task_name};
+use crate::protocol::Protocol;
+use crate::record::{AroundChange, Reference, task_name};
 
 /// Changes that have a column each.
 const MOST_CHANGES: usize = 5;
 
 /// The rule of standings, for readers.
-pub(super) const RULE: &str = "Best: the best mean among the algorithms (baselines do not compete), all that have it; tie: the 95 % interval \
-                               of its difference from the best, seed by seed, includes 0 (with one seed: no interval)";
+pub(super) const RULE: &str = "Best: the best mean among the algorithms (baselines do not compete), all that have it; \
+                               tie: the 95 % interval of its difference from the best, seed by seed, includes 0 (with \
+                               one seed: no interval)";
 
 pub(super) fn legend() -> String {
     format!(
-        "±: the 95 % interval of the mean over n seeds, by Student's t; it covers seeds (shuffles and random trees), not \
-         the choice of test rows, whose standard error is \"test s.e.\", nor that of learned rows in prequential k-fold validation, whose standard \
-         error over folds is \"fold s.e.\" (folds share rows, so it may be too small); where it reaches beyond the values that a metric can \
-         have, such as 0 to 1, it ends there, and its ends are in brackets. {RULE}. Stored: samples that the learner keeps. Times are microseconds of processor time per row \
-         (of records without it, of wall time), of all trees and threads together, without the conversion of rows for learners of other languages; \
-         test+learn predicts a row and then learns it, in one call. Offline: sees all training rows at once, learns in one fit. –: the learner does not report it."
+        "±: the 95 % interval of the mean over n seeds, by Student's t; it covers seeds (shuffles and random trees), \
+         not the choice of test rows, whose standard error is \"test s.e.\", nor that of learned rows in prequential \
+         k-fold validation, whose standard error over folds is \"fold s.e.\" (folds share rows, so it may be too \
+         small); where it reaches beyond the values that a metric can have, such as 0 to 1, it ends there, and its \
+         ends are in brackets. {RULE}. Stored: samples that the learner keeps. Times are microseconds of processor \
+         time per row (of records without it, of wall time), of all trees and threads together, without the conversion \
+         of rows for learners of other languages; test+learn predicts a row and then learns it, in one call. Offline: \
+         sees all training rows at once, learns in one fit. –: the learner does not report it."
     )
 }
 
@@ -37,13 +41,14 @@ impl Section {
     /// Returns the table of its algorithms, and the table of the changes of its stream, if there are any.
     pub(super) fn tables(&self) -> Vec<Table> {
         let header = self.header();
-        let mut table = Table::default();
-        (table.title, table.about) = (self.title(), self.description());
-        for row in &self.rows {
-            table.rows.push(self.line(row, header.len()));
-        }
-        (table.header, table.notes) = (header, self.notes());
-        let mut tables = vec![table];
+        let rows = self.rows.iter().map(|row| self.line(row, header.len()));
+        let mut tables = vec![Table {
+            title: self.title(),
+            about: self.description(),
+            rows: rows.collect(),
+            header,
+            notes: self.notes(),
+        }];
         if !self.setting.changes.is_empty() {
             tables.push(self.changes());
         }
@@ -168,16 +173,16 @@ impl Section {
         }
         if self.surplus > 0 {
             let runs = counted(self.surplus, "run");
-            let words = "left out: a seed counts once, by its first result";
-            notes.push(format!("{runs} {words}"));
+            notes.push(format!(
+                "{runs} left out: a seed counts once, by its first result"
+            ));
         }
         let runs = self.rows.iter().flat_map(|row| &row.runs);
         let seeds: BTreeSet<u64> = runs.map(|run| run.seed).collect();
         if self.rows.iter().any(|row| row.runs.len() < seeds.len()) {
-            let others = "others of this set have; column n has the numbers";
-            notes.push(format!(
-                "runs missing: some algorithms lack seeds that {others}"
-            ));
+            let words = "runs missing: some algorithms lack seeds that others of this set have; column n has the \
+                         numbers";
+            notes.push(words.to_owned());
         }
         let (mut revisions, mut machines) = (BTreeSet::new(), BTreeSet::new());
         for run in self.rows.iter().flat_map(|row| &row.runs) {
@@ -236,9 +241,12 @@ impl Section {
             number::count(AroundChange::LATER as f64),
             window = AroundChange::WINDOW,
         );
-        let mut table = Table::default();
-        (table.about, table.header, table.rows) = (about, header, rows);
-        table
+        Table {
+            about,
+            header,
+            rows,
+            ..Table::default()
+        }
     }
 
     /// Formats a change: `0.912 → 0.455 → 0.880`.
@@ -254,9 +262,10 @@ impl Section {
 
 #[cfg(test)]
 mod tests {
-    use super::super::section::tests::record;
     use super::*;
     use crate::record::Outcome;
+    use crate::report::sections;
+    use crate::report::testing::record;
 
     #[test]
     fn a_table_of_changes_has_their_values_or_means_and_a_dash_for_what_is_unknown() {
@@ -285,7 +294,7 @@ mod tests {
             if let Outcome::Measured(measured) = &mut runs[0].outcome {
                 measured.around_changes = around;
             }
-            let table = super::super::sections(&runs)[0].tables().remove(1);
+            let table = sections(&runs)[0].tables().remove(1);
             let rows = table
                 .rows
                 .iter()

@@ -151,7 +151,9 @@ impl Table {
                                 th scope="row" { (row.cells[0].text) }
                                 // The attribute holds the key for sorting.
                                 @for cell in &row.cells[1..] {
-                                    td class=[cell.mark.class()] data-value=[cell.value] { (cell.text) (small(&cell.small)) }
+                                    td class=[cell.mark.class()] data-value=[cell.value] {
+                                        (cell.text) (small(&cell.small))
+                                    }
                                 }
                             }
                         }

@@ -174,7 +174,6 @@ fn a_claim_may_be_about_some_places_or_a_share_of_them() {
         ("", VERDICTS[1]),
         (" · at 75 % of the places", VERDICTS[0]),
         (" · at 76 % of the places", VERDICTS[2]),
-        (" · at first", VERDICTS[0]),
         (" · at last", VERDICTS[2]),
         (" · from 4", VERDICTS[2]),
         (" · at 2", VERDICTS[0]),

@@ -91,25 +91,30 @@ impl Bodies {
         // A hundredth of the paper's picture; offsets are in its own pixels.
         let features = FeatureSource::PixelPairs { variance: 900.0 };
         if self.fringe.is_none() {
-            let mut own = SaffariSettings {
+            let own = SaffariSettings {
                 vote,
                 features,
+                tests: self.candidates,
+                min_samples: 25,
+                min_gain: 0.01,
+                max_depth: 8,
                 ..SaffariSettings::default()
             };
-            (own.tests, own.min_samples) = (self.candidates, 25);
-            (own.min_gain, own.max_depth) = (0.01, 8);
             let forest = Forest::<SaffariTree<_>>::new(schema, own, forest)?;
             return Ok(Box::new(forest));
         }
-        let mut own = StreamSettings {
+        let growth = |scale| Growth { scale, base: 1.01 };
+        let own = StreamSettings {
             vote,
             features,
+            lambda: self.candidates.into(),
+            m: 10,
+            tau: 0.01 * LOG2_E, // in nats there
+            alpha: growth(25.0),
+            beta: growth(100.0),
+            fringe: self.fringe,
             ..StreamSettings::default()
         };
-        let growth = |scale| Growth { scale, base: 1.01 };
-        // τ is in nats there.
-        (own.lambda, own.m, own.tau) = (self.candidates.into(), 10, 0.01 * LOG2_E);
-        (own.alpha, own.beta, own.fringe) = (growth(25.0), growth(100.0), self.fringe);
         let forest = Forest::<StreamTree<_>>::new(schema, own, forest)?;
         Ok(Box::new(forest))
     }
@@ -124,10 +129,8 @@ fn pixels(random: &mut ChaCha8Rng) -> Result<(Array2<f32>, Vec<u32>)> {
         places.swap(last, random.random_range(0..=last));
     }
     let (mut wanted, mut windows, mut labels) = ([PIXELS; PARTS], Vec::new(), Vec::new());
-    for (x, y) in places
-        .into_iter()
-        .map(|place| (place % WIDTH, place / WIDTH))
-    {
+    for place in places {
+        let (x, y) = (place % WIDTH, place / WIDTH);
         let (_, part) = look(&body, x, y);
         if wanted[part as usize] > 0 {
             wanted[part as usize] -= 1;
@@ -173,10 +176,8 @@ fn body(random: &mut ChaCha8Rng) -> Vec<Capsule> {
     let chin = along(neck, [0.0, -1.0, 0.0], 0.16 * scale);
     grow(0, chin, unit(nod), 0.1, 0.095);
     for (side, arm, leg) in [(-1.0, 3, 9), (1.0, 6, 12)] {
-        let ((out, down), (swing, ahead)) = (
-            within(0.05, 0.95 * PI).sin_cos(),
-            within(-0.2, 1.2).sin_cos(),
-        );
+        let (out, down) = within(0.05, 0.95 * PI).sin_cos();
+        let (swing, ahead) = within(-0.2, 1.2).sin_cos();
         let upper = [side * out * ahead, down, -out * swing];
         let elbow = grow(arm, joint(side * 0.17, -0.47), upper, 0.28, 0.05);
         let bend = [within(-0.8, 0.8), within(-0.8, 0.8), within(-0.9, 0.1)];

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use anyhow::{Result, ensure};
 use boundary_forest::{BoundaryClassifier, Metric, Retriever, TreeSettings};
 use forest_core::{OnlineLearner as _, Schema, argmax};
-use ndarray::{Array2, ArrayView1, ArrayView2, s};
+use ndarray::{Array2, ArrayView2, s};
 use serde::Deserialize;
 use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::metrics::distance::Distance;
@@ -47,33 +47,24 @@ impl Function for Search {
         // The first `n` rows, and `queries` rows after the standard training part.
         let data = library.open(&self.data)?;
         let test = data.split.unwrap_or(data.rows());
-        let fits = self.n <= test && test + self.queries <= data.rows();
-        ensure!(fits, "`{}` has too few rows", data.name);
-        let points = data.features.slice(s![..self.n, ..]);
-        let queries = data.features.slice(s![test..test + self.queries, ..]);
+        let (n, queries, name) = (self.n, self.queries, &data.name);
+        ensure!(
+            n <= test && test + queries <= data.rows(),
+            "`{name}` has too few rows; reduce n = {n} or queries = {queries}"
+        );
+        let points = data.features.slice(s![..n, ..]);
+        let queries = data.features.slice(s![test..test + queries, ..]);
         let queries: Vec<Vec<f32>> = queries.outer_iter().map(|row| row.to_vec()).collect();
-        let (mut forest, mut line, mut learned) =
-            (self.retriever(points.ncols(), seed)?, Line::new(), 0);
+        let mut forest = self.retriever(points.ncols(), seed)?;
+        let (mut line, mut learned) = (Line::new(), 0);
         for n in milestones(self.n) {
             forest.learn(points.slice(s![learned..n, ..]))?;
             learned = n;
-            let (known, mut values) = (points.slice(s![..n, ..]), Vec::new());
-            for query in &queries {
-                values.push(if self.name == "ranks" {
-                    rank(&forest, query, known)?
-                } else {
-                    let of_trees = forest.forest().comparisons(query)?;
-                    let total: usize = of_trees.iter().sum();
-                    total as f64 / of_trees.len() as f64
-                });
-            }
-            if self.name == "ranks" {
-                values.sort_by(f64::total_cmp);
-                // That of the 99th of 100 queries.
-                line.push((n as f64, values[values.len() * 99 / 100] / n as f64));
-            } else {
-                line.push((n as f64, mean(&values)));
-            }
+            let value = match &self.name[..] {
+                "ranks" => rank(&forest, &queries, points.slice(s![..n, ..]))? / n as f64,
+                _ => comparisons(&forest, &queries)?,
+            };
+            line.push((n as f64, value));
         }
         match &self.name[..] {
             "comparisons" => Ok(rows(&self.panel, &of_children, "comparisons", line)),
@@ -155,13 +146,29 @@ impl Search {
     }
 }
 
-/// Returns one more than the number of points that are closer to a query than the found one.
-fn rank(forest: &Retriever, query: &[f32], points: ArrayView2<'_, f32>) -> Result<f64> {
-    let found = forest.nearest(query)?;
-    let found = found.map_or(f64::INFINITY, |found| found.distance);
-    let distance = |row: ArrayView1<'_, f32>| Metric::Euclidean.distance(&row.to_vec(), query);
-    let closer = points.outer_iter().map(distance);
-    Ok(1.0 + closer.filter(|other| *other < found).count() as f64)
+/// Returns the mean number of comparisons per query and tree.
+fn comparisons(forest: &Retriever, queries: &[Vec<f32>]) -> Result<f64> {
+    let mut means = Vec::new();
+    for query in queries {
+        let of_trees = forest.forest().comparisons(query)?;
+        means.push(of_trees.iter().sum::<usize>() as f64 / of_trees.len() as f64);
+    }
+    Ok(mean(&means))
+}
+
+/// Returns the rank of the found point, by its distance from the query among all points: that of the 99th of 100
+/// queries.
+fn rank(forest: &Retriever, queries: &[Vec<f32>], points: ArrayView2<'_, f32>) -> Result<f64> {
+    let mut ranks = Vec::new();
+    for query in queries {
+        let found = forest.nearest(query)?;
+        let found = found.map_or(f64::INFINITY, |found| found.distance);
+        let rows = points.outer_iter();
+        let distances = rows.map(|row| Metric::Euclidean.distance(&row.to_vec(), query));
+        ranks.push(1.0 + distances.filter(|other| *other < found).count() as f64);
+    }
+    ranks.sort_by(f64::total_cmp);
+    Ok(ranks[ranks.len() * 99 / 100])
 }
 
 fn rows(panel: &str, series: &str, metric: &str, line: Line) -> Vec<Row> {

@@ -40,16 +40,14 @@ impl Cuts {
         let (train, test) = order.split_at(order.len() * 6 / 10);
         let [rows, others] = [train, test].map(|rows| data.features.select(Axis(0), rows));
         let targets: Vec<u32> = train.iter().map(|&row| labels[row]).collect();
-        let (rows, targets, test_rows) = (rows.view(), &targets[..], Some(others.view()));
         let training = Training {
-            rows,
-            targets,
-            test_rows,
+            rows: rows.view(),
+            targets: &targets,
+            test_rows: Some(others.view()),
         };
         let particles = self.particles;
-        let inference = Inference::MonteCarlo { particles };
         let settings = BatchSettings {
-            inference,
+            inference: Inference::MonteCarlo { particles },
             ..BatchSettings::default()
         };
         let schema = Schema::<Classification>::new(data.n_features())?;

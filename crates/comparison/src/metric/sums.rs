@@ -11,13 +11,7 @@
 //!
 //! Calibration: C. Guo, G. Pleiss, Y. Sun, K. Weinberger, *On calibration of modern neural networks*, ICML 2017.
 
-use std::collections::BTreeMap;
-
-use datasets::TaskKind;
 use forest_core::argmax;
-
-use super::Metric;
-use crate::record::Measured;
 
 /// The probability with which a new target lies in its interval, if the learner is calibrated.
 pub(crate) const INTERVAL_LEVEL: f64 = 0.9;
@@ -100,12 +94,13 @@ pub(super) struct Sums {
     classes: Vec<Count>,
     bins: [Bin; BINS],
     latest: Option<usize>,
-    /// Rows that the most frequent class before is right about, and those that the class of the row before is.
-    right_of: [usize; 2],
+    /// Rows of the class that had been the most frequent, and rows of the class of the row before.
+    of_most_frequent: usize,
+    of_latest: usize,
 }
 
 impl Sums {
-    fn add_class(&mut self, row: &Tested<'_>) {
+    pub(super) fn add_class(&mut self, row: &Tested<'_>) {
         let truth = row.truth as usize;
         // Before any class is known, no prediction is right.
         let predicted = (!row.prediction.is_empty()).then(|| argmax(row.prediction));
@@ -127,9 +122,8 @@ impl Sums {
         let occurring = self.classes.iter().map(|class| class.occurring);
         let most = occurring.clone().max();
         let most = occurring.clone().position(|rows| Some(rows) == most);
-        for (right, reference) in self.right_of.iter_mut().zip([most, self.latest]) {
-            *right += usize::from(reference == Some(truth));
-        }
+        self.of_most_frequent += usize::from(most == Some(truth));
+        self.of_latest += usize::from(self.latest == Some(truth));
         self.latest = Some(truth);
         let classes = self.classes.len().max(classes);
         self.classes.resize(classes, Count::default());
@@ -140,7 +134,7 @@ impl Sums {
         }
     }
 
-    fn add_number(&mut self, row: &Tested<'_>) {
+    pub(super) fn add_number(&mut self, row: &Tested<'_>) {
         let difference = row.prediction[0] - row.truth;
         self.squares.add(difference.powi(2));
         self.sizes.add(difference.abs());
@@ -178,7 +172,7 @@ pub(super) enum Measure {
 }
 
 impl Measure {
-    fn value(self, sums: &Sums) -> Option<f64> {
+    pub(super) fn value(self, sums: &Sums) -> Option<f64> {
         match self {
             Self::Mean(part) => part(sums).mean(),
             Self::Root(part) => part(sums).mean().map(f64::sqrt),
@@ -188,7 +182,7 @@ impl Measure {
 
     /// Returns the standard error over independent test rows; of a root, its derivative times the standard error of the
     /// mean.
-    fn standard_error(self, sums: &Sums) -> Option<f64> {
+    pub(super) fn standard_error(self, sums: &Sums) -> Option<f64> {
         match self {
             Self::Mean(part) => part(sums).standard_error(),
             Self::Root(part) => {
@@ -197,55 +191,6 @@ impl Measure {
             }
             Self::Of(_) => None,
         }
-    }
-}
-
-/// Every metric of a task, added up over the same rows.
-pub(crate) struct Scores {
-    task: TaskKind,
-    sums: Sums,
-}
-
-impl Scores {
-    /// Returns every metric of a task, of no rows yet.
-    pub(crate) fn all(task: TaskKind) -> Self {
-        let sums = Sums::default();
-        Self { task, sums }
-    }
-
-    /// Adds a row.
-    pub(crate) fn add(&mut self, row: &Tested<'_>) {
-        match self.task {
-            TaskKind::Classification => self.sums.add_class(row),
-            TaskKind::Regression => self.sums.add_number(row),
-        }
-    }
-
-    /// Returns the main metric; `None` before the first row.
-    pub(crate) fn main_value(&self) -> Option<f64> {
-        Metric::of(self.task).measure.value(&self.sums)
-    }
-
-    pub(crate) fn standard_errors(&self) -> BTreeMap<String, f64> {
-        self.by_name(Measure::standard_error)
-    }
-
-    /// Returns the values of a run.
-    pub(crate) fn measured(&self) -> Measured {
-        Measured {
-            value: self.main_value().unwrap_or(f64::NAN),
-            metrics: self.by_name(Measure::value),
-            ..Measured::default()
-        }
-    }
-
-    fn by_name(&self, value: fn(Measure, &Sums) -> Option<f64>) -> BTreeMap<String, f64> {
-        let mut values = BTreeMap::new();
-        for metric in Metric::of_task(self.task) {
-            let value = value(metric.measure, &self.sums).filter(|value| value.is_finite());
-            values.extend(value.map(|value| (metric.name.to_owned(), value)));
-        }
-        values
     }
 }
 
@@ -275,12 +220,12 @@ pub(super) fn kappa(sums: &Sums) -> Option<f64> {
 
 /// Compares with the class that has been most frequent, the first one of several.
 pub(super) fn kappa_m(sums: &Sums) -> Option<f64> {
-    sums.excess(sums.right_of[0])
+    sums.excess(sums.of_most_frequent)
 }
 
 /// Compares with the class of the row before.
 pub(super) fn kappa_t(sums: &Sums) -> Option<f64> {
-    sums.excess(sums.right_of[1])
+    sums.excess(sums.of_latest)
 }
 
 pub(super) fn faded(sums: &Sums) -> Option<f64> {
@@ -289,11 +234,10 @@ pub(super) fn faded(sums: &Sums) -> Option<f64> {
 }
 
 pub(super) fn calibration_error(sums: &Sums) -> Option<f64> {
-    let (excess, rows) = (
-        |bin: &Bin| (bin.right - bin.probability).abs(),
-        sums.right.count,
-    );
-    (rows > 0).then(|| sums.bins.iter().map(excess).sum::<f64>() / rows as f64)
+    let rows = sums.right.count;
+    let bins = sums.bins.iter();
+    let differences = bins.map(|bin| (bin.right - bin.probability).abs());
+    (rows > 0).then(|| differences.sum::<f64>() / rows as f64)
 }
 
 /// The share of the variance that predictions explain.
@@ -304,13 +248,16 @@ pub(super) fn r2(sums: &Sums) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use datasets::TaskKind;
+
     use super::*;
+    use crate::metric::{Metric, Scores};
 
     /// A row as prediction, truth and interval.
     type Row<'a> = (&'a [f64], f64, Option<[f64; 2]>);
 
     fn scores(task: TaskKind, rows: &[Row<'_>], noise: f64) -> Scores {
-        let mut scores = Scores::all(task);
+        let mut scores = Scores::new(task);
         for &(prediction, truth, interval) in rows {
             let observed = truth + noise;
             let row = Tested {
@@ -325,16 +272,16 @@ mod tests {
     }
 
     fn numbers(name: &str, rows: &[Row<'_>], noise: f64) -> Option<f64> {
-        let measured = scores(TaskKind::Regression, rows, noise).measured();
-        measured.metrics.get(name).copied()
+        let metrics = scores(TaskKind::Regression, rows, noise).metrics();
+        metrics.get(name).copied()
     }
 
     /// Measures rows given as probabilities and true class.
     fn classes(name: &str, rows: &[(&[f64], u32)]) -> Option<f64> {
         let row = |row: &(_, u32)| (row.0, f64::from(row.1), None);
         let rows: Vec<Row<'_>> = rows.iter().map(row).collect();
-        let measured = scores(TaskKind::Classification, &rows, 0.0).measured();
-        measured.metrics.get(name).copied()
+        let metrics = scores(TaskKind::Classification, &rows, 0.0).metrics();
+        metrics.get(name).copied()
     }
 
     fn assert_near(found: Option<f64>, expected: f64) {

@@ -1,4 +1,4 @@
-//! The rows of a run: which are learned and tested, when, and with which features.
+//! Schedules: which rows each learner of a run learns and is tested on, when, and with which features.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,20 +7,12 @@ use datasets::Target;
 use forest_core::TreeRng;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
-use super::{Order, Preprocessing, Validation};
-use crate::record::Protocol;
+use crate::protocol::{Preprocessing, Protocol, Validation, arrange, shuffled};
+use crate::record::AroundChange;
 use crate::{Comparison, RunError};
 
-/// Random streams that no tree uses.
-const SHUFFLE_STREAM: usize = usize::MAX;
+/// A random stream that no tree uses.
 const FOLD_STREAM: usize = usize::MAX - 1;
-
-/// Returns the rows in the random order of a seed.
-pub fn shuffled(rows: usize, seed: u64) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..rows).collect();
-    TreeRng::new(seed, SHUFFLE_STREAM).shuffle(&mut order);
-    order
-}
 
 /// Returns for each fold the rows that it learns, and those that it is tested on.
 fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> {
@@ -33,23 +25,6 @@ fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> 
     all
 }
 
-/// Arranges the rows that are learned; without an order, they stay as they are.
-pub fn arrange(rows: &mut [usize], order: Option<Order>, target: &Target, seed: u64) {
-    let value = |row: &usize| match target {
-        Target::Classes { labels, .. } => f64::from(labels[*row]),
-        Target::Values { values, .. } => values[*row],
-    };
-    match order {
-        None => (),
-        Some(Order::Stream) => rows.sort_unstable(),
-        // A split that shuffles has done so.
-        Some(Order::Shuffled) if !rows.is_sorted() => (),
-        Some(Order::Shuffled) => TreeRng::new(seed, SHUFFLE_STREAM).shuffle(rows),
-        Some(Order::Sorted) => rows.sort_by(|a, b| value(a).total_cmp(&value(b))),
-        Some(Order::SortedDescending) => rows.sort_by(|a, b| value(b).total_cmp(&value(a))),
-    }
-}
-
 /// Returns how often each learner of prequential k-fold validation learns each row.
 fn copies(validation: Validation, folds: usize, rows: usize, seed: u64) -> Vec<Vec<u32>> {
     let mut rng = TreeRng::new(seed, FOLD_STREAM);
@@ -57,9 +32,9 @@ fn copies(validation: Validation, folds: usize, rows: usize, seed: u64) -> Vec<V
     for row in 0..rows {
         match validation {
             Validation::Bootstrap => {
-                copies
-                    .iter_mut()
-                    .for_each(|fold| fold[row] = rng.poisson(1.0) as u32);
+                for fold in &mut copies {
+                    fold[row] = rng.poisson(1.0) as u32;
+                }
             }
             Validation::Cross => copies[rng.below(folds)][row] = 0,
             Validation::Split => copies[rng.below(folds)][row] = 1,
@@ -86,7 +61,7 @@ impl<V: Copy> Table<'_, V> {
     /// `fitted`.
     ///
     /// # Errors
-    /// Rows that cannot be preprocessed.
+    /// Returns an error for rows that cannot be preprocessed.
     pub fn samples(
         &self,
         preprocessing: &Preprocessing,
@@ -150,19 +125,20 @@ pub(crate) enum Step {
     TestThenLearn(Range<usize>),
 }
 
-/// The rows of a comparison in the order of a seed, and the schedule of each of its learners.
-pub(crate) struct Rows<'a, V: Copy> {
+/// The rows of a comparison in the order of a seed, and the steps of each of its learners: one learner, or one per
+/// fold.
+pub(crate) struct Schedule<'a, V: Copy> {
     table: Table<'a, V>,
     comparison: &'a Comparison<'a>,
-    /// Those of all learners, but for k-fold cross-validation.
+    /// The samples of all learners; `None` in k-fold cross-validation, where each fold has its own.
     samples: Option<Samples<V>>,
-    /// What each fold learns and is tested on.
+    /// What each fold of k-fold cross-validation learns and is tested on.
     folds: Vec<(Vec<usize>, Vec<usize>)>,
     /// How often each learner of prequential k-fold validation learns each row.
     copies: Vec<Vec<u32>>,
 }
 
-impl<'a, V: Copy> Rows<'a, V> {
+impl<'a, V: Copy> Schedule<'a, V> {
     pub(crate) fn new(
         comparison: &'a Comparison<'a>,
         table: Table<'a, V>,
@@ -250,10 +226,29 @@ impl<'a, V: Copy> Rows<'a, V> {
 }
 
 fn windows(rows: usize, size: usize) -> Vec<Range<usize>> {
-    let ends = (1..rows / size).map(|window| window * size).chain([rows]);
-    let mut start = 0;
-    ends.map(|end| std::mem::replace(&mut start, end)..end)
-        .collect()
+    let (mut windows, mut start) = (Vec::new(), 0);
+    while start + 2 * size <= rows {
+        windows.push(start..start + size);
+        start += size;
+    }
+    windows.push(start..rows);
+    windows
+}
+
+/// Returns the rows before, after and later than each change of a stream; `None` where they are not all in the stream
+/// and in the concept on their side.
+pub(crate) fn windows_around(changes: &[usize], rows: usize) -> Vec<[Option<Range<usize>>; 3]> {
+    const WINDOW: usize = AroundChange::WINDOW;
+    let (mut all, mut begin) = (Vec::new(), 0);
+    for (number, &row) in changes.iter().enumerate() {
+        let end = changes.get(number + 1).copied().unwrap_or(rows);
+        let from = |start| Some(start..start + WINDOW).filter(|window| window.end <= end);
+        let before = row.checked_sub(WINDOW).filter(|&start| start >= begin);
+        let before = before.map(|start| start..row);
+        all.push([before, from(row), from(row + AroundChange::LATER)]);
+        begin = row;
+    }
+    all
 }
 
 /// Tests each row of a window, and learns the row whose label arrives with it.
@@ -325,7 +320,7 @@ mod tests {
                     observed: &numbers[..],
                     truth: None,
                 };
-                let rows = Rows::new(&comparison, table, 1).unwrap();
+                let rows = Schedule::new(&comparison, table, 1).unwrap();
                 for learner in 0..rows.learners() {
                     let samples = rows.samples(learner).unwrap();
                     let known = [samples.learned, 20][usize::from(protocol.is_stream())];
@@ -384,6 +379,26 @@ mod tests {
         assert_eq!(learn_some(&(1..10), &copies), steps);
         let late = [T(0..1), T(1..2), L(0..1), T(2..3), L(1..2)];
         assert_eq!(delayed(&(0..3), 1), late);
+    }
+
+    #[test]
+    fn no_window_leaves_the_stream_or_its_concept() {
+        let windows = [Some(100..600), Some(600..1100), Some(1600..2100)];
+        assert_eq!(windows_around(&[600], 2100), [windows]);
+        for (changes, rows, expected) in [
+            (&[500][..], 2000, &["xxx"][..]),
+            (&[499], 1998, &[" x "]),
+            (&[0], 499, &["   "]),
+            (&[0, 1500, 1999], 3499, &[" xx", "x  ", " xx"]),
+        ] {
+            let found = windows_around(changes, rows);
+            let mark = |window: &Option<_>| if window.is_some() { 'x' } else { ' ' };
+            let found: Vec<String> = found
+                .iter()
+                .map(|all| all.iter().map(mark).collect())
+                .collect();
+            assert_eq!(found, expected);
+        }
     }
 
     #[test]
