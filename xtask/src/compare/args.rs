@@ -58,7 +58,9 @@ pub(crate) fn algorithm(text: &str) -> Result<Contender, String> {
         if is_known {
             return error.to_string();
         }
-        format!("{error}; `cargo xtask-all` also has the offline learners of smartcore: {SMARTCORE}")
+        format!(
+            "{error}; `cargo xtask-all` also has the offline learners of smartcore: {SMARTCORE}"
+        )
     })
 }
 
