@@ -6,7 +6,7 @@ use forest_core::registry::snapshot;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 
-use crate::convert::Reduced;
+use crate::convert::Made;
 use crate::error::{file, refused, wrong_value};
 use crate::learner::{Classifier, Regressor};
 use crate::saved::Inner;
@@ -78,7 +78,8 @@ impl Learner {
         self.__copy__(py)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, Bound<'py, PyTuple>> {
+    /// Returns what makes the object again, and its arguments.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Made<'py, PyTuple> {
         let py = slf.py();
         let (bytes, names, (threads, is_closed, columns)) = slf.get().read(py, MANY, |held| {
             let others = (held.threads, held.is_closed, held.columns.clone());
@@ -88,8 +89,8 @@ impl Learner {
         let words = columns.as_ref().map_or(&[][..], |columns| &columns.words);
         let names = columns.as_ref().map(|columns| columns.names.list(py));
         let bytes = PyBytes::new(py, &bytes);
-        let state = (bytes, threads, labels, is_closed, names, words).into_pyobject(py)?;
-        Ok((slf.get_type().getattr("from_bytes")?, state))
+        let state = (bytes, threads, labels, is_closed, names, words);
+        (slf.get_type().getattr("from_bytes")?, state).into_pyobject(py)
     }
 }
 
