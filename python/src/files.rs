@@ -45,11 +45,12 @@ impl Learner {
     ) -> PyResult<Py<PyAny>> {
         let (py, classes) = (class.py(), class.is_subclass_of::<Classifier>()?);
         let bytes = bytes.as_bytes();
-        let inner = py
-            .detach(|| Inner::from_bytes(bytes, classes))
-            .map_err(refused)?;
-        let held = Held::of(inner, threads, labels, is_closed, columns, words)?;
-        object(py, held)
+        let inner = py.detach(|| Inner::from_bytes(bytes, classes));
+        let inner = inner.map_err(refused)?;
+        object(
+            py,
+            Held::of(inner, threads, labels, is_closed, columns, words)?,
+        )
     }
 
     /// Saves the learner to a file, which is replaced as a whole or not at all.

@@ -101,9 +101,8 @@ impl Retriever {
     fn kneighbors<'py>(&self, x: &Bound<'py, PyAny>, k: usize) -> PyResult<Distances<'py>> {
         let rows = convert::rows(x)?;
         let view = rows.as_array();
-        let found = self
-            .read(x.py(), |forest| forest.retrieve(view, k))?
-            .map_err(refused)?;
+        let found = self.read(x.py(), |forest| forest.retrieve(view, k))?;
+        let found = found.map_err(refused)?;
         let mut distances = Array2::from_elem((found.len(), k), f64::INFINITY);
         let mut points = Array2::from_elem((found.len(), k), -1);
         for (row, neighbours) in found.iter().enumerate() {

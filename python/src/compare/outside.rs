@@ -94,11 +94,10 @@ impl Described {
         if let Some(text) = &self.algorithm {
             let named: Contender = text.parse().map_err(refused)?;
             // What was written in the same way is named so in the records of the program, too.
-            return Ok(if *text == self.label {
-                named
-            } else {
-                named.labelled(&self.label)
-            });
+            if *text == self.label {
+                return Ok(named);
+            }
+            return Ok(named.labelled(&self.label));
         }
         let maker = Maker {
             described: self.clone(),

@@ -159,7 +159,7 @@ class ShardedForest:
         return results
 
     def _handed_on(self, method: str, *piece: Any) -> Any:
-        """Calls a method of each actor in turn with the votes of those before it; returns the result of the last one."""
+        """Calls a method of each actor in turn with the votes of those before it; returns the last result."""
         votes: Any = b""
         for actor in self.actors:
             votes = getattr(actor, method).remote(*piece, votes)
